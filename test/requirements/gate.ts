@@ -4,6 +4,11 @@ import type { Requirement } from './requirement.ts';
 /** docs/behaviour.md#the-gate, beyond the policy's list. */
 export const gate: readonly Requirement[] = [
   {
+    id: 'gate.started',
+    text: 'A console or a denied program that the program of an action’s window starts is reported in the outcome, and the session’s next action asks a person.',
+    source: 'behaviour#the-gate',
+  },
+  {
     id: 'gate.one-way',
     text: 'Every action from every edge, batch items included, goes through one gate.',
     source: 'behaviour#the-gate',

@@ -139,6 +139,8 @@ export interface OwnerState extends Rights {
   readonly observations: Observations;
   /** What was typed lately, for the gate. */
   readonly typed: TypedLately;
+  /** Programs that an action made its window's program start, denied ones and consoles; until a person has agreed to go on. */
+  started: readonly string[];
 }
 
 /**
@@ -185,13 +187,13 @@ export class Owners {
     // If the session ended meanwhile, another owner may have the name.
     if (kept === undefined || kept !== state) return;
     kept.runs -= 1;
-    if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty && !hasRights(kept))
+    if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty && !hasKept(kept))
       this.#states.delete(kept.owner);
   }
 
   /** Removes the owners in excess of the limit, except those with a run; the caller releases their bindings. */
   takeSurplus(): OwnerState[] {
-    const holders = [...this.#states.values()].filter((state) => state.binding !== null || hasRights(state));
+    const holders = [...this.#states.values()].filter((state) => state.binding !== null || hasKept(state));
     const surplus = holders.filter(({ runs }) => runs === 0).slice(0, Math.max(0, holders.length - this.#mostBindings));
     for (const { owner } of surplus) this.#states.delete(owner);
     return surplus;
@@ -233,13 +235,16 @@ export class Owners {
       binding: null,
       observations: new Observations(),
       typed: new TypedLately(),
+      started: [],
       ...this.#rights(),
       runs: 0,
     };
   }
 }
 
-const hasRights = ({ grants, allowances }: Rights): boolean => !grants.isEmpty || !allowances.isEmpty;
+/** What must not be forgotten: rights, and what the next action asks for. */
+const hasKept = ({ grants, allowances, started }: OwnerState): boolean =>
+  !grants.isEmpty || !allowances.isEmpty || started.length > 0;
 
 /** Whether two bindings name the same window, or both are absent. The title may differ. */
 function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {

@@ -7,13 +7,14 @@ import type {
   ParsedInput,
 } from '../../actions/index.ts';
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
-import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult, Outcome } from '../../contract/outcome.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
+import { kindOf } from '../../policy/risk/words/app-kind.ts';
 import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
@@ -196,6 +197,8 @@ export class Run implements RunScope {
       world,
     );
     this.#passed = passed;
+    // A person has seen what was started, and lets it go on.
+    if (passed.approvalId !== null) this.state.started = [];
     return { input, traits, passed };
   }
 
@@ -222,8 +225,18 @@ export class Run implements RunScope {
         delivery: definition.effect === 'observe' ? 'not_delivered' : 'unknown',
       });
     }
+    this.#noteStarted(answer.outcome);
     this.#done = { value: output.data, outcome: answer.outcome, stored: answer.stored };
     return this.#done;
+  }
+
+  /** What an action made a program start: a console or a denied program makes the next action ask. */
+  #noteStarted({ details }: Outcome): void {
+    const started = (details?.['started'] ?? []) as readonly AppIdentity[];
+    const { deny } = this.#parts.policy();
+    const odd = started.filter((app) => isDenied(app, deny) || kindOf(app) === 'terminal');
+    const names = odd.map(({ executable, bundleId }) => (executable ?? bundleId).replace(/^.*[\\/]/, ''));
+    if (names.length > 0) this.state.started = [...new Set([...this.state.started, ...names])];
   }
 
   async #end({ passed }: Judged, { value, outcome, stored }: Done): Promise<ActionResult> {

@@ -108,6 +108,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     grants: scope.state.grants,
     allowances: scope.state.allowances,
     typed: scope.state.typed,
+    started: scope.state.started,
     signal: scope.signal,
 
     async binding(): Promise<BindingRecord | null> {

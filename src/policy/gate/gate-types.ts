@@ -54,6 +54,8 @@ export interface GateWorld {
   readonly allowances: Allowances;
   /** Recently typed text, by field. */
   readonly typed: TypedLately;
+  /** Denied programs and consoles that the program of an earlier action's window started after it. */
+  readonly started: readonly string[];
   /** Aborts the wait for a person: caller gone, cancelled, session ended. */
   readonly signal: AbortSignal;
   /** The bound window, verified now; null if nothing is bound. Errors: window_gone, window_hung, target_elevated. */

@@ -68,6 +68,8 @@ export interface JudgeFacts {
   readonly missingFlags: readonly Flag[];
   readonly allowances: Allowances | null;
   readonly planStep: PlanStepNow | null;
+  /** Denied programs and consoles that an earlier action made its program start. */
+  readonly started: readonly string[];
 }
 
 export interface Verdict {
@@ -97,7 +99,7 @@ const isTagOfAlwaysAsk = (tag: RiskTag, always: readonly AlwaysAsk[]): tag is Al
  */
 export function judge(facts: JudgeFacts): Verdict {
   const { traits, policy, risk, instruction } = facts;
-  const acts = traits.effect !== 'observe';
+  const isActing = acts(traits);
   const seen = instruction === null ? [] : ['untrusted_instruction_seen'];
   const verdict = (
     result: DecisionResult,
@@ -126,7 +128,7 @@ export function judge(facts: JudgeFacts): Verdict {
       [...seen, 'sensitive_action_from_untrusted_context'],
     );
   }
-  if (acts && traits.isCoordinate && facts.claims !== null && !policy.coordinateProposals) {
+  if (isActing && traits.isCoordinate && facts.claims !== null && !policy.coordinateProposals) {
     return verdict(
       'review',
       'review_required',
@@ -134,7 +136,7 @@ export function judge(facts: JudgeFacts): Verdict {
       [...seen, 'coordinate_click_blocked'],
     );
   }
-  if (policy.elementsOnly && acts && traits.isCoordinate) {
+  if (policy.elementsOnly && isActing && traits.isCoordinate) {
     return verdict(
       'review',
       'review_required',
@@ -245,6 +247,12 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
     if (isTagOfAlwaysAsk(tag, policy.alwaysAsk) && !mayBeSent(tag, facts))
       why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
   }
+  if (acts(traits) && facts.started.length > 0)
+    why.push({
+      kind: 'unknown',
+      tag: 'customCommand',
+      text: `After an earlier action the program started ${facts.started.map((name) => quoted(name)).join(', ')}.`,
+    });
   if (isUnread(facts)) why.push({ kind: 'unknown', text: 'What this would reach could not be read.' });
   if (secret !== null)
     why.push({
@@ -267,6 +275,8 @@ function mayBeSent(tag: RiskTag, { policy, hasRead, reach }: JudgeFacts): boolea
     SHIPPED_ALWAYS_ASK.every((one) => policy.alwaysAsk.includes(one));
   return isShipped && (!hasRead || (reach?.source === 'policy' && reach.result === 'within'));
 }
+
+const acts = ({ effect }: ActionTraits): boolean => effect !== 'observe';
 
 /** Input goes where nothing could be read: neither a name nor a dialog shows what it does. */
 function isUnread({ traits, context, start }: JudgeFacts): boolean {

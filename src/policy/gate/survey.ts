@@ -110,9 +110,9 @@ export async function survey(
   });
   const { action, claims, secret } = subject;
   const foreignPaths = [...ends.foreignPaths, ...typedPaths];
-  const { allowances, typed } = world;
+  const { allowances, started, typed } = world;
   const planStep = planStepOf(subject, stepTarget(traits, app, context, start), digest);
-  const asked = { action, traits, claims, secret, planStep, allowances, hasRead: typed.hasRead };
+  const asked = { action, traits, claims, secret, planStep, allowances, hasRead: typed.hasRead, started };
   return { ...asked, ...call, ...windows, ...seen, ...weighed, app, reach, foreignPaths, digest };
 }
 

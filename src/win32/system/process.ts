@@ -190,6 +190,27 @@ export function growFamily(family: Set<number>, parents: ReadonlyMap<number, num
   }
 }
 
+/** Milliseconds from 1601, where Windows' file times begin, to 1970. */
+const EPOCH_MS = 11_644_473_600_000;
+
+/** Programs that a process started since a moment (of `Date.now`), itself or by others that it started. */
+export class StartedPrograms {
+  readonly #known = new Set<number>();
+
+  /** Each process is reported once; one that has ended already is not. */
+  since(pid: number, beginMs: number): AppIdentity[] {
+    const family = new Set([pid]);
+    growFamily(family);
+    return [...family].flatMap((each) => {
+      if (each === pid || this.#known.has(each)) return [];
+      if (this.#known.size >= SWEEP_AT) this.#known.clear();
+      this.#known.add(each);
+      const created = Number(BigInt(processCreated(each) ?? 0) / 10_000n) - EPOCH_MS;
+      return created < beginMs ? [] : [processFacts(each).app];
+    });
+  }
+}
+
 /** Identity of the program that the host runs as: AppUserModelID if it is packaged, else the lower-case path (docs/behaviour.md#identities). */
 export function hostBundleId(): string {
   return processFacts(process.pid).app.bundleId;

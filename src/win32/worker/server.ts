@@ -1,8 +1,10 @@
 /** The desktop worker’s end of the protocol: takes calls, runs them, and sends the answers. */
 import { machineMs } from '../../base/machine-time.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
 import { describeFault } from '../../contract/process/fault.ts';
-import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
+import { METHOD_KINDS, type MethodKind, type CallContext, type Done, type WorkerDesktop } from '../../desktop/index.ts';
+import { givingBack, whatLeft, withPermit, type Left } from '../exits/leaving.ts';
 import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
@@ -27,6 +29,8 @@ export interface ServedDesktop {
   /** `tell` is called whenever this process sends input. */
   onOwnInput(tell: (own: OwnInput) => void): void;
   inputElsewhere(own: OwnInput): void;
+  /** Programs that a process has started since a moment (of `Date.now`). */
+  startedSince(pid: number, beginMs: number): readonly AppIdentity[];
   /** Releases what is pressed and frees native resources. */
   close(): Promise<void>;
 }
@@ -43,6 +47,20 @@ function forgetBytes(value: unknown): void {
 
 /** A call that begins this soon (ms) after it was sent has its whole time. */
 const IN_TIME_MS = 20;
+
+/** A call that passed no gate can release and give back what earlier ones held or moved, or only read. */
+function allowed<T>({ topic, method, permit }: WorkerRequest, work: () => T): T {
+  if (permit !== undefined) return withPermit(permit, work);
+  const kinds: Readonly<Record<string, MethodKind>> = METHOD_KINDS[topic];
+  return kinds[method] === 'acts' ? givingBack(work) : withPermit(null, work);
+}
+
+/** An answer about delivery names the programs that the window's own program started meanwhile. */
+function withStarted(done: unknown, started: readonly AppIdentity[]): unknown {
+  const { outcome } = (done ?? {}) as Partial<Done<unknown>>;
+  if (started.length === 0 || outcome === undefined) return done;
+  return { ...(done as Done<unknown>), outcome: { ...outcome, details: { ...outcome.details, started } } };
+}
 
 /** Serves calls of the host inside the worker process; `receive` takes each message. */
 export function createWorkerServer(options: WorkerServerOptions): { receive(message: ToWorker): void } {
@@ -62,9 +80,11 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
   const serve = async (request: WorkerRequest): Promise<void> => {
     const controller = new AbortController();
     running.set(request.id, controller);
+    let left: readonly Left[] = [];
     try {
       if (inside === undefined) throw new UiaHostError('worker_restarted', 'The desktop worker is not ready yet.');
-      const port: object | undefined = inside.desktop[request.topic];
+      const desktop = inside;
+      const port: object | undefined = desktop.desktop[request.topic];
       const method: unknown = port === undefined ? undefined : Reflect.get(port, request.method);
       if (typeof method !== 'function') {
         throw new UiaHostError('unsupported', `The desktop worker has no ${request.topic}.${request.method}.`);
@@ -86,9 +106,18 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         permit,
         signal: controller.signal,
       };
-      const value: unknown = await method.call(port, ...request.args, call);
+      const beginMs = Date.now();
+      const pid = permit?.target.window?.pid;
+      const value: unknown = await allowed(request, async () => {
+        try {
+          const done: unknown = await method.call(port, ...request.args, call);
+          return pid === undefined ? done : withStarted(done, desktop.startedSince(pid, beginMs));
+        } finally {
+          left = whatLeft();
+        }
+      });
       tellState();
-      options.send({ kind: 'answer', id: request.id, value });
+      options.send({ kind: 'answer', id: request.id, value, left });
       forgetBytes(value);
     } catch (error) {
       const typed = toUiaHostError(error);
@@ -100,7 +129,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         });
       }
       tellState();
-      options.send({ kind: 'answer', id: request.id, problem: typed.toProblem() });
+      options.send({ kind: 'answer', id: request.id, problem: typed.toProblem(), left });
     } finally {
       running.delete(request.id);
     }

@@ -179,6 +179,7 @@ export interface TestWorld extends GateWorld {
   /** The cells that a write would change. */
   cellsNow: CellsBefore | null;
   held: string[];
+  started: string[];
   /** The window in front, where none is bound; default: one of `app`. */
   front: BindingRecord | null;
   /** What a terminal would start. */
@@ -237,6 +238,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     seen: options.seen === undefined ? context(element('Button', 'Save')) : options.seen,
     cellsNow: null,
     held: [],
+    started: [],
     front: null,
     programs: [],
     elsewhere: null,

@@ -38,6 +38,7 @@ function facts(more: Partial<JudgeFacts> = {}, policy: Partial<Policy> = {}): Ju
     missingFlags: [],
     allowances: null,
     planStep: null,
+    started: [],
     ...more,
   };
 }
