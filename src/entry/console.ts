@@ -9,9 +9,9 @@ const send = (message: FromConsoleHelper): void => {
 
 leaveOwnConsole();
 process.on('message', (message) => {
-  const { id, request } = message as ToConsoleHelper;
+  const { id, request, permit } = message as ToConsoleHelper;
   try {
-    send({ kind: 'answer', id, value: serveConsole(request) });
+    send({ kind: 'answer', id, value: serveConsole(request, permit) });
   } catch (error) {
     const failure = error instanceof ConsoleFailure ? error : new ConsoleFailure('failed', 0);
     send({ kind: 'problem', id, problem: failure.problem, error: failure.code });

@@ -6,6 +6,7 @@ import { Win32CapturePort } from './ports/capture.ts';
 import { createClipboardPort } from './ports/clipboard.ts';
 import { createDisplayPort } from './ports/display.ts';
 import { createElementPort } from './ports/element.ts';
+import { givingBack } from './exits/leaving.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
 import { releaseHeldInput } from './input/release-held.ts';
@@ -18,6 +19,7 @@ import { createSheetPort } from './ports/sheet.ts';
 import { createSystemPort } from './ports/system.ts';
 import { Win32TerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
+import { StartedPrograms } from './system/process.ts';
 import { bringBack, MovedWindows } from './acting/moved-away.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
 import type { WorkerInit } from './worker/protocol.ts';
@@ -35,10 +37,13 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   let tellState = (): void => {};
   const held = new HeldInputs(() => tellState());
   const moved = new MovedWindows(init.moved, () => tellState());
-  releaseHeldInput(init.held);
-  for (const each of init.leftAway) bringBack(each);
+  givingBack(() => {
+    releaseHeldInput(init.held);
+    for (const each of init.leftAway) bringBack(each);
+  });
   for (const own of init.ownInput) noteInputElsewhere(own);
   const focus = new FocusMemory();
+  const started = new StartedPrograms();
   const consoles = new Consoles(services, files.console, () => element.automation());
   const element = createElementPort(services, {
     refBase: Math.max(1, init.refBase),
@@ -75,14 +80,16 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     },
     onOwnInput,
     inputElsewhere: noteInputElsewhere,
+    startedSince: (pid, beginMs) => started.since(pid, beginMs),
     setOwnPids: (pids) => services.setOwnProcesses(pids),
-    async close() {
-      held.releaseAll();
-      terminal[Symbol.dispose]();
-      sheet[Symbol.dispose]();
-      element[Symbol.dispose]();
-      await services.releaseAll();
-      focus[Symbol.dispose]();
-    },
+    close: () =>
+      givingBack(async () => {
+        held.releaseAll();
+        terminal[Symbol.dispose]();
+        sheet[Symbol.dispose]();
+        element[Symbol.dispose]();
+        await services.releaseAll();
+        focus[Symbol.dispose]();
+      }),
   };
 }

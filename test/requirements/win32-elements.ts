@@ -144,6 +144,16 @@ export const requirements = [
     source: 'behaviour#sessions',
   },
   {
+    id: 'press.compared',
+    text: 'What a ref names is read again directly before each way sends anything to it: another label, role or state, another title of its dialog or another page is state_conflict, and nothing is pressed.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'exit.permitted',
+    text: 'Nothing is sent without a permit, and nothing that it does not have; what left is reported to the host, which compares it with the permit.',
+    source: 'architecture#rooms',
+  },
+  {
     id: 'point.same',
     text: 'A point is bound to the element and window that were judged there: they are read again just before the message or the real input, for both ends of a drag; anything else there is state_conflict, and nothing is pressed.',
     source: 'behaviour#the-gate',

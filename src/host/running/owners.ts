@@ -139,7 +139,7 @@ export interface OwnerState extends Rights {
   readonly observations: Observations;
   /** What was typed lately, for the gate. */
   readonly typed: TypedLately;
-  /** Programs that an action made its window's program start, denied ones and consoles; until a person has agreed to go on. */
+  /** Programs that an action made its window's program start, denied ones and consoles; until a person has approved an action. */
   started: readonly string[];
 }
 

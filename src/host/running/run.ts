@@ -197,7 +197,7 @@ export class Run implements RunScope {
       world,
     );
     this.#passed = passed;
-    // A person has seen what was started, and lets it go on.
+    // A person has seen what was started, and approved this action.
     if (passed.approvalId !== null) this.state.started = [];
     return { input, traits, passed };
   }

@@ -3,7 +3,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { type IUIAutomationElement, IUIAutomationElement3 } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { ITEMS } from '../../contract/element/control-types.ts';
+import type { Verb } from '../../contract/ways/ways.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
 import { postChange } from '../exits/messages.ts';
 import { showContextMenu } from '../exits/patterns.ts';
@@ -11,7 +11,8 @@ import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint, packPoint } from '../input/mouse-target.ts';
 import { postClick, postMoveTo, postClicks } from '../input/mouse-posted.ts';
-import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
+import { rungsFor } from '../elements/finding/receiver.ts';
+import { clickPoint } from '../elements/tree/tree.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
@@ -75,25 +76,26 @@ export const postedClick: Rung<ElementTarget> = ({ node }) => {
     : failed('posted', 'Windows did not accept the messages');
 };
 
-/** The ladder, without rungs that do not exist for this kind of element. */
-function ladder(
-  { locator, capabilities, controlType }: TreeNode,
-  element: IUIAutomationElement | null,
-  { button, count }: Clicks,
-): ReadonlyArray<Rung<PatternTarget>> {
-  if (button === 'right' && count === 1) return [uiaContextMenu, contextMenuMessage, postedClicks(button, count)];
-  if (button !== 'left' || count > 2) return [postedClicks(button, count)];
-  if (count === 2) {
-    // The default action of an item is what a double click does.
-    const isItem = ITEMS.has(controlType);
-    const opens = locator.kind === 'msaa' ? [msaaAction] : element === null ? [] : [uiaInvoke, legacyAction];
-    return [...(isItem ? opens : []), postedClicks(button, count)];
-  }
-  if (locator.kind === 'msaa') return [capabilities.has('selection-item') ? msaaSelect : msaaAction, postedClick];
-  if (element === null) return [controlMessage, postedClick];
-  return ITEMS.has(controlType)
-    ? [uiaSelect, controlMessage, postedClick]
-    : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
+/** The rungs of clicks by the ids of the table of ways (`contract/ways`). */
+const rungsOf = ({ button, count }: Clicks): Readonly<Record<string, Rung<PatternTarget>>> => ({
+  'real-click': (at) => realClick(at, button, count),
+  'msaa-select': msaaSelect,
+  'msaa-action': msaaAction,
+  'uia-invoke': uiaInvoke,
+  'uia-toggle': uiaToggle,
+  'uia-select': uiaSelect,
+  'uia-expand-collapse': uiaExpandCollapse,
+  'legacy-action': legacyAction,
+  message: controlMessage,
+  'posted-click': postedClick,
+  'posted-clicks': postedClicks(button, count),
+  'uia-context-menu': uiaContextMenu,
+  'context-menu-message': contextMenuMessage,
+});
+
+function verbOf({ button, count }: Clicks): Verb {
+  if (button === 'left' && count <= 2) return count === 1 ? 'click' : 'double';
+  return button === 'right' && count === 1 ? 'context' : 'presses';
 }
 
 /** A click focuses fields and shows no other effect. For other clicks, any visible change counts. */
@@ -157,16 +159,14 @@ export async function clickElement(
   const sign = signOf(target, element, clicks);
   const watch = new Watch(target, sign, sign === null && isPlain ? hintOfClick(target) : null);
   const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
-  const climbed =
-    options.delivery === 'foreground'
-      ? await climb([(at) => realClick(at, clicks.button, clicks.count)], target)
-      : await climb(ladder(target.node, element, clicks), {
-          ...target,
-          element,
-          watch,
-          // Nothing is tried before the control's own message then.
-          ...(element === null ? { before: watch.before } : {}),
-        });
+  const rungs = rungsFor(verbOf(clicks), target.node, options.delivery === 'foreground', rungsOf(clicks));
+  const climbed = await climb(rungs, {
+    ...target,
+    element,
+    watch,
+    // Nothing is tried before the control's own message then.
+    ...(element === null ? { before: watch.before } : {}),
+  });
   if (climbed.delivered === null) {
     unfocus();
     throw new UiaHostError(

@@ -117,7 +117,7 @@ export class LabelCell implements Disposable {
     change(asker, field, WM_SETTEXT, 0, Buffer.from(`${text}\0`, 'utf16le'));
     change(asker, field, WM_KEYDOWN, VK_RETURN, 1);
     // Leaving the field ends it as well.
-    if (!asker.isPartial && asker.ask(hwnd, LVM_GETEDITCONTROL) === field) setFocus(hwnd);
+    if (!asker.isPartial && asker.ask(hwnd, LVM_GETEDITCONTROL) === field) setFocus(hwnd, true);
     const isOpen = user32.IsWindow(field) && asker.ask(hwnd, LVM_GETEDITCONTROL) === field;
     return asker.isPartial || isOpen
       ? unfinished('message', 'LVM_EDITLABEL and WM_SETTEXT')

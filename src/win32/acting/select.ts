@@ -1,13 +1,12 @@
 /** selectElement: selects an item of a control by name or index, the element itself, or a menu entry by its path. */
-import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { WM_COMMAND } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import { ITEMS } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
+import { rungsFor } from '../elements/finding/receiver.ts';
 import { describeNode, refOf } from '../elements/finding/locate.ts';
 import { notify } from '../exits/messages.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
@@ -44,17 +43,17 @@ import {
 } from '../elements/finding/element-target.ts';
 import { Watch } from '../evidence/watch.ts';
 
-function ladder(
-  { locator, controlType }: TreeNode,
-  element: IUIAutomationElement | null,
-): ReadonlyArray<Rung<PatternTarget>> {
-  if (locator.kind === 'msaa') return [msaaSelect, msaaAction];
-  if (locator.kind === 'item' && locator.item === 'tab-item' && element === null) return [controlMessage, postedClick];
-  if (element === null) return [controlMessage];
-  return ITEMS.has(controlType)
-    ? [uiaSelect, controlMessage]
-    : [uiaSelect, uiaInvoke, uiaToggle, legacyAction, controlMessage];
-}
+/** By the ids of the table of ways (`contract/ways`). */
+const RUNGS: Readonly<Record<string, Rung<PatternTarget>>> = {
+  'msaa-select': msaaSelect,
+  'msaa-action': msaaAction,
+  'uia-select': uiaSelect,
+  'uia-invoke': uiaInvoke,
+  'uia-toggle': uiaToggle,
+  'legacy-action': legacyAction,
+  message: controlMessage,
+  'posted-click': postedClick,
+};
 
 const isSelectable = (node: TreeNode): boolean =>
   node.locator.kind === 'item' || node.capabilities.has('selection-item');
@@ -79,7 +78,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   }
   const unfocus = target.tools.focused(target.root, target.node.hwnd);
   const watch = new Watch(target, sign);
-  const climbed = await climb(ladder(target.node, element), { ...target, element, watch });
+  const climbed = await climb(rungsFor('select', target.node, false, RUNGS), { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();
     throw new UiaHostError(

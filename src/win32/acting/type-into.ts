@@ -9,7 +9,6 @@ import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 import { replaceSelectedText, selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
-import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
@@ -20,6 +19,8 @@ import {
 } from '../elements/sources/controls/simple-controls.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
+import { rungsFor } from '../elements/finding/receiver.ts';
+import type { Witness } from '../windows/witness.ts';
 import { postWhole } from '../input/post-text.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
@@ -50,26 +51,6 @@ const EDIT_MS = 5000;
 /** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;
 const READ_BACK_MS = 300;
-
-/** Kinds that hold no text, or text that is not typed. Characters would choose among their items. */
-const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
-  'button',
-  'static',
-  'combo-box',
-  'list-box',
-  'list-view',
-  'tree-view',
-  'tab',
-  'tool-bar',
-  'status-bar',
-  'progress-bar',
-  'header',
-  'link',
-  'rebar',
-  'pager',
-  'tooltip',
-  'animation',
-]);
 
 function fieldOf(target: ElementTarget): Field | null {
   const { node } = target;
@@ -141,20 +122,18 @@ const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
     : failed('posted', 'Windows did not accept the messages');
 };
 
-/** The rungs of a control through its own messages. */
-function ownWays({ isEdit, kind }: Field): ReadonlyArray<Rung<TypeTarget>> {
-  if (isEdit) return [replaceSelection];
-  if (kind === 'other') return [typeInCustomEditor];
-  if (positionMessage(kind) !== null) return [setNumber];
-  return TAKES_NO_TEXT.has(kind) ? [] : [postText];
-}
-
-/** The ladder, without rungs that do not exist for this kind of element. */
-function ladder({ node, element, field }: TypeTarget): ReadonlyArray<Rung<TypeTarget>> {
-  if (node.locator.kind === 'msaa') return [msaaValue];
-  const own = ownWays(field);
-  return element === null ? own : [uiaValue, uiaRange, legacyValue, ...own];
-}
+/** By the ids of the table of ways (`contract/ways`). */
+const rungsOf = (witness: Witness): Readonly<Record<string, Rung<TypeTarget>>> => ({
+  'real-type': (typed) => realType(typed, witness),
+  'msaa-value': msaaValue,
+  'uia-value': uiaValue,
+  'uia-range': uiaRange,
+  'legacy-value': legacyValue,
+  'replace-selection': replaceSelection,
+  'custom-editor': typeInCustomEditor,
+  'set-number': setNumber,
+  'post-text': postText,
+});
 
 function requireWritable(target: ElementTarget, field: Field): void {
   if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
@@ -290,10 +269,8 @@ export async function typeIntoElement(
   const lengthBefore = target.field.isPassword ? field.length() : null;
   const selected = selectionOf(target);
   const unfocus = tools.focused(target.root, field.info.hwnd);
-  const climbed = await climb(
-    delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target),
-    target,
-  );
+  const rungs = rungsFor('type', target.node, delivery === 'foreground', rungsOf(aftermath.witness));
+  const climbed = await climb(rungs, target);
   if (climbed.delivered === null) {
     unfocus();
     throw notTyped(target, climbed.attempts);

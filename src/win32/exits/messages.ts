@@ -2,81 +2,61 @@
  * Messages that change something in another program: to a control, and what a control reports to its parent. The table
  * is closed, as the one of reading messages is (`windows/reading-messages.ts`), and says which exits each of them can be.
  */
-import {
-  BM_SETCHECK,
-  CB_SETCURSEL,
-  CB_SHOWDROPDOWN,
-  EM_REPLACESEL,
-  EM_SCROLLCARET,
-  EM_SETSEL,
-  LB_SETCURSEL,
-  LB_SETSEL,
-  LB_SETTOPINDEX,
-  LVM_EDITLABELW,
-  LVM_ENSUREVISIBLE,
-  LVM_SETITEMSTATE,
-  SBM_SETPOS,
-  SMTO_ABORTIFHUNG,
-  SMTO_ERRORONEXIT,
-  TBM_SETPOS,
-  TB_CHECKBUTTON,
-  TCM_SETCURFOCUS,
-  TVM_ENSUREVISIBLE,
-  TVM_EXPAND,
-  TVM_SELECTITEM,
-  UDM_SETPOS32,
-  WM_CLOSE,
-  WM_COMMAND,
-  WM_CONTEXTMENU,
-  WM_COPY,
-  WM_CUT,
-  WM_HSCROLL,
-  WM_KEYDOWN,
-  WM_MDIACTIVATE,
-  WM_NEXTDLGCTL,
-  WM_PASTE,
-  WM_SETTEXT,
-  WM_UNDO,
-  WM_VSCROLL,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { wakeLoop, type Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/window-info.ts';
-import { leave, type Leaving } from './leaving.ts';
+import { leave, type Leaving, type Sent } from './leaving.ts';
 
 /** What prepares or follows an exit and has no lasting effect of its own. */
 const ALONG: readonly Leaving[] = ['along'];
-const CHOOSES: readonly Leaving[] = ['choose', 'press', 'keys'];
-const SETS: readonly Leaving[] = ['text', 'choose'];
+const CHOOSES: readonly Leaving[] = ['choose', 'press'];
+const SETS: readonly Leaving[] = ['text', 'keys', 'choose'];
 
 const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readonly Leaving[]>([
-  ...[EM_SETSEL, EM_SCROLLCARET, LB_SETTOPINDEX, LVM_ENSUREVISIBLE, TVM_ENSUREVISIBLE, WM_MDIACTIVATE].map(
+  ...[m.EM_SETSEL, m.EM_SCROLLCARET, m.LB_SETTOPINDEX, m.LVM_ENSUREVISIBLE, m.TVM_ENSUREVISIBLE, m.WM_MDIACTIVATE].map(
     (message) => [message, ALONG] as const,
   ),
-  ...[BM_SETCHECK, CB_SETCURSEL, CB_SHOWDROPDOWN, LB_SETCURSEL, LB_SETSEL, LVM_SETITEMSTATE, TB_CHECKBUTTON].map(
-    (message) => [message, CHOOSES] as const,
+  ...[
+    m.BM_SETCHECK,
+    m.CB_SETCURSEL,
+    m.CB_SHOWDROPDOWN,
+    m.LB_SETCURSEL,
+    m.LB_SETSEL,
+    m.LVM_SETITEMSTATE,
+    m.TB_CHECKBUTTON,
+  ].map((message) => [message, CHOOSES] as const),
+  ...[m.TCM_SETCURFOCUS, m.TVM_EXPAND, m.TVM_SELECTITEM, m.WM_COMMAND].map((message) => [message, CHOOSES] as const),
+  ...[m.EM_REPLACESEL, m.WM_SETTEXT, m.LVM_EDITLABELW, m.WM_KEYDOWN].map(
+    (message) => [message, ['text', 'keys']] as const,
   ),
-  ...[TCM_SETCURFOCUS, TVM_EXPAND, TVM_SELECTITEM, WM_COMMAND].map((message) => [message, CHOOSES] as const),
-  ...[EM_REPLACESEL, WM_SETTEXT, LVM_EDITLABELW, WM_KEYDOWN].map((message) => [message, ['text', 'keys']] as const),
-  ...[TBM_SETPOS, UDM_SETPOS32, SBM_SETPOS].map((message) => [message, SETS] as const),
+  ...[m.TBM_SETPOS, m.UDM_SETPOS32, m.SBM_SETPOS].map((message) => [message, SETS] as const),
   // A slider reports its position by the message of a scroll bar.
-  ...[WM_HSCROLL, WM_VSCROLL].map((message) => [message, [...SETS, 'along']] as const),
-  ...[WM_COPY, WM_CUT, WM_UNDO].map((message) => [message, ['keys']] as const),
-  [WM_PASTE, ['keys', 'text']],
-  [WM_NEXTDLGCTL, ['focus']],
-  [WM_CONTEXTMENU, ['press']],
-  [WM_CLOSE, ['window']],
+  ...[m.WM_HSCROLL, m.WM_VSCROLL].map((message) => [message, [...SETS, 'along']] as const),
+  ...[m.WM_COPY, m.WM_CUT, m.WM_UNDO].map((message) => [message, ['keys']] as const),
+  [m.WM_PASTE, ['keys', 'text']],
+  [m.WM_NEXTDLGCTL, ['focus']],
+  [m.WM_CONTEXTMENU, ['press']],
+  [m.WM_CLOSE, ['window']],
 ]);
 
+/** Source: learn.microsoft.com/windows/win32/menurc/wm-command (parameters) */
+const ACCELERATOR_SOURCE = 1;
 /** Do not wait for a thread that Windows considers hung; fail if the window is destroyed meanwhile. */
-const NEVER_WAITING = SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT;
+const NEVER_WAITING = m.SMTO_ABORTIFHUNG | m.SMTO_ERRORONEXIT;
 const resultOut = Buffer.alloc(8);
 
-function leaveBy(message: number): void {
+/** The text that a message carries, without its end. */
+const textOf = (message: number, lParam: number | Pointer): Sent =>
+  (message === m.EM_REPLACESEL || message === m.WM_SETTEXT) && Buffer.isBuffer(lParam)
+    ? { text: lParam.toString('utf16le').replace(/\0$/, '') }
+    : {};
+
+function leaveBy(message: number, sent?: Sent): void {
   const exits = MESSAGES.get(message);
   if (exits === undefined) throw new RangeError(`0x${message.toString(16)} is not a message that may change anything.`);
-  leave(exits);
+  leave(exits, sent);
 }
 
 /** One message with a time limit; null if there was no answer. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
@@ -87,7 +67,7 @@ export function changeWithin(
   lParam: number | Pointer,
   milliseconds: number,
 ): number | null {
-  leaveBy(message);
+  leaveBy(message, textOf(message, lParam));
   const limit = Math.max(1, milliseconds);
   const sent = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, NEVER_WAITING, limit, resultOut);
   return sent === 0 ? null : Number(resultOut.readBigInt64LE());
@@ -115,17 +95,23 @@ export function notify(hwnd: number, message: number, wParam: number, lParam: nu
 
 /** A message that is not waited for. False if Windows does not accept it. */
 export function postChange(hwnd: number, message: number, wParam: number, lParam: number): boolean {
-  leaveBy(message);
+  leaveBy(message, message === m.WM_CLOSE ? { operations: ['close'] } : {});
   return user32.PostMessageW(hwnd, message, wParam, lParam);
+}
+
+/** The command that keys stand for, as the program's message loop posts it. False if Windows does not accept it. */
+export function postAccelerator(hwnd: number, command: number): boolean {
+  leave(['keys']);
+  return user32.PostMessageW(hwnd, m.WM_COMMAND, command + ACCELERATOR_SOURCE * 0x1_0000, 0);
 }
 
 // Edit controls and custom text controls: the selection that typed text replaces.
 
 /** Selects a part of a text; -1 as the end is the end of the text. Null where the control does not answer. */
 export const selectText = (asker: Asker, hwnd: number, start: number, end: number): number | null =>
-  change(asker, hwnd, EM_SETSEL, start, end);
+  change(asker, hwnd, m.EM_SETSEL, start, end);
 
 /** Puts text in the place of the selection, undoable. Source: learn.microsoft.com/windows/win32/controls/em-replacesel */
 export function replaceSelectedText(asker: Asker, hwnd: number, text: string): number | null {
-  return change(asker, hwnd, EM_REPLACESEL, 1, Buffer.from(`${text}\0`, 'utf16le'));
+  return change(asker, hwnd, m.EM_REPLACESEL, 1, Buffer.from(`${text}\0`, 'utf16le'));
 }

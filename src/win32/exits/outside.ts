@@ -77,9 +77,15 @@ export interface ClipboardFormat {
   readonly bytes: Uint8Array;
 }
 
-/** Replaces the content of the clipboard, which is open. False if the first format was refused. */
-export function fillClipboard(contents: readonly ClipboardFormat[]): boolean {
-  leave(['clipboard', 'text', 'keys']);
+const textOf = (content: ClipboardFormat | undefined): string =>
+  content === undefined ? '' : Buffer.from(content.bytes).toString('utf16le').replace(/\0$/, '');
+
+/**
+ * Replaces the content of the clipboard, which is open: by a text first, or, with `isBack`, by what it held before. False
+ * if the first format was refused.
+ */
+export function fillClipboard(contents: readonly ClipboardFormat[], isBack = false): boolean {
+  leave(['clipboard'], isBack ? {} : { text: textOf(contents[0]) });
   user32.EmptyClipboard();
   const accepted = contents.map(({ format, bytes }) => setBytes(format, bytes));
   return accepted[0] !== false;
@@ -99,18 +105,18 @@ function setBytes(format: number, bytes: Uint8Array): boolean {
 
 /** Sets a property of a range; `isOnce`: an error where the program is busy now. */
 export function putCells(range: Dispatch, property: string, value: DispatchInput, isOnce = false): Promise<void> {
-  leave(['cells']);
+  leave(['cells'], { writes: true });
   return range.put(property, value, isOnce);
 }
 
 /** Scrolls the sheet of a workbook's window. */
 export function scrollSheet(window: Dispatch, property: 'ScrollRow' | 'ScrollColumn', value: number): Promise<void> {
-  leave(['choose', 'along']);
+  leave(['cells', 'along']);
   return window.put(property, value);
 }
 
 /** Activates a sheet, or selects a range of the active one. */
 export function selectInBook(object: Dispatch, method: 'Activate' | 'Select'): Promise<DispatchValue> {
-  leave(['choose']);
+  leave(['cells']);
   return object.call(method);
 }

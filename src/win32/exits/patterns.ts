@@ -26,7 +26,7 @@ import {
   IUIAutomationValuePattern,
   IUIAutomationVirtualizedItemPattern,
 } from '../../../native-bindings/uia/patterns.generated.ts';
-import { leave, type Leaving } from './leaving.ts';
+import { leave, type Leaving, type Sent } from './leaving.ts';
 
 type Started = Promise<number> | null;
 
@@ -54,17 +54,21 @@ const method =
     patternId: number,
     type: ComType<T>,
     decide: (pattern: T, ...args: Args) => (() => Promise<number>) | null,
+    sentOf: (...args: Args) => Sent = () => ({}),
   ) =>
   (element: IUIAutomationElement, ...args: Args): Started => {
     using pattern = patternOf(element, patternId, type);
     const call = pattern === null ? null : decide(pattern, ...args);
     if (call === null) return null;
-    leave(exits);
+    leave(exits, sentOf(...args));
     return call();
   };
 
 const PRESSES = ['press', 'choose'] as const;
-const SCROLLS = ['point', 'along'] as const;
+/** A cell is selected on the way to it. */
+const SELECTS = ['press', 'choose', 'scroll', 'cells', 'text'] as const;
+const SETS = ['text', 'keys', 'choose', 'cells'] as const;
+const SCROLLS = ['scroll', 'point', 'along'] as const;
 
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinginvoke */
 export const invoke = method(
@@ -84,7 +88,7 @@ export const toggle = method(
 
 /** Selects only this item. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingselectionitem */
 export const selectAlone = method(
-  PRESSES,
+  SELECTS,
   PatternId.SelectionItemPattern,
   IUIAutomationSelectionItemPattern,
   (pattern) => () => pattern.SelectAsync(),
@@ -135,14 +139,15 @@ export const collapse = method(
 
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingvalue */
 export const setValue = method(
-  ['text', 'choose'],
+  SETS,
   PatternId.ValuePattern,
   IUIAutomationValuePattern,
   (pattern, value: string) => () => pattern.SetValueAsync(value),
+  (text) => ({ text }),
 );
 
 export const setRange = method(
-  ['text', 'choose'],
+  SETS,
   PatternId.RangeValuePattern,
   IUIAutomationRangeValuePattern,
   (pattern, value: number) => () => pattern.SetValueAsync(value),
@@ -150,11 +155,12 @@ export const setRange = method(
 
 /** The caller has checked the protected state. */
 export const setLegacyValue = method(
-  ['text', 'choose'],
+  SETS,
   PatternId.LegacyIAccessiblePattern,
   IUIAutomationLegacyIAccessiblePattern,
   (pattern, value: string) =>
     (pattern.get_CurrentState() & AccState.READONLY) === 0 ? () => pattern.SetValueAsync(value) : null,
+  (text) => ({ text }),
 );
 
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll */
@@ -232,6 +238,6 @@ export function focusAccessible({ object, child }: Accessible): Promise<number> 
 }
 
 export function setAccessibleValue({ object, child }: Accessible, text: string): Promise<number> {
-  leave(['text', 'choose']);
+  leave(SETS, { text });
   return object.put_accValueAsync(child, text);
 }

@@ -16,7 +16,7 @@ export function requestPlace(
   hwnd: number,
   place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
 ): boolean {
-  leave(['window']);
+  leave(['window'], { operations: ['move_resize', 'move_offscreen', 'back'] });
   const now = outerRect(hwnd);
   const keepsSize = place.width === undefined && place.height === undefined;
   return user32.SetWindowPos(
@@ -58,8 +58,8 @@ export async function inQueueOf<T>(thread: number, work: () => T | Promise<T>): 
   }
 }
 
-/** The focus of the thread whose queue this one has joined; 0 takes it away. */
-export function setFocus(hwnd: number): void {
-  leave(['focus', 'along']);
+/** The focus of the thread whose queue this one has joined; 0 takes it away. `isLent`: for what is sent meanwhile. */
+export function setFocus(hwnd: number, isLent = false): void {
+  leave([isLent ? 'along' : 'focus']);
   user32.SetFocus(hwnd);
 }

@@ -8,7 +8,6 @@ import {
   EM_SETSEL,
   VK_F1,
   VK_F24,
-  WM_COMMAND,
   WM_COPY,
   WM_CUT,
   WM_KEYDOWN,
@@ -22,7 +21,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
-import { changeWithin, postChange } from '../exits/messages.ts';
+import { changeWithin, postAccelerator } from '../exits/messages.ts';
 import { threadOf, focusOf } from '../windows/window-info.ts';
 import {
   ANSWER_RESERVE_MS,
@@ -45,7 +44,6 @@ import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Past the end of any text: the control uses the end instead. */
 const END_OF_TEXT = 0x7fff_fffe;
-const ACCELERATOR_SOURCE = 1;
 const EFFECT_MS = 400;
 /** Downs, ups and characters of one chord. */
 const MOST_POSTED = 8;
@@ -165,7 +163,7 @@ export async function sendChord(
     needsFocus(target) ? withTemporaryFocus(target, bound, sendIt, count, deadline) : sendIt();
   if (accelerator !== null && 'command' in accelerator) {
     await postCommand(() => {
-      if (!postChange(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0)) throw gone();
+      if (!postAccelerator(bound, accelerator.command)) throw gone();
     }, 1);
     return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
   }

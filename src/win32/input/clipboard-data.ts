@@ -167,7 +167,7 @@ export async function saveClipboard(call: CallContext): Promise<SavedClipboard> 
 export async function restoreClipboard(saved: SavedClipboard, sequence: number, call: CallContext): Promise<boolean> {
   return withClipboard(call, () => {
     if (user32.GetClipboardSequenceNumber() !== sequence) return false;
-    fillClipboard(saved.contents);
+    fillClipboard(saved.contents, true);
     return true;
   });
 }

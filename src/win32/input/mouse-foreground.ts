@@ -15,12 +15,11 @@ import {
   MOUSEEVENTF_RIGHTUP,
   MOUSEEVENTF_VIRTUALDESK,
   MOUSEEVENTF_WHEEL,
-  SM_SWAPBUTTON,
   WHEEL_DELTA,
   GA_ROOT,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { sendMouseEvents, type MouseEventSpec } from '../exits/input.ts';
+import { asConfigured, sendMouseEvents, type MouseEventSpec } from '../exits/input.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
@@ -69,9 +68,7 @@ export const moveEvent = (at: Point): MouseEventSpec => ({ flags: MOVE_ABSOLUTE,
 
 /** A button as the person has configured it: left and right may be swapped. */
 export function buttonEvent(button: MouseButton, change: 'down' | 'up'): MouseEventSpec {
-  const isSwapped = user32.GetSystemMetrics(SM_SWAPBUTTON) !== 0;
-  const physical = isSwapped && button !== 'middle' ? (button === 'left' ? 'right' : 'left') : button;
-  return { flags: FLAGS[physical][change] };
+  return { flags: FLAGS[asConfigured(button)][change] };
 }
 
 export function wheelEvents(notches: { vertical: number; horizontal: number }): MouseEventSpec[] {

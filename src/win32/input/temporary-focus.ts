@@ -54,11 +54,11 @@ export async function withTemporaryFocus(
     );
   const inFront = isInFront(target, bound);
   const isDone = await inQueueOf(target.thread, async () => {
-    setFocus(target.hwnd);
+    setFocus(target.hwnd, true);
     if (focusOf(target.thread) !== target.hwnd) return null;
     post();
     await taken(target.hwnd, posted, deadline.share(COMMAND_MS, EFFECT_RESERVE_MS), call);
-    if (!inFront && focusOf(target.thread) === target.hwnd) setFocus(0);
+    if (!inFront && focusOf(target.thread) === target.hwnd) setFocus(0, true);
     return true;
   }).finally(noteInjected);
   if (isDone === null) throw keepsFocus();

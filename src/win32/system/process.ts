@@ -197,7 +197,7 @@ const EPOCH_MS = 11_644_473_600_000;
 export class StartedPrograms {
   readonly #known = new Set<number>();
 
-  /** Each process is reported once; one that has ended already is not. */
+  /** Each process is reported once, and only while it runs. */
   since(pid: number, beginMs: number): AppIdentity[] {
     const family = new Set([pid]);
     growFamily(family);

@@ -1,4 +1,5 @@
 /** The worker's side of the console helper, the process that attaches to other programs' consoles. */
+import { leave, permitNow } from '../exits/leaving.ts';
 import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
@@ -73,6 +74,8 @@ export class ConsoleHelper implements Disposable {
     call: CallContext,
     most = ANSWER_MS,
   ): Promise<ConsoleAnswers[R['op']]> {
+    const isWrite = WRITES.has(request.op);
+    if (isWrite) leave(['keys', 'text', 'console']);
     const deadline = new Deadline(call);
     await within(this.#start(), Math.min(START_MS, deadline.remaining(50)), () => {
       this.#kill();
@@ -80,7 +83,6 @@ export class ConsoleHelper implements Disposable {
     });
     if (!this.#child.isRunning)
       throw new UiaHostError('worker_restarted', 'The console helper ended while it started; nothing was sent.');
-    const isWrite = WRITES.has(request.op);
     const { id, answer } = this.#waiting.open(isWrite, {
       withinMs: Math.min(most, deadline.remaining(20)),
       late: () => {
@@ -90,7 +92,7 @@ export class ConsoleHelper implements Disposable {
         });
       },
     });
-    this.#child.send({ id, request });
+    this.#child.send({ id, request, permit: isWrite ? permitNow() : null });
     return (await answer) as ConsoleAnswers[R['op']];
   }
 

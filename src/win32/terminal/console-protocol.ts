@@ -1,4 +1,5 @@
 /** Plain data between the desktop worker and its console helper. */
+import type { Permit } from '../../contract/gate/exit.ts';
 import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 
 /** A console, identified by a process in it and by its window. */
@@ -108,6 +109,8 @@ export interface ConsoleAnswers {
 export interface ToConsoleHelper {
   readonly id: number;
   readonly request: ConsoleRequest;
+  /** The permit of the call that it belongs to; null for a request that reads. */
+  readonly permit: Permit | null;
 }
 
 export type FromConsoleHelper =

@@ -23,7 +23,9 @@ import type {
   ConsoleScreen,
   ReadWanted,
 } from './console-protocol.ts';
+import type { Permit } from '../../contract/gate/exit.ts';
 import { sendConsoleInterrupt, writeConsoleInput } from '../exits/input.ts';
+import { withPermit } from '../exits/leaving.ts';
 import { attributedTexts } from './cell-style.ts';
 import { isInterrupt } from './console-keys.ts';
 import { rootOwner } from '../windows/window-info.ts';
@@ -243,8 +245,11 @@ export function leaveOwnConsole(): void {
   kernel32.FreeConsole();
 }
 
-/** Serves one request. Errors: ConsoleFailure. */
-export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof ConsoleAnswers] {
+/** Serves one request, with the permit of the call that it belongs to. Errors: ConsoleFailure. */
+export const serveConsole = (request: ConsoleRequest, permit: Permit | null): ConsoleAnswers[keyof ConsoleAnswers] =>
+  withPermit(permit, () => serve(request));
+
+function serve(request: ConsoleRequest): ConsoleAnswers[keyof ConsoleAnswers] {
   switch (request.op) {
     case 'find':
       return { pid: find(request.hwnd, request.pids) };

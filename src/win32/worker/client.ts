@@ -5,6 +5,8 @@ import { machineMs } from '../../base/machine-time.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { FIRST, type HeldFile, type MovedFile } from './held-file.ts';
+import type { Permit } from '../../contract/gate/exit.ts';
+import type { Left } from '../exits/leaving.ts';
 import type { OwnInput } from '../windows/person.ts';
 import { whenInterrupted } from './call-kinds.ts';
 import type { FromWorker, ToWorker, Topic } from './protocol.ts';
@@ -62,7 +64,25 @@ interface SentCall {
   /** The worker carries it out: it has reported that, or had nothing else to do when it was sent. */
   isBegun: boolean;
   readonly endsAt: number;
+  readonly permit: Permit | undefined;
 }
+
+/** What may leave without a permit: windows that were moved away are moved back. */
+const GIVEN_BACK: readonly Left[] = ['window'];
+
+/** Whether only what was permitted left, by the worker's own record. */
+const isWithin = (left: readonly Left[], permit: Permit | undefined): boolean =>
+  left.every((kind) =>
+    permit === undefined
+      ? GIVEN_BACK.includes(kind)
+      : kind === 'along' || permit.exits.some((exit) => exit.kind === kind),
+  );
+
+const BEYOND = new UiaHostError(
+  'internal',
+  'The desktop worker sent something that this action was not permitted to send. Please report this.',
+  { delivery: 'delivered' },
+);
 
 /** A call that has not begun by its deadline, since another one keeps the worker busy. */
 const WAITED = Symbol('waited');
@@ -193,7 +213,11 @@ export class WorkerClient {
     });
     // A message costs both processes a dozen system calls: only a call that may wait behind another one has a second one.
     const tellsBegin = this.#sent.size > 0;
-    const own: SentCall = { isBegun: !tellsBegin, endsAt: performance.now() + deadlineMs + GRACE_MS };
+    const own: SentCall = {
+      isBegun: !tellsBegin,
+      endsAt: performance.now() + deadlineMs + GRACE_MS,
+      permit: call.permit,
+    };
     this.#sent.set(id, own);
     this.#child.send({
       kind: 'call',
@@ -317,7 +341,8 @@ export class WorkerClient {
         break;
       }
       case 'answer':
-        if (message.problem === undefined) this.#pending.answered(message.id, message.value);
+        if (!isWithin(message.left ?? [], this.#sent.get(message.id)?.permit)) this.#pending.failed(message.id, BEYOND);
+        else if (message.problem === undefined) this.#pending.answered(message.id, message.value);
         else this.#pending.failed(message.id, UiaHostError.fromProblem(message.problem));
         break;
     }

@@ -2,6 +2,7 @@
 import type { Problem } from '../../contract/errors.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import type { VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
+import type { Left } from '../exits/leaving.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
 import type { MovedWindow } from '../acting/moved-away.ts';
@@ -108,6 +109,8 @@ interface WorkerAnswer {
   readonly kind: 'answer';
   readonly id: number;
   readonly value?: unknown;
+  /** Kinds of what left for this call. */
+  readonly left?: readonly Left[];
   readonly problem?: Problem;
 }
 

@@ -48,7 +48,7 @@ function forgetBytes(value: unknown): void {
 /** A call that begins this soon (ms) after it was sent has its whole time. */
 const IN_TIME_MS = 20;
 
-/** A call that passed no gate can release and give back what earlier ones held or moved, or only read. */
+/** A call that passed no gate can release what earlier calls held, move windows back, or only read. */
 function allowed<T>({ topic, method, permit }: WorkerRequest, work: () => T): T {
   if (permit !== undefined) return withPermit(permit, work);
   const kinds: Readonly<Record<string, MethodKind>> = METHOD_KINDS[topic];

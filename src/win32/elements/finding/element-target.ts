@@ -1,6 +1,8 @@
 /** The target of an action, checked before anything is sent. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
+import type { ElementState } from '../../../contract/element/control-types.ts';
+import type { ElementInfo } from '../../../contract/element/element.ts';
 import { disabledTarget, type DialogInFront } from '../../../contract/element/element-words.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { GW_ENABLEDPOPUP } from '../../../../native-bindings/win32/constants.ts';
@@ -8,7 +10,10 @@ import { taken, Deadline, throwIfAborted, ANSWER_RESERVE_MS, pause } from '../..
 import { describeNode, locateRef, refOf, type Located } from './locate.ts';
 import type { ReadOptions } from '../reading/observe.ts';
 import type { RefBook } from './refs.ts';
-import type { TreeNode } from '../tree/tree.ts';
+import { readValue } from '../sources/patterns.ts';
+import { isSameElement } from '../tree/same-place.ts';
+import { pathTo, type TreeNode } from '../tree/tree.ts';
+import { comparedBy } from '../../exits/leaving.ts';
 import { cameWith, applicationWindows } from '../../windows/popups.ts';
 import { windowText, ownerOf } from '../../windows/window-info.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
@@ -77,7 +82,67 @@ export async function targetOf(
     const { record: around } = located.observed;
     return { record: around, root: Number(around.hwnd), ref, located, node: located.node, description };
   };
-  return { tools, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
+  const target = { tools, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
+  const judged = judgedAs(ref, call);
+  if (judged !== null) comparedBy(() => insteadOf(target, judged));
+  return target;
+}
+
+/** The permitted element with this ref: the target, the start of a drag, or an element that carries out keys. */
+function judgedAs(ref: string, { permit }: CallContext): ElementInfo | null {
+  const all = [
+    permit?.target.element,
+    permit?.start?.element,
+    ...(permit?.target.commands ?? []).map((c) => c.element),
+  ];
+  return all.find((element) => element?.ref === ref) ?? null;
+}
+
+/** States that decide what a press or a text does. */
+const COMPARED: readonly ElementState[] = ['checked', 'mixed', 'password'];
+
+/** Numbers in a dialog's title count up: they do not make it another dialog. */
+const titleWords = (title: string): string => title.replaceAll(/\p{N}+/gu, '0');
+
+/**
+ * What is there now instead of the judged element, read directly before something is sent to it: another label, role or
+ * state, another title of its dialog, another page. Null if nothing changed. Errors: element_stale, window_hung.
+ */
+function insteadOf({ tools, record, ref, call }: ElementTarget, judged: ElementInfo): string | null {
+  const { target } = call.permit!;
+  const looks = ['branch', 'tree'] as const;
+  let instead: string | null = null;
+  // Where a part of the window gives another answer, as for a label that lies next to it, the whole is read.
+  for (const scope of looks) {
+    const { node, observed } = locateRef(tools.refs, record, ref, tools.read, scope);
+    const state = COMPARED.find((each) => node.states.has(each) !== judged.states.includes(each));
+    const { root, windows } = observed;
+    const isDialog = windows.entries.get(root.hwnd)?.kind === 'dialog';
+    const page = (target.address ?? null) === null ? null : addressAround(tools, root, node);
+    if (!isSameElement(judged, node)) instead = `${describeNode(judged)} is now ${describeNode(node)}`;
+    else if (state !== undefined)
+      instead = `${describeNode(judged)} is now ${node.states.has(state) ? state : `not ${state}`}`;
+    else if (
+      isDialog &&
+      target.dialogTitle !== undefined &&
+      !titleWords(root.name).startsWith(titleWords(target.dialogTitle))
+    )
+      instead = `the dialog ${quoted(target.dialogTitle)} is now ${quoted(root.name)}`;
+    else if (page !== null && page !== target.address) instead = `the page is now ${quoted(page)}`;
+    else return null;
+  }
+  return instead;
+}
+
+/** The address of the page around an element, asked of the page itself; null where there is none. */
+function addressAround({ read: { automation } }: ActionTools, root: TreeNode, node: TreeNode): string | null {
+  const page = pathTo(root, node.identity).find(
+    ({ controlType, value }) => controlType === 'Document' && value !== null && URL.canParse(value),
+  );
+  if (page === undefined) return null;
+  using element = automation?.elementOf(page, root.hwnd) ?? null;
+  const shown = (element === null ? page.value : readValue(element)) ?? '';
+  return URL.canParse(shown) ? new URL(shown).href : null;
 }
 
 /** The same for an element that was located already. */

@@ -20,6 +20,7 @@ import { type LastSeen, nodeOfKeys } from '../finding/key-target.ts';
 import { keyReach, menuState, reachMatters } from '../finding/key-reach.ts';
 import { elementInfo, locateElement, readLiveAt, type Located } from '../finding/locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from '../reading/observe.ts';
+import { receiverOf } from '../finding/receiver.ts';
 import type { RefBook } from '../finding/refs.ts';
 import { indexOf, type TreeIndex } from '../tree/tree-index.ts';
 import { readLive, type Around, type LiveElement } from '../reading/live-view.ts';
@@ -192,6 +193,7 @@ export async function readContext(
   const address = browserAddress(observed.root);
   const context: ElementContext = {
     element: node === null ? null : elementInfo(refs, Number(observed.record.hwnd), node),
+    ...(node === null || target.kind !== 'element' ? {} : { receiver: receiverOf(node) }),
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
     ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),

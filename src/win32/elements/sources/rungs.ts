@@ -1,5 +1,6 @@
 /** A ladder: ways to do one thing, tried in order until one delivers. */
 import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
+import { beginWay } from '../../exits/leaving.ts';
 
 /**
  * Result of one rung. `isUnfinished`: the program was asked and has not confirmed completion; it may have acted or may
@@ -38,6 +39,7 @@ export interface Climb {
 export async function climb<T>(rungs: ReadonlyArray<Rung<T>>, target: T): Promise<Climb> {
   const attempts: Attempt[] = [];
   for (const rung of rungs) {
+    beginWay();
     const { isUnfinished, ...attempt } = await rung(target);
     attempts.push(attempt);
     if (attempt.result === 'delivered')

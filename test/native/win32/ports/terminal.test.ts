@@ -354,6 +354,7 @@ describe('opening a terminal', () => {
       script,
       "require('node:fs').writeFileSync(process.argv[2], JSON.stringify([process.env.uiahostarguments, process.env.USERPROFILE]))",
     );
+    newCall();
     using started = startProcess({
       executable: process.execPath,
       commandLine: `"${process.execPath}" "${script}" "${file}"`,

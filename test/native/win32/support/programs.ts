@@ -1,4 +1,7 @@
 /** Starts and ends the programs that native tests act on, and waits for what they do. */
+import type { Permit } from '../../../../src/contract/gate/exit.ts';
+import { enterPermit } from '../../../../src/win32/exits/leaving.ts';
+import { everyExit } from './permits.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -10,8 +13,12 @@ import { until } from '../../../support/until.ts';
 
 /** Programs that tests act on, started for one test and ended with it (`await using`). */
 
-/** A call as the host makes it. */
+/** What no gate gives: a permit for every exit. Tests that need a real one give it with their call. */
+const EVERYTHING: Permit = everyExit();
+
+/** A call as the host makes it, except that it may send anything. */
 export function newCall(overrides: Partial<CallContext> = {}): CallContext {
+  enterPermit(EVERYTHING);
   return {
     owner: 'test/default',
     deadlineMs: 10_000,
@@ -93,7 +100,8 @@ export class Fixture extends Program {
       | 'panes'
       | 'terminals'
       | 'picker'
-      | 'workbook',
+      | 'workbook'
+      | 'labels',
     args: readonly string[] = [],
     program: string = fixture(name),
   ): Promise<Fixture> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { CallContext } from '../../../../src/desktop/index.ts';
+import { enterPermit } from '../../../../src/win32/exits/leaving.ts';
 import { ConsoleHelper } from '../../../../src/win32/terminal/console-helper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-helper-'));
@@ -50,6 +51,8 @@ it('a helper that ends leaves no call waiting, and a console that it could not j
   await expect(helper.ask({ op: 'window', pid: 3 }, call)).rejects.toMatchObject({ problem: 'gone', code: 6 });
   await expect(helper.ask({ op: 'window', pid: 2 }, call)).rejects.toMatchObject({ problem: 'gone' });
   expect(await helper.ask({ op: 'window', pid: 43 }, call)).toEqual({ hwnd: 43 });
+  const nowhere = { window: null, element: null };
+  enterPermit({ exits: [{ kind: 'console', text: '', variant: null }], target: nowhere, start: null });
   await expect(helper.ask({ op: 'write', pid: 1, hwnd: 1, strokes: [] }, call, 300)).rejects.toMatchObject({
     code: 'window_hung',
     delivery: 'unknown',

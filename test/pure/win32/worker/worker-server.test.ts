@@ -14,6 +14,7 @@ const servedDesktop = {
   setOwnPids: () => {},
   onOwnInput: () => {},
   inputElsewhere: () => {},
+  startedSince: () => [],
   close: async () => {},
 };
 

@@ -1,0 +1,70 @@
+/** Which ways of the table (`contract/ways`) apply to an element. */
+import { ITEMS } from '../../../contract/element/control-types.ts';
+import type { Receiver } from '../../../contract/element/element.ts';
+import { waysFor, type Verb } from '../../../contract/ways/ways.ts';
+import type { ControlKind } from '../../windows/classes.ts';
+import { kindOfWindow, readWindowInfo } from '../../windows/window-info.ts';
+import { comboParts } from '../sources/controls/combo-box.ts';
+import type { Rung } from '../sources/rungs.ts';
+import type { TreeNode } from '../tree/tree.ts';
+
+/** Kinds that hold no text, or text that is not typed. Characters would choose among their items. */
+const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
+  'button',
+  'static',
+  'combo-box',
+  'list-box',
+  'list-view',
+  'tree-view',
+  'tab',
+  'tool-bar',
+  'status-bar',
+  'progress-bar',
+  'header',
+  'link',
+  'rebar',
+  'pager',
+  'tooltip',
+  'animation',
+]);
+
+/** Controls that hold a number as their position. */
+const WITH_POSITION: ReadonlySet<ControlKind> = new Set(['track-bar', 'up-down', 'scroll-bar']);
+
+function takesOf({ locator, capabilities, hwnd, source }: TreeNode): Receiver['takes'] {
+  const isAutomation = source === 'uia' && capabilities.size > 0;
+  if (locator.kind === 'msaa' || (isAutomation && (capabilities.has('value') || capabilities.has('range-value'))))
+    return 'value';
+  const info = locator.kind === 'window' ? readWindowInfo(hwnd) : null;
+  if (info === null) return isAutomation ? 'value' : 'none';
+  const kind = kindOfWindow(info.hwnd, info.className);
+  if (kind === 'edit' || kind === 'rich-edit') return 'edit';
+  if (kind === 'combo-box') return comboParts(info.hwnd).edit === 0 ? 'none' : 'edit';
+  if (kind === 'other') return 'custom';
+  if (WITH_POSITION.has(kind)) return 'position';
+  return TAKES_NO_TEXT.has(kind) ? 'none' : 'characters';
+}
+
+export function receiverOf(node: TreeNode): Receiver {
+  const { locator, capabilities, controlType, source } = node;
+  const isAccessible = locator.kind === 'msaa';
+  const isItem = ITEMS.has(controlType) || (isAccessible && capabilities.has('selection-item'));
+  return {
+    family: isAccessible ? 'accessible' : source === 'uia' && capabilities.size > 0 ? 'automation' : 'control',
+    part: locator.kind === 'item' && locator.item === 'tab-item' ? 'tab' : isItem ? 'item' : 'plain',
+    takes: takesOf(node),
+  };
+}
+
+/** The rungs of a verb for this element, in the order of the table; a way without a rung is a mistake of the program. */
+export const rungsFor = <T>(
+  verb: Verb,
+  node: TreeNode,
+  isReal: boolean,
+  rungs: Readonly<Record<string, Rung<T>>>,
+): ReadonlyArray<Rung<T>> =>
+  waysFor(verb, receiverOf(node), isReal).map(({ id }) => {
+    const rung = rungs[id];
+    if (rung === undefined) throw new RangeError(`The way ${id} of ${verb} has no rung.`);
+    return rung;
+  });
