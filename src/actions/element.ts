@@ -218,14 +218,12 @@ export const snapshot = defineAction({
       .enum(['full', 'brief'])
       .optional()
       .describe(
-        'brief: a third of the tokens, for acting by ref: `Button e12 "Save"`. Without rectangles, ids of named elements, and what repeats. Default full.',
+        'brief: a third of the tokens, `Button e12 "Save"`: no rectangles, ids of named elements, or repeats. Default full.',
       ),
     items: z
       .enum(['counted', 'all'])
       .optional()
-      .describe(
-        '`… 25 items` counts what a closed combo box or a list out of view holds: choose by name with select-element, or list them with all. Default counted.',
-      ),
+      .describe('Default counted: `… 25 items` stands for those of a closed combo box or out of view; all lists them.'),
   }),
   sample: {},
   rules: [

@@ -310,8 +310,10 @@ export function anthropicRoutes(host: Host): Route[] {
         const caller = { ...httpCaller, surface: 'adapter' as const };
         const { member, given } = readBody(body);
         try {
-          const content = await runMember(member, stepper(host, caller, signal), memory, given);
-          return json({ content, is_error: false });
+          const steps = stepper(host, caller, signal);
+          const content = await runMember(member, steps, memory, given);
+          const otherwise = steps.otherwise();
+          return json({ content: [...content, ...(otherwise === '' ? [] : say(otherwise))], is_error: false });
         } catch (thrown) {
           const error = toUiaHostError(thrown);
           if (error.actionId === undefined)

@@ -1,6 +1,6 @@
 /** Runs one call of a foreign computer tool: its steps in order through the host’s runner, and clean-up after a failure. */
 import { abortReason } from '../contract/errors.ts';
-import type { ActionResult } from '../contract/outcome.ts';
+import { hasActed, type ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 
@@ -38,12 +38,36 @@ export interface Stepper {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   run(action: string, input?: Record<string, unknown>): Promise<ActionResult>;
+  /** What did not go as it was asked in the steps so far; empty if all did. */
+  otherwise(): string;
 }
 
 export function stepper(host: Host, caller: Caller, signal: AbortSignal): Stepper {
+  const results: ActionResult[] = [];
   return {
     caller,
     signal,
-    run: (action, input = {}) => host.runner.run(caller, action, input, { signal }).result,
+    async run(action, input = {}) {
+      const result = await host.runner.run(caller, action, input, { signal }).result;
+      results.push(result);
+      return result;
+    },
+    otherwise: () =>
+      results
+        .map(sayOtherwise)
+        .filter((text) => text !== '')
+        .join(' '),
   };
+}
+
+function sayOtherwise({ outcome }: ActionResult): string {
+  const { effect, readBack, focusChanged, cursorMoved } = outcome;
+  return [
+    ...(hasActed(outcome) && effect === 'unverified' ? ['Its effect could not be verified.'] : []),
+    ...(hasActed(outcome) && effect === 'none' ? ['Nothing changed.'] : []),
+    ...(effect === 'pending_modal' ? ['A dialog opened and waits for an answer.'] : []),
+    ...(readBack === 'mismatch' ? ['The field holds another text than was typed.'] : []),
+    ...(focusChanged ? ['The foreground window changed.'] : []),
+    ...(cursorMoved ? ['The cursor moved.'] : []),
+  ].join(' ');
 }

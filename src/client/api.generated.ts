@@ -918,9 +918,9 @@ export interface SnapshotInput {
   since?: string | undefined;
   /** Continues an observation that the budget cut off. */
   cursor?: string | undefined;
-  /** brief: a third of the tokens, for acting by ref: `Button e12 "Save"`. Without rectangles, ids of named elements, and what repeats. Default full. */
+  /** brief: a third of the tokens, `Button e12 "Save"`: no rectangles, ids of named elements, or repeats. Default full. */
   form?: 'full' | 'brief' | undefined;
-  /** `… 25 items` counts what a closed combo box or a list out of view holds: choose by name with select-element, or list them with all. Default counted. */
+  /** Default counted: `… 25 items` stands for those of a closed combo box or out of view; all lists them. */
   items?: 'counted' | 'all' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
@@ -1798,11 +1798,6 @@ export interface Routes {
       type: 'resource';
       uri: string;
       mimeType: string;
-    } | {
-      type: 'resource_link';
-      uri: string;
-      name: string;
-      mimeType: string;
     }>;
     isError: boolean;
   }>;
@@ -2120,11 +2115,6 @@ export interface Routes {
     } | {
       type: 'resource';
       uri: string;
-      mimeType: string;
-    } | {
-      type: 'resource_link';
-      uri: string;
-      name: string;
       mimeType: string;
     }>;
   }>;

@@ -30,5 +30,5 @@ export type DocumentArtifact = z.infer<typeof DocumentArtifact>;
 export type ToolContent =
   | { type: 'text'; text: string }
   | { type: 'image'; data: string; mimeType: string }
-  | { type: 'resource'; uri: string; mimeType: string }
-  | { type: 'resource_link'; uri: string; name: string; mimeType: string };
+  /** A picture that is kept elsewhere. */
+  | { type: 'resource'; uri: string; mimeType: string };

@@ -22,38 +22,33 @@ import type { Caller } from '../host/face/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.ts';
 import type { Host } from '../host/face/host.ts';
 import { parseSpoolUri, partOfTexts } from '../host/face/spooled.ts';
-import { callOf, contentOf, problemForTools, isJsonAlone, resultForTools } from '../host/face/tools.ts';
+import { callOf, contentOf, errorContent, keptPictures, problemForTools, structuredOf } from '../host/face/tools.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { AWAIT_APPROVAL, AwaitInput, PERMISSION_PROMPT, PermissionInput, type McpTools } from './tool-list.ts';
 import type { WaitingRoom, Waited } from './waiting.ts';
 import type { ToolContent } from '../contract/artifact.ts';
 
-const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
-
-/** A reference to a stored picture is a `resource_link` in MCP: a `resource` would carry the content. */
+/** A reference to a kept picture is a line of text: a link breaks the answer, or the request to the model, in several clients. */
 const toMcp = (part: ToolContent): CallToolResult['content'][number] =>
-  part.type === 'resource' ? { type: 'resource_link', uri: part.uri, name: 'picture', mimeType: part.mimeType } : part;
+  part.type === 'resource' ? { type: 'text', text: `[picture: ${part.uri}]` } : part;
 
 /**
- * The answer to a call. Several agent CLIs show their model only the structured content if there is one, and drop pictures and
- * text; so an answer that has such parts carries its JSON as text only.
+ * The answer to a call. Several agent CLIs show their model only the structured content if there is one, and drop pictures; so an
+ * answer with pictures carries its JSON as text only.
  */
 function answerCall(waited: Waited): CallToolResult {
-  if (waited.status === 'done') {
-    const content = waited.content.map(toMcp);
-    if (!isJsonAlone(waited.result) || content.some((part) => part.type !== 'text')) return { content };
-    return { content, structuredContent: content.length === 1 ? asRecord(resultForTools(waited.result)) : cut(waited) };
-  }
-  return answerObject(withHint(waited));
+  if (waited.status !== 'done') return answerObject(withHint(waited));
+  const content = waited.content.map(toMcp);
+  const structuredContent = waited.isCut ? cut(waited) : structuredOf(waited.result);
+  const _meta = { 'uiahost/actionId': waited.result.actionId };
+  return { content, ...(structuredContent === null ? {} : { structuredContent }), _meta };
 }
 
 /** The structured content of an answer that was cut, which must not contain the whole again. */
-const cut = ({ result, content }: Extract<Waited, { status: 'done' }>): Record<string, unknown> => ({
-  status: 'truncated',
-  action: result.action,
-  actionId: result.actionId,
-  text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
-});
+const cut = ({ content }: Extract<Waited, { status: 'done' }>): Record<string, unknown> | null =>
+  content.some(({ type }) => type !== 'text')
+    ? null
+    : { status: 'truncated', text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
 
 /** An object: as text for a model, as structured content for a program. */
 function answerObject(answer: Record<string, unknown>): CallToolResult {
@@ -69,17 +64,9 @@ function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<string, u
   return { ...waited, hint };
 }
 
-/**
- * An error as a tool result, so that the model can read it and act on it. `asText`: as text only, for a tool whose output schema
- * a problem does not satisfy; some clients check errors too.
- */
-function answerError(thrown: unknown, { asText = false } = {}): CallToolResult {
-  const problem = problemForTools(toUiaHostError(thrown).toProblem());
-  return {
-    content: [{ type: 'text', text: jsonText(problem) }],
-    ...(asText ? {} : { structuredContent: asRecord(problem) }),
-    isError: true,
-  };
+/** An error as a tool result, so that the model can read it and act on it; once, for clients that show text and structured content. */
+function answerError(thrown: unknown): CallToolResult {
+  return { content: errorContent(toUiaHostError(thrown).toProblem()).content.map(toMcp), isError: true };
 }
 
 interface ListedPicture {
@@ -175,16 +162,9 @@ function watcherOf(context: ServerContext, everyMs: number): Watcher {
 const SESSION_META = 'uiahost/session';
 
 /** The answer, after its pictures are noted for resources/list. */
-function noted({ pictures, caller }: Serving, answer: CallToolResult): CallToolResult {
-  pictures.add(
-    caller,
-    answer.content.flatMap((part) =>
-      part.type === 'resource_link' && ARTIFACT_URI.test(part.uri)
-        ? [{ uri: part.uri, name: part.name, mimeType: part.mimeType ?? 'image/png' }]
-        : [],
-    ),
-  );
-  return answer;
+function noted({ pictures, caller }: Serving, waited: Waited): CallToolResult {
+  if (waited.status === 'done') pictures.add(caller, keptPictures(waited.result));
+  return answerCall(waited);
 }
 
 async function callAction(
@@ -197,7 +177,7 @@ async function callAction(
   const tool = serving.tools.open(name, serving.caps);
   const { input, observe, session = metaSession(context) } = callOf(tool, given);
   const caller = session === undefined ? serving.caller : { ...serving.caller, session };
-  return noted(serving, answerCall(await serving.room.run(caller, tool, { input, observe }, signal)));
+  return noted(serving, await serving.room.run(caller, tool, { input, observe }, signal));
 }
 
 function metaSession(context: ServerContext): string | undefined {
@@ -207,10 +187,7 @@ function metaSession(context: ServerContext): string | undefined {
 }
 
 async function awaitApproval(serving: Serving, given: unknown, signal: AbortSignal): Promise<CallToolResult> {
-  return noted(
-    serving,
-    answerCall(await serving.room.resume(serving.caller, parseOrRefuse(AwaitInput, given), signal)),
-  );
+  return noted(serving, await serving.room.resume(serving.caller, parseOrRefuse(AwaitInput, given), signal));
 }
 
 /** Sends a session's events as progress, each as the protocol's object. */
@@ -291,7 +268,7 @@ async function call(serving: Serving, name: string, given: unknown, context: Ser
     // The protocol's own error: a tool that does not exist has no result.
     if (!serving.tools.has(name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, problemForTools(error.toProblem()));
-    return answerError(error, { asText: name === COMPUTER_USE });
+    return answerError(error);
   } finally {
     watcher.end();
   }

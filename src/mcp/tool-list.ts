@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
+import { EffectSeen } from '../contract/outcome.ts';
 import { computerUseTool } from '../host/face/computer-use-tool.ts';
 import type { Catalog, ToolHints } from '../host/face/host.ts';
 import { buildTools, type Tool } from '../host/face/tools.ts';
@@ -53,16 +54,79 @@ function alternatives(options: readonly JsonSchema[], depth: number): JsonSchema
 const withDetail = (schema: JsonSchema, name: string, detail: JsonSchema): JsonSchema =>
   Object.keys(detail).length === 0 ? schema : { ...schema, [name]: detail };
 
+/** Limits that a refusal names where they are exceeded; what is listed is read into a model's context with each conversation. */
+const UNLISTED: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'pattern',
+  'format',
+  'minItems',
+  'maxItems',
+]);
+/** Tools that last as long as they are told to; for the others the default deadline is enough. */
+const LASTING: ReadonlySet<string> = new Set(['wait_for', 'wait_quiet', 'batch', 'open_app', 'open_terminal']);
+/** Arguments that many tools share, in fewer words. */
+const SHARED_WORDS: Readonly<Record<string, string | null>> = {
+  name: 'Name or label.',
+  role: null,
+  automationId: null,
+  ref: 'From a snapshot, e12.',
+  deadlineMs: null,
+  observe: null,
+  delivery: null,
+};
+
+/**
+ * An input schema as it is listed: without limits, with short words for shared arguments, and without a deadline where the default
+ * one is always enough; it is taken all the same.
+ */
+export function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): Array<[string, unknown]> => {
+      if (UNLISTED.has(key) || (key === 'type' && 'enum' in schema)) return [];
+      if (key === 'properties' && isSchema(value)) {
+        const listedProperties = Object.entries(value).map(([name, each]): [string, unknown] => {
+          const { description, ...rest } = listedSchema(each as JsonSchema, false);
+          const words = isTop && name in SHARED_WORDS ? SHARED_WORDS[name] : (description ?? null);
+          return [name, words === null ? rest : { ...rest, description: words }];
+        });
+        return [[key, Object.fromEntries(listedProperties)]];
+      }
+      if (Array.isArray(value))
+        return [[key, value.map((each) => (isSchema(each) ? listedSchema(each, false) : each))]];
+      return [[key, isSchema(value) ? listedSchema(value, false) : value]];
+    }),
+  );
+}
+
 type OutputSchema = JsonSchema & { readonly type: 'object' };
 
 /**
- * The structured content of a tool that runs an action: its result, whose `value` is the action's. An answer without a value (a
- * call that waits or runs, a truncated answer, a problem) satisfies it too: some clients check those as well.
+ * The structured content of a tool that runs an action: its value, what is known of its effect, and what changed; an
+ * accessibility text is `elements`. An answer without a value (a call that waits or runs, a truncated answer) satisfies it too.
  */
-const outputSchemaOf = (value: JsonSchema): OutputSchema => ({
-  type: 'object',
-  properties: { value: outlineOf(value) },
-});
+function outputSchemaOf(value: JsonSchema, acts: boolean): OutputSchema {
+  const { properties, required, ...outline } = outlineOf(value) as {
+    properties?: Readonly<Record<string, JsonSchema>>;
+    required?: readonly string[];
+  };
+  const { accessibilityText, ...shown } = properties ?? {};
+  const stays = (required ?? []).filter((name) => name in shown);
+  return {
+    type: 'object',
+    properties: {
+      value: {
+        ...outline,
+        ...(properties === undefined ? {} : { properties: shown }),
+        ...(stays.length === 0 ? {} : { required: stays }),
+      },
+      ...(accessibilityText === undefined ? {} : { elements: { type: 'string' } }),
+      ...(acts ? { effect: { enum: EffectSeen.options }, changes: { type: 'object' } } : {}),
+    },
+  };
+}
 
 /** A row of tools/list. */
 interface ListedTool {
@@ -121,10 +185,21 @@ function listed(tool: Tool): ListedTool & { readonly cap: string } {
     title: titleOf(tool.name),
     description: tool.description,
     get inputSchema() {
-      return asObjectSchema(tool.inputSchema);
+      // The given function tool's parameters are fixed by its contract, word for word.
+      if (!tool.takesSession) return asObjectSchema(tool.inputSchema);
+      const { deadlineMs, ...properties } = tool.inputSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+      const isLasting = LASTING.has(tool.name) && deadlineMs !== undefined;
+      return asObjectSchema(
+        listedSchema({
+          ...tool.inputSchema,
+          properties: { ...properties, ...(isLasting ? { deadlineMs } : {}) },
+        }),
+      );
     },
     get outputSchema() {
-      return tool.valueSchema === null ? undefined : (outputSchema ??= outputSchemaOf(tool.valueSchema));
+      return tool.valueSchema === null
+        ? undefined
+        : (outputSchema ??= outputSchemaOf(tool.valueSchema, !tool.hints.readOnlyHint));
     },
     annotations: tool.hints,
     cap: tool.cap,
@@ -150,7 +225,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
       title: titleOf(computerUseTool.name),
       description: computerUseTool.description,
       get inputSchema() {
-        return asObjectSchema(computerUseTool.inputSchema);
+        return asObjectSchema(listedSchema(computerUseTool.inputSchema));
       },
       get outputSchema() {
         return asObjectSchema(outlineOf(computerUseTool.outputSchema));
@@ -162,7 +237,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
       title: titleOf(AWAIT_APPROVAL),
       description: 'Keep waiting for a call that answered pending or running; returns that call’s answer.',
       get inputSchema() {
-        return asObjectSchema(toJsonSchema(AwaitInput));
+        return asObjectSchema(listedSchema(toJsonSchema(AwaitInput)));
       },
       annotations: ASKING,
     },
@@ -172,7 +247,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
       description:
         'For agent CLIs (--permission-prompt-tool): asks a person whether the CLI may use one of its own tools.',
       get inputSchema() {
-        return asObjectSchema(toJsonSchema(PermissionInput));
+        return asObjectSchema(listedSchema(toJsonSchema(PermissionInput)));
       },
       annotations: ASKING,
     },

@@ -31,7 +31,8 @@ export interface Call {
 
 /** The state of a run when a call must answer. */
 export type Waited =
-  | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[] }
+  /** `isCut`: the content is not the whole answer, which is in the spool. */
+  | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[]; readonly isCut: boolean }
   /** `asked`: the card's summary and, for a browser, its page. */
   | {
       readonly status: 'pending';
@@ -110,11 +111,7 @@ export class WaitingRoom {
       const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
       if (done !== null) {
         const result = await changeReportsOf(this.#host).withChanges(entry.caller, done, entry.observe);
-        return {
-          status: 'done',
-          result,
-          content: await contentToSend(this.#host, entry.shape, entry.caller, result),
-        };
+        return { status: 'done', result, ...(await contentToSend(this.#host, entry.shape, entry.caller, result)) };
       }
       isOver = false;
       return entry.approvalId === null
@@ -156,13 +153,13 @@ export class WaitingRoom {
       record = await this.#record(caller, actionId, wanted.approvalId);
     }
     if (record.result !== undefined) {
-      const content = await contentToSend(
+      const sent = await contentToSend(
         this.#host,
         { action: record.result.action, toContent: contentOf },
         caller,
         record.result,
       );
-      return { status: 'done', result: record.result, content };
+      return { status: 'done', result: record.result, ...sent };
     }
     if (record.error !== undefined) throw UiaHostError.fromProblem(record.error, { actionId });
     return record.status === 'pending' && wanted.approvalId !== undefined

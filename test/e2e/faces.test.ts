@@ -57,17 +57,11 @@ async function session(call: (tool: string, input?: object) => Promise<any>): Pr
   );
 }
 
-/** The answer as JSON; other programs' text is in a separate part. */
-function answerOf(result: { content?: unknown; structuredContent?: unknown }): any {
-  if (result.structuredContent !== undefined) return result.structuredContent;
-  const texts = (result.content as Array<{ type: string; text?: string }>)
-    .filter(({ type }) => type === 'text')
-    .map(({ text }) => text ?? '');
-  const answer = JSON.parse(texts.find((text) => text.startsWith('{')) ?? '{}');
-  const tree = texts
-    .map((text) => text.slice(Math.max(0, text.indexOf('[Window]'))))
-    .find((text) => text.startsWith('[Window]'));
-  return tree === undefined ? answer : { ...answer, value: { ...answer.value, accessibilityText: tree.trimEnd() } };
+/** The structured content in the form of HTTP's answer. */
+function answerOf({ structuredContent }: { structuredContent?: unknown }): any {
+  const { value, elements, effect } = structuredContent as Record<string, unknown>;
+  const seen = elements === undefined ? value : { ...Object(value), accessibilityText: elements };
+  return { value: seen, outcome: { effect } };
 }
 const textOf = (result: { content?: unknown }): string =>
   (result.content as Array<{ type: string; text?: string }>).find(({ type }) => type === 'text')?.text ?? '';

@@ -2,7 +2,7 @@
 import type { Requirement } from './requirement.ts';
 
 export const clients: readonly Requirement[] = [
-  { id: 'mcp.list', text: 'The default tools/list is at most 24 KB of JSON.', source: 'api#mcp' },
+  { id: 'mcp.list', text: 'The default tools/list is at most 2,800 tokens of names, descriptions and input schemas.', source: 'api#mcp' },
   { id: 'mcp.hints', text: 'Listed tools carry all four hints.', source: 'api#mcp' },
   { id: 'mcp.strict', text: 'Listed tools have strict input.', source: 'api#mcp' },
   { id: 'mcp.caps', text: 'The other tools are behind capability flags.', source: 'api#mcp' },
@@ -45,7 +45,13 @@ export const clients: readonly Requirement[] = [
     source: 'api#mcp',
   },
   { id: 'mcp.screenshot', text: 'Screenshots come back as image content.', source: 'api#mcp' },
-  { id: 'mcp.screenshot-link', text: 'Screenshots come back as a resource link that can be read.', source: 'api#mcp' },
+  {
+    id: 'mcp.client-blocks',
+    text: 'Each family of clients takes every part of an answer, and shows its model the elements, the value and an error once.',
+    source: 'api#mcp',
+  },
+  { id: 'mcp.null', text: 'null for an argument counts as left out.', source: 'api#mcp' },
+  { id: 'mcp.screenshot-link', text: 'The JSON beside a screenshot names its artifact, which can be read as a resource.', source: 'api#mcp' },
   { id: 'mcp.computer', text: 'In MCP the colon of computer:* becomes _.', source: 'behaviour#audit' },
   {
     id: 'mcp.proposal',

@@ -6,7 +6,7 @@ import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS, COMPUTER_USE } from '../../cont
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
-import type { ActionResult } from '../../contract/outcome.ts';
+import { hasActed, type ActionResult } from '../../contract/outcome.ts';
 import { REQUEST_UI_ACTION } from '../../contract/gate/traits.ts';
 import { jsonText } from '../../contract/json/quoted.ts';
 import { rangeTable } from '../../contract/cells/cell-text.ts';
@@ -32,7 +32,7 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** From the arguments: the action's input, and the computer-use session that a call may name in addition. */
   readonly inputSchema: JsonSchema;
-  /** Schema of the result's value; null where an answer has parts of its own, such as a picture, and no JSON alone. */
+  /** Schema of the result's value; null where an answer may have pictures, and no structured content. */
   readonly valueSchema: JsonSchema | null;
   /** kebab-case name of the action that runs. */
   readonly action: string;
@@ -63,7 +63,7 @@ function toolOfAction(entry: CatalogEntry): Tool {
       return isObservable(entry) ? withObserveField(schema) : schema;
     },
     get valueSchema() {
-      return answersInParts(entry.outputSchema) ? null : entry.outputSchema;
+      return mayShowPictures(entry.outputSchema) ? null : entry.outputSchema;
     },
     action: entry.name,
     takesSession: !isGiven(entry),
@@ -88,38 +88,86 @@ export function problemForTools<P extends { readonly hint: string }>(problem: P)
   return { ...problem, hint: toolWords(problem.hint) };
 }
 
-/** The result as tools report it: hints have the names of tools; the bytes of its own pictures and those of a batch's steps are sent as separate parts. */
-export function resultForTools(result: ActionResult): ActionResult {
-  const { value } = result;
-  if (!isRecord(value)) return result;
-  if (typeof value['base64'] === 'string') {
-    const { base64: _bytes, ...rest } = value;
-    return { ...result, value: rest };
-  }
-  const steps = stepsOf(value);
-  const { failed } = value;
-  const hasProblem = isRecord(failed) && isRecord(failed['error']) && typeof failed['error']['hint'] === 'string';
-  if (steps.length === 0 && !hasProblem) return result;
+/** Facts of an outcome that say no more than the call did. */
+const PLAIN_DETAILS: ReadonlySet<string> = new Set(['characters', 'waitedMs', 'quietMs', 'compared', 'by']);
+
+/** What of an outcome a model has to know: the effect, and whatever did not go as it was asked. */
+function effectForTools(result: ActionResult): Record<string, unknown> {
+  const { outcome, decision } = result;
+  const isSure = outcome.effect === 'confirmed' || !hasActed(outcome);
+  const tried = outcome.attempts.filter((attempt) => attempt.result !== 'delivered');
+  const details = Object.entries(outcome.details ?? {}).filter(([name]) => !PLAIN_DETAILS.has(name));
   return {
-    ...result,
-    value: {
-      ...value,
-      ...(steps.length === 0 ? {} : { completed: steps.map(resultForTools) }),
-      ...(hasProblem ? { failed: { ...failed, error: problemForTools(failed['error'] as { hint: string }) } } : {}),
-    },
+    ...(hasActed(outcome) ? { effect: outcome.effect } : {}),
+    ...(isSure ? {} : { delivery: outcome.delivery }),
+    ...(isSure || outcome.evidence.length === 0 ? {} : { evidence: outcome.evidence }),
+    ...(isSure || tried.length === 0 ? {} : { tried: tried.map(({ rung, reason }) => `${rung}: ${reason}`) }),
+    ...(outcome.readBack === undefined || outcome.readBack === 'verified' ? {} : { readBack: outcome.readBack }),
+    ...(outcome.focusChanged ? { focusChanged: true } : {}),
+    ...(outcome.cursorMoved ? { cursorMoved: true } : {}),
+    ...(details.length === 0 ? {} : { details: Object.fromEntries(details) }),
+    ...(decision.approvalId === null ? {} : { approvalId: decision.approvalId }),
   };
 }
 
-/** The picture of a result and a link to where it is kept; empty if it has none. */
-function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
+/** A result as tools report it: {@link forTools}. */
+export interface ToolResult {
+  readonly value: unknown;
+  readonly [fact: string]: unknown;
+}
+
+/**
+ * The result as tools report it: its value, what a model has to know of its outcome, and what changed. The whole outcome is in
+ * the action's record (HTTP, the typed clients and the executor answer it). Hints have the names of tools; the bytes of pictures
+ * are sent as separate parts.
+ */
+export function forTools(result: ActionResult): ToolResult {
+  const { changes } = result;
+  return {
+    value: valueForTools(result.value),
+    ...effectForTools(result),
+    ...(changes === undefined || (changes.lines.length === 0 && changes.complete)
+      ? {}
+      : {
+          changes: {
+            lines: changes.lines,
+            ...(changes.complete ? {} : { complete: false }),
+            untrusted: true,
+          },
+        }),
+  };
+}
+
+function valueForTools(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const { base64: _bytes, ...rest } = value;
+  const steps = stepsOf(value);
+  const { failed } = value;
+  const hasProblem = isRecord(failed) && isRecord(failed['error']) && typeof failed['error']['hint'] === 'string';
+  return {
+    ...rest,
+    ...(steps.length === 0 ? {} : { completed: steps.map((each) => ({ action: each.action, ...forTools(each) })) }),
+    ...(hasProblem ? { failed: { ...failed, error: problemForTools(failed['error'] as { hint: string }) } } : {}),
+  };
+}
+
+/** The picture of a result; empty if it has none. */
+function pictureOf({ value }: ActionResult): ToolContent[] {
   if (!isRecord(value) || typeof value['base64'] !== 'string' || value['base64'] === '') return [];
   const mimeType = typeof value['mimeType'] === 'string' ? value['mimeType'] : 'image/png';
-  const picture: ToolContent = { type: 'image', data: value['base64'], mimeType };
-  const { artifact } = value;
-  return typeof artifact === 'string'
-    ? [picture, { type: 'resource_link', uri: artifact, name: `${action} of action ${actionId}`, mimeType }]
-    : [picture];
+  return [{ type: 'image', data: value['base64'], mimeType }];
 }
+
+/** The pictures that a result and its steps show, and where each is kept. */
+export const keptPictures = (
+  result: ActionResult,
+): ReadonlyArray<{ readonly uri: string; readonly name: string; readonly mimeType: string }> =>
+  [result, ...stepsOf(result.value)].flatMap((each) => {
+    const { value, action, actionId } = each;
+    if (pictureOf(each).length === 0 || !isRecord(value) || typeof value['artifact'] !== 'string') return [];
+    const mimeType = typeof value['mimeType'] === 'string' ? value['mimeType'] : 'image/png';
+    return [{ uri: value['artifact'], name: `${action} of action ${actionId}`, mimeType }];
+  });
 
 /** The part of a result that is text for a model rather than JSON: an accessibility text, a range as a table. */
 function textOf(value: unknown): { readonly text: string; readonly rest: Record<string, unknown> } | null {
@@ -135,26 +183,46 @@ function textOf(value: unknown): { readonly text: string; readonly rest: Record<
   return { text: rangeTable(read.data), rest };
 }
 
-/** Properties of a value that contentOf sends as parts of their own: pictures, those of steps, texts for models. */
-const SENT_APART = ['base64', 'completed', 'accessibilityText', 'values'];
+/** Properties of a value whose answer may show pictures, and so has no structured content. */
+const SHOWS_PICTURES = ['base64', 'completed'];
 
-const answersInParts = (value: JsonSchema): boolean =>
-  SENT_APART.some((name) => isRecord(value['properties']) && name in value['properties']);
+const mayShowPictures = (value: JsonSchema): boolean =>
+  SHOWS_PICTURES.some((name) => isRecord(value['properties']) && name in value['properties']);
 
-/** Whether contentOf has nothing but the result's JSON. */
-export const isJsonAlone = (result: ActionResult): boolean =>
-  [result, ...stepsOf(result.value)].every((each) => pictureOf(each).length === 0) && textOf(result.value) === null;
+/** A text of this many characters may be cut. */
+const LONG_TEXT = 30_000;
+
+/** Whether the answer shows pictures, which several clients drop where there is structured content. */
+const showsPictures = (result: ActionResult): boolean =>
+  [result, ...stepsOf(result.value)].some((each) => pictureOf(each).length > 0);
 
 /**
- * The picture and a link to it, then the result as JSON, then an accessibility text or a table unescaped: in JSON it would cost
- * a model more tokens and be harder to read.
+ * The structured content of an answer, for programs and for models that are shown nothing else: the result with an accessibility
+ * text as `elements`; null where the answer has pictures.
+ */
+export function structuredOf(result: ActionResult): Record<string, unknown> | null {
+  if (showsPictures(result)) return null;
+  const bare = forTools(result);
+  if (!isRecord(bare.value) || typeof bare.value['accessibilityText'] !== 'string') return { ...bare };
+  const { accessibilityText, ...rest } = bare.value;
+  return { ...bare, value: rest, elements: accessibilityText };
+}
+
+/**
+ * The picture, then an accessibility text or a table unescaped (in JSON it would cost a model more tokens and be harder to read),
+ * then the result as JSON: some clients show their model the first text alone.
  */
 export function contentOf(result: ActionResult): ToolContent[] {
-  const bare = resultForTools(result);
+  const bare = forTools(result);
   const parts = [...pictureOf(result), ...stepsOf(result.value).flatMap(pictureOf)];
   const text = textOf(bare.value);
   if (text === null) return [...parts, { type: 'text', text: jsonText(bare) }];
-  return [...parts, { type: 'text', text: jsonText({ ...bare, value: text.rest }) }, { type: 'text', text: text.text }];
+  const both: ToolContent[] = [
+    { type: 'text', text: text.text },
+    { type: 'text', text: jsonText({ ...bare, value: text.rest }) },
+  ];
+  // What is cut is cut at its end, and the ids must stay.
+  return [...parts, ...(text.text.length > LONG_TEXT ? both.reverse() : both)];
 }
 
 /** A problem as a tool's answer. */
@@ -236,7 +304,7 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
       return (inputSchema ??= withSessionField(toJsonSchema(input)));
     },
     get valueSchema() {
-      return answersInParts(entry.outputSchema) ? null : entry.outputSchema;
+      return mayShowPictures(entry.outputSchema) ? null : entry.outputSchema;
     },
     action,
     takesSession: true,
@@ -255,8 +323,19 @@ export interface ToolCall {
   readonly observe: Observe | undefined;
 }
 
+/** Without properties that are null: several clients send null for each argument that was left out. Items of lists stay. */
+const withoutNulls = (given: unknown): unknown =>
+  Array.isArray(given)
+    ? given.map(withoutNulls)
+    : isRecord(given)
+      ? Object.fromEntries(
+          Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, withoutNulls(value)]])),
+        )
+      : given;
+
 /** Errors: invalid_argument, session_not_found. */
-export function callOf(tool: Tool, given: unknown): ToolCall {
+export function callOf(tool: Tool, arguments_: unknown): ToolCall {
+  const given = withoutNulls(arguments_ ?? {});
   const named = tool.takesSession ? takeSession(given) : { session: undefined, input: given };
   const { observe, input } = tool.takesObserve ? takeObserve(named.input) : { observe: undefined, input: named.input };
   return { session: named.session, observe, input: tool.toInput(input) };
@@ -317,22 +396,24 @@ export function buildTools(catalog: Catalog): ToolBox {
 
 /**
  * A result as a tool's answer: output beyond 64 KiB goes to the spool, and pictures among other output become
- * references.
+ * references. `isCut`: something of it is only there.
  */
 export async function contentToSend(
   host: Pick<Host, 'spoolOutput'>,
   tool: Pick<Tool, 'action' | 'toContent'>,
   caller: Pick<Caller, 'session' | 'tokenId'>,
   result: ActionResult,
-): Promise<ToolContent[]> {
+): Promise<{ readonly content: ToolContent[]; readonly isCut: boolean }> {
   const isPictureItself = isRecord(result.value) && typeof result.value['base64'] === 'string';
-  return host.spoolOutput(tool.toContent(result), {
+  const whole = tool.toContent(result);
+  const content = await host.spoolOutput(whole, {
     tool: tool.action,
     sessionId: caller.session,
     tokenId: caller.tokenId,
     actionId: result.actionId,
     keepImages: isPictureItself,
   });
+  return { content, isCut: content.length !== whole.length || content.some((part, at) => part !== whole[at]) };
 }
 
 /** Runs a tool; a failure becomes an answer too. */
@@ -343,7 +424,8 @@ export async function answerOf(
   run: () => Promise<ActionResult>,
 ): Promise<ToolAnswer> {
   try {
-    return { content: await contentToSend(host, tool, caller, await run()), isError: false };
+    const { content } = await contentToSend(host, tool, caller, await run());
+    return { content, isError: false };
   } catch (thrown) {
     return errorContent(toUiaHostError(thrown).toProblem());
   }

@@ -28,7 +28,6 @@ export const ContentPart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
   z.object({ type: z.literal('resource'), uri: z.string(), mimeType: z.string() }),
-  z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string(), mimeType: z.string() }),
 ]);
 
 /** A call that the tool refuses never becomes an action, so the refusal is audited here. */

@@ -188,7 +188,7 @@ describe('tools', () => {
     };
     expect(Object.keys(answer)).toEqual(['content', 'isError']);
     expect(answer.isError).toBe(false);
-    expect(JSON.parse(answer.content[0]?.text ?? '')).toMatchObject({ action: 'clickElement', value: true });
+    expect(JSON.parse(answer.content[0]?.text ?? '')).toMatchObject({ value: true });
     const refused = (await (
       await call('POST', '/v1/tools/click_element/call', { body: { nam: 'OK' } })
     ).json()) as typeof answer;
@@ -251,8 +251,8 @@ describe('tools', () => {
     const { content } = (await (await call('POST', '/v1/tools/snapshot/call', { body: {} })).json()) as {
       content: Array<{ text: string }>;
     };
-    expect(content[1]?.text).toBe('[Window] "Say \\"hi\\"" (0,0 1x1) ref=e1');
-    expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ value: { observationId: 'obs_2', untrusted: true } });
+    expect(content[0]?.text).toBe('[Window] "Say \\"hi\\"" (0,0 1x1) ref=e1');
+    expect(JSON.parse(content[1]?.text ?? '')).toMatchObject({ value: { observationId: 'obs_2', untrusted: true } });
   });
 });
 

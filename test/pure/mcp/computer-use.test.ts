@@ -136,9 +136,9 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     });
     await face.t.decideNext('approve');
     let done: Answer = asked;
-    for (let round = 0; round < 50 && done['action'] === undefined; round += 1)
+    for (let round = 0; round < 50 && done['value'] === undefined; round += 1)
       done = await face.mcp('await_approval', { approvalId });
-    expect(done).toMatchObject({ isError: false, action: 'request_ui_action', value: { decision: 'approve' } });
+    expect(done).toMatchObject({ isError: false, value: { decision: 'approve' } });
     expect(face.t.scene.delivered).toEqual(['click e1']);
   });
 });

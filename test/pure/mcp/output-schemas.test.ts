@@ -23,13 +23,11 @@ const faultsOf = (schema: Schema, value: unknown): unknown[] => {
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 };
 
-/** Tools that answer with pictures, or with plain text: a structured answer would hide those in several clients. */
+/** Tools that answer with pictures: a structured answer would hide those in several clients. */
 const IN_PARTS = [
   'screenshot',
   'zoom',
   'resolve_prepare_capture',
-  'snapshot',
-  'read_range',
   'batch',
   'computer_screenshot',
   'await_approval',
@@ -37,7 +35,7 @@ const IN_PARTS = [
 ];
 
 describe('an output schema', () => {
-  it('[mcp.output-schema] has every tool whose answers are JSON alone', async () => {
+  it('[mcp.output-schema] has every tool whose answers show no picture', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect('legacy', '?caps=all')).listTools();
     expect(
@@ -73,6 +71,84 @@ describe('an output schema', () => {
       const wrong = [null, true, 1, 'text', [1], {}].filter((value) => !ajv.compile(outputSchema)(value));
       expect([name, wrong.some((value) => !outline(value))]).toEqual([name, true]);
     }
+  });
+});
+
+/**
+ * What families of clients make of an answer, as their newest versions were seen to do it: which parts they take, and what a part
+ * that they do not know does to the answer.
+ */
+const FAMILIES: ReadonlyArray<{
+  readonly family: string;
+  readonly takes: readonly string[];
+  /** What its model is shown. */
+  shown(answer: Answer): string;
+}> = [
+  {
+    family: 'agent CLIs that show text and pictures',
+    takes: ['text', 'image', 'resource_link'],
+    shown: ({ content }) => JSON.stringify(content),
+  },
+  {
+    family: 'agent CLIs that show structured content where there is any',
+    takes: ['text', 'image', 'resource_link'],
+    shown: ({ content, structuredContent }) => JSON.stringify(structuredContent ?? content),
+  },
+  {
+    family: 'the Anthropic SDKs’ tool runners',
+    takes: ['text', 'image'],
+    shown: ({ content }) => JSON.stringify(content),
+  },
+  {
+    family: 'LangChain’s adapters, Kimi Code',
+    takes: ['text', 'image'],
+    shown: ({ content }) => JSON.stringify(content),
+  },
+  {
+    family: 'Mistral Vibe',
+    takes: ['text', 'image'],
+    shown: ({ structuredContent }) => JSON.stringify(structuredContent),
+  },
+  {
+    family: 'smolagents and what is built on mcpadapt: the first part alone',
+    takes: ['text', 'image'],
+    shown: ({ content }) => JSON.stringify((content as unknown[])[0]),
+  },
+];
+
+describe('each family of clients', () => {
+  it('[mcp.client-blocks] takes every part of an answer, and shows its model the elements, a value and an error', async () => {
+    const { connect } = await serveMcp();
+    const client = await connect('legacy', '?caps=all');
+    const snapshot = await client.callTool({ name: 'snapshot', arguments: {} });
+    const click = await client.callTool({ name: 'click_element', arguments: { name: 'OK' } });
+    const screenshot = await client.callTool({ name: 'screenshot', arguments: {} });
+    const refused = await client.callTool({ name: 'click_element', arguments: { nam: 'OK' } });
+    for (const { family, takes, shown } of FAMILIES) {
+      for (const answer of [snapshot, click, screenshot, refused])
+        for (const { type } of answer.content as Array<{ type: string }>) expect(takes, family).toContain(type);
+      expect(shown(snapshot), family).toContain('ref=e1');
+      expect(shown(click), family).toMatch(/value[\\":]+\s*true/);
+      expect((screenshot.content as Array<{ type: string }>)[0]?.type, family).toBe('image');
+    }
+    expect(refused.structuredContent).toBeUndefined();
+  });
+
+  it('[mcp.null] null is an argument that was left out, at any depth but in cells', async () => {
+    const { connect, host, call } = await serveMcp();
+    const given = { name: 'OK', role: null, deadlineMs: null, computerUseSessionId: null, observe: null };
+    const client = await connect('legacy', '?caps=all');
+    expect((await client.callTool({ name: 'click_element', arguments: given })).isError).toBeFalsy();
+    await call('POST', '/v1/tools/click_element/call', { body: given });
+    await client.callTool({
+      name: 'write_range',
+      arguments: { range: 'A1:B1', values: [[1, null]], sheet: null },
+    });
+    expect(host.runs.map(({ input }) => input)).toEqual([
+      { name: 'OK' },
+      { name: 'OK' },
+      { range: 'A1:B1', values: [[1, null]] },
+    ]);
   });
 });
 
@@ -138,7 +214,11 @@ describe('structured content', () => {
         host.answers.set(name, () => value);
         const answer = await client.callTool({ name: tool, arguments: sample });
         expect([tool, faults(tool, answer), answer.isError ?? false]).toEqual([tool, [], false]);
-        expect((answer.structuredContent as { value: unknown }).value).toEqual(JSON.parse(JSON.stringify(value)));
+        const { accessibilityText, ...rest } = Object(JSON.parse(JSON.stringify(value))) as Record<string, unknown>;
+        const isText = typeof accessibilityText === 'string';
+        expect(answer.structuredContent).toMatchObject(
+          isText ? { value: rest, elements: accessibilityText } : { value: JSON.parse(JSON.stringify(value)) },
+        );
       }
     }
   });

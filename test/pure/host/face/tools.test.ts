@@ -19,7 +19,7 @@ describe('answers of tools', () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const small = await call(t, 'snapshot', {});
-    expect(textsOf(small.content).at(-1)).toBe('[Window] "Untitled - Notepad" (0,0 760x570) ref=e9');
+    expect(textsOf(small.content)[0]).toBe('[Window] "Untitled - Notepad" (0,0 760x570) ref=e9');
     const lines = Array.from(
       { length: 3000 },
       (_, index) => `[Button] "Zeile ${index} – ß" (0,0 10x10) ref=e${index}`,
@@ -53,7 +53,7 @@ describe('answers of tools', () => {
       nextRange: 'B4:C9',
       digest: `B2:C3.${'0'.repeat(32)}`,
     });
-    const [json, table] = textsOf((await call(t, 'read_range', { range: 'B2:C9' })).content);
+    const [table, json] = textsOf((await call(t, 'read_range', { range: 'B2:C9' })).content);
     expect(table).toBe('“Data” B2:C3\n\tB\tC\n2\tName\t"007"\n3\t7 (=A1)\t#N/A');
     const { value } = JSON.parse(json!) as { value: Record<string, unknown> };
     expect(value).toEqual({
@@ -96,7 +96,7 @@ describe('answers of tools', () => {
       });
       expect((await t.host.artifactContent(reference.uri.slice('artifact://'.length))).bytes).toEqual(bytes);
     }
-    expect(JSON.parse(textsOf(batch.content)[0] ?? '')).toMatchObject({ action: 'batch', value: { remaining: 0 } });
+    expect(JSON.parse(textsOf(batch.content)[0] ?? '')).toMatchObject({ value: { remaining: 0 } });
     expect(textsOf(batch.content).join('')).not.toContain(bytes.toString('base64').slice(0, 40));
   });
 });
