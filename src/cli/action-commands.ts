@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/face/host.ts';
-import { globalsOf, type CliContext, flagsOf, inputOf } from './flags.ts';
+import { CLI_SESSION, globalsOf, type CliContext, flagsOf, inputOf } from './flags.ts';
 import { FailedError, printable, readable, UsageError } from './output.ts';
 import { describeCells } from './sheet-output.ts';
 
@@ -88,7 +88,7 @@ async function runAction(
   input: unknown,
   flags: RunFlags,
 ): Promise<void> {
-  const { json, session } = globalsOf(command);
+  const { json, session = CLI_SESSION } = globalsOf(command);
   const connection = await context.connect();
   const query = new URLSearchParams({
     ...(flags.wait === false ? { wait: '0' } : {}),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { AnsweredError, printable, UnansweredError } from './output.ts';
 
@@ -97,7 +97,7 @@ a token, a key or an audit, and can be repeated.
 Exit status: 0 nothing blocks, 1 something does, 2 could not look.`,
     )
     .action(async (flags: { fix?: boolean }, command: Command) => {
-      const { json, session } = globalsOf(command);
+      const { json, session = CLI_SESSION } = globalsOf(command);
       const bundle = nativeBundle('inspect');
       let fixed: readonly Repair[] | undefined;
       if (flags.fix === true) {

@@ -23,6 +23,9 @@ interface GlobalOptions {
   readonly session: string | undefined;
 }
 
+/** The session of commands that name none: a program over HTTP that names none has `default`, and another window. */
+export const CLI_SESSION = 'cli';
+
 export function globalsOf(command: Command): GlobalOptions {
   const { json, session } = command.optsWithGlobals<{ json?: boolean; session?: string }>();
   return { json: json === true, session };

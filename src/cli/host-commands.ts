@@ -4,7 +4,7 @@ import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { passedSettings, SETTINGS } from '../contract/process/settings.ts';
 import type { Scope } from '../host/face/caller.ts';
 import { dataDirectoryOf, findToken } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
 import { describeFindings } from './doctor.ts';
 import { printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
@@ -68,7 +68,7 @@ export function addHostCommands(program: Command, context: CliContext): void {
     .helpGroup(group)
     .action(async (_flags: unknown, command: Command) => {
       const connection = await context.connect();
-      const { json, session } = globalsOf(command);
+      const { json, session = CLI_SESSION } = globalsOf(command);
       const text = await connection.text('GET', '/v1/status', { session });
       output.out(json ? text : describeStatus(JSON.parse(text) as Status, connection.url.origin));
     });

@@ -1,4 +1,5 @@
 // The HTTP route of the MCP endpoint.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Host } from '../host/face/host.ts';
 import { tokenRoute, type Route } from '../host/face/route.ts';
@@ -7,6 +8,24 @@ import type { McpEndpoint, McpOptions } from './endpoint.ts';
 export type { McpOptions } from './endpoint.ts';
 
 const SERVER_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** What the newer revision, which has no session id, sends of the client with each message. */
+const Identified = z.looseObject({
+  params: z.looseObject({
+    _meta: z.looseObject({ 'io.modelcontextprotocol/clientInfo': z.looseObject({ name: z.string() }) }),
+  }),
+});
+
+/**
+ * The session of a client that names none: one for each session id of the protocol; without one, for each name of a client. Two
+ * clients that shared a session would act on each other's window.
+ */
+function sessionOf(mark: string, body: unknown): string {
+  if (mark !== '') return `mcp-${createHash('sha256').update(mark).digest('hex').slice(0, 16)}`;
+  const client = Identified.safeParse(body).data?.params._meta['io.modelcontextprotocol/clientInfo'].name ?? '';
+  const name = client.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
+  return name === '' ? 'mcp' : `mcp-${name}`;
+}
 
 /** The MCP endpoint's route. The protocol's code and schemas take 6 MB, so the first message loads them. */
 export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
@@ -27,7 +46,7 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
           .string()
           .regex(/^[A-Za-z0-9_-]{1,64}$/, 'session: expected 1 to 64 letters, digits, _ or -')
           .optional()
-          .describe('Session name; `default` when absent.'),
+          .describe('Session name; absent: one for each client.'),
         caps: z
           .string()
           .max(200)
@@ -46,15 +65,11 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
         400: { description: 'A JSON-RPC error: the body is not a message of this protocol.', schema: z.unknown() },
       },
       async handle({ query, body, header, signal }, httpCaller) {
-        const caller = { ...httpCaller, session: query.session ?? httpCaller.session, surface: 'mcp' as const };
-        return (await (endpoint ??= load())).receive({
-          caller,
-          caps: query.caps,
-          server: query.server,
-          body,
-          mark: header('mcp-session-id') ?? '',
-          signal,
-        });
+        const mark = header('mcp-session-id') ?? '';
+        const isNamed = query.session !== undefined || header('uiahost-session') !== undefined;
+        const session = query.session ?? (isNamed ? httpCaller.session : sessionOf(mark, body));
+        const caller = { ...httpCaller, session, surface: 'mcp' as const };
+        return (await (endpoint ??= load())).receive({ caller, caps: query.caps, server: query.server, body, mark, signal });
       },
     }),
   ];

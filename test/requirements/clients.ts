@@ -50,6 +50,11 @@ export const clients: readonly Requirement[] = [
     text: 'Each family of clients takes every part of an answer, and shows its model the elements, the value and an error once.',
     source: 'api#mcp',
   },
+  {
+    id: 'mcp.own-session',
+    text: 'Every MCP client has a session of its own: by the protocol’s session id, else by its name.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.null', text: 'null for an argument counts as left out.', source: 'api#mcp' },
   { id: 'mcp.screenshot-link', text: 'The JSON beside a screenshot names its artifact, which can be read as a resource.', source: 'api#mcp' },
   { id: 'mcp.computer', text: 'In MCP the colon of computer:* becomes _.', source: 'behaviour#audit' },

@@ -87,6 +87,22 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     });
   });
 
+  it('[mcp.own-session] has a session for each client, also where both are sessionless: text of one never goes to another one’s window', async () => {
+    const { connect, host, call } = await serveMcp();
+    const click = { name: 'click_element', arguments: { name: 'OK' } };
+    for (const client of [await connect(era), await connect(era)])
+      for (let twice = 0; twice < 2; twice += 1) await client.callTool(click);
+    const sessions = host.runs.map(({ caller }) => caller.session);
+    expect(sessions[0]).toMatch(/^mcp-/);
+    expect(sessions[1]).toBe(sessions[0]);
+    expect(sessions[3]).toBe(sessions[2]);
+    // The newer revision has no session id: clients of one name have one session, as their configuration may name others.
+    if (era === 'legacy') expect(sessions[2]).not.toBe(sessions[0]);
+    else expect(sessions[0]).toBe('mcp-test');
+    await call('POST', '/v1/actions/click-element', { body: { name: 'OK' } });
+    expect(host.runs.at(-1)?.caller.session).toBe('default');
+  });
+
   it('[mcp.error] answers refusals as isError with the problem', async () => {
     const { connect } = await serveMcp();
     const client = await connect(era);
