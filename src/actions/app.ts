@@ -64,7 +64,7 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
 
 export const listInstalledApps = defineMethod('listInstalledApps', {
   topic: 'app',
-  meaning: 'Installed applications: registry, Start menu and packages, merged by executable.',
+  meaning: 'Installed applications (programs): registry, Start menu and packages, merged by executable.',
   ...looking,
   failure: 'reject',
   input: () => ({
@@ -114,7 +114,7 @@ export const getAppIcon = defineMethod('getAppIcon', {
 
 export const listRunningApps = defineMethod('listRunningApps', {
   topic: 'app',
-  meaning: 'Applications with a window, one row each.',
+  meaning: 'Running applications (programs) with a window, one row each.',
   ...looking,
   failure: 'reject',
   input: () => ({}),
@@ -134,7 +134,8 @@ export const listRunningApps = defineMethod('listRunningApps', {
 
 export const openApp = defineMethod('openApp', {
   topic: 'app',
-  meaning: 'Start an application by identity, path, AppUserModelID or exact display name, and wait for its window.',
+  meaning:
+    'Launch (start, open) an application or program by identity, path, AppUserModelID or exact display name, and wait for its window.',
   cap: 'apps',
   effect: 'launch',
   needs: 'level control, tier full for that application',

@@ -7,7 +7,7 @@ import * as field from './fields.ts';
 
 export const readClipboard = defineMethod('readClipboard', {
   topic: 'clipboard',
-  meaning: 'Text on the clipboard, untrimmed.',
+  meaning: 'Read (paste from) the clipboard: its text, untrimmed.',
   cap: 'clipboard',
   effect: 'observe',
   needs: 'level observe, flag clipboardRead',
@@ -25,7 +25,7 @@ export const readClipboard = defineMethod('readClipboard', {
 
 export const writeClipboard = defineMethod('writeClipboard', {
   topic: 'clipboard',
-  meaning: 'Put text on the clipboard and read it back.',
+  meaning: 'Copy text to the clipboard and read it back.',
   cap: 'clipboard',
   effect: 'input',
   needs: 'level control, flag clipboardWrite',

@@ -14,7 +14,7 @@ export const scrollElement = defineAction({
   method: 'scrollElement',
   topic: 'element',
   meaning:
-    'Scroll an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page.',
+    'Scroll down or up: bring an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click',
@@ -94,7 +94,7 @@ export const focusElement = defineAction({
 export const hoverElement = defineAction({
   method: 'hoverElement',
   topic: 'element',
-  meaning: 'Move the pointer of the bound window over an element, in the background.',
+  meaning: 'Hover: move the pointer of the bound window over an element, in the background (tooltips).',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click',
@@ -156,7 +156,7 @@ function startRef(context: ActionContext): string {
 export const dragElement = defineAction({
   method: 'dragElement',
   topic: 'element',
-  meaning: 'Drag an element of the bound window with the left button, and drop it on another element.',
+  meaning: 'Drag and drop: drag an element of the bound window with the left button onto another element.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier full',

@@ -45,7 +45,7 @@ export function judgedRef(context: ActionContext): string {
 
 export const clickElement = defineMethod('clickElement', {
   topic: 'element',
-  meaning: 'Click an element of the bound window by name, role, AutomationId or ref, in the background.',
+  meaning: 'Click a button, link, check box or other element by name, role, AutomationId or ref, in the background.',
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier click (other buttons: full)',
@@ -83,7 +83,7 @@ export const clickElement = defineMethod('clickElement', {
 
 export const typeIntoElement = defineMethod('typeIntoElement', {
   topic: 'element',
-  meaning: 'Put text into an element of the bound window and read it back. Text goes through unchanged.',
+  meaning: 'Fill a field (text box) of the bound window with text and read it back. Text goes through unchanged.',
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier full',
@@ -150,7 +150,7 @@ const itemOf = ({ item, index }: { item?: string | undefined; index?: number | u
 export const selectElement = defineAction({
   method: 'selectElement',
   topic: 'element',
-  meaning: 'Select an item of a list, combo box, tab, tree or grid by name or index, or a menu item by its path.',
+  meaning: 'Choose an item of a list, drop-down, tab, tree or grid by name or index, or a menu item by its path.',
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier click',

@@ -205,7 +205,7 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
 
 export const drag = defineMethod('drag', {
   topic: 'pointer',
-  meaning: 'Drag with the left button from a point (or the current position) to another.',
+  meaning: 'Drag and drop with the left button from a point (or the current position) to another.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier full',
@@ -246,7 +246,7 @@ export const drag = defineMethod('drag', {
 
 export const scroll = defineMethod('scroll', {
   topic: 'pointer',
-  meaning: 'Turn the wheel at a point, in notches: positive dy = down, positive dx = right.',
+  meaning: 'Scroll: turn the wheel at a point, in notches: positive dy = down, positive dx = right.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click',
@@ -367,7 +367,7 @@ export const virtualMouse = defineMethod('virtualMouse', {
 
 export const mouseWheel = defineMethod('mouseWheel', {
   topic: 'pointer',
-  meaning: 'Turn the wheel over the bound window, in notches: positive delta = up, or right when horizontal.',
+  meaning: 'Scroll: turn the wheel over the bound window, in notches: positive delta = up, or right when horizontal.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click',

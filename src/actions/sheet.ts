@@ -28,7 +28,7 @@ const range = plain(z.string().min(1).max(LONGEST_RANGE));
 export const workbookInfo = defineAction({
   method: 'workbookInfo',
   topic: 'sheet',
-  meaning: 'Workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators.',
+  meaning: 'Excel workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators.',
   cap: 'sheet',
   effect: 'observe',
   needs: 'level observe, tier read',
@@ -47,7 +47,7 @@ export const readRange = defineAction({
   method: 'readRange',
   topic: 'sheet',
   meaning:
-    'Values and formulas of cells of the bound spreadsheet window. The digest allows write-range to overwrite them.',
+    'Read Excel cells: values and formulas of the bound spreadsheet window. The digest allows write-range to overwrite them.',
   cap: 'sheet',
   effect: 'observe',
   needs: 'level observe, tier read',
@@ -117,7 +117,7 @@ export const writeRange = defineAction({
   method: 'writeRange',
   topic: 'sheet',
   meaning:
-    'Write cells of the bound spreadsheet window and read them back. Strings stay text. The workbook is not saved.',
+    'Write Excel cells: values and formulas of the bound spreadsheet window, read back. Strings stay text. The workbook is not saved.',
   cap: 'sheet',
   effect: 'input',
   needs: 'level control, tier full',

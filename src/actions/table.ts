@@ -10,7 +10,7 @@ import * as field from './fields.ts';
 export const readTable = defineAction({
   method: 'readTable',
   topic: 'element',
-  meaning: 'Rows and columns of a list view, grid or tree, including off-screen and virtualised rows.',
+  meaning: 'Read a table: rows and columns of a list view, grid or tree, including off-screen and virtualised rows.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe, tier read',

@@ -30,7 +30,7 @@ const launchOf = ({ agent, command, terminal, workingDirectory }: TerminalLaunch
 
 export const openTerminal = defineMethod('openTerminal', {
   topic: 'terminal',
-  meaning: 'Open a terminal with an agent CLI (claude, codex, gemini) or a custom command.',
+  meaning: 'Open a terminal (shell, console) to run a command, or an agent CLI (claude, codex, gemini).',
   cap: 'terminal',
   effect: 'launch',
   needs: 'level control; commands and an agent’s further arguments always need approval by default',
@@ -149,7 +149,7 @@ export const readTerminal = defineAction({
   method: 'readTerminal',
   topic: 'terminal',
   meaning:
-    'Visible screen of the bound terminal, its scrollback if any, and the exit status of a command that the host started.',
+    'Read the output of a command: the visible screen of the bound terminal, its scrollback if any, and the exit status of a command that the host started.',
   cap: 'terminal',
   effect: 'observe',
   needs: 'level observe, tier read',

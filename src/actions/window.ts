@@ -11,7 +11,7 @@ import { namingTarget, toClientPoint } from './points.ts';
 
 export const listVisibleWindows = defineMethod('listVisibleWindows', {
   topic: 'window',
-  meaning: 'List the visible windows, topmost first. Titles come from other programs.',
+  meaning: 'List the open (visible) windows, topmost first. Titles come from other programs.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',

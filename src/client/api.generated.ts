@@ -1485,35 +1485,35 @@ export interface Actions {
   mouseUp: ActionWithDefaults<MouseUpInput, MouseUpValue>;
   /** Position of the mouse cursor in screen pixels. */
   getCursorPosition: ActionWithDefaults<GetCursorPositionInput, GetCursorPositionValue>;
-  /** Drag with the left button from a point (or the current position) to another. */
+  /** Drag and drop with the left button from a point (or the current position) to another. */
   drag: Action<DragInput, DragValue>;
-  /** Turn the wheel at a point, in notches: positive dy = down, positive dx = right. */
+  /** Scroll: turn the wheel at a point, in notches: positive dy = down, positive dx = right. */
   scroll: Action<ScrollInput, ScrollValue>;
   /** Mouse on the bound window only, in the background: click, double_click, right_click, move, drag, down, up. */
   virtualMouse: Action<VirtualMouseInput, VirtualMouseValue>;
-  /** Turn the wheel over the bound window, in notches: positive delta = up, or right when horizontal. */
+  /** Scroll: turn the wheel over the bound window, in notches: positive delta = up, or right when horizontal. */
   mouseWheel: Action<MouseWheelInput, MouseWheelValue>;
-  /** Text on the clipboard, untrimmed. */
+  /** Read (paste from) the clipboard: its text, untrimmed. */
   readClipboard: ActionWithDefaults<ReadClipboardInput, ReadClipboardValue>;
-  /** Put text on the clipboard and read it back. */
+  /** Copy text to the clipboard and read it back. */
   writeClipboard: Action<WriteClipboardInput, WriteClipboardValue>;
   /** The application in the foreground; null on a secure or empty desktop. */
   getFrontmostApp: ActionWithDefaults<GetFrontmostAppInput, GetFrontmostAppValue>;
   /** The application whose window is at a point. */
   appUnderPoint: Action<AppUnderPointInput, AppUnderPointValue>;
-  /** Installed applications: registry, Start menu and packages, merged by executable. */
+  /** Installed applications (programs): registry, Start menu and packages, merged by executable. */
   listInstalledApps: ActionWithDefaults<ListInstalledAppsInput, ListInstalledAppsValue>;
   /** Icon of an executable as a PNG data URL; null if it has none. */
   getAppIcon: Action<GetAppIconInput, GetAppIconValue>;
-  /** Applications with a window, one row each. */
+  /** Running applications (programs) with a window, one row each. */
   listRunningApps: ActionWithDefaults<ListRunningAppsInput, ListRunningAppsValue>;
-  /** Start an application by identity, path, AppUserModelID or exact display name, and wait for its window. */
+  /** Launch (start, open) an application or program by identity, path, AppUserModelID or exact display name, and wait for its window. */
   openApp: Action<OpenAppInput, OpenAppValue>;
   /** Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, and verify the result. */
   manageWindow: Action<ManageWindowInput, ManageWindowValue>;
   /** Outer rectangle of the bound window in screen pixels. */
   getWindowRect: ActionWithDefaults<GetWindowRectInput, GetWindowRectValue>;
-  /** List the visible windows, topmost first. Titles come from other programs. */
+  /** List the open (visible) windows, topmost first. Titles come from other programs. */
   listVisibleWindows: ActionWithDefaults<ListVisibleWindowsInput, ListVisibleWindowsValue>;
   /** Bring the bound window to the foreground; clicks only when both clickX and clickY are given. */
   activateWindow: ActionWithDefaults<ActivateWindowInput, ActivateWindowValue>;
@@ -1525,11 +1525,11 @@ export interface Actions {
   hasBoundWindow: ActionWithDefaults<HasBoundWindowInput, HasBoundWindowValue>;
   /** The bound window, with its current title and rectangle (screen pixels). */
   getBindingStatus: ActionWithDefaults<GetBindingStatusInput, GetBindingStatusValue>;
-  /** Click an element of the bound window by name, role, AutomationId or ref, in the background. */
+  /** Click a button, link, check box or other element by name, role, AutomationId or ref, in the background. */
   clickElement: ActionWithDefaults<ClickElementInput, ClickElementValue>;
-  /** Put text into an element of the bound window and read it back. Text goes through unchanged. */
+  /** Fill a field (text box) of the bound window with text and read it back. Text goes through unchanged. */
   typeIntoElement: ActionWithDefaults<TypeIntoElementInput, TypeIntoElementValue>;
-  /** Open a terminal with an agent CLI (claude, codex, gemini) or a custom command. */
+  /** Open a terminal (shell, console) to run a command, or an agent CLI (claude, codex, gemini). */
   openTerminal: Action<OpenTerminalInput, OpenTerminalValue>;
   /** Answer a prompt in the bound terminal: yes, no, enter, escape, select by arrows, or type text and Enter. */
   respondToPrompt: Action<RespondToPromptInput, RespondToPromptValue>;
@@ -1539,29 +1539,29 @@ export interface Actions {
   snapshot: ActionWithDefaults<SnapshotInput, SnapshotValue>;
   /** Wait until an element, window or value appears, disappears, changes or is enabled. */
   waitFor: ActionWithDefaults<WaitForInput, WaitForValue>;
-  /** Select an item of a list, combo box, tab, tree or grid by name or index, or a menu item by its path. */
+  /** Choose an item of a list, drop-down, tab, tree or grid by name or index, or a menu item by its path. */
   selectElement: ActionWithDefaults<SelectElementInput, SelectElementValue>;
   /** Wait until the bound window is quiet (elements and picture unchanged for half a second); false after five seconds. */
   waitQuiet: ActionWithDefaults<WaitQuietInput, WaitQuietValue>;
-  /** Scroll an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page. */
+  /** Scroll down or up: bring an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page. */
   scrollElement: ActionWithDefaults<ScrollElementInput, ScrollElementValue>;
   /** Give an element of the bound window the keyboard focus of its program, so that keys go there next. */
   focusElement: ActionWithDefaults<FocusElementInput, FocusElementValue>;
-  /** Move the pointer of the bound window over an element, in the background. */
+  /** Hover: move the pointer of the bound window over an element, in the background (tooltips). */
   hoverElement: ActionWithDefaults<HoverElementInput, HoverElementValue>;
-  /** Drag an element of the bound window with the left button, and drop it on another element. */
+  /** Drag and drop: drag an element of the bound window with the left button onto another element. */
   dragElement: ActionWithDefaults<DragElementInput, DragElementValue>;
-  /** Rows and columns of a list view, grid or tree, including off-screen and virtualised rows. */
+  /** Read a table: rows and columns of a list view, grid or tree, including off-screen and virtualised rows. */
   readTable: ActionWithDefaults<ReadTableInput, ReadTableValue>;
   /** Edit one cell of a list view or grid of the bound window in place, and read it back. */
   writeCell: Action<WriteCellInput, WriteCellValue>;
-  /** Visible screen of the bound terminal, its scrollback if any, and the exit status of a command that the host started. */
+  /** Read the output of a command: the visible screen of the bound terminal, its scrollback if any, and the exit status of a command that the host started. */
   readTerminal: ActionWithDefaults<ReadTerminalInput, ReadTerminalValue>;
-  /** Workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators. */
+  /** Excel workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators. */
   workbookInfo: ActionWithDefaults<WorkbookInfoInput, WorkbookInfoValue>;
-  /** Values and formulas of cells of the bound spreadsheet window. The digest allows write-range to overwrite them. */
+  /** Read Excel cells: values and formulas of the bound spreadsheet window. The digest allows write-range to overwrite them. */
   readRange: ActionWithDefaults<ReadRangeInput, ReadRangeValue>;
-  /** Write cells of the bound spreadsheet window and read them back. Strings stay text. The workbook is not saved. */
+  /** Write Excel cells: values and formulas of the bound spreadsheet window, read back. Strings stay text. The workbook is not saved. */
   writeRange: Action<WriteRangeInput, WriteRangeValue>;
   /** Select cells of the bound spreadsheet window, on another sheet if named; scrolls to them. */
   selectRange: Action<SelectRangeInput, SelectRangeValue>;
