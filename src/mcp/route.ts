@@ -22,7 +22,8 @@ const Identified = z.looseObject({
  */
 function sessionOf(mark: string, body: unknown): string {
   if (mark !== '') return `mcp-${createHash('sha256').update(mark).digest('hex').slice(0, 16)}`;
-  const client = Identified.safeParse(body).data?.params._meta['io.modelcontextprotocol/clientInfo'].name ?? '';
+  const { _meta: meta } = Identified.safeParse(body).data?.params ?? {};
+  const client = meta?.['io.modelcontextprotocol/clientInfo'].name ?? '';
   const name = client.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
   return name === '' ? 'mcp' : `mcp-${name}`;
 }

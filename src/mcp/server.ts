@@ -40,8 +40,11 @@ function answerCall(waited: Waited): CallToolResult {
   if (waited.status !== 'done') return answerObject(withHint(waited));
   const content = waited.content.map(toMcp);
   const structuredContent = waited.isCut ? cut(waited) : structuredOf(waited.result);
-  const _meta = { 'uiahost/actionId': waited.result.actionId };
-  return { content, ...(structuredContent === null ? {} : { structuredContent }), _meta };
+  return {
+    content,
+    ...(structuredContent === null ? {} : { structuredContent }),
+    _meta: { 'uiahost/actionId': waited.result.actionId },
+  };
 }
 
 /** The structured content of an answer that was cut, which must not contain the whole again. */

@@ -2,7 +2,11 @@
 import type { Requirement } from './requirement.ts';
 
 export const clients: readonly Requirement[] = [
-  { id: 'mcp.list', text: 'The default tools/list is at most 2,800 tokens of names, descriptions and input schemas.', source: 'api#mcp' },
+  {
+    id: 'mcp.list',
+    text: 'The default tools/list is at most 2,800 tokens of names, descriptions and input schemas.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.hints', text: 'Listed tools carry all four hints.', source: 'api#mcp' },
   { id: 'mcp.strict', text: 'Listed tools have strict input.', source: 'api#mcp' },
   { id: 'mcp.caps', text: 'The other tools are behind capability flags.', source: 'api#mcp' },
@@ -56,7 +60,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#mcp',
   },
   { id: 'mcp.null', text: 'null for an argument counts as left out.', source: 'api#mcp' },
-  { id: 'mcp.screenshot-link', text: 'The JSON beside a screenshot names its artifact, which can be read as a resource.', source: 'api#mcp' },
+  {
+    id: 'mcp.screenshot-link',
+    text: 'The JSON beside a screenshot names its artifact, which can be read as a resource.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.computer', text: 'In MCP the colon of computer:* becomes _.', source: 'behaviour#audit' },
   {
     id: 'mcp.proposal',
