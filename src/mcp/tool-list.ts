@@ -65,7 +65,7 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',
 ]);
-/** Tools that last as long as they are told to; for the others the default deadline is enough. */
+/** Tools whose duration the caller chooses; for the others the default deadline is enough. */
 const LASTING: ReadonlySet<string> = new Set(['wait_for', 'wait_quiet', 'batch', 'open_app', 'open_terminal']);
 /** Arguments that many tools share, in fewer words. */
 const SHARED_WORDS: Readonly<Record<string, string | null>> = {
@@ -80,7 +80,7 @@ const SHARED_WORDS: Readonly<Record<string, string | null>> = {
 
 /**
  * An input schema as it is listed: without limits, with short words for shared arguments, and without a deadline where the default
- * one is always enough; it is taken all the same.
+ * one is always enough; every tool takes it.
  */
 export function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
   return Object.fromEntries(
@@ -104,7 +104,7 @@ export function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
 type OutputSchema = JsonSchema & { readonly type: 'object' };
 
 /**
- * The structured content of a tool that runs an action: its value, what is known of its effect, and what changed; an
+ * The structured content of a tool that runs an action: its value, its effect, and what changed; an
  * accessibility text is `elements`. An answer without a value (a call that waits or runs, a truncated answer) satisfies it too.
  */
 function outputSchemaOf(value: JsonSchema, acts: boolean): OutputSchema {
