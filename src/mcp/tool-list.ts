@@ -82,7 +82,7 @@ const SHARED_WORDS: Readonly<Record<string, string | null>> = {
  * An input schema as it is listed: without limits, with short words for shared arguments, and without a deadline where the default
  * one is always enough; every tool takes it.
  */
-export function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
+function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): Array<[string, unknown]> => {
       if (UNLISTED.has(key) || (key === 'type' && 'enum' in schema)) return [];

@@ -111,7 +111,7 @@ function effectForTools(result: ActionResult): Record<string, unknown> {
 }
 
 /** A result as tools report it: {@link forTools}. */
-export interface ToolResult {
+interface ToolResult {
   readonly value: unknown;
   readonly [fact: string]: unknown;
 }
