@@ -70,7 +70,14 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
         const isNamed = query.session !== undefined || header('uiahost-session') !== undefined;
         const session = query.session ?? (isNamed ? httpCaller.session : sessionOf(mark, body));
         const caller = { ...httpCaller, session, surface: 'mcp' as const };
-        return (await (endpoint ??= load())).receive({ caller, caps: query.caps, server: query.server, body, mark, signal });
+        return (await (endpoint ??= load())).receive({
+          caller,
+          caps: query.caps,
+          server: query.server,
+          body,
+          mark,
+          signal,
+        });
       },
     }),
   ];

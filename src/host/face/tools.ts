@@ -121,7 +121,7 @@ interface ToolResult {
  * the action's record (HTTP, the typed clients and the executor answer it). Hints have the names of tools; the bytes of pictures
  * are sent as separate parts.
  */
-export function forTools(result: ActionResult): ToolResult {
+function forTools(result: ActionResult): ToolResult {
   const { changes } = result;
   return {
     value: valueForTools(result.value),
