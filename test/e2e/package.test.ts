@@ -17,25 +17,26 @@ describe('npm run package', () => {
   const env = { UIAHOST_DATA_DIR: windowsPath(dataDir), UIAHOST_PORT: '0' };
   let folder: string;
 
-  const MACHINE = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`;
+  const MACHINE = String.raw`HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`;
   const set = new Set<string>();
-  const reg = async (...args: string[]): Promise<void> => {
-    await using program = startProgram('reg.exe', args);
-    await once(program.process, 'exit');
-  };
-  const clearMachine = async (): Promise<void> => {
-    for (const name of set) await reg('delete', MACHINE, '/v', name, '/f');
+  /** The machine's environment has these variables of ours and no others. */
+  const setMachine = async (values: Record<string, string>): Promise<void> => {
+    const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+    const lines = [...new Set([...set, ...Object.keys(values)])].map(
+      (name) => `${quoted(name)}=${values[name] === undefined ? '-' : quoted(values[name])}`,
+    );
+    const file = join(out, 'machine.reg');
+    writeFileSync(file, ['Windows Registry Editor Version 5.00', '', `[${MACHINE}]`, ...lines, ''].join('\r\n'));
+    await using program = startProgram('reg.exe', ['import', windowsPath(file)]);
+    expect(((await once(program.process, 'exit')) as [number | null])[0]).toBe(0);
     set.clear();
+    for (const name of Object.keys(values)) set.add(name);
   };
   /** `uiahost.cmd ARGS` as a person types it in the package's folder; its exit status. */
   const uiahost = (...args: string[]): Promise<number | null> => uiahostWith({}, ...args);
   /** With these variables in the machine's environment, as an administrator sets them, and so in the command's. */
   const uiahostWith = async (more: Record<string, string>, ...args: string[]): Promise<number | null> => {
-    await clearMachine();
-    for (const [name, value] of Object.entries({ ...env, ...more })) {
-      await reg('add', MACHINE, '/v', name, '/d', value, '/f');
-      set.add(name);
-    }
+    await setMachine({ ...env, ...more });
     return typed([windowsPath(join(folder, 'uiahost.cmd')), ...args], { ...env, ...more });
   };
   const typed = async (words: readonly string[], given: Record<string, string>): Promise<number | null> => {
@@ -73,7 +74,7 @@ describe('npm run package', () => {
       (left) => left.length === 0,
     );
   afterAll(async () => {
-    await clearMachine();
+    await setMachine({});
     rmSync(out, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -127,7 +128,7 @@ describe('npm run package', () => {
     });
     expect(answer).toBe(200);
     expect(pid).toBeGreaterThan(0);
-  });
+  }, 120_000);
 
   it('[package.runs] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {
     expect(await uiahost('start')).toBe(0);
@@ -194,11 +195,7 @@ describe('npm run package', () => {
     mkdirSync(theirs);
     writeFileSync(join(theirs, 'policy.json'), '{"level": "full", "alwaysAsk": []}');
     const given = { UIAHOST_DATA_DIR: windowsPath(own), UIAHOST_PORT: '0' };
-    await clearMachine();
-    for (const [name, value] of Object.entries(given)) {
-      await reg('add', MACHINE, '/v', name, '/d', value, '/f');
-      set.add(name);
-    }
+    await setMachine(given);
     const command = windowsPath(join(folder, 'uiahost.cmd'));
     const asked = (variable: string): Promise<number | null> =>
       typed([`set ${variable}&& ${command} start`], { ...given, UIAHOST_DATA_DIR: windowsPath(out) });

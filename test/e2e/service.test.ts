@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceMachine } from '../support/service-machine.ts';
 import { until } from '../support/until.ts';
 
+const POLICY = String.raw`HKLM\Software\Policies\uiahost`;
 let machine: ServiceMachine;
 beforeAll(async () => {
   machine = await ServiceMachine.start();
@@ -124,6 +125,28 @@ describe('uiahost service', () => {
     } = await machine.hostRuns();
     expect(own?.pid).not.toBe(pid);
   }, 180_000);
+
+  it('[service.policy] a machine policy that is not valid: no host, one reason in status and event, and hosts again once it is corrected', async () => {
+    const set = (name: string, data: string): Promise<unknown> =>
+      machine.run('reg.exe', ['add', POLICY, '/v', name, '/d', data, '/f']);
+    const {
+      sessions: [before],
+    } = await machine.hostRuns();
+    // A name that is not known stops nothing; a value that is not valid does not end a host that runs.
+    await set('FutureSetting', '1');
+    await set('Level', 'ful');
+    const { events } = await machine.reaches((status) => status.events.some(({ id }) => id === 26));
+    expect(events.find(({ id }) => id === 26)?.text).toMatch(/Level.*expected disabled, observe, control, full/);
+    expect(await isDown(before?.url)).toBe(false);
+    await machine.kill(before?.pid ?? 0);
+    const refused = await machine.reaches(({ sessions: [first] }) => first?.state === 'refused');
+    expect(refused.problems).toEqual([expect.stringMatching(/no host is started: .*Level/)]);
+    await set('Level', 'observe');
+    const after = await machine.hostRuns(before?.pid);
+    expect(after.problems).toEqual([]);
+    expect(after.events.filter(({ id }) => id === 26)).toHaveLength(1);
+    await machine.run('reg.exe', ['delete', POLICY, '/f']);
+  }, 240_000);
 
   it('[service.stop] [service.states] stopping ends the host in order', async () => {
     const {
