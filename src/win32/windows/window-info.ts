@@ -1,6 +1,7 @@
 /** Window handles, and what Windows knows of a window without its program: never waits. */
 import { text16 } from '../../../native-bindings/library.ts';
 import {
+  GW_HWNDPREV,
   GA_PARENT,
   GA_ROOT,
   GUI_INMENUMODE,
@@ -241,6 +242,19 @@ export function topWindowsOf(process: number): number[] {
 /** The standard control of the window's class, or of the class that it is derived from; `other` if Windows knows neither. */
 export function kindOfWindow(hwnd: number, className: string = classNameOf(hwnd)): ControlKind {
   return kindOfClass(className) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
+}
+
+/** At most this many windows before a control are looked at. */
+const MOST_BEFORE = 100;
+
+/** The text of the nearest static before a control, shown or not: what the system's proxies call the control. */
+export function textBefore(hwnd: number): string {
+  let at = user32.GetWindow(hwnd, GW_HWNDPREV);
+  for (let tried = 0; at !== 0 && tried < MOST_BEFORE; tried++) {
+    if (kindOfWindow(at) === 'static') return windowText(at);
+    at = user32.GetWindow(at, GW_HWNDPREV);
+  }
+  return '';
 }
 
 // Edit controls, which are password fields by their style.

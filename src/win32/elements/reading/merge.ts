@@ -35,9 +35,11 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
  * What UI Automation knows of a control that its own messages describe: its program's name for it and its id. The names
  * that proxies find are those of texts before it, by a rule that is often wrong, or its window's text.
  */
-function takeNames(node: TreeNode, shown: TreeNode, texts: ReadonlySet<string>): void {
+function takeNames(node: TreeNode, shown: TreeNode, texts: ReadonlySet<string>, found: readonly string[]): void {
   if (shown.automationId !== '') node.automationId = shown.automationId;
-  if (node.name === '' && !texts.has(withoutAccelerator(shown.name))) node.name = shown.name;
+  const name = withoutAccelerator(shown.name);
+  if (node.name === '' && !texts.has(name) && !found.some((text) => withoutAccelerator(text) === name))
+    node.name = shown.name;
   for (const state of ['disabled', 'password'] as const) if (shown.states.has(state)) node.states.add(state);
   if (node.states.has('password')) node.value = null;
 }
@@ -47,14 +49,19 @@ function textsIn(window: TreeNode): ReadonlySet<string> {
   return new Set(texts.map(({ name }) => withoutAccelerator(name)));
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const NONE: ReadonlyMap<number, readonly string[]> = new Map();
 
 /**
  * The UI Automation tree with what the windows add. Windows that it does not contain are attached to their nearest
  * ancestor that it does. `window` is the same window as the root of `automation`.
- * @param own windows that their own messages describe: what UI Automation shows of them is left out
+ * @param own windows that their own messages describe, each with the texts that proxies make its name of: what UI
+ *   Automation shows of them is left out
  */
-export function mergeAutomation(automation: TreeNode, window: TreeNode, own: ReadonlySet<number> = NONE): TreeNode {
+export function mergeAutomation(
+  automation: TreeNode,
+  window: TreeNode,
+  own: ReadonlyMap<number, readonly string[]> = NONE,
+): TreeNode {
   const shown = new Map<number, TreeNode>();
   const above = new Map<TreeNode, TreeNode>();
   for (const node of walk(automation)) {
@@ -65,7 +72,7 @@ export function mergeAutomation(automation: TreeNode, window: TreeNode, own: Rea
   /** Shown inside a control that its messages describe. */
   const left = new Set<TreeNode>();
   const takeOver = (node: TreeNode, same: TreeNode): void => {
-    takeNames(node, same, texts);
+    takeNames(node, same, texts, own.get(node.hwnd) ?? []);
     for (const inner of walk(same)) left.add(inner);
     const siblings = above.get(same)?.children ?? [];
     siblings[siblings.indexOf(same)] = node;

@@ -8,6 +8,7 @@ import { liveWindow } from '../../windows/record.ts';
 import { Asker } from '../../windows/ask.ts';
 import { labelFields, TextWatch } from '../tree/labels.ts';
 import type { Automation } from '../sources/uia-client.ts';
+import { textBefore, windowText } from '../../windows/window-info.ts';
 import { isSystemClass, messagesNeed, type ControlKind } from '../../windows/classes.ts';
 import { mergeAutomation, replaceChild } from './merge.ts';
 import { popupRecords, type PopupRules } from './popup-records.ts';
@@ -132,7 +133,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const context = { asker, remote, windows, omitsRows: options === given ? omitsRows : undefined };
   const entries = [...windows.entries.values()];
   const hasPatterns = options.automation?.abilities.patterns === true;
-  const own = new Set<number>();
+  const own = new Map<number, readonly string[]>();
   for (const entry of entries) {
     const isMeant = options.only === undefined || entry.info.hwnd === options.only;
     if (!isMeant || !sourcesOf(entry, hasPatterns).includes('messages')) continue;
@@ -142,7 +143,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     const isCounted = entry.kind === 'list-view' && same?.isProxied === true;
     if (isOwn || isCounted || needsMessages(entry, same)) readControl(entry, context);
     // A source once chosen stays, also where time ran out: each source has identities of its own.
-    if (isOwn && (asker.isPartial || !showsMore(entry, same))) own.add(entry.info.hwnd);
+    if (isOwn && (asker.isPartial || !showsMore(entry, same)))
+      own.set(entry.info.hwnd, [textBefore(entry.info.hwnd), windowText(entry.info.hwnd)]);
   }
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const top = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
@@ -242,7 +244,7 @@ function graft(
   windows: WindowTree,
   hwnd: number,
   automation: TreeNode,
-  own?: ReadonlySet<number>,
+  own?: Parameters<typeof mergeAutomation>[2],
 ): TreeNode {
   const entry = windows.entries.get(hwnd)!;
   clipContent(entry);

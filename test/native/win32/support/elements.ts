@@ -26,16 +26,21 @@ export class Elements {
   readonly record: BindingRecord;
   readonly services: Win32Services;
 
-  private constructor(services: Win32Services, port: Win32ElementPort, record: BindingRecord) {
+  readonly #deadlineMs: number;
+
+  private constructor(services: Win32Services, port: Win32ElementPort, record: BindingRecord, deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
     this.services = services;
     this.port = port;
     this.record = record;
   }
 
-  static async bind(hwnd: number, options: ElementOptions = {}): Promise<Elements> {
+  /** @param deadlineMs of its calls: more for a window that takes seconds to read on a loaded machine */
+  static async bind(hwnd: number, options: ElementOptions = {}, deadlineMs = 10_000): Promise<Elements> {
     const services = createWin32Services();
     const port = createElementPort(services, options);
-    return new Elements(services, port, await createBindingPort(services).find({ hwnd: String(hwnd) }, newCall()));
+    const record = await createBindingPort(services).find({ hwnd: String(hwnd) }, newCall());
+    return new Elements(services, port, record, deadlineMs);
   }
 
   /** The same session, bound to another window: a dialog. */
@@ -44,10 +49,15 @@ export class Elements {
       this.services,
       this.port,
       await createBindingPort(this.services).find({ hwnd: String(hwnd) }, newCall()),
+      this.#deadlineMs,
     );
   }
 
-  snapshot(options: Partial<SnapshotOptions> = {}, call: CallContext = newCall()): Promise<SnapshotData> {
+  #call(): CallContext {
+    return newCall({ deadlineMs: this.#deadlineMs });
+  }
+
+  snapshot(options: Partial<SnapshotOptions> = {}, call: CallContext = this.#call()): Promise<SnapshotData> {
     return this.port.snapshot(
       this.record,
       {
@@ -62,11 +72,11 @@ export class Elements {
     );
   }
 
-  async nodes(options: Partial<SnapshotOptions> = {}, call: CallContext = newCall()): Promise<TreeNode[]> {
+  async nodes(options: Partial<SnapshotOptions> = {}, call: CallContext = this.#call()): Promise<TreeNode[]> {
     return parseTree((await this.snapshot(options, call)).accessibilityText);
   }
 
-  context(query: ElementQuery, purpose: Purpose = 'click', call: CallContext = newCall()): Promise<ElementContext> {
+  context(query: ElementQuery, purpose: Purpose = 'click', call: CallContext = this.#call()): Promise<ElementContext> {
     return this.port.context(this.record, { kind: 'element', query, purpose }, call);
   }
 
@@ -77,7 +87,7 @@ export class Elements {
   async click(
     query: ElementQuery,
     delivery: 'background' | 'foreground' = 'background',
-    call: CallContext = newCall(),
+    call: CallContext = this.#call(),
   ): Promise<Done<boolean>> {
     return this.port.click(this.record, await this.ref(query), { delivery }, call);
   }
@@ -92,13 +102,18 @@ export class Elements {
       await this.ref(query, 'type'),
       text,
       { mode: 'replace', delivery: 'background', isSecret: false, ...options },
-      newCall(),
+      this.#call(),
     );
   }
 
   async select(query: ElementQuery, item: { name?: string; index?: number } | null): Promise<Done<boolean>> {
     const { element, chosen } = await this.meant(query, item);
-    return this.port.select(this.record, element!.ref, item === null ? null : { ...item, judged: chosen }, newCall());
+    return this.port.select(
+      this.record,
+      element!.ref,
+      item === null ? null : { ...item, judged: chosen },
+      this.#call(),
+    );
   }
 
   /** What the gate sees of a choice. */
@@ -106,7 +121,7 @@ export class Elements {
     return this.port.context(
       this.record,
       { kind: 'element', query, purpose: 'select', ...(item === null ? {} : { item }) },
-      newCall(),
+      this.#call(),
     );
   }
 }

@@ -78,7 +78,14 @@ test('[snapshot.own-messages] its id, a name of its program’s own and the wind
       plainWindow(5, { controlType: 'Edit' }),
     ],
   });
-  const merged = mergeAutomation(automation, window, new Set([3, 5]));
+  const merged = mergeAutomation(
+    automation,
+    window,
+    new Map([
+      [3, ['']],
+      [5, ['Country:']],
+    ]),
+  );
   const of = (hwnd: number): TreeNode =>
     walk(merged).find(({ locator }) => locator.kind === 'window' && locator.hwnd === hwnd)!;
   expect(of(3)).toMatchObject({ source: 'window', name: '', automationId: 'tabMain' });
