@@ -11,7 +11,7 @@ import { kindOfClass } from '../../windows/classes.ts';
 import { nearby, type Nearby } from './rect-grid.ts';
 import { indexOf } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
-import { withoutAccelerator } from './text.ts';
+import { comparable, withoutAccelerator } from './text.ts';
 
 const LABELLED: ReadonlySet<ControlType> = new Set([
   'Edit',
@@ -173,7 +173,13 @@ function labelSiblings(
   isLive: IsLive = byForm,
   nearbyOf: NearbyOf = byPlace,
 ): void {
-  const texts = siblings.flatMap(textOf).filter((text) => text.name !== '' && isStatic(text) && !isLive(text));
+  // A text that names a field already, where its provider gives the name, labels no other.
+  const given = new Set(
+    siblings.flatMap(({ controlType, name }) => (LABELLED.has(controlType) && name !== '' ? [comparable(name)] : [])),
+  );
+  const texts = siblings
+    .flatMap(textOf)
+    .filter((text) => text.name !== '' && isStatic(text) && !isLive(text) && !given.has(comparable(text.name)));
   if (texts.length === 0) return;
   const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
   const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];
