@@ -118,6 +118,8 @@ const KINDS: Readonly<Record<string, { readonly policy?: Partial<Policy>; readon
   'an action that an MCP client left waiting': {
     policy: { level: 'control' },
     begin: async ({ t, face }) => {
+      // An MCP client has a session of its own.
+      expect(await face.mcp('bind_to_window', { title: 'Notepad' })).toMatchObject({ isError: false });
       expect(await face.mcp('click_element', click)).toMatchObject({
         status: expect.stringMatching(/pending|running/) as string,
       });
