@@ -463,6 +463,16 @@ export const user32 = bindLibrary('user32.dll', {
   GetClipCursor: fn('bool', ['ptr rect']),
   /** A predefined cursor (module 0). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadcursorw */
   LoadCursorW: fn('handle', ['handle module', 'handle id']),
+  /** A cursor of two masks, one bit a pixel. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createcursor */
+  CreateCursor: fn('handle', [
+    'handle module',
+    'int32 hotX',
+    'int32 hotY',
+    'int32 width',
+    'int32 height',
+    'ptr through',
+    'ptr white',
+  ]),
   /** Sets the cursor's shape; the previous one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setcursor */
   SetCursor: fn('handle', ['handle cursor']),
   /** Milliseconds between the two clicks of a double click. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdoubleclicktime */

@@ -27,7 +27,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 
 /** Strips that another program sees with this text. */
 const strips = async (text: string): Promise<SeenWindow[]> =>
-  (await scene.witness.windows()).filter((window) => window.title === text);
+  (await scene.witness.windows()).filter((window) => window.title === `The agent says: “${text}”`);
 const strip = async (text: string): Promise<SeenWindow> =>
   (
     await until(

@@ -152,6 +152,21 @@ export const gate: readonly Requirement[] = [
     text: 'Another card, a change by another program or a window above starts the 700 ms again.',
     source: 'behaviour#overlay',
   },
+  {
+    id: 'overlay.pause',
+    text: 'A press while the card settles starts that time again: Approve needs a pause of all input.',
+    source: 'behaviour#overlay',
+  },
+  {
+    id: 'overlay.own-windows',
+    text: 'No window of the host lies over a card: strips make way, and each of its windows counts as a cover.',
+    source: 'behaviour#overlay',
+  },
+  {
+    id: 'overlay.pointer',
+    text: 'A click approves only where the pointer shown is the card’s own, at the place that Windows reports.',
+    source: 'behaviour#overlay',
+  },
   { id: 'overlay.settle-expired', text: 'Approve never counts after the card expired.', source: 'behaviour#overlay' },
   {
     id: 'overlay.press',

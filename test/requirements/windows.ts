@@ -162,6 +162,8 @@ export const windows: readonly Requirement[] = [
     text: 'statusIndicator draws a click-through strip on the bound window.',
     source: 'behaviour#indicator',
   },
+  { id: 'indicator.marked', text: 'The strip quotes a message as the agent’s words.', source: 'behaviour#indicator' },
+  { id: 'indicator.clipped', text: 'The strip never reaches beyond its window.', source: 'behaviour#indicator' },
   {
     id: 'indicator.message',
     text: 'show draws the message, at most 120 characters long.',

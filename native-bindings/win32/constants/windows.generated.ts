@@ -1,5 +1,6 @@
 // generated, do not edit: `node scripts/generate-bindings.ts`
 // Windows: their relations, places and kinds; menus, monitors and system metrics.
+export const CURSOR_SHOWING = 1;
 export const DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME = 2;
 export const DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2 = -4;
 export const DWLP_MSGRESULT = 0;
@@ -42,6 +43,7 @@ export const MONITOR_DEFAULTTONEAREST = 2;
 export const MONITOR_DEFAULTTOPRIMARY = 1;
 export const QDC_ONLY_ACTIVE_PATHS = 2;
 export const SIZE_MINIMIZED = 1;
+export const SM_CXCURSOR = 13;
 export const SM_CXVIRTUALSCREEN = 78;
 export const SM_CYCAPTION = 4;
 export const SM_CYMENU = 15;

@@ -5,6 +5,7 @@ import type { ApprovalDecision, ApprovalScope } from '../../contract/gate/approv
 import type { CardEntry } from './card-queue.ts';
 import type { Judgement } from './input-judgement.ts';
 import type { ControlId } from './layout.ts';
+import type { Decider } from './protocol.ts';
 
 /** Time that a notice replaces the countdown: long enough to read one sentence. */
 const NOTICE_MS = 6000;
@@ -26,10 +27,10 @@ export interface CardStateOptions {
   readonly canApprove: () => boolean;
   readonly wasCursorPushed: () => boolean;
   /** Called before an approval counts. */
-  readonly obstruction: () => Obstruction | null;
+  readonly obstruction: (by: PressedBy) => Obstruction | null;
   /** The card changed under the person's eyes: earlier input must not count for it. */
   onDisturbed(): void;
-  onDecision(approvalId: string, decision: ApprovalDecision, by: PressedBy): void;
+  onDecision(approvalId: string, decision: ApprovalDecision, how: PressedBy, by: Exclude<Decider, 'lost'>): void;
   onStop(): void;
   /** Input that did not count. */
   onRefused(approvalId: string, judgement: Pick<Judgement, 'reason' | 'isInjected'>): void;
@@ -41,6 +42,8 @@ interface Pressed {
   readonly id: ControlId;
   readonly by: PressedBy;
   readonly judgement: Judgement;
+  /** The card had settled before the press. */
+  readonly isSettled: boolean;
 }
 
 /** Every press comes with the guard's judgement; see `#release` for what counts. */
@@ -93,9 +96,14 @@ export class CardState {
       this.#entry !== null &&
       this.#options.canApprove() &&
       this.leftMs > 0 &&
-      this.#options.now() - this.#settlingSince >= CARD_SETTLES_MS &&
+      this.#isSettled &&
       !this.#options.wasCursorPushed()
     );
+  }
+
+  /** The card was visible, whole and unchanged for this long, and nothing was pressed meanwhile. */
+  get #isSettled(): boolean {
+    return this.#options.now() - this.#settlingSince >= CARD_SETTLES_MS;
   }
 
   /** Everything drawn that changes with time alone: drawn again only when this does. */
@@ -120,6 +128,11 @@ export class CardState {
   /** The card has just become visible. */
   beginSettling(): void {
     this.#settlingSince = this.#options.now();
+  }
+
+  /** A button or key went down, here or elsewhere: while the card settles it was meant for what was there before, and so may the next one be. */
+  noteInput(): void {
+    if (!this.#isSettled) this.beginSettling();
   }
 
   /** The layout has these controls now; the keyboard goes to Deny when its control is gone. */
@@ -175,7 +188,7 @@ export class CardState {
   /** Space goes down on the focused control. */
   spaceDown(judgement: Judgement): void {
     if (this.#focus === null) return;
-    this.#pressed = { id: this.#focus, by: 'keyboard', judgement };
+    this.#pressed = this.#begun(this.#focus, 'keyboard', judgement);
     this.#options.onChange('look');
   }
 
@@ -187,19 +200,20 @@ export class CardState {
   }
 
   /** Enter denies on Deny and never approves: people press it without looking. */
-  enter(): void {
-    if (this.#focus === 'deny') this.#decide({ decision: 'deny' }, 'keyboard');
+  enter(judgement: Judgement): void {
+    if (this.#focus === 'deny') this.#decide({ decision: 'deny' }, 'keyboard', judgement.isHardware);
   }
 
-  escape(): void {
-    this.#decide({ decision: 'deny' }, 'keyboard');
+  escape(judgement: Judgement): void {
+    this.#decide({ decision: 'deny' }, 'keyboard', judgement.isHardware);
   }
 
   // ---- the mouse
 
   /** `id`: the control under the cursor. */
   mouseDown(id: ControlId | null, judgement: Judgement): void {
-    this.#pressed = id === null ? null : { id, by: 'mouse', judgement };
+    const pressed = this.#begun(id ?? 'deny', 'mouse', judgement);
+    this.#pressed = id === null ? null : pressed;
     this.#options.onChange('look');
   }
 
@@ -213,17 +227,28 @@ export class CardState {
 
   // ---- what a press does
 
+  #begun(id: ControlId, by: PressedBy, judgement: Judgement): Pressed {
+    const isSettled = this.#isSettled;
+    this.noteInput();
+    return { id, by, judgement, isSettled };
+  }
+
   /** A control was pressed and let go. What permits something needs a device both times; what prevents it, real input. */
-  #release({ id, by, judgement: down }: Pressed, up: Judgement): void {
+  #release({ id, by, judgement: down, isSettled }: Pressed, up: Judgement): void {
     const unfit = down.isHardware ? up : down;
     if (id === 'deny' || id === 'deny-all' || id === 'stop') {
       if (!down.isRealInput || !up.isRealInput) this.#refuse(unfit);
       else if (id === 'stop') this.#options.onStop();
-      else this.#decide({ decision: 'deny', ...(id === 'deny-all' ? { all: true } : {}) }, by);
+      else
+        this.#decide(
+          { decision: 'deny', ...(id === 'deny-all' ? { all: true } : {}) },
+          by,
+          down.isHardware && up.isHardware,
+        );
     } else if (!down.isHardware || !up.isHardware) {
       this.#refuse(unfit);
     } else if (id === 'approve') {
-      this.#approve(by);
+      this.#approve(by, isSettled);
     } else {
       if (id.startsWith('minutes:')) this.#minutes = Number(id.slice('minutes:'.length));
       else this.#scope = id.slice('scope:'.length) as ApprovalScope;
@@ -231,18 +256,20 @@ export class CardState {
     }
   }
 
-  #approve(by: PressedBy): void {
-    const obstruction = this.#options.obstruction();
+  #approve(by: PressedBy, wasSettled: boolean): void {
+    const obstruction = this.#options.obstruction(by);
     if (obstruction !== null) {
       this.disturb(obstruction.notice);
       if (this.#entry !== null)
         this.#options.onRefused(this.#entry.card.approvalId, { reason: obstruction.reason, isInjected: false });
       return;
     }
-    if (!this.isApproveActive) return this.#notify('Too soon: read first, then approve.');
+    if (!wasSettled || !this.isApproveActive)
+      return this.#notify('Too soon: read first. Approve counts after a moment without any press.');
     this.#decide(
       { decision: 'approve', scope: this.#scope, ...(this.#scope === 'window' ? { minutes: this.#minutes } : {}) },
       by,
+      true,
     );
   }
 
@@ -255,8 +282,9 @@ export class CardState {
     else this.#notify('That was a program’s input, not yours: it does not count.');
   }
 
-  #decide(decision: ApprovalDecision, by: PressedBy): void {
-    if (this.#entry !== null) this.#options.onDecision(this.#entry.card.approvalId, decision, by);
+  #decide(decision: ApprovalDecision, how: PressedBy, isPersons: boolean): void {
+    if (this.#entry !== null)
+      this.#options.onDecision(this.#entry.card.approvalId, decision, how, isPersons ? 'person' : 'unsure');
   }
 
   #notify(text: string): void {

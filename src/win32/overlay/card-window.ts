@@ -27,7 +27,7 @@ import {
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
-import type { Point } from '../../contract/element/geometry.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { CardSheet } from './card-sheet.ts';
 import { CardState, type Obstruction, type PressedBy } from './card-state.ts';
 import { accessibleText, cardText, coverText, denyOnlyText, type CardText } from './card-text.ts';
@@ -36,7 +36,8 @@ import { coveredBy, GuardedWindow } from './guarded-window.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { Judgement } from './input-judgement.ts';
 import type { ControlId } from './layout.ts';
-import type { Vouching } from './protocol.ts';
+import { pointerProblem } from './pointer.ts';
+import type { Decider, Vouching } from './protocol.ts';
 import type { OverlayStage } from './message-pump.ts';
 
 /** The keys that mean something here. */
@@ -51,12 +52,14 @@ export interface CardWindowOptions {
   readonly stage: OverlayStage;
   readonly guard: InputGuard;
   readonly vouching: () => Vouching;
-  onDecision(approvalId: string, decision: ApprovalDecision, by: PressedBy): void;
+  onDecision(approvalId: string, decision: ApprovalDecision, by: Decider, how: PressedBy): void;
   onStop(): void;
   /** Input that did not count. */
   onRefused(approvalId: string, judgement: Pick<Judgement, 'reason' | 'isInjected'>): void;
   /** The window can no longer be trusted: what it shows is denied. */
   onLost(what: string): void;
+  /** Where the card will be, before it is shown there; null once it is gone. */
+  onPlace(place: Rect | null): void;
 }
 
 const interference = (what: string): string => `Another program interfered: ${what}.`;
@@ -64,6 +67,8 @@ const COVERED: Obstruction = {
   notice: 'Another window covered this card. Look again.',
   reason: 'a window covered the card',
 };
+
+const MISLED = 'The pointer that you see may not be yours. Approve by the keyboard, or deny.';
 
 /** The window in which one card after another is shown and decided: its events and its drawing. What a press does is `CardState`'s. */
 export class CardWindow implements Disposable {
@@ -75,6 +80,8 @@ export class CardWindow implements Disposable {
   #position = '';
   #text: CardText | null = null;
   #isTakingFocus = false;
+  /** Where a button went down or up last, screen pixels. */
+  #lastPress: Point = { x: 0, y: 0 };
   /** The window that had the keyboard before the card. */
   #before = 0;
   /** `CardState.moment` of what was drawn last. */
@@ -87,14 +94,15 @@ export class CardWindow implements Disposable {
       time: () => Date.now(),
       canApprove: () => this.#onlyDeny() === null,
       wasCursorPushed: () => options.guard.wasCursorPushed,
-      obstruction: () => this.#obstruction(),
+      obstruction: (by) => this.#obstruction(by),
       onDisturbed: () => options.guard.forget(),
-      onDecision: (approvalId, decision, by) =>
-        options.stage.pump.later(() => options.onDecision(approvalId, decision, by)),
+      onDecision: (approvalId, decision, how, by) =>
+        options.stage.pump.later(() => options.onDecision(approvalId, decision, by, how)),
       onStop: () => options.onStop(),
       onRefused: (approvalId, judgement) => options.onRefused(approvalId, judgement),
       onChange: (what) => this.#onChange(what),
     });
+    options.guard.onPress = () => this.#state.noteInput();
     this.#window = new GuardedWindow({
       stage: options.stage,
       rect: { x: 0, y: 0, width: 10, height: 10 },
@@ -149,6 +157,7 @@ export class CardWindow implements Disposable {
     this.#state.clear();
     this.#giveFocusBack();
     this.#window.hide();
+    this.#options.onPlace(null);
   }
 
   [Symbol.dispose](): void {
@@ -174,6 +183,7 @@ export class CardWindow implements Disposable {
       canDenyAll: card.owner !== null,
     });
     this.#state.useControls(this.#controls());
+    this.#options.onPlace(place);
     this.#window.show(place);
     this.#invalidate();
   }
@@ -261,10 +271,12 @@ export class CardWindow implements Disposable {
     return coveredBy(this.#window.hwnd, this.#window.rect) !== null;
   }
 
-  #obstruction(): Obstruction | null {
+  #obstruction(by: PressedBy): Obstruction | null {
     const problem = this.#window.problem();
     if (problem !== null) return { notice: interference(problem), reason: problem };
-    return this.#isCovered() ? COVERED : null;
+    if (this.#isCovered()) return COVERED;
+    const pointer = by === 'mouse' ? pointerProblem(this.#lastPress) : null;
+    return pointer === null ? null : { notice: MISLED, reason: pointer };
   }
 
   /** Copies what was drawn to the screen again: another program can draw into any window by its device context. */
@@ -325,7 +337,8 @@ export class CardWindow implements Disposable {
 
   #onButton(kind: 'mouse-down' | 'mouse-up', point: Point): void {
     const { rect } = this.#window;
-    const judgement = this.#options.guard.judgeMouse(kind, { x: rect.x + point.x, y: rect.y + point.y });
+    this.#lastPress = { x: rect.x + point.x, y: rect.y + point.y };
+    const judgement = this.#options.guard.judgeMouse(kind, this.#lastPress);
     const control = this.#sheet.controlAt(point)?.id ?? null;
     if (kind === 'mouse-down') this.#state.mouseDown(control, judgement);
     else this.#state.mouseUp(control, judgement);
@@ -343,10 +356,10 @@ export class CardWindow implements Disposable {
         if (!isRepeat) this.#state.spaceDown(judgement);
         return;
       case VK_RETURN:
-        if (!isRepeat) this.#state.enter();
+        if (!isRepeat) this.#state.enter(judgement);
         return;
       case VK_ESCAPE:
-        if (!isRepeat) this.#state.escape();
+        if (!isRepeat) this.#state.escape(judgement);
         return;
       case VK_UP:
         return this.#scrollBy(-Math.round(SCROLL_LINE * this.#sheet.scale));

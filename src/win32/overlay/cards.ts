@@ -1,32 +1,39 @@
 /** The queue of cards, the window that shows the first, and its input guard. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { CardQueue } from './card-queue.ts';
 import { CardWindow } from './card-window.ts';
 import { InputGuard, systemVouching } from './input-guard.ts';
-import type { CardClock, CardPixels, ServingWorkers, Vouching } from './protocol.ts';
+import type { CardClock, CardPixels, Decider, ServingWorkers, Vouching } from './protocol.ts';
 import type { OverlayStage } from './message-pump.ts';
 
 /** After this many lost windows all remaining cards are denied. */
 const MAX_LOSSES = 5;
+
+interface CardEvents {
+  /** The first card came. */
+  onFirst(): void;
+  /** The last one is gone. */
+  onLast(): void;
+  /** Where the card will be shown, before it is; null once it is gone. */
+  onPlace(place: Rect | null): void;
+}
 
 /** The cards of this host: a queue, the window that shows its first card, and the guard that watches while there is one. */
 export class Cards implements Disposable {
   readonly guard: InputGuard;
   readonly #stage: OverlayStage;
   readonly #queue = new CardQueue();
-  readonly #onFirst: () => void;
-  readonly #onLast: () => void;
+  readonly #events: CardEvents;
   #vouching: Vouching = systemVouching();
   #window: CardWindow | null = null;
   #losses = 0;
   #workers: ServingWorkers = { first: null, further: [] };
 
-  /** `onFirst`: the first card came. `onLast`: the last one is gone. */
-  constructor(stage: OverlayStage, onFirst: () => void, onLast: () => void) {
+  constructor(stage: OverlayStage, events: CardEvents) {
     this.#stage = stage;
-    this.#onFirst = onFirst;
-    this.#onLast = onLast;
+    this.#events = events;
     this.guard = new InputGuard(stage.fault);
     // Tried at the start: hindrances are known before a card depends on them, and the first card appears sooner.
     if (!this.guard.watch())
@@ -48,7 +55,7 @@ export class Cards implements Disposable {
     if (this.#queue.length === 1) {
       this.guard.watch();
       this.#losses = 0;
-      this.#onFirst();
+      this.#events.onFirst();
     }
     this.#present();
   }
@@ -92,7 +99,7 @@ export class Cards implements Disposable {
       stage: this.#stage,
       guard: this.guard,
       vouching: () => this.#vouching,
-      onDecision: (approvalId, decision, how) => this.#decided(approvalId, decision, how),
+      onDecision: (approvalId, decision, by, how) => this.#decided(approvalId, decision, by, how),
       onStop: () => this.#stage.tell({ kind: 'stop', how: 'card' }),
       onRefused: (approvalId, { reason, isInjected }) => {
         this.#stage.tell({ kind: 'refused', approvalId, reason, isInjected });
@@ -103,6 +110,7 @@ export class Cards implements Disposable {
           });
       },
       onLost: (what) => this.#lost(what),
+      onPlace: (place) => this.#events.onPlace(place),
     });
   }
 
@@ -111,7 +119,7 @@ export class Cards implements Disposable {
     if (current === null) {
       this.guard.rest();
       this.#window?.rest();
-      this.#onLast();
+      this.#events.onLast();
       return;
     }
     this.#window ??= this.#makeWindow();
@@ -119,12 +127,12 @@ export class Cards implements Disposable {
     this.#stage.tell({ kind: 'shown', approvalId: current.card.approvalId });
   }
 
-  #decided(approvalId: string, decision: ApprovalDecision, how: string): void {
+  #decided(approvalId: string, decision: ApprovalDecision, by: Decider, how: string): void {
     const card = this.#queue.find(approvalId)?.card;
     const owner = decision.all === true ? (card?.owner ?? null) : null;
     if (owner === null ? !this.#queue.remove(approvalId) : !this.#queue.removeOwner(owner)) return;
     if (decision.decision === 'approve') this.#handOnForeground(card?.window?.pid);
-    this.#stage.tell({ kind: 'decided', approvalId, decision, how });
+    this.#stage.tell({ kind: 'decided', approvalId, decision, by, how });
     this.#present();
   }
 
@@ -152,9 +160,9 @@ export class Cards implements Disposable {
       this.#window = this.#makeWindow();
       return;
     }
-    this.#decided(current.card.approvalId, { decision: 'deny' }, `window lost: ${what}`);
+    this.#decided(current.card.approvalId, { decision: 'deny' }, 'lost', what);
     while (this.#losses >= MAX_LOSSES && this.#queue.current !== null) {
-      this.#decided(this.#queue.current.card.approvalId, { decision: 'deny' }, `window lost: ${what}`);
+      this.#decided(this.#queue.current.card.approvalId, { decision: 'deny' }, 'lost', what);
     }
   }
 }

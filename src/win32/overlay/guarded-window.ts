@@ -65,7 +65,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { isCloaked } from '../windows/describe.ts';
-import { windowProcess, windowExtendedStyle, windowStyle, windowText } from '../windows/window-info.ts';
+import { windowExtendedStyle, windowStyle, windowText } from '../windows/window-info.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
 import { OwnWindow } from './own-window.ts';
 import type { OverlayStage } from './message-pump.ts';
@@ -115,18 +115,12 @@ function tampering(hwnd: number, expected: ExpectedWindow): { readonly what: str
   return null;
 }
 
-/** Title of another process's window that covers a part of the card, '' if it has none; null if none covers it. */
+/** Title of a window, the host’s own included, that covers a part of the card, '' if it has none; null if none covers it. */
 export function coveredBy(hwnd: number, rect: Rect): string | null {
   let above = user32.GetWindow(hwnd, GW_HWNDPREV);
   for (let seen = 0; above !== 0; seen += 1, above = user32.GetWindow(above, GW_HWNDPREV)) {
     if (seen >= MAX_ABOVE) return '';
-    if (
-      !user32.IsWindowVisible(above) ||
-      user32.IsIconic(above) ||
-      windowProcess(above) === process.pid ||
-      isCloaked(above)
-    )
-      continue;
+    if (!user32.IsWindowVisible(above) || user32.IsIconic(above) || isCloaked(above)) continue;
     const frame = visibleFrame(above);
     if (frame !== null && intersectRects(frame, rect) !== null) return windowText(above);
   }

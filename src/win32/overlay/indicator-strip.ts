@@ -14,8 +14,8 @@ const NOT_DRAWN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The strip's text for a message: one line without control characters, at most 120 characters, none cut in two. */
-export function indicatorMessage(message: string | undefined): string {
+/** One line without control characters, at most 120 characters, none cut in two; '' if nothing is left. */
+function cleaned(message: string | undefined): string {
   const line = (message ?? '').replace(BREAKS, ' ').replace(NOT_DRAWN, '').trim();
   let kept = '';
   let count = 0;
@@ -24,13 +24,24 @@ export function indicatorMessage(message: string | undefined): string {
     kept += segment;
     count += 1;
   }
-  return kept === '' ? DEFAULT_MESSAGE : kept.trimEnd();
+  return kept.trimEnd();
+}
+
+/** The message that a strip shows. */
+export const indicatorMessage = (message: string | undefined): string => cleaned(message) || DEFAULT_MESSAGE;
+
+/** What could look like the end of the quotation. */
+const QUOTES = /["\u201c-\u201f]/g;
+
+/** The strip’s text: a message is quoted as the agent’s words, since the strip is a window of the host. */
+export function stripText(message: string | undefined): string {
+  const words = cleaned(message);
+  return words === '' ? DEFAULT_MESSAGE : `The agent says: “${words.replace(QUOTES, "'")}”`;
 }
 
 /** Sizes at 96 DPI, in pixels. */
 const PADDING = 8;
 const MARK = 4;
-const LEAST_WIDTH = 160;
 
 /** Inner distances of the strip in physical pixels. */
 export interface StripMeasures {
@@ -42,20 +53,19 @@ export interface StripMeasures {
   readonly width: number;
 }
 
-/** Widths of a window's strip and its text. `frame`: the window's visible part, screen pixels; `dpi` of its monitor. */
+/** Widths of a window's strip, never wider than the window, and its text. `frame`: the window's visible part, screen pixels; `dpi` of its monitor. */
 export function stripMeasures(frame: Rect, dpi: number): StripMeasures {
   const scale = dpi / 96;
   const padding = Math.round(PADDING * scale);
   const mark = Math.round(MARK * scale);
-  const width = Math.max(frame.width, Math.round(LEAST_WIDTH * scale));
-  return { padding, mark, width, textWidth: width - mark - 2 * padding };
+  return { padding, mark, width: frame.width, textWidth: Math.max(1, frame.width - mark - 2 * padding) };
 }
 
 /**
  * The strip's place: inside the window along its lower edge, since the title bar must stay visible and a maximised window
- * leaves no room outside. Screen pixels; `textHeight` as measured for `textWidth`.
+ * leaves no room outside. Never outside the window. Screen pixels; `textHeight` as measured for `textWidth`.
  */
 export function stripPlace(frame: Rect, measures: StripMeasures, textHeight: number): Rect {
-  const height = textHeight + measures.padding;
-  return { x: frame.x, y: frame.y + Math.max(0, frame.height - height), width: measures.width, height };
+  const height = Math.min(frame.height, textHeight + measures.padding);
+  return { x: frame.x, y: frame.y + frame.height - height, width: measures.width, height };
 }

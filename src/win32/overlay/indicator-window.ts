@@ -78,6 +78,8 @@ export function stripColours(): StripColours {
 
 export interface StripLook {
   readonly message: string;
+  /** What is drawn: the message, marked as the agent’s words. */
+  readonly text: string;
   readonly dpi: number;
   readonly colours: StripColours;
 }
@@ -98,7 +100,7 @@ export class IndicatorWindow implements Disposable {
     try {
       this.#window = new OwnWindow({
         name: 'strip',
-        title: look.message,
+        title: look.text,
         style: WS_POPUP,
         extendedStyle: WS_EX_NOACTIVATE | WS_EX_LAYERED | WS_EX_TOOLWINDOW | WS_EX_TRANSPARENT,
         rect: { x: 0, y: 0, width: 1, height: 1 },
@@ -130,15 +132,15 @@ export class IndicatorWindow implements Disposable {
   }
 
   change(look: StripLook): void {
-    const { message, dpi, colours } = this.#look;
-    if (look.message === message && look.dpi === dpi && look.colours === colours) return;
+    const { message, text, dpi, colours } = this.#look;
+    if (look.message === message && look.text === text && look.dpi === dpi && look.colours === colours) return;
     this.#look = look;
     this.#measured = undefined;
-    user32.SetWindowTextW(this.hwnd, look.message);
+    user32.SetWindowTextW(this.hwnd, look.text);
     user32.InvalidateRect(this.hwnd, null, false);
   }
 
-  /** Height of the message wrapped at this width, physical pixels. */
+  /** Height of the text wrapped at this width, physical pixels. */
   textHeight(width: number): number {
     if (this.#measured?.width !== width) this.#measured = { width, height: this.#measure(width) };
     return this.#measured.height;
@@ -179,7 +181,7 @@ export class IndicatorWindow implements Disposable {
     const rect = RECT.alloc({ right: width });
     try {
       return this.#withFont(dc, () => {
-        user32.DrawTextW(dc, this.#look.message, -1, rect, TEXT_FORMAT | DT_CALCRECT);
+        user32.DrawTextW(dc, this.#look.text, -1, rect, TEXT_FORMAT | DT_CALCRECT);
         return RECT.read(rect).bottom;
       });
     } finally {
@@ -226,7 +228,7 @@ export class IndicatorWindow implements Disposable {
     const paint = PAINTSTRUCT.alloc();
     const dc = user32.BeginPaint(hwnd, paint);
     if (dc === 0) return;
-    const { colours, message, dpi } = this.#look;
+    const { colours, text: words, dpi } = this.#look;
     const frame = outerRect(hwnd) ?? { x: 0, y: 0, width: 0, height: 0 };
     const { padding, mark } = stripMeasures(frame, dpi);
     const fill = (right: number, colour: number): void => {
@@ -245,7 +247,7 @@ export class IndicatorWindow implements Disposable {
         right: frame.width - padding,
         bottom: frame.height,
       });
-      user32.DrawTextW(dc, message, -1, text, TEXT_FORMAT);
+      user32.DrawTextW(dc, words, -1, text, TEXT_FORMAT);
     });
     user32.EndPaint(hwnd, paint);
   }

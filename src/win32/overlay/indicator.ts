@@ -12,6 +12,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import type { RegisteredCallback } from '../../../native-bindings/library.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -20,7 +21,7 @@ import { windowExtendedStyle, threadOf } from '../windows/window-info.ts';
 import { monitorDpi, monitorOfWindow } from '../windows/monitors.ts';
 import { isSameWindow, liveWindow } from '../windows/record.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
-import { indicatorMessage, stripMeasures, stripPlace } from './indicator-strip.ts';
+import { indicatorMessage, stripMeasures, stripPlace, stripText } from './indicator-strip.ts';
 import { IndicatorWindow, isTopmost, stripColours, type StripOrder } from './indicator-window.ts';
 import type { MessagePump, OverlayStage } from './message-pump.ts';
 
@@ -67,6 +68,8 @@ export class Indicators implements Disposable {
   readonly #hooks = new Map<number, number[]>();
   readonly #onEvent: RegisteredCallback;
   #stopTicking: (() => void) | undefined;
+  /** Where a card is shown; no strip lies there. */
+  #card: Rect | null = null;
 
   constructor(stage: IndicatorStage) {
     this.#stage = stage;
@@ -99,6 +102,12 @@ export class Indicators implements Disposable {
     return this.#stateOf(owner);
   }
 
+  /** Keeps the place of a card free of strips: their words are the agent’s. Null once no card is shown. */
+  keepClear(card: Rect | null): void {
+    this.#card = card;
+    for (const strip of this.#strips.values()) this.#follow(strip);
+  }
+
   /** Removes an owner's strip: its binding ended. */
   release(owner: string): void {
     const strip = this.#strips.get(owner);
@@ -122,6 +131,7 @@ export class Indicators implements Disposable {
     const target = liveWindow(record);
     const look = {
       message: indicatorMessage(message),
+      text: stripText(message),
       dpi: monitorDpi(monitorOfWindow(target)),
       colours: stripColours(),
     };
@@ -163,6 +173,10 @@ export class Indicators implements Disposable {
     window.change({ ...window.look, dpi: monitorDpi(monitorOfWindow(target)) });
     const measures = stripMeasures(frame, window.look.dpi);
     const place = stripPlace(frame, measures, window.textHeight(measures.textWidth));
+    if (this.#card !== null && intersectRects(place, this.#card) !== null) {
+      if (window.isShown) window.hide();
+      return;
+    }
     const isPlaced =
       window.isShown &&
       isAt(outerRect(window.hwnd), place) &&

@@ -29,7 +29,9 @@ import {
   WM_KEYUP,
   WM_LBUTTONDOWN,
   WM_LBUTTONUP,
+  WM_MBUTTONDOWN,
   WM_MOUSEMOVE,
+  WM_RBUTTONDOWN,
   WM_SYSKEYDOWN,
 } from '../../../native-bindings/win32/constants.ts';
 import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
@@ -102,6 +104,8 @@ export function systemVouching(): Vouching {
 export class InputGuard implements Disposable {
   readonly #source = INPUT_MESSAGE_SOURCE.alloc();
   readonly #onFault: (error: unknown) => void;
+  /** Called for each button and key that a device presses, wherever, while the hooks are set. */
+  onPress: () => void = () => {};
   #seen: Seen[] = [];
   /** Modifiers that a device holds, by virtual-key code. */
   readonly #held = new Set<number>();
@@ -234,9 +238,9 @@ export class InputGuard implements Disposable {
   }
 
   readonly #onMouse = (wParam: number, lParam: number): void => {
-    if (wParam !== WM_MOUSEMOVE && wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
     const { pt, flags, dwExtraInfo } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
     const isInjected = (flags & INJECTED_MOUSE) !== 0;
+    if (!isInjected && (wParam === WM_RBUTTONDOWN || wParam === WM_MBUTTONDOWN)) this.onPress();
     if (wParam === WM_MOUSEMOVE) {
       // The hook runs before the cursor moves: its present place is where a device or a program left it.
       this.#notePush(cursorPosition());
@@ -244,6 +248,7 @@ export class InputGuard implements Disposable {
       this.#cursor = pt;
       return;
     }
+    if (wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
     this.#notePush(pt);
     this.#note({
       message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up',
@@ -287,6 +292,7 @@ export class InputGuard implements Disposable {
   };
 
   #note(seen: Seen): void {
+    if (!seen.isInjected && seen.message.endsWith('-down')) this.onPress();
     this.#seen.push(seen);
     if (this.#seen.length > MAX_REPORTS) this.#seen.splice(0, this.#seen.length - MAX_REPORTS);
   }

@@ -1,15 +1,20 @@
 /** A window with a class of its own, on the overlay’s thread. */
 import { randomBytes } from 'node:crypto';
 import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
-import { CS_HREDRAW, CS_VREDRAW, IDC_ARROW } from '../../../native-bindings/win32/constants.ts';
+import { CS_HREDRAW, CS_VREDRAW } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { WNDCLASSEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32, WndProc } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
+import { ownPointer } from './pointer.ts';
+
+/** Every kind of window that the overlay makes. */
+export const WINDOW_KINDS = ['card', 'strip'] as const;
+export type WindowKind = (typeof WINDOW_KINDS)[number];
 
 export interface OwnWindowOptions {
   /** A part of the class name, which is random otherwise, so that other programs cannot find the window by a known name. */
-  readonly name: string;
+  readonly name: WindowKind;
   /** The window's initial text. */
   readonly title: string;
   /** WS_… and WS_EX_… bits. */
@@ -49,7 +54,7 @@ export class OwnWindow implements Disposable {
       style: CS_HREDRAW | CS_VREDRAW | (options.classStyle ?? 0),
       lpfnWndProc: this.#procedure.address,
       hInstance: this.#module,
-      hCursor: user32.LoadCursorW(0, IDC_ARROW),
+      hCursor: ownPointer(),
       lpszClassName: addressOf(name),
     });
     const atom = user32.RegisterClassExW(description);

@@ -100,11 +100,11 @@ export function runOverlayThread(port: MessagePort): void {
   using pump = new MessagePump(fault);
   const stage: OverlayStage = { pump, tell, fault };
   using indicators = new Indicators(stage);
-  using cards = new Cards(
-    stage,
-    () => hotkeys.listenForFocus(true),
-    () => hotkeys.listenForFocus(false),
-  );
+  using cards = new Cards(stage, {
+    onFirst: () => hotkeys.listenForFocus(true),
+    onLast: () => hotkeys.listenForFocus(false),
+    onPlace: (place) => indicators.keepClear(place),
+  });
   using hotkeys = new Hotkeys({
     stage,
     guard: cards.guard,

@@ -187,6 +187,7 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'user32.RegisterClipboardFormatW': ['uiahost test'],
   'user32.RegisterWindowMessageW': ['uiahost test'],
   'user32.LoadCursorW': [0, 32512],
+  'user32.CreateCursor': [0, 0, 0, 16, 16, scratch, scratch],
   'user32.LoadIconW': [0, 32512],
   'user32.DrawTextW': [0, 'x', 1, scratch, 0x400],
   'user32.OpenInputDesktop': [0, false, 1],

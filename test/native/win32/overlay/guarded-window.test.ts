@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { GuardedWindow } from '../../../../src/win32/overlay/guarded-window.ts';
+import { coveredBy, GuardedWindow } from '../../../../src/win32/overlay/guarded-window.ts';
 import { IndicatorWindow } from '../../../../src/win32/overlay/indicator-window.ts';
+import { WINDOW_KINDS, type WindowKind } from '../../../../src/win32/overlay/own-window.ts';
 import type { OverlayStage } from '../../../../src/win32/overlay/message-pump.ts';
 
 const WM_PAINT = 0x000f;
@@ -26,6 +27,7 @@ const stage = {
   },
 } as unknown as OverlayStage;
 
+const AT = { x: 300, y: 200, width: 200, height: 100 };
 let card: GuardedWindow;
 beforeAll(() => {
   card = new GuardedWindow({
@@ -80,7 +82,7 @@ describe('a person who signs out, restarts or updates', () => {
 
   it('nor by the strip on a bound window', () => {
     using strip = new IndicatorWindow(
-      { message: 'uiahost', dpi: 96, colours: { background: 0, mark: 0, text: 0xff_ff_ff } },
+      { message: 'uiahost', text: 'uiahost', dpi: 96, colours: { background: 0, mark: 0, text: 0xff_ff_ff } },
       (error) => {
         faults.push(error);
       },
@@ -89,6 +91,36 @@ describe('a person who signs out, restarts or updates', () => {
     user32.SendMessageW(strip.hwnd, WM_ENDSESSION, 1, 0);
     expect(user32.IsWindow(strip.hwnd)).toBe(true);
     expect(faults).toEqual([]);
+  });
+});
+
+describe('the host’s own windows', () => {
+  const MAKE: Readonly<Record<WindowKind, () => Disposable & { readonly hwnd: number }>> = {
+    card: () => new GuardedWindow({ stage, rect: AT, onMessage: () => undefined, onTampered() {}, onLost() {} }),
+    strip: () =>
+      new IndicatorWindow(
+        { message: 'LOW RISK', text: 'LOW RISK', dpi: 96, colours: { background: 0, mark: 0, text: 0xff_ff_ff } },
+        (error) => {
+          faults.push(error);
+        },
+      ),
+  };
+
+  it.each(WINDOW_KINDS)('[overlay.own-windows] a %s over a card is a cover, wherever it overlaps', (kind) => {
+    expect(coveredBy(card.hwnd, card.rect)).toBeNull();
+    using other = MAKE[kind]();
+    const { x, y, width, height } = card.rect;
+    for (const [left, top, isCover] of [
+      [x, y, true],
+      [x + width - 1, y + height - 1, true],
+      [x - 49, y - 29, true],
+      [x + width, y, false],
+      [x, y - 30, false],
+    ] as const) {
+      if ('show' in other) (other as GuardedWindow).show({ x: left, y: top, width: 50, height: 30 });
+      else user32.SetWindowPos(other.hwnd, -1, left, top, 50, 30, 0x50); // topmost, shown, inactive
+      expect(coveredBy(card.hwnd, card.rect) !== null, `${kind} at ${left}, ${top}`).toBe(isCover);
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import type { BindingRecord } from '../../../../src/contract/element/binding.ts'
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import { grabScreen } from '../../../../src/win32/imaging/gdi.ts';
 import { Indicators } from '../../../../src/win32/overlay/indicator.ts';
-import { DEFAULT_MESSAGE } from '../../../../src/win32/overlay/indicator-strip.ts';
+import { DEFAULT_MESSAGE, stripText } from '../../../../src/win32/overlay/indicator-strip.ts';
 import {
   topLevelWindows,
   classNameOf,
@@ -65,10 +65,11 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
   return binding.find({ hwnd: String(fixture.hwnd) }, newCall());
 }
 
-/** Windows of this process that are on the screen with this text. */
+/** Windows of this process that are on the screen with this message, marked as the agent’s. */
 function strips(text: string): number[] {
+  const shown = text === DEFAULT_MESSAGE ? text : stripText(text);
   return topLevelWindows().filter(
-    (hwnd) => windowProcess(hwnd) === process.pid && user32.IsWindowVisible(hwnd) && windowText(hwnd) === text,
+    (hwnd) => windowProcess(hwnd) === process.pid && user32.IsWindowVisible(hwnd) && windowText(hwnd) === shown,
   );
 }
 
@@ -253,6 +254,48 @@ describe('statusIndicator', () => {
       expect.objectContaining({ code: 'not_bound' }) as Error,
     );
     expect(indicators.set('two', null, 'status', undefined)).toEqual({ active: false });
+  });
+
+  test('[overlay.own-windows] is hidden while it would lie where a card is, and comes back after it', async () => {
+    await using fixture = await Fixture.start('sentinel', [...place, '--topmost']);
+    const record = await bound(fixture);
+    indicators.set('one', record, 'show', 'LOW RISK');
+    const [strip] = strips('LOW RISK');
+    const at = outerRect(strip!)!;
+    const card = { x: at.x + 40, y: at.y - 200, width: 300, height: 202 };
+    indicators.keepClear(card);
+    expect(user32.IsWindowVisible(strip!)).toBe(false);
+    for (const tick of ticks) tick();
+    expect(indicators.set('one', record, 'show', 'LOW RISK again')).toMatchObject({ active: false });
+    expect(user32.IsWindowVisible(strip!)).toBe(false);
+    // Beside the card it stays.
+    indicators.keepClear({ ...card, height: 200 });
+    expect(user32.IsWindowVisible(strip!)).toBe(true);
+    indicators.keepClear(card);
+    indicators.keepClear(null);
+    expect(user32.IsWindowVisible(strip!)).toBe(true);
+  });
+
+  test('[indicator.clipped] never reaches beyond its window, however small that is', async () => {
+    for (const [width, height] of [
+      [500, 350],
+      [130, 60],
+      [40, 12],
+      [1, 1],
+    ] as const) {
+      await using fixture = await Fixture.start('sentinel', place);
+      const record = await bound(fixture);
+      user32.SetWindowLongW(fixture.hwnd, -16, 0x9000_0000 | 0); // WS_POPUP | WS_VISIBLE: without a least size
+      user32.SetWindowPos(fixture.hwnd, 0, 300, 200, width, height, 0x16);
+      const of = outerRect(fixture.hwnd)!;
+      indicators.set('one', record, 'show', 'UIAHOST ASKS FOR APPROVAL: take a picture of this window');
+      const [strip] = strips('UIAHOST ASKS FOR APPROVAL: take a picture of this window');
+      const at = outerRect(strip!)!;
+      expect([at.x >= of.x, at.y >= of.y], JSON.stringify({ at, of })).toEqual([true, true]);
+      expect(at.x + at.width).toBeLessThanOrEqual(of.x + of.width);
+      expect(at.y + at.height).toBeLessThanOrEqual(of.y + of.height);
+      indicators.release('one');
+    }
   });
 
   test('[indicator.strip] leaves no window behind, not even a hidden one', async () => {

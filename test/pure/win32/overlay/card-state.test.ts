@@ -88,10 +88,65 @@ describe('when Approve counts', () => {
     click('approve');
     expect(log).toEqual([]);
     expect(state.notice).toMatch(/^Too soon/);
-    world.now = CARD_SETTLES_MS;
+    world.now = 2 * CARD_SETTLES_MS - 1;
     expect(state.isApproveActive).toBe(true);
     click('approve');
     expect(log).toEqual([approved('mouse')]);
+  });
+
+  it('[overlay.pause] clicks that began before the card never approve it: each press starts the wait again, until a pause', () => {
+    for (const every of [50, 250, CARD_SETTLES_MS - 1]) {
+      const { world, state, log, click } = shown();
+      world.now = 0;
+      state.beginSettling();
+      for (let press = 0; press < 40; press += 1) {
+        world.now += every;
+        click('approve');
+        expect(state.isApproveActive).toBe(false);
+      }
+      expect(log).toEqual([]);
+      world.now += CARD_SETTLES_MS;
+      click('approve');
+      expect(log).toEqual([approved('mouse')]);
+    }
+  });
+
+  it('[overlay.pause] so does any press elsewhere, and one on the card’s text; once settled, the card stays settled', () => {
+    const { world, state, log, click } = shown();
+    for (const press of [
+      () => state.noteInput(),
+      () => state.mouseDown(null, DEVICE),
+      () => click('scope:window'),
+      () => {
+        state.setFocus('approve');
+        state.spaceDown(DEVICE);
+        state.spaceUp(DEVICE);
+      },
+    ]) {
+      world.now += 1000;
+      state.beginSettling();
+      world.now += CARD_SETTLES_MS - 1;
+      press();
+      world.now += CARD_SETTLES_MS - 1;
+      expect(state.isApproveActive).toBe(false);
+      world.now += 1;
+      expect(state.isApproveActive).toBe(true);
+      press();
+      expect(state.isApproveActive).toBe(true);
+    }
+    expect(log.filter((entry) => (entry as { by?: string }).by === 'mouse')).toEqual([]);
+  });
+
+  it('[overlay.pause] a button that goes down too early approves nothing, however late it comes up', () => {
+    const { world, state, log } = shown();
+    world.now = 100;
+    state.beginSettling();
+    world.now += CARD_SETTLES_MS - 1;
+    state.mouseDown('approve', DEVICE);
+    world.now += 10 * CARD_SETTLES_MS;
+    state.mouseUp('approve', DEVICE);
+    expect(log).toEqual([]);
+    expect(state.notice).toMatch(/^Too soon/);
   });
 
   it('[overlay.settle-again] a disturbance starts the 700 ms again, and no earlier press or input counts after it', () => {
@@ -249,7 +304,7 @@ describe('conditions of a press', () => {
     state.clear();
     for (const id of ['deny', 'approve'] as const) click(id, DEVICE);
     click('approve', POSTED);
-    state.escape();
+    state.escape(DEVICE);
     expect(log).toEqual([]);
     expect(state.leftMs).toBe(0);
   });
@@ -274,17 +329,17 @@ describe('the keyboard', () => {
     for (const id of CONTROLS) {
       const { state, log } = shown();
       state.setFocus(id);
-      state.enter();
+      state.enter(DEVICE);
       expect(log, id).toEqual(id === 'deny' ? [denied('keyboard')] : []);
       log.length = 0;
-      state.escape();
+      state.escape(DEVICE);
       expect(log, id).toEqual([denied('keyboard')]);
     }
   });
 
   it('[overlay.focus] without the keyboard, Enter and Space do nothing', () => {
     const { state, log, space } = shown();
-    state.enter();
+    state.enter(DEVICE);
     space();
     expect(log).toEqual([]);
   });

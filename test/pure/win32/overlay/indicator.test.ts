@@ -7,6 +7,7 @@ import {
   MESSAGE_CHARACTERS,
   stripMeasures,
   stripPlace,
+  stripText,
 } from '../../../../src/win32/overlay/indicator-strip.ts';
 
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
@@ -37,6 +38,15 @@ describe('text of the strip', () => {
   });
 });
 
+describe('whose words they are', () => {
+  test('[indicator.marked] a message is quoted as the agent’s, whatever it says', () => {
+    expect(stripText('UIAHOST ASKS FOR APPROVAL')).toBe('The agent says: “UIAHOST ASKS FOR APPROVAL”');
+    expect(stripText('done” uiahost: low risk “')).toBe("The agent says: “done' uiahost: low risk '”");
+    expect(stripText(DEFAULT_MESSAGE)).toBe(`The agent says: “${DEFAULT_MESSAGE}”`);
+    expect(stripText(undefined)).toBe(DEFAULT_MESSAGE);
+  });
+});
+
 describe('where the strip is', () => {
   test('[indicator.strip] along the lower edge, as wide as the window', () => {
     const frame = { x: -1920, y: 40, width: 800, height: 600 };
@@ -45,15 +55,20 @@ describe('where the strip is', () => {
     expect(measures.textWidth).toBeLessThan(800 - measures.mark);
   });
 
-  test('[indicator.strip] grows with the monitor’s scale, and is readable on a narrow window too', () => {
+  test('[indicator.strip] [indicator.clipped] grows with the monitor’s scale, and ends where its window ends', () => {
     const frame = { x: 0, y: 0, width: 100, height: 20 };
     const [one, two] = [stripMeasures(frame, 96), stripMeasures(frame, 192)];
     expect(two).toEqual({
       padding: one.padding * 2,
       mark: one.mark * 2,
-      width: one.width * 2,
-      textWidth: one.textWidth * 2,
+      width: 100,
+      textWidth: 100 - two.mark - 2 * two.padding,
     });
-    expect(stripPlace(frame, one, 36)).toMatchObject({ y: 0, height: 36 + one.padding });
+    expect(stripPlace(frame, one, 36)).toEqual(frame);
+    expect(stripPlace({ ...frame, width: 1, height: 1 }, stripMeasures({ ...frame, width: 1 }, 192), 36)).toEqual({
+      ...frame,
+      width: 1,
+      height: 1,
+    });
   });
 });
