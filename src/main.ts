@@ -18,6 +18,7 @@ import { witnessed } from './audit/witness.ts';
 import { closing } from './base/closing.ts';
 import { openRotatingFile } from './base/rotating-file.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
+import { DECIDED_BY } from './contract/gate/card-lines.ts';
 import { readOrigin } from './contract/gate/pages.ts';
 import { defaultPolicy, type Policy } from './contract/gate/permissions.ts';
 import type { PolicySetting } from './contract/gate/policy-sources.ts';
@@ -235,13 +236,13 @@ function openOverlay({ files, environment, log, worker, running }: OverlayParts)
   return new OverlayClient({
     overlayFile: fileURLToPath(files.overlay),
     env: environment,
-    onDecision: (approvalId, decision, how) => {
-      log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
+    onDecision: (approvalId, decision, by, how) => {
+      log.info({ approvalId, decision: decision.decision, by, how }, 'decided on the overlay');
       // Another surface may have decided first; that decision is final.
       const answered =
-        how === 'mouse' || how === 'keyboard'
-          ? running()?.approvals.decide(approvalId, decision, 'overlay', 'overlay')
-          : running()?.approvalService.lose(approvalId, 'overlay');
+        by === 'lost'
+          ? running()?.approvalService.lose(approvalId)
+          : running()?.approvals.decide(approvalId, decision, DECIDED_BY[by], 'overlay');
       answered?.catch((error: unknown) =>
         log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'),
       );

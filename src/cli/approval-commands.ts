@@ -1,7 +1,14 @@
 // `uiahost approvals`: list, watch and decide cards, and let paused agents ask again.
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/gate/approval.ts';
-import { cellLines, cellsPlace, pageLines, programWords, reasonsOfHost } from '../contract/gate/card-lines.ts';
+import {
+  denialWords,
+  cellLines,
+  cellsPlace,
+  pageLines,
+  programWords,
+  reasonsOfHost,
+} from '../contract/gate/card-lines.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { printable } from './output.ts';
@@ -29,7 +36,9 @@ function describeCard(card: ApprovalCard): string {
     ...(card.proposerReason === null ? [] : [`  the agent says: ${JSON.stringify(card.proposerReason)}`]),
     card.status === 'pending'
       ? `  expires ${card.expiresAt}; no answer means no`
-      : `  decided by ${card.decidedBy ?? 'no one'}`,
+      : card.status === 'denied' || card.status === 'expired'
+        ? `  ${denialWords(card.decidedBy)}`
+        : `  decided by ${card.decidedBy ?? 'no one'}`,
   ];
   return printable(lines.join('\n'));
 }

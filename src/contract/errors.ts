@@ -45,7 +45,7 @@ export const ERRORS = {
   approval_denied: row(
     403,
     false,
-    'A person denied this',
+    'The approval was denied',
     'Do not repeat it unchanged; explain to the person why it is needed, or find another way.',
   ),
   // Not worth repeating: an unattended agent would keep asking an empty room.

@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UiaHostError, type Problem } from '../contract/errors.ts';
+import { DECIDED_BY } from '../contract/gate/card-lines.ts';
 import { migrate, SCHEMA_VERSION } from './schema.ts';
 import { createRepositories } from './repositories/index.ts';
 import { prepare, text, toJson } from './repositories/rows.ts';
@@ -218,7 +219,6 @@ function serveDatabase(
 
 /** The error for everything that was open when the host died. */
 const CRASH_SUMMARY = 'The host ended while the session was running.';
-const DECIDED_BY = 'host restart';
 
 /**
  * Closes actions that a killed host left open. At opening no other process uses the database (one host per user
@@ -257,7 +257,11 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
   };
 
   for (const approvalId of pendingApprovals) {
-    const { approval } = approvals.resolve(approvalId, { status: 'denied', decidedBy: DECIDED_BY, decidedAt: at });
+    const { approval } = approvals.resolve(approvalId, {
+      status: 'denied',
+      decidedBy: DECIDED_BY.restart,
+      decidedAt: at,
+    });
     if (runningSessions.includes(approval.card.sessionId)) {
       appendIfOpen(approval.card.sessionId, {
         type: 'approval_resolved',

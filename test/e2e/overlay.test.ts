@@ -443,8 +443,11 @@ describe('what the card is', () => {
     const shown = await ShownCard.appears(scene.witness, 'Push me');
     const before = shown.window.pid;
     await endWindowsProcess(before);
-    expect(await settled(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
-    expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
+    expect(await settled(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay lost' });
+    expect((await client.ended(actionId)).error).toMatchObject({
+      code: 'approval_denied',
+      detail: expect.stringMatching(/^The card was lost/),
+    });
     const next = await until(
       async () => {
         const {

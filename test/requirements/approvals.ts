@@ -15,6 +15,11 @@ export const approvals: readonly Requirement[] = [
   },
   { id: 'approval.deny', text: 'A denial is approval_denied, and nothing happens.', source: 'behaviour#approvals' },
   {
+    id: 'approval.who',
+    text: 'A denial states who said no: a person, a token, a program’s input, the deadline, or a lost card.',
+    source: 'behaviour#approvals',
+  },
+  {
     id: 'approval.expired',
     text: 'A card without an answer by its deadline is approval_expired.',
     source: 'behaviour#approvals',

@@ -35,6 +35,40 @@ export function reasonsOfHost({ why }: Pick<ApprovalCard, 'why'>): string[] {
   return why.filter(({ kind }) => kind !== 'proposer').map(({ text }) => text);
 }
 
+/** `decidedBy` of a card that the overlay answered, or that ended without an answer. */
+export const DECIDED_BY = {
+  /** A device, on the card. */
+  person: 'overlay',
+  /** Input on the card that a program may have made: a no counts nevertheless. */
+  unsure: 'overlay, touch or injected input',
+  lost: 'overlay lost',
+  noSurface: 'no surface',
+  restart: 'host restart',
+  deadline: 'deadline',
+} as const;
+
+/** Who said no to a card, or why no answer came, truthfully. */
+export function denialWords(decidedBy: string | null): string {
+  switch (decidedBy) {
+    case DECIDED_BY.person:
+      return 'A person said no on the card';
+    case DECIDED_BY.unsure:
+      return 'The card got a no from touch or injected input, which a person or a program can make';
+    case DECIDED_BY.lost:
+      return 'The card was lost before anyone decided, because its window or the overlay ended; that counts as no';
+    case DECIDED_BY.noSurface:
+      return 'No surface was available to ask a person on; that counts as no';
+    case DECIDED_BY.restart:
+      return 'The host ended before anyone decided; that counts as no';
+    case DECIDED_BY.deadline:
+      return 'No answer came in time; that counts as no';
+    default:
+      return decidedBy?.startsWith('api:') === true
+        ? `An operator’s token said no through the API (${decidedBy.slice('api:'.length)})`
+        : `The card was denied (by ${decidedBy ?? 'an unknown surface'})`;
+  }
+}
+
 /** The sheet and range of a table of changes. */
 export const cellsPlace = ({ sheet, range, hidden }: CardCells): string =>
   `${quoted(sheet)} ${visible(range)}${hidden === true ? ', on a hidden sheet' : ''}`;

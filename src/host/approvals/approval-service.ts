@@ -3,7 +3,7 @@
  * a denial.
  */
 import { EventEmitter } from 'node:events';
-import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/card-lines.ts';
+import { DECIDED_BY, DEFAULT_WINDOW_MINUTES, denialWords } from '../../contract/gate/card-lines.ts';
 import type {
   ApprovalCard,
   ApprovalDecision,
@@ -24,6 +24,27 @@ import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { Recorded } from '../../audit/redact.ts';
 import type { EventHub } from '../events/event-hub.ts';
 
+/** A card that ended without an approval. */
+class NoApproval extends UiaHostError {
+  /** Who said no, or why no answer came. */
+  readonly who: string;
+
+  constructor(
+    code: 'approval_denied' | 'approval_expired',
+    text: string,
+    more: { readonly who: string; readonly hint?: string },
+  ) {
+    super(code, text, more.hint === undefined ? {} : { hint: more.hint });
+    this.who = more.who;
+  }
+}
+
+/** Why an approval was not given, for answers that list it; the whole text of an error that no card caused. */
+export const whyNotApproved = (error: UiaHostError): string =>
+  error instanceof NoApproval ? error.who : error.message;
+
+const LOST_HINT = 'Ask again once: the overlay starts again by itself. `uiahost doctor` shows its state.';
+
 /** The error for the action that waited for the answer. */
 function noApproval(
   card: ApprovalCard,
@@ -31,13 +52,15 @@ function noApproval(
   decidedBy: string,
   signal: AbortSignal,
 ): UiaHostError {
-  if (status === 'denied')
-    return new UiaHostError('approval_denied', `A person (${decidedBy}) said no to: ${card.summary}`);
+  const who = denialWords(status === 'expired' ? DECIDED_BY.deadline : decidedBy);
+  if (status === 'denied') {
+    const more = decidedBy === DECIDED_BY.lost ? { who, hint: LOST_HINT } : { who };
+    return new NoApproval('approval_denied', `${who}. It was asked: ${card.summary}`, more);
+  }
   if (status === 'expired')
-    return new UiaHostError(
-      'approval_expired',
-      `No decision came before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`,
-    );
+    return new NoApproval('approval_expired', `${who} (${card.expiresAt}). It was asked for: ${reasonsOf(card)}.`, {
+      who,
+    });
   return signal.aborted
     ? abortReason(signal, 'The action was cancelled.')
     : new UiaHostError(
@@ -97,7 +120,7 @@ function writtenOf(card: ApprovalCard, kept: NonNullable<CardDraft['kept']>, { i
 export class Approvals implements ApprovalService {
   readonly events = new EventEmitter<ApprovalEvents>();
   readonly #parts: ApprovalParts;
-  readonly #waiting = new WaitingCards((approvalId) => void this.#settle(approvalId, 'expired', 'deadline'));
+  readonly #waiting = new WaitingCards((approvalId) => void this.#settle(approvalId, 'expired', DECIDED_BY.deadline));
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #open = new OpenCards();
   readonly #pauses = new AskPauses();
@@ -164,16 +187,14 @@ export class Approvals implements ApprovalService {
     if (!canBeApproved) {
       await this.#parts.store.approvals.resolve(card.approvalId, {
         status: 'denied',
-        decidedBy: 'no surface',
+        decidedBy: DECIDED_BY.noSurface,
         decidedAt: new Date().toISOString(),
       });
-      throw new UiaHostError(
-        'approval_denied',
-        'A person must be asked, and no surface is available to ask on; that counts as no.',
-        {
-          hint: `uiahost doctor tells why no card can be approved on this machine (a Server edition, an overlay that does not start). ${APPROVE_BY_API}`,
-        },
-      );
+      const who = denialWords(DECIDED_BY.noSurface);
+      throw new NoApproval('approval_denied', `${who}.`, {
+        who,
+        hint: `uiahost doctor tells why no card can be approved on this machine (a Server edition, an overlay that does not start). ${APPROVE_BY_API}`,
+      });
     }
     return new Promise((resolve, reject) => {
       const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller');
@@ -211,8 +232,8 @@ export class Approvals implements ApprovalService {
   }
 
   /** A surface could not protect its card, or ended: that counts as a denial, but not a person’s. */
-  async lose(approvalId: string, surface: SurfaceName): Promise<void> {
-    await this.#settle(approvalId, 'denied', surface, { isPersons: false });
+  async lose(approvalId: string): Promise<void> {
+    await this.#settle(approvalId, 'denied', DECIDED_BY.lost, { isPersons: false });
   }
 
   /**

@@ -8,7 +8,7 @@ import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { Flag, type Policy, type Tier } from '../../contract/gate/permissions.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
 import { stepDigest, type CardDraft } from '../../policy/gate/index.ts';
-import type { Approvals } from '../approvals/approval-service.ts';
+import { whyNotApproved, type Approvals } from '../approvals/approval-service.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface AccessParts {
@@ -81,7 +81,7 @@ export async function requestAccess(
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     if (error.code !== 'approval_denied' && error.code !== 'approval_expired') throw error;
-    const reason = error.code === 'approval_denied' ? 'a person said no' : 'nobody decided in time';
+    const reason = whyNotApproved(error);
     denied.push(...wishes.map((wish) => ({ app: wish.app, reason })), ...flags.map((flag) => ({ flag, reason })));
     await record(parts, scope, { granted: [], denied }, request.reason);
     return { granted: [], denied };

@@ -7,7 +7,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { IndicatorPort } from '../../desktop/indicator.ts';
-import type { FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
+import type { Decider, FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
 
 /** A card's picture: PNG, JPEG or WebP; `outline` is the target in its pixels. */
 interface OverlayPicture {
@@ -20,7 +20,7 @@ export interface OverlayClientOptions {
   readonly overlayFile: string;
   readonly env: NodeJS.ProcessEnv;
   /** A person decided, or the card's window was lost, which denies it. */
-  onDecision(approvalId: string, decision: ApprovalDecision, how: string): void;
+  onDecision(approvalId: string, decision: ApprovalDecision, by: Decider, how: string): void;
   /** The card is on the screen; only one is at a time. */
   onShown(approvalId: string): void;
   onStop(how: 'hotkey' | 'card'): void;
@@ -147,7 +147,7 @@ export class OverlayClient {
         break;
       case 'decided':
         if (this.#cards.delete(message.approvalId))
-          options.onDecision(message.approvalId, message.decision, message.how);
+          options.onDecision(message.approvalId, message.decision, message.by, message.how);
         break;
       case 'refused':
         this.#sawInjectedInput ||= message.isInjected;
@@ -174,7 +174,7 @@ export class OverlayClient {
   #lost(how: string): void {
     this.#hasStopHotkey = false;
     for (const approvalId of this.#cards)
-      if (this.#cards.delete(approvalId)) this.#options.onDecision(approvalId, { decision: 'deny' }, how);
+      if (this.#cards.delete(approvalId)) this.#options.onDecision(approvalId, { decision: 'deny' }, 'lost', how);
     this.#indicators.failAll(
       () =>
         new UiaHostError(

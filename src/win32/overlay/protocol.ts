@@ -100,10 +100,14 @@ interface CardShown {
   readonly approvalId: string;
 }
 
+/** Whose decision it is: a person's by a device, input that a program may have made, or none, since the card was lost. */
+export type Decider = 'person' | 'unsure' | 'lost';
+
 interface CardDecided {
   readonly kind: 'decided';
   readonly approvalId: string;
   readonly decision: ApprovalDecision;
+  readonly by: Decider;
   /** For the log: `mouse`, `keyboard`, `window lost` … */
   readonly how: string;
 }

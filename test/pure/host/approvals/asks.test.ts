@@ -218,7 +218,7 @@ describe('[asks.denials] denials in a row', () => {
     await using t = await asking();
     for (let time = 0; time < 4; time += 1) {
       const lost = await ask(t, t.agent);
-      await t.host.approvalService.lose((await lost.pending)!, 'overlay');
+      await t.host.approvalService.lose((await lost.pending)!);
       expect(await failureOf(lost.result)).toMatchObject({ code: 'approval_denied' });
       const back = await ask(t, t.agent);
       back.cancel('not wanted');
@@ -345,7 +345,7 @@ describe('the time of a card', () => {
       const other = await ask(`t${turn}`);
       approvals.seen(other.approvalId);
       await vi.advanceTimersByTimeAsync(60_000);
-      await approvals.lose(other.approvalId, 'overlay').catch(() => {});
+      await approvals.lose(other.approvalId).catch(() => {});
     }
     expect(await last.ended).toBe('approval_expired');
   });
