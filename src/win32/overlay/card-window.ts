@@ -19,6 +19,7 @@ import {
   WM_KILLFOCUS,
   WM_LBUTTONDOWN,
   WM_LBUTTONUP,
+  WM_MOUSEMOVE,
   WM_MOUSEWHEEL,
   WM_PAINT,
   WM_SETFOCUS,
@@ -36,7 +37,7 @@ import { coveredBy, GuardedWindow } from './guarded-window.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { Judgement } from './input-judgement.ts';
 import type { ControlId } from './layout.ts';
-import { pointerProblem } from './pointer.ts';
+import { notePointer, pointerProblem } from './pointer.ts';
 import type { Decider, Vouching } from './protocol.ts';
 import type { OverlayStage } from './message-pump.ts';
 
@@ -303,6 +304,9 @@ export class CardWindow implements Disposable {
           x: (lParam << 16) >> 16,
           y: lParam >> 16,
         });
+        return 0;
+      case WM_MOUSEMOVE:
+        notePointer(user32.GetForegroundWindow() === this.#window.hwnd);
         return 0;
       case WM_KEYDOWN:
         this.#onKeyDown(wParam, lParam);

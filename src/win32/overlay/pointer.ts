@@ -70,12 +70,35 @@ export function ownPointer(): number {
 /** The hook, the message and the report round a point differently on a scaled monitor. */
 const SLACK = 2;
 
+/** CURSORINFO; null if Windows does not give it. */
+function pointerNow(): { readonly flags: number; readonly hCursor: number; readonly ptScreenPos: Point } | null {
+  const info = CURSORINFO.alloc({ cbSize: CURSORINFO.size });
+  return user32.GetCursorInfo(info) ? CURSORINFO.read(info) : null;
+}
+
+/** The system has reported the card's pointer while it was over the card: since then any other one is a stranger's. */
+let isReported = false;
+
+/**
+ * The pointer moves over the card. Windows then reports the card's own; a system that reports the pointer of the foreground
+ * window instead has nothing to compare, so only a card in the background counts.
+ */
+export function notePointer(isForeground: boolean): void {
+  if (!isReported && !isForeground) isReported = pointerNow()?.hCursor === made;
+}
+
 /** Why a press there may have been aimed by a pointer that a person sees elsewhere; null if the pointer shown is the one that Windows reports. */
 export function pointerProblem(press: Point): string | null {
-  const info = CURSORINFO.alloc({ cbSize: CURSORINFO.size });
-  if (!user32.GetCursorInfo(info)) return 'the pointer could not be read';
-  const { flags, hCursor, ptScreenPos } = CURSORINFO.read(info);
-  return judgePointer({ isShown: (flags & CURSOR_SHOWING) !== 0, isOwn: hCursor === made, at: ptScreenPos }, press);
+  const now = pointerNow();
+  if (now === null) return 'the pointer could not be read';
+  return judgePointer(
+    {
+      isShown: (now.flags & CURSOR_SHOWING) !== 0,
+      isOwn: !isReported || now.hCursor === made,
+      at: now.ptScreenPos,
+    },
+    press,
+  );
 }
 
 export function judgePointer(
