@@ -13,6 +13,8 @@ const EnumResNameProc = callback('bool', ['handle module', 'ptr type', 'ptr name
 export const kernel32 = bindLibrary('kernel32.dll', {
   // Errors, memory, modules
   /** Error of the last call on this thread (kept by koffi across calls). https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-getlasterror */
+  /** Language id of the user interface. https://learn.microsoft.com/windows/win32/api/winnls/nf-winnls-getuserdefaultuilanguage */
+  GetUserDefaultUILanguage: fn('uint16', []),
   GetLastError: fn('uint32', []),
   /** Sets it. https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-setlasterror */
   SetLastError: fn('void', ['uint32 error']),

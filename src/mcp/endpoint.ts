@@ -136,6 +136,9 @@ const JsonRpc = z.looseObject({
   params: z.looseObject({}).optional(),
 });
 
+/** How a client introduces itself. */
+const ClientInfo = z.looseObject({ clientInfo: z.looseObject({ name: z.string().min(1) }) });
+
 /** What a server is made for, as it travels through the protocol's code. */
 interface Served extends Record<string, unknown> {
   readonly serving: Serving;
@@ -180,6 +183,8 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
           ),
         );
       }
+      const named = ClientInfo.safeParse(message.params).data?.clientInfo.name;
+      if (message.method === 'initialize' && named !== undefined) host.noteClient(caller, named);
       if (isJSONRPCResponse(body)) asked.answer(keyOf(body.id), body);
       const flight =
         message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;

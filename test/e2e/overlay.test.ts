@@ -122,7 +122,7 @@ describe('a card by the mouse', () => {
     const first = await mine.pending('click-element', push);
     const second = await mine.pending('click-element', push);
     const other = await foreign.pending('click-element', push);
-    const shown = await ShownCard.appears(scene.witness, '(1 of 3)');
+    const shown = await ShownCard.appears(scene.witness, '(1/3)');
     expect(await shown.text()).toContain('session flood');
     // A click that a program posts there does nothing; injected input may deny, as on Deny.
     {
@@ -139,7 +139,7 @@ describe('a card by the mouse', () => {
       expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
     expect((await mine.refused('approval_denied', 'click-element', push)).hint).toContain('uiahost approvals lift');
     const next = await ShownCard.appears(scene.witness, 'session quiet');
-    expect(await next.text()).not.toContain(' of ');
+    expect(await next.text()).not.toMatch(/\(\d\/\d\)/);
     await next.click('deny');
     expect((await client.ended(other.actionId)).error?.code).toBe('approval_denied');
     expect(commands()).toEqual([]);
@@ -302,13 +302,13 @@ describe('what the card is', () => {
     } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
     const shown = await ShownCard.appears(scene.witness, 'Full name');
     const text = await shown.text();
-    expect(text).toMatch(/^uiahost asks for approval/);
+    expect(text).toMatch(/^uiahost asks: The agent “agent” wants to replace the text of the field “Full name”/);
     for (const part of [
       'controls.exe',
       controls.title,
       'Full name',
       'Risk: high risk',
-      'Why approval is needed',
+      'All reasons',
       '"text": "Ada Lovelace"',
       'session described',
       'computer:input',
@@ -388,16 +388,16 @@ describe('what the card is', () => {
       await session.bind({ hwnd: controls.hwnd });
       waiting.push(await session.pending('click-element', push));
     }
-    const first = await ShownCard.appears(scene.witness, '(1 of 3)');
+    const first = await ShownCard.appears(scene.witness, '(1/3)');
     expect(await first.text()).toContain('session one');
     await first.click('deny');
-    const second = await ShownCard.appears(scene.witness, '(1 of 2)');
+    const second = await ShownCard.appears(scene.witness, '(1/2)');
     expect(await second.text()).toContain('session two');
     // If it is decided elsewhere, a waiting card disappears too.
     await client.decide(waiting[2]!.card.approvalId, 'deny');
     await until(
       () => second.text(),
-      (text) => text.includes('session two') && !text.includes(' of '),
+      (text) => text.includes('session two') && !/\(\d\/\d\)/.test(text),
     );
     await second.click('deny');
     await ShownCard.isGone(scene.witness);

@@ -89,6 +89,23 @@ export const approvals: readonly Requirement[] = [
     source: 'behaviour#approvals',
     text: 'The card says why it asks (level from → to, tier, flag, tag, alwaysAsk).',
   },
+  {
+    id: 'card.sentence',
+    text: 'A card says in one sentence who wants what and where; the client’s own name is quoted after the token’s.',
+    source: 'behaviour#approvals',
+  },
+  {
+    id: 'card.one-reason',
+    text: 'A card shows the worst reason and how many more there are.',
+    source: 'behaviour#approvals',
+  },
+  {
+    id: 'card.exact',
+    text: 'What is typed, pressed, written or started is shown at once and exactly, never in the fold alone.',
+    source: 'behaviour#approvals',
+  },
+  { id: 'card.fold', text: 'All reasons, arguments and tags fold out on a card.', source: 'behaviour#approvals' },
+  { id: 'card.languages', text: 'A card speaks the person’s language.', source: 'behaviour#approvals' },
   { id: 'card.reason', source: 'behaviour#approvals', text: 'The card shows the proposer’s reason as its words.' },
   { id: 'card.arguments', text: 'The card shows the arguments of the call.', source: 'api#card' },
   { id: 'card.masked', text: 'Secrets among a card’s arguments are masked.', source: 'api#card' },

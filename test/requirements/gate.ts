@@ -153,6 +153,13 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#overlay',
   },
   {
+    id: 'overlay.read-on',
+    text: 'Approve waits until the end of text, formula, command or plan was on the screen.',
+    source: 'behaviour#overlay',
+  },
+  { id: 'overlay.fold', text: 'What does not decide folds out on the card.', source: 'behaviour#overlay' },
+  { id: 'overlay.small', text: 'A click’s card is at most 420 × 420 at 100 %.', source: 'behaviour#overlay' },
+  {
     id: 'overlay.pause',
     text: 'A press while the card settles starts that time again: Approve needs a pause of all input.',
     source: 'behaviour#overlay',

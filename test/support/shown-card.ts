@@ -11,13 +11,14 @@ import type { SeenWindow, Witness } from './witness.ts';
 
 /** Middles of the controls at 96 DPI: from the card's left edge and from its lower edge. */
 const PLACES = {
-  deny: { x: 128, up: 106 },
-  approve: { x: 353, up: 106 },
-  'deny-all': { x: 80, up: 61 },
-  stop: { x: 398, up: 61 },
-  once: { x: 46, up: 150 },
-  window: { x: 129, up: 150 },
-  session: { x: 236, up: 150 },
+  deny: { x: 110, up: 87 },
+  approve: { x: 309, up: 87 },
+  details: { x: 50, up: 52 },
+  'deny-all': { x: 188, up: 52 },
+  stop: { x: 344, up: 52 },
+  once: { x: 40, up: 122 },
+  window: { x: 120, up: 122 },
+  session: { x: 231, up: 122 },
 } as const;
 export type CardControl = keyof typeof PLACES;
 

@@ -446,6 +446,7 @@ export function createStandInHost(): StandInHost {
       worker: { state: 'ready', pid: 4711, restarts: 0, further: [] },
       version: '0.0.0-stand-in',
     }),
+    noteClient() {},
     async askPermission(caller, request, signal) {
       const card = newCard(`act_${++count}`, 'permissionPrompt', caller, request);
       const { status } = await decided(card, signal).catch(() => settle(card.approvalId, 'cancelled', null));

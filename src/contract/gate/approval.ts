@@ -58,6 +58,12 @@ export const CardCells = z.strictObject({
 });
 export type CardCells = z.infer<typeof CardCells>;
 
+/**
+ * A sentence in parts, for surfaces that speak the person's language: `act` and `where` name phrases (`#click`), the
+ * others are quoted words, numbers, or phrases too.
+ */
+const CardSentence = z.record(z.string(), z.string());
+
 /** What a person decides on. Times are ISO 8601; secrets are masked. */
 export const ApprovalCard = z.strictObject({
   approvalId: z.string(),
@@ -68,6 +74,12 @@ export const ApprovalCard = z.strictObject({
   owner: z.string().nullable(),
   status: ApprovalStatus,
   summary: z.string(),
+  /** The summary in parts; older cards have none. */
+  sentence: CardSentence.optional(),
+  /** The same for each step of a plan. */
+  steps: z.array(CardSentence).optional(),
+  /** Who asks: the token's name, and the name that its program gives itself. Null if the host itself asks. */
+  agent: z.strictObject({ name: z.string(), callsItself: z.string().nullable() }).nullable().optional(),
   why: z.array(ApprovalReason),
   /** The proposer's own words, shown as such. */
   proposerReason: z.string().nullable(),

@@ -3,6 +3,7 @@
  * a denial.
  */
 import { EventEmitter } from 'node:events';
+import type { Sentence } from '../../contract/gate/card-words.ts';
 import { DECIDED_BY, DEFAULT_WINDOW_MINUTES, denialWords } from '../../contract/gate/card-lines.ts';
 import type {
   ApprovalCard,
@@ -16,7 +17,7 @@ import { APPROVE_BY_API } from '../../contract/process/doctor.ts';
 import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import type { ApprovalService, SurfaceName } from '../face/host.ts';
-import { newId } from '../face/caller.ts';
+import { newId, type Caller } from '../face/caller.ts';
 import { AskPauses, OpenCards } from './ask-limits.ts';
 import type { CardPicture, Surface } from './surface.ts';
 import { WaitingCards } from './waiting-cards.ts';
@@ -103,19 +104,28 @@ export interface ApprovalParts {
   endOf(tokenId: string): AbortSignal;
   /** The form in which arguments are recorded, and other texts without their content. */
   recorded(action: string, args: unknown, chosen?: readonly string[]): Recorded;
+  /** The name that a person gave a token; its id if it has none. */
+  tokenName(tokenId: string): Promise<string>;
 }
 
 /** What is recorded of a card in other words than it shows. */
 function writtenOf(card: ApprovalCard, kept: NonNullable<CardDraft['kept']>, { input, without }: Recorded) {
   const covers = kept.covers ?? card.covers;
+  const part = (words: Sentence): Sentence =>
+    Object.fromEntries(Object.entries(words).map(([key, text]) => [key, without(text)]));
   return {
     ...kept,
     summary: without(card.summary),
+    ...(card.sentence === undefined ? {} : { sentence: part(card.sentence) }),
+    ...(card.steps === undefined ? {} : { steps: card.steps.map(part) }),
     why: card.why.map(({ kind, text }) => ({ kind, text: without(text) })),
     ...(covers === undefined ? {} : { covers: covers.map(({ scope, text }) => ({ scope, text: without(text) })) }),
     arguments: input,
   };
 }
+
+/** Clients choose session names: at most this many names of their programs are kept, the oldest go first. */
+const MAX_CLIENTS = 1024;
 
 export class Approvals implements ApprovalService {
   readonly events = new EventEmitter<ApprovalEvents>();
@@ -124,9 +134,18 @@ export class Approvals implements ApprovalService {
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #open = new OpenCards();
   readonly #pauses = new AskPauses();
+  readonly #clients = new Map<string, string>();
 
   constructor(parts: ApprovalParts) {
     this.#parts = parts;
+  }
+
+  /** The name that an agent's program gives itself: its cards quote it. */
+  noteClient({ tokenId, session }: Caller, name: string): void {
+    const owner = `${tokenId}/${session}`;
+    this.#clients.delete(owner);
+    this.#clients.set(owner, name.slice(0, 200));
+    if (this.#clients.size > MAX_CLIENTS) this.#clients.delete(this.#clients.keys().next().value ?? '');
   }
 
   /** Shows a card and waits for a person. Errors: approval_denied, approval_expired, rate_limited, and the signal's reason. */
@@ -171,6 +190,10 @@ export class Approvals implements ApprovalService {
     const card: ApprovalCard = {
       ...fields,
       owner,
+      agent:
+        owner === null
+          ? null
+          : { name: await this.#parts.tokenName(tokenId), callsItself: this.#clients.get(owner) ?? null },
       approvalId: newId('apr'),
       status: 'pending',
       pictureUrl: picture?.url ?? null,

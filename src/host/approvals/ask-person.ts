@@ -1,9 +1,10 @@
 /** Cards about the host itself: a looser policy, the release of the emergency stop, and what programs ask for by the API. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
+import type { Sentence } from '../../contract/gate/card-words.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
-import { stepDigest } from '../../policy/gate/index.ts';
-import type { Approvals } from './approval-service.ts';
+import { stepDigest, type CardDraft } from '../../policy/gate/index.ts';
+import { whyNotApproved, type Approvals } from './approval-service.ts';
 import { newId, type Caller } from '../face/caller.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { PermissionAnswer, PermissionRequest } from '../face/host.ts';
@@ -17,67 +18,81 @@ export interface AskParts {
 const EDITED = 'The policy’s file was edited.';
 const ASKED_FOR = 'It was asked for with an operator’s token.';
 
-/** What a person is asked. */
+/** A card about nothing on the screen: it is approved once. */
+type PlainCard = Pick<
+  CardDraft,
+  'actionId' | 'sessionId' | 'summary' | 'sentence' | 'riskLevel' | 'arguments' | 'byHost'
+> & {
+  readonly action: string;
+  readonly why: string;
+};
+
+interface PlainAsk {
+  readonly parts: Pick<AskParts, 'approvals' | 'policy'>;
+  readonly card: PlainCard;
+  readonly tokenId: string;
+  readonly signal: AbortSignal;
+  record(decision: 'approved' | 'denied', why: string): Promise<unknown>;
+}
+
+/** Null for an approval, else the reason. Any failure counts as a denial; both are audited. */
+async function refusalOf({ parts, card, tokenId, signal, record }: PlainAsk): Promise<UiaHostError | null> {
+  const { why, ...own } = card;
+  const draft: CardDraft = {
+    ...own,
+    why: [{ kind: 'host', text: why }],
+    proposerReason: null,
+    app: null,
+    window: null,
+    page: null,
+    element: null,
+    riskTags: [],
+    flags: [],
+    digest: stepDigest(own.action, own.arguments),
+    allowedScopes: ['once'],
+    timeoutMs: parts.policy().approvals.timeoutMs,
+    outline: null,
+  };
+  try {
+    const answer = await parts.approvals.ask(draft, tokenId, signal, () => {});
+    await record('approved', `by ${answer.decidedBy}`);
+    return null;
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    await record('denied', `${error.code}: ${whyNotApproved(error)}`).catch(() => {});
+    return error;
+  }
+}
+
+/** What a person is asked by the host itself. */
 interface HostCard {
   readonly action: 'policyChange' | 'releaseStop' | 'liftPause';
   readonly summary: string;
+  readonly sentence: Sentence;
   readonly why: string;
   readonly points: readonly string[];
   /** The token that asks; null if the policy's file was edited. */
   readonly by: string | null;
 }
 
-/** Null for an approval, else the reason. Any failure counts as a denial; both are audited. */
-async function refusalOf(
-  parts: AskParts,
-  { action, summary, why, points, by }: HostCard,
-): Promise<UiaHostError | null> {
+function askByHost(parts: AskParts, { points, by, ...card }: HostCard): Promise<UiaHostError | null> {
   const actionId = newId('act');
-  const args = { points };
-  const record = (decision: 'approved' | 'denied', reason: string): Promise<unknown> =>
-    parts.audit({
-      kind: 'approval',
-      actor: { tokenId: by, surface: by === null ? 'file' : 'api' },
-      actionId,
-      action,
-      decision,
-      why: [reason],
-      details: { points: [...points] },
-    });
-  try {
-    const answer = await parts.approvals.ask(
-      {
+  return refusalOf({
+    parts,
+    card: { ...card, actionId, sessionId: 'host', arguments: { points }, riskLevel: 'critical', byHost: true },
+    tokenId: by ?? 'file',
+    signal: new AbortController().signal,
+    record: (decision, reason) =>
+      parts.audit({
+        kind: 'approval',
+        actor: { tokenId: by, surface: by === null ? 'file' : 'api' },
         actionId,
-        action,
-        sessionId: 'host',
-        summary,
-        why: [{ kind: 'host', text: why }],
-        proposerReason: null,
-        app: null,
-        window: null,
-        page: null,
-        element: null,
-        arguments: args,
-        riskLevel: 'critical',
-        riskTags: [],
-        flags: [],
-        digest: stepDigest(action, args),
-        allowedScopes: ['once'],
-        timeoutMs: parts.policy().approvals.timeoutMs,
-        outline: null,
-        byHost: true,
-      },
-      by ?? 'file',
-      new AbortController().signal,
-      () => {},
-    );
-    await record('approved', `by ${answer.decidedBy}`);
-    return null;
-  } catch (thrown) {
-    const error = toUiaHostError(thrown);
-    await record('denied', error.code).catch(() => {});
-    return error;
-  }
+        action: card.action,
+        decision,
+        why: [reason],
+        details: { points: [...points] },
+      }),
+  });
 }
 
 /** Asks a person whether the policy may allow more. `by`: the token that asks; null if its file was edited, or was not seen before. */
@@ -87,12 +102,13 @@ export async function askLoosening(
   by: string | null,
   cause: 'change' | 'unseen',
 ): Promise<boolean> {
-  const refusal = await refusalOf(parts, {
+  const refusal = await askByHost(parts, {
     action: 'policyChange',
     summary:
       cause === 'unseen'
         ? 'Let agents do more than look, with a data directory that was not used before'
         : 'Let the policy allow more than it does now',
+    sentence: { act: cause === 'unseen' ? '#loosenUnseen' : '#loosen' },
     why: cause === 'unseen' ? 'No person has agreed to it.' : by === null ? EDITED : ASKED_FOR,
     points,
     by,
@@ -102,9 +118,10 @@ export async function askLoosening(
 
 /** Asks a person whether agents may act again after an emergency stop. Errors: approval_denied, approval_expired; the stop stays on. */
 export async function askRelease(parts: AskParts, stoppedBy: string, by: string): Promise<void> {
-  const refusal = await refusalOf(parts, {
+  const refusal = await askByHost(parts, {
     action: 'releaseStop',
     summary: 'Release the emergency stop: agents may act again',
+    sentence: { act: '#resume' },
     why: 'It was asked for with an operator’s token, which a program of the same user can read.',
     points: [`stopped by ${stoppedBy}`],
     by,
@@ -126,9 +143,10 @@ export async function liftPause(parts: AskParts, owner: string, by: string): Pro
 }
 
 async function askLift(parts: AskParts, owner: string, by: string): Promise<void> {
-  const refusal = await refusalOf(parts, {
+  const refusal = await askByHost(parts, {
     action: 'liftPause',
     summary: `Let the agent ${owner} ask again`,
+    sentence: { act: '#lift', paused: quoted(owner) },
     why: 'It was asked for with an operator’s token, which a program of the same user can read.',
     points: [`everything of ${owner} is denied at present`],
     by,
@@ -136,11 +154,8 @@ async function askLift(parts: AskParts, owner: string, by: string): Promise<void
   if (refusal !== null) throw refusal;
 }
 
-interface PermissionParts {
-  readonly approvals: Approvals;
-  policy(): Policy;
+interface PermissionParts extends AskParts {
   isStopped(): boolean;
-  audit(entry: AuditEntryInput): Promise<unknown>;
 }
 
 /** Any failure counts as a denial. */
@@ -153,50 +168,33 @@ export async function askPermission(
   const policy = parts.policy();
   if (parts.isStopped()) return { behavior: 'deny', message: 'The emergency stop is on.' };
   if (policy.level === 'disabled') return { behavior: 'deny', message: 'The permission level is disabled.' };
-  const args = { tool: request.toolName, input: request.input };
   const actionId = newId('act');
-  const record = (decision: 'approved' | 'denied', why: string): Promise<unknown> =>
-    parts.audit({
-      kind: 'approval',
-      actor: { tokenId: caller.tokenId, surface: caller.surface },
-      sessionId: caller.session,
+  const tool = quoted(request.toolName);
+  const refusal = await refusalOf({
+    parts,
+    card: {
       actionId,
       action: 'permissionPrompt',
-      decision,
-      why: [why],
-      details: { tool: request.toolName, toolUseId: request.toolUseId },
-    });
-  try {
-    const answer = await parts.approvals.ask(
-      {
+      sessionId: caller.session,
+      summary: `Let the agent use its own tool ${tool}`,
+      sentence: { act: '#ownTool', tool },
+      why: 'The agent CLI asks before it uses a tool on this machine.',
+      arguments: { tool: request.toolName, input: request.input },
+      riskLevel: 'high',
+    },
+    tokenId: caller.tokenId,
+    signal,
+    record: (decision, why) =>
+      parts.audit({
+        kind: 'approval',
+        actor: { tokenId: caller.tokenId, surface: caller.surface },
+        sessionId: caller.session,
         actionId,
         action: 'permissionPrompt',
-        sessionId: caller.session,
-        summary: `Let the agent use its own tool ${quoted(request.toolName)}`,
-        why: [{ kind: 'host', text: 'The agent CLI asks before it uses a tool on this machine.' }],
-        proposerReason: null,
-        app: null,
-        window: null,
-        page: null,
-        element: null,
-        arguments: args,
-        riskLevel: 'high',
-        riskTags: [],
-        flags: [],
-        digest: stepDigest('permissionPrompt', args),
-        allowedScopes: ['once'],
-        timeoutMs: policy.approvals.timeoutMs,
-        outline: null,
-      },
-      caller.tokenId,
-      signal,
-      () => {},
-    );
-    await record('approved', `by ${answer.decidedBy}`);
-    return { behavior: 'allow' };
-  } catch (thrown) {
-    const error = toUiaHostError(thrown);
-    await record('denied', error.code).catch(() => {});
-    return { behavior: 'deny', message: error.message };
-  }
+        decision,
+        why: [why],
+        details: { tool: request.toolName, toolUseId: request.toolUseId },
+      }),
+  });
+  return refusal === null ? { behavior: 'allow' } : { behavior: 'deny', message: refusal.message };
 }

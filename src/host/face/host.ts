@@ -257,6 +257,8 @@ export interface Host {
   status(caller: Caller): Promise<HostStatus>;
   /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */
   readiness(): Promise<Readiness>;
+  /** An agent's program has told its name: cards quote it. */
+  noteClient(caller: Caller, name: string): void;
   /**
    * Asks a person, on the same surfaces as every card, whether an agent CLI may use one of its own tools. A denial, the
    * deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort withdraws the card.

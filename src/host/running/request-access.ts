@@ -5,6 +5,7 @@ import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import { programWords } from '../../contract/gate/card-lines.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { Flag, type Policy, type Tier } from '../../contract/gate/permissions.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
 import { stepDigest, type CardDraft } from '../../policy/gate/index.ts';
@@ -144,6 +145,10 @@ function accessCard(
     action: 'requestAccess',
     sessionId: scope.caller.session,
     summary: accessSummary(wishes, flags),
+    sentence: {
+      act: '#access',
+      wishes: [...wishes.map((wish) => `${quoted(placeOf(wish), 120)} (${wish.tier})`), ...flags].join(', '),
+    },
     why: [
       { kind: 'access', text: 'The agent asks for lasting access in this session.' },
       ...wishes.map((wish): ApprovalReason => ({

@@ -1,21 +1,21 @@
 /** Builds, from the gate's findings, the card that a person decides on, and the page that it names. */
 import type { ApprovalScope, CardCells, CardPage } from '../../contract/gate/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
-import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element/element.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import type { RiskTag } from '../../contract/gate/permissions.ts';
 import { cellChanges } from '../../contract/cells/cell-text.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { cellsToWrite } from '../../contract/cells/cell-values.ts';
-import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
-import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
+import type { Sentence } from '../../contract/gate/card-words.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
-import { clickSentence, sentenceOf } from '../rights/coverage.ts';
 import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content/content.ts';
+import { sentenceFor, spellsText, summaryOf, type Told } from './card-sentence.ts';
 import { keyedDigest } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
-import { isOfAnother, leavesApp, type DragStart, type Verdict } from './judge.ts';
-import { isPasswordField } from '../risk/target/risk.ts';
+import { leavesApp, type Verdict } from './judge.ts';
 import { typedText } from '../risk/content/typed-text.ts';
 import { domainToUnicode } from 'node:url';
 import { originOf } from '../../contract/gate/pages.ts';
@@ -51,22 +51,8 @@ export function pageOf(app: AppIdentity | null, context: ElementContext | null):
   };
 }
 
-/** `on https://host`: where it happens, by origin; the page itself chooses its title. */
-function onPage({ origin, address, frame }: CardPage): string {
-  const page = origin ?? (address === null ? 'an unknown page' : quoted(address));
-  return frame === null ? `on ${page}` : `in a frame of ${frame.origin ?? 'an unknown origin'} on ${page}`;
-}
-
-export interface CardFacts {
-  readonly app: AppIdentity | null;
+export interface CardFacts extends Told {
   readonly binding: BindingRecord | null;
-  /** The window that receives the input, bound or not. */
-  readonly window: BindingRecord | null;
-  readonly context: ElementContext | null;
-  /** The cells that are written, as they are. */
-  readonly cells?: CellsBefore | null;
-  /** What a drag picks up. */
-  readonly start?: DragStart | null;
   readonly digest: string;
   readonly sessionId: string;
   readonly timeoutMs: number;
@@ -184,97 +170,15 @@ export function cardCells(
   return [{ ...place, ...cellChanges(write.values, before, isMasked) }];
 }
 
-/** The file and the name of a program: its file cannot be chosen freely by its window. */
-const programOf = ({ executable, displayName, bundleId }: AppIdentity): string => {
-  const file = (executable ?? bundleId).replace(/^.*[\\/]/, '');
-  return file === displayName ? file : `${file} (${displayName})`;
-};
-
-/** A browser’s window is named by the page’s origin: the page chooses the title. */
-function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'context'>): string {
-  if (app === null) return '';
-  const page = window === null ? null : pageOf(app, context);
-  if (page !== null) return ` ${onPage(page)} in ${quoted(app.displayName)}`;
-  const other = context?.otherApp;
-  const popup = other === undefined ? '' : `, in ${quoted(context?.dialogTitle ?? '')} of ${quoted(programOf(other))}`;
-  return ` in ${quoted(app.displayName)}${window === null ? '' : `, window ${quoted(window.title)}`}${popup}`;
-}
-
-/** The item as found; if it could not be looked up, as the caller named it. */
-function itemOf({ name, index }: WantedItem, chosen: readonly ChosenItem[] | null): string {
-  if (chosen !== null) return `item ${quoted(chosen.map((one) => one.name).join(' > '), 200)}`;
-  return name === undefined
-    ? `item number ${(index ?? 0) + 1}, which could not be read,`
-    : `item ${quoted(name)}, which could not be read,`;
-}
-
 export const chosenNames = (context: ElementContext | null): string[] =>
   (context?.chosen ?? []).map(({ name }) => name);
 
-function targetOf(target: ActionTarget, context: ElementContext | null): string {
-  const element = context?.element ?? null;
-  const item =
-    target.kind === 'element' && target.item !== undefined ? ` ${itemOf(target.item, context?.chosen ?? null)} of` : '';
-  if (element !== null && target.kind !== 'window' && target.kind !== 'none')
-    return `${item} ${element.controlType} ${quoted(element.name)}`;
-  switch (target.kind) {
-    case 'element':
-      return `${item} ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;
-    case 'point':
-      return ` at ${target.at.x}, ${target.at.y} (${target.space})`;
-    case 'apps':
-      return ` ${target.names.map((name) => quoted(name)).join(', ')}`;
-    default:
-      return '';
-  }
-}
-
-/** Keys that type several characters are a text: the card's arguments show it, but summaries are recorded. One or two choose in a menu. */
-const spellsText = (chords: readonly string[]): boolean =>
-  chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
-
-/** `Write 6 cells, 2 of them formulas, over 3 that are not empty, to “Data” B2:C4`. */
-function cellsSentence({ sheet, range, write }: CellsAim, before: CellsBefore | null | undefined): string {
-  const on = before?.sheet ?? sheet;
-  const place = `${on === undefined ? '' : `${quoted(on)} `}${quoted(before?.range ?? range).slice(1, -1)}`;
-  if (write === null) return `Select ${place}`;
-  const { written: count, formulas: placed } = cellsToWrite(write.values);
-  const formulas = placed.length;
-  const filled = before?.filled ?? 0;
-  return [
-    `Write ${count === 1 ? 'one cell' : `${count} cells`}`,
-    ...(formulas > 0 ? [`${formulas} of them ${formulas === 1 ? 'a formula' : 'formulas'}`] : []),
-    ...(filled > 0 ? [`over ${filled} that ${filled === 1 ? 'is' : 'are'} not empty`] : []),
-    `to ${place}`,
-  ].join(', ');
-}
-
-/** One line on what would happen. */
-export function summarise(
-  subject: GateSubject,
-  facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start' | 'cells'>,
-): string {
-  const { traits } = subject;
-  const where = whereOf(facts);
-  if (subject.secret !== null)
-    return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
-  const focused = facts.context?.element ?? null;
-  const hidesKeys = traits.content === null && (hasSecret(traits) || (focused !== null && isPasswordField(focused)));
-  if (traits.chords.length > 0 && traits.target.kind === 'focus')
-    return `Press ${hidesKeys || spellsText(traits.chords) ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
-  if (traits.cells !== null) return `${cellsSentence(traits.cells, facts.cells)}${where}`;
-  if (traits.content !== null && traits.effect === 'input') {
-    return `${sentenceOf(subject.action)}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
-  }
-  const start = facts.start ?? null;
-  if (traits.from !== null && start !== null) {
-    const from = isOfAnother({ app: facts.app, start }) ? ` in ${quoted(start.app?.displayName ?? '')}` : '';
-    return `${sentenceOf(subject.action)} from${targetOf(traits.from, start.context) || ' the pointer'}${from} to${targetOf(traits.target, facts.context)}${where}`;
-  }
-  const what =
-    traits.target.kind === 'element' ? clickSentence(subject.action, traits.variant) : sentenceOf(subject.action);
-  return `${what}${targetOf(traits.target, facts.context)}${where}`;
-}
+/** What would happen and where. */
+export const sentenceOfCard = (subject: GateSubject, facts: Told): Sentence =>
+  sentenceFor(subject, facts, {
+    isSecret: hasSecret(subject.traits),
+    page: facts.window === null ? null : pageOf(facts.app, facts.context),
+  });
 
 /** The scopes an answer may have. Actions that can never be approved for longer, secrets, and what the proposer wants asked are approved once. */
 export function allowedScopes(
@@ -325,11 +229,13 @@ function withoutContent(reason: string | null, content: string | null): string |
 export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFacts): CardDraft {
   const element = facts.context?.element ?? null;
   const cells = cardCells(subject, facts.cells, verdict.riskTags);
+  const sentence = sentenceOfCard(subject, facts);
   return {
     actionId: subject.actionId,
     action: subject.action,
     sessionId: facts.sessionId,
-    summary: summarise(subject, facts),
+    summary: summaryOf(sentence),
+    sentence,
     why:
       facts.goal === undefined
         ? [...verdict.why]

@@ -2,10 +2,12 @@
 import type { ApprovalReason, CardCells } from '../../contract/gate/approval.ts';
 import { windowKey, type BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
+import type { Sentence } from '../../contract/gate/card-words.ts';
 import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 import type { PlanStepShown } from '../rights/allowances.ts';
-import { auditArguments, cardArguments, cardCells, chosenNames, summarise, pageOf } from './card.ts';
+import { auditArguments, cardArguments, cardCells, chosenNames, pageOf, sentenceOfCard } from './card.ts';
+import { placeOf, summaryOf } from './card-sentence.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
@@ -34,7 +36,7 @@ export interface PlanSubject {
 /** One step as the person sees it. */
 interface JudgedStep extends PlanStepShown {
   readonly subject: GateSubject;
-  readonly summary: string;
+  readonly sentence: Sentence;
   readonly context: ElementContext | null;
   readonly why: readonly ApprovalReason[];
   readonly cells: readonly CardCells[];
@@ -192,7 +194,7 @@ async function judgeStep(
     target: survey === null ? null : stepTarget(own.traits, survey.app, survey.context, survey.start),
     // The plan's own steps may change the window; a change before them came from elsewhere.
     whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : (survey?.digest ?? null),
-    summary: summarise(own, found),
+    sentence: sentenceOfCard(own, found),
     context: found.context,
     riskLevel: verdict?.riskLevel ?? risk.level,
     riskTags: verdict?.riskTags ?? risk.tags,
@@ -216,7 +218,9 @@ function planCard(
     actionId: plan.actionId,
     action: 'batch',
     sessionId: world.session.id,
-    summary: `Run ${steps.length} steps: ${steps.map((step) => step.summary).join('; ')}`,
+    summary: `Run ${steps.length} steps: ${steps.map((step) => summaryOf(step.sentence)).join('; ')}`,
+    sentence: { act: '#plan', count: String(steps.length), ...placeOf(binding) },
+    steps: steps.map(({ sentence }) => sentence),
     why: [
       {
         kind: 'plan',
@@ -231,9 +235,9 @@ function planCard(
     element: null,
     ...(cells.length === 0 ? {} : { cells }),
     arguments: {
-      steps: steps.map(({ subject, summary, riskTags: tags }) => ({
+      steps: steps.map(({ subject, sentence, riskTags: tags }) => ({
         action: subject.action,
-        summary,
+        summary: summaryOf(sentence),
         input: cardArguments(subject, tags),
       })),
     },

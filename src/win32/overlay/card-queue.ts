@@ -34,9 +34,9 @@ export class CardQueue {
     return this.#entries.length;
   }
 
-  /** `1 of 3`; empty for a single card. */
+  /** `1/3`; empty for a single card. */
   get position(): string {
-    return this.#entries.length > 1 ? `1 of ${this.#entries.length}` : '';
+    return this.#entries.length > 1 ? `1/${this.#entries.length}` : '';
   }
 
   add(card: ApprovalCard): void {

@@ -13,9 +13,12 @@ import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { Canvas, Fonts } from './canvas.ts';
 import { layOutCard, maxScroll, type CardLayout, type Control, type LayoutOptions } from './layout.ts';
 import { paintCard, type CardLook } from './painting.ts';
+import { textScale } from './colour-mode.ts';
 import { currentTheme, type Theme } from './theme.ts';
 
 const MARGIN = 16;
+/** The gap below the last line need not be on the screen. */
+const SLACK = 8;
 const USUAL_DPI = 96;
 
 /** The usable area of a monitor. */
@@ -62,11 +65,13 @@ export class CardSheet implements Disposable {
   #canvas: Canvas | null = null;
   #area: WorkArea = { rect: { x: 0, y: 0, width: 0, height: 0 }, scale: 1 };
   #layout: CardLayout | null = null;
+  #scale = 1;
   #scroll = 0;
+  #isEndSeen = false;
 
-  /** DPI / 96 of its monitor. */
+  /** DPI / 96 of its monitor, times the person's text size. */
   get scale(): number {
-    return this.#area.scale;
+    return this.#scale;
   }
 
   /** In the order of the Tab key; none before the first layout. */
@@ -79,6 +84,11 @@ export class CardSheet implements Disposable {
     return this.#layout?.bodyRect.height ?? 0;
   }
 
+  /** Everything that decides was on the screen, to its end, since `begin` or `lookAgain`. */
+  get isEndSeen(): boolean {
+    return this.#isEndSeen;
+  }
+
   controlAt(point: Point): Control | null {
     return this.controls.find(({ rect }) => rectContains(rect, point)) ?? null;
   }
@@ -86,7 +96,13 @@ export class CardSheet implements Disposable {
   /** Another card: scrolled to the top, in the system's present colours. */
   begin(): void {
     this.#scroll = 0;
+    this.lookAgain();
     this.useCurrentTheme();
+  }
+
+  /** What was on the screen has moved: its end counts once it is there again. */
+  lookAgain(): void {
+    this.#isEndSeen = false;
   }
 
   useCurrentTheme(): void {
@@ -96,7 +112,10 @@ export class CardSheet implements Disposable {
   /** Lays the card out for the monitor of the window `about`; returns its place, screen pixels. */
   arrange(about: number, options: Omit<LayoutOptions, Measured>): Rect {
     this.#area = workAreaOf(about);
-    const { rect, scale } = this.#area;
+    const { rect } = this.#area;
+    // Larger text makes the whole card larger.
+    const scale = this.#area.scale * textScale();
+    this.#scale = scale;
     if (this.#fonts.scale !== scale) {
       this.#fonts[Symbol.dispose]();
       this.#fonts = new Fonts(scale);
@@ -125,8 +144,10 @@ export class CardSheet implements Disposable {
   }
 
   draw(look: Omit<CardLook, 'scroll'>): void {
-    if (this.#canvas !== null && this.#layout !== null)
-      paintCard(this.#canvas, this.#layout, { ...look, scroll: this.#scroll }, this.#theme, this.#area.scale);
+    if (this.#canvas === null || this.#layout === null) return;
+    const { bodyRect, mustSee } = this.#layout;
+    this.#isEndSeen ||= this.#scroll + bodyRect.height >= mustSee - SLACK * this.#scale;
+    paintCard(this.#canvas, this.#layout, { ...look, scroll: this.#scroll }, this.#theme, this.#scale);
   }
 
   /** Copies what was drawn last to a window's device context. */

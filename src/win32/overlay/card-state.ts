@@ -2,6 +2,7 @@
 import { CARD_SETTLES_MS } from '../../contract/patience.ts';
 import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/card-lines.ts';
 import type { ApprovalDecision, ApprovalScope } from '../../contract/gate/approval.ts';
+import type { CardWords } from '../../contract/gate/card-words.ts';
 import type { CardEntry } from './card-queue.ts';
 import type { Judgement } from './input-judgement.ts';
 import type { ControlId } from './layout.ts';
@@ -28,6 +29,9 @@ export interface CardStateOptions {
   readonly wasCursorPushed: () => boolean;
   /** Called before an approval counts. */
   readonly obstruction: (by: PressedBy) => Obstruction | null;
+  /** Whether everything that decides was on the screen, to its end. */
+  readonly wasReadToEnd: () => boolean;
+  readonly words: () => CardWords['ui'];
   /** The card changed under the person's eyes: earlier input must not count for it. */
   onDisturbed(): void;
   onDecision(approvalId: string, decision: ApprovalDecision, how: PressedBy, by: Exclude<Decider, 'lost'>): void;
@@ -56,6 +60,7 @@ export class CardState {
   #focus: ControlId | null = null;
   /** Since when the card has been visible and undisturbed. */
   #settlingSince = 0;
+  #isOpen = false;
   #notice: { readonly text: string; readonly until: number } | null = null;
 
   constructor(options: CardStateOptions) {
@@ -70,6 +75,10 @@ export class CardState {
   }
   get minutes(): number {
     return this.#minutes;
+  }
+  /** Whether the details are folded out. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
   /** The control that has the keyboard; null where the keyboard is elsewhere. */
   get focus(): ControlId | null {
@@ -97,6 +106,7 @@ export class CardState {
       this.#options.canApprove() &&
       this.leftMs > 0 &&
       this.#isSettled &&
+      this.#options.wasReadToEnd() &&
       !this.#options.wasCursorPushed()
     );
   }
@@ -119,6 +129,7 @@ export class CardState {
       this.#scope = entry.card.allowedScopes[0] ?? 'once';
       this.#minutes = DEFAULT_WINDOW_MINUTES;
       this.#pressed = null;
+      this.#isOpen = false;
       this.#notice = null;
       if (this.#focus !== null) this.#focus = 'deny';
     }
@@ -250,13 +261,15 @@ export class CardState {
     } else if (id === 'approve') {
       this.#approve(by, isSettled);
     } else {
-      if (id.startsWith('minutes:')) this.#minutes = Number(id.slice('minutes:'.length));
+      if (id === 'details') this.#isOpen = !this.#isOpen;
+      else if (id.startsWith('minutes:')) this.#minutes = Number(id.slice('minutes:'.length));
       else this.#scope = id.slice('scope:'.length) as ApprovalScope;
       this.#options.onChange('choice');
     }
   }
 
   #approve(by: PressedBy, wasSettled: boolean): void {
+    const words = this.#options.words();
     const obstruction = this.#options.obstruction(by);
     if (obstruction !== null) {
       this.disturb(obstruction.notice);
@@ -265,7 +278,7 @@ export class CardState {
       return;
     }
     if (!wasSettled || !this.isApproveActive)
-      return this.#notify('Too soon: read first. Approve counts after a moment without any press.');
+      return this.#notify(this.#options.wasReadToEnd() ? words.tooSoon : words.readOn);
     this.#decide(
       { decision: 'approve', scope: this.#scope, ...(this.#scope === 'window' ? { minutes: this.#minutes } : {}) },
       by,
@@ -276,10 +289,10 @@ export class CardState {
   #refuse(judgement: Judgement): void {
     if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, judgement);
     // A press meant for something else must not be followed by a press that counts.
-    if (judgement.isPushed) this.disturb('A program moved your cursor. Look, then click again.');
-    else if (judgement.isTouch && judgement.isRealInput)
-      this.#notify('Touch and pen can only deny or stop. Approve with the mouse or the keyboard.');
-    else this.#notify('That was a program’s input, not yours: it does not count.');
+    const words = this.#options.words();
+    if (judgement.isPushed) this.disturb(words.pushed);
+    else if (judgement.isTouch && judgement.isRealInput) this.#notify(words.touch);
+    else this.#notify(words.injected);
   }
 
   #decide(decision: ApprovalDecision, how: PressedBy, isPersons: boolean): void {

@@ -26,8 +26,10 @@ import {
   WM_SETTINGCHANGE,
 } from '../../../native-bindings/win32/constants.ts';
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
+import { ENGLISH, wordsFor, type CardWords } from '../../contract/gate/card-words.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { CardSheet } from './card-sheet.ts';
 import { CardState, type Obstruction, type PressedBy } from './card-state.ts';
@@ -63,14 +65,6 @@ export interface CardWindowOptions {
   onPlace(place: Rect | null): void;
 }
 
-const interference = (what: string): string => `Another program interfered: ${what}.`;
-const COVERED: Obstruction = {
-  notice: 'Another window covered this card. Look again.',
-  reason: 'a window covered the card',
-};
-
-const MISLED = 'The pointer that you see may not be yours. Approve by the keyboard, or deny.';
-
 /** The window in which one card after another is shown and decided: its events and its drawing. What a press does is `CardState`'s. */
 export class CardWindow implements Disposable {
   readonly #options: CardWindowOptions;
@@ -80,6 +74,7 @@ export class CardWindow implements Disposable {
   readonly #state: CardState;
   #position = '';
   #text: CardText | null = null;
+  #words: CardWords = ENGLISH;
   #isTakingFocus = false;
   /** Where a button went down or up last, screen pixels. */
   #lastPress: Point = { x: 0, y: 0 };
@@ -96,6 +91,8 @@ export class CardWindow implements Disposable {
       canApprove: () => this.#onlyDeny() === null,
       wasCursorPushed: () => options.guard.wasCursorPushed,
       obstruction: (by) => this.#obstruction(by),
+      wasReadToEnd: () => this.#sheet.isEndSeen,
+      words: () => this.#words.ui,
       onDisturbed: () => options.guard.forget(),
       onDecision: (approvalId, decision, how, by) =>
         options.stage.pump.later(() => options.onDecision(approvalId, decision, by, how)),
@@ -108,7 +105,7 @@ export class CardWindow implements Disposable {
       stage: options.stage,
       rect: { x: 0, y: 0, width: 10, height: 10 },
       onMessage: (message, wParam, lParam) => this.#onMessage(message, wParam, lParam),
-      onTampered: (what) => this.#state.disturb(interference(what)),
+      onTampered: () => this.#state.disturb(this.#words.ui.interfered),
       onLost: (what) => options.stage.pump.later(() => options.onLost(what)),
     });
     this.#stopLooking = options.stage.pump.every(LOOK_MS, () => this.#look());
@@ -120,7 +117,8 @@ export class CardWindow implements Disposable {
     const isElsewhere = this.#position !== position;
     this.#position = position;
     if (isOther) {
-      this.#text = cardText(entry.card);
+      this.#words = wordsFor(kernel32.GetUserDefaultUILanguage());
+      this.#text = cardText(entry.card, this.#words);
       this.#sheet.begin();
     }
     this.#arrange();
@@ -135,6 +133,7 @@ export class CardWindow implements Disposable {
 
   /** The picture of the card that is shown has come. */
   refresh(): void {
+    this.#sheet.lookAgain();
     this.#arrange();
   }
 
@@ -175,6 +174,8 @@ export class CardWindow implements Disposable {
     if (card === undefined || this.#text === null) return;
     const place = this.#sheet.arrange(card.window === null ? 0 : Number(BigInt(card.window.hwnd)), {
       text: this.#text,
+      words: this.#words,
+      isOpen: this.#state.isOpen,
       position: this.#position,
       scopes: card.allowedScopes,
       chosenScope: this.#state.scope,
@@ -190,7 +191,7 @@ export class CardWindow implements Disposable {
   }
 
   #covers(card: ApprovalCard): string {
-    return coverText(card, this.#state.scope, this.#state.minutes);
+    return coverText(card, this.#words, this.#state.scope, this.#state.minutes);
   }
 
   #controls(): ControlId[] {
@@ -199,7 +200,7 @@ export class CardWindow implements Disposable {
 
   #onlyDeny(): string | null {
     const { vouching, guard } = this.#options;
-    return denyOnlyText(vouching(), guard.isWatching);
+    return denyOnlyText(vouching(), guard.isWatching, this.#words);
   }
 
   /** Gives screen readers the card's words. */
@@ -208,13 +209,12 @@ export class CardWindow implements Disposable {
     if (card === undefined || this.#text === null) return;
     const focused = this.#sheet.controls.find(({ id }) => id === this.#state.focus);
     this.#window.setText(
-      accessibleText(
-        this.#text,
-        this.#position,
-        Math.ceil(this.#state.leftMs / 1000),
-        focused?.label ?? null,
-        card.allowedScopes.length > 1 ? this.#covers(card) : '',
-      ),
+      accessibleText(this.#text, this.#words, {
+        position: this.#position,
+        secondsLeft: Math.ceil(this.#state.leftMs / 1000),
+        focus: focused?.label ?? null,
+        covers: this.#covers(card),
+      }),
     );
     user32.NotifyWinEvent(EVENT_OBJECT_NAMECHANGE, this.#window.hwnd, 0, 0);
   }
@@ -238,6 +238,7 @@ export class CardWindow implements Disposable {
       if (dc === 0 || card === undefined) return;
       this.#drawn = state.moment;
       this.#sheet.draw({
+        words: this.#words,
         pixels: pixels ?? null,
         riskLevel: card.riskLevel,
         focus: state.focus,
@@ -260,7 +261,7 @@ export class CardWindow implements Disposable {
     if (this.#state.entry === null) return;
     this.#window.check();
     if (this.#isCovered()) {
-      this.#state.disturb(COVERED.notice);
+      this.#state.disturb(this.#words.ui.covered);
       this.#window.raise();
     }
     this.#state.expireNotice();
@@ -274,10 +275,11 @@ export class CardWindow implements Disposable {
 
   #obstruction(by: PressedBy): Obstruction | null {
     const problem = this.#window.problem();
-    if (problem !== null) return { notice: interference(problem), reason: problem };
-    if (this.#isCovered()) return COVERED;
+    const { ui } = this.#words;
+    if (problem !== null) return { notice: ui.interfered, reason: problem };
+    if (this.#isCovered()) return { notice: ui.covered, reason: 'a window covered the card' };
     const pointer = by === 'mouse' ? pointerProblem(this.#lastPress) : null;
-    return pointer === null ? null : { notice: MISLED, reason: pointer };
+    return pointer === null ? null : { notice: ui.pointer, reason: pointer };
   }
 
   /** Copies what was drawn to the screen again: another program can draw into any window by its device context. */

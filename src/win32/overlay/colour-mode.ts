@@ -1,4 +1,4 @@
-/** Whether the person wants light, dark or high-contrast windows. */
+/** Whether the person wants light, dark or high-contrast windows, and how large texts. */
 import {
   HCF_HIGHCONTRASTON,
   HKEY_CURRENT_USER,
@@ -30,4 +30,16 @@ export function colourMode(): ColourMode {
   if (isHighContrast()) return 'contrast';
   using key = RegistryKey.open(HKEY_CURRENT_USER, THEMES);
   return key?.number('AppsUseLightTheme') === 0 ? 'dark' : 'light';
+}
+
+/** Percent: 100 to 225. */
+const ACCESSIBILITY = 'Software\\Microsoft\\Accessibility';
+
+/**
+ * The person's text size as a factor, 1 to 2.25.
+ * Source: learn.microsoft.com/uwp/api/windows.ui.viewmanagement.uisettings.textscalefactor
+ */
+export function textScale(): number {
+  using key = RegistryKey.open(HKEY_CURRENT_USER, ACCESSIBILITY);
+  return Math.max(100, Math.min(225, key?.number('TextScaleFactor') ?? 100)) / 100;
 }

@@ -1,4 +1,5 @@
 /** The status strip's words, and its place on the bound window. Pure. */
+import { fill, type CardWords } from '../../contract/gate/card-words.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 
 /** Greatest number of characters (grapheme clusters) that the strip shows. */
@@ -34,9 +35,9 @@ export const indicatorMessage = (message: string | undefined): string => cleaned
 const QUOTES = /["\u201c-\u201f]/g;
 
 /** The strip’s text: a message is quoted as the agent’s words, since the strip is a window of the host. */
-export function stripText(message: string | undefined): string {
-  const words = cleaned(message);
-  return words === '' ? DEFAULT_MESSAGE : `The agent says: “${words.replace(QUOTES, "'")}”`;
+export function stripText(message: string | undefined, words: CardWords): string {
+  const said = cleaned(message);
+  return said === '' ? words.ui.stripWorks : fill(words, words.ui.stripSays, { message: said.replace(QUOTES, "'") });
 }
 
 /** Sizes at 96 DPI, in pixels. */

@@ -11,8 +11,10 @@ import {
   WINEVENT_OUTOFCONTEXT,
 } from '../../../native-bindings/win32/constants.ts';
 import type { RegisteredCallback } from '../../../native-bindings/library.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
+import { wordsFor } from '../../contract/gate/card-words.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -131,7 +133,7 @@ export class Indicators implements Disposable {
     const target = liveWindow(record);
     const look = {
       message: indicatorMessage(message),
-      text: stripText(message),
+      text: stripText(message, wordsFor(kernel32.GetUserDefaultUILanguage())),
       dpi: monitorDpi(monitorOfWindow(target)),
       colours: stripColours(),
     };

@@ -1,7 +1,8 @@
 /** The layout of a card: places and sizes of its texts, picture and buttons. */
 import type { ApprovalScope } from '../../contract/gate/approval.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardSection, type CardText } from './card-text.ts';
+import { fill, type CardWords } from '../../contract/gate/card-words.ts';
+import { anchored, MINUTES, scopeLabel, type CardSection, type CardText } from './card-text.ts';
 
 /** Layouts are in pixels of the monitor; the constants are sizes at 96 DPI. */
 
@@ -21,7 +22,14 @@ export type Item =
   | { readonly kind: 'box'; readonly rect: Rect; readonly look: 'panel' | 'risk' | 'tag' | 'quote-bar' | 'bullet' }
   | { readonly kind: 'picture'; readonly rect: Rect };
 
-export type ControlId = 'deny' | 'deny-all' | 'approve' | 'stop' | `scope:${ApprovalScope}` | `minutes:${number}`;
+export type ControlId =
+  | 'deny'
+  | 'deny-all'
+  | 'approve'
+  | 'details'
+  | 'stop'
+  | `scope:${ApprovalScope}`
+  | `minutes:${number}`;
 
 export interface Control {
   readonly id: ControlId;
@@ -39,17 +47,23 @@ export interface CardLayout {
   readonly bodyRect: Rect;
   /** Height of the whole body; it scrolls if that exceeds `bodyRect`. */
   readonly bodyHeight: number;
+  /** Height of the part that must have been on the screen before Approve counts: all but what folds out. */
+  readonly mustSee: number;
   readonly footer: readonly Item[];
   /** In the order of the Tab key. */
   readonly controls: readonly Control[];
-  /** Places of the countdown's bar and text. */
+  /** Places of the countdown's bar and text, and of the notices. */
   readonly countdownBar: Rect;
   readonly countdownText: Rect;
+  readonly notice: Rect;
 }
 
 export interface LayoutOptions {
   readonly text: CardText;
-  /** `1 of 3`, or '' for a single card. */
+  readonly words: CardWords;
+  /** Whether the details are folded out. */
+  readonly isOpen: boolean;
+  /** `1/3`, or '' for a single card. */
   readonly position: string;
   readonly scopes: readonly ApprovalScope[];
   readonly chosenScope: ApprovalScope;
@@ -67,14 +81,17 @@ export interface LayoutOptions {
   readonly measure: Measure;
 }
 
-const WIDTH = 480;
-const PAD = 20;
-const GAP = 12;
-const PICTURE_HEIGHT = 130;
-const BUTTON_HEIGHT = 40;
-const CHIP_HEIGHT = 28;
+const WIDTH = 420;
+/** A card to read in five seconds, and one with texts, commands or details to read. */
+const SHORT = 420;
+const TALL = 640;
+const PAD = 16;
+const GAP = 8;
+const PICTURE_HEIGHT = 84;
+const LOW_PICTURE = 44;
+const BUTTON_HEIGHT = 34;
+const CHIP_HEIGHT = 24;
 const MIN_BODY = 96;
-const TITLE_LINES = 4;
 /** Paddings of a table's cells, and the width of its first column: the longest address, XFD1048576. */
 const CELL_PAD = 10;
 const CELL_GAP = 10;
@@ -127,19 +144,19 @@ class Column {
 /** Lays out the card. Pure: depends only on its options. */
 export function layOutCard(options: LayoutOptions): CardLayout {
   const header = new Column(options);
-  const isLongTitle = layOutHeader(header, options);
-  const body = new Column(options);
-  // A summary quotes window titles of any length; what does not fit the header continues in the body.
-  if (isLongTitle) {
-    body.put(options.text.summary, 'text', 'text');
-    body.skip(GAP);
-  }
-  layOutBody(body, options);
+  const countdownText = layOutHeader(header, options);
   const footer = new Column(options);
-  const { controls, countdownText } = layOutFooter(footer, options);
+  const { controls, notice } = layOutFooter(footer, options);
 
   const { width } = header;
-  const room = Math.max(header.px(MIN_BODY), Math.floor(options.maxHeight) - header.y - footer.y);
+  const most = header.px(options.isOpen || options.text.exact.length > 0 ? TALL : SHORT);
+  const room = Math.max(header.px(MIN_BODY), Math.floor(Math.min(options.maxHeight, most)) - header.y - footer.y);
+  let body = layOutBody(options, header.px(PICTURE_HEIGHT));
+  // A lower picture is better than a card that must be scrolled.
+  if (body.y > room)
+    body = layOutBody(options, Math.max(header.px(LOW_PICTURE), header.px(PICTURE_HEIGHT) - (body.y - room)));
+  const mustSee = body.y;
+  if (options.isOpen) for (const section of options.text.details) layOutSection(body, section);
   const bodyRect: Rect = { x: 0, y: header.y, width, height: Math.min(body.y, room) };
   const footerTop = header.y + bodyRect.height;
   const down = <T extends { readonly rect: Rect }>(item: T): T => ({
@@ -153,67 +170,70 @@ export function layOutCard(options: LayoutOptions): CardLayout {
     body: body.items,
     bodyRect,
     bodyHeight: body.y,
+    mustSee,
     footer: footer.items.map(down),
     controls: controls.map(down),
     countdownBar: { x: 0, y: 0, width, height: header.px(4) },
-    countdownText: down({ rect: countdownText }).rect,
+    countdownText,
+    notice: down({ rect: notice }).rect,
   };
 }
 
-/** Who asks, how many wait, how risky it is, and the title; true if the title is longer than its room. */
-function layOutHeader(column: Column, { text, position, measure }: LayoutOptions): boolean {
-  const { left, inner, width } = column;
+/** Who asks, how many wait, how much time is left and how risky it is. Returns the place of the time. */
+function layOutHeader(column: Column, { text, words, position, measure }: LayoutOptions): Rect {
+  const { left, width } = column;
   const px = (size: number): number => column.px(size);
-  column.y = px(4) + px(16);
+  column.y = px(4) + px(8);
   const riskLabel = text.risk.toUpperCase();
   const risk = measure(riskLabel, 'caption');
   const pill: Rect = {
-    x: width - left - risk.width - px(20),
+    x: width - left - risk.width - px(16),
     y: column.y,
-    width: risk.width + px(20),
-    height: risk.height + px(8),
+    width: risk.width + px(16),
+    height: risk.height + px(6),
   };
-  const top = column.y + px(4);
+  const line = { y: column.y + px(3), height: risk.height };
   column.box('risk', pill);
-  column.text(riskLabel, 'caption', 'risk-text', { x: pill.x + px(10), y: top, ...risk });
-  const who = `UIAHOST ASKS FOR APPROVAL${position === '' ? '' : `  ·  ${position}`}`;
-  const room = pill.x - left - px(8);
-  column.text(who, 'caption', 'secondary', { x: left, y: top, width: room, height: risk.height });
-  column.y += pill.height + px(12);
-
-  const limit = measure('X', 'title').height * TITLE_LINES;
-  const title = measure(text.summary, 'title', inner);
-  const height = Math.min(title.height, limit);
-  column.text(text.summary, 'title', 'text', { x: left, y: column.y, width: inner, height });
-  column.y += height + px(GAP);
-  return title.height > limit;
+  column.text(riskLabel, 'caption', 'risk-text', { x: pill.x + px(8), ...line, width: risk.width });
+  const clock = measure(fill(words, words.ui.clock, { time: '00:00' }), 'caption').width;
+  const time: Rect = { x: Math.max(left, pill.x - px(10) - clock), ...line, width: clock };
+  const who = `${words.ui.header}${position === '' ? '' : ` · ${position}`}`;
+  const room = time.x - left - px(8);
+  if (room > 0) column.text(who, 'caption', 'secondary', { x: left, ...line, width: room });
+  column.y += pill.height + px(6);
+  return time;
 }
 
-function layOutBody(column: Column, { text, picture }: LayoutOptions): void {
-  for (const [index, line] of text.page.entries()) {
-    column.put(line, index === 0 ? 'strong' : 'text', index === 0 ? 'text' : 'secondary');
+/** The sentence, the picture, the reason, and what exactly is typed or started. */
+function layOutBody(options: LayoutOptions, pictureHeight: number): Column {
+  const { text, picture } = options;
+  const column = new Column(options);
+  column.put(anchored(text.sentence), 'title', 'text');
+  for (const line of text.notes) {
     column.skip(2);
+    column.put(anchored(line), 'small', 'secondary');
   }
-  for (const line of text.where) {
-    column.put(line, 'text', 'secondary');
-    column.skip(2);
-  }
-  if (text.page.length + text.where.length > 0) column.y += column.px(GAP) - column.px(2);
+  column.skip(6);
   if (picture !== null) {
     const { inner } = column;
-    const most = column.px(PICTURE_HEIGHT);
+    const most = pictureHeight;
     const fit = Math.min(1, inner / picture.width, most / picture.height);
     const wanted = Math.round(picture.height * Math.max(fit, Math.min(1, inner / picture.width)));
-    const height = Math.max(column.px(48), Math.min(most, wanted));
+    const height = Math.max(column.px(LOW_PICTURE), Math.min(most, wanted));
     column.items.push({ kind: 'picture', rect: { x: column.left, y: column.y, width: inner, height } });
-    column.y += height + column.px(GAP);
+    column.y += height + column.px(6);
   }
-  for (const section of text.sections) {
-    column.put(section.label, 'strong', 'text');
-    column.skip(4);
-    LAY_OUT_SECTION[section.form](column, section);
-    column.skip(GAP);
-  }
+  column.put(text.why, 'text', 'text');
+  column.skip(GAP);
+  for (const section of text.exact) layOutSection(column, section);
+  return column;
+}
+
+function layOutSection(column: Column, section: CardSection): void {
+  column.put(section.label, 'strong', 'text');
+  column.skip(3);
+  if (section.lines.length > 0) LAY_OUT_SECTION[section.form](column, section);
+  column.skip(GAP);
 }
 
 const LAY_OUT_SECTION: Readonly<Record<CardSection['form'], (column: Column, section: CardSection) => void>> = {
@@ -309,63 +329,84 @@ function layOutTable(column: Column, { table, lines }: CardSection): void {
 function layOutFooter(
   column: Column,
   options: LayoutOptions,
-): { readonly controls: readonly Control[]; readonly countdownText: Rect } {
+): { readonly controls: readonly Control[]; readonly notice: Rect } {
   const { left, inner, width, measure } = column;
+  const { ui } = options.words;
   const px = (size: number): number => column.px(size);
   const controls: Control[] = [];
-  column.y = px(GAP);
+  column.y = px(6);
   const chips = layOutScopes(column, options);
   const half = Math.floor((inner - px(10)) / 2);
   const button = { y: column.y, width: half, height: px(BUTTON_HEIGHT) };
-  controls.push({ id: 'deny', label: 'Deny', rect: { x: left, ...button } });
+  controls.push({ id: 'deny', label: ui.deny, rect: { x: left, ...button } });
   if (options.onlyDeny === null)
-    controls.push({ id: 'approve', label: 'Approve', rect: { x: left + inner - half, ...button } });
+    controls.push({ id: 'approve', label: ui.approve, rect: { x: left + inner - half, ...button } });
   controls.push(...chips);
-  column.y += button.height + px(10);
-  const stopLabel = 'Stop everything';
-  const stop = measure(stopLabel, 'small');
-  const small = { y: column.y, height: px(CHIP_HEIGHT) };
-  const stopWidth = stop.width + px(20);
-  const stopRect: Rect = { x: width - left - stopWidth, width: stopWidth, ...small };
-  if (options.canDenyAll === true) {
-    const wanted = measure(DENY_ALL, 'small').width + px(20);
-    const room = stopRect.x - left - px(8);
-    controls.push({ id: 'deny-all', label: DENY_ALL, rect: { x: left, width: Math.min(wanted, room), ...small } });
-  }
-  controls.push({ id: 'stop', label: stopLabel, rect: stopRect });
-  column.y += px(CHIP_HEIGHT) + px(6);
-  const countdownText: Rect = { x: left, y: column.y, width: inner, height: stop.height };
-  column.y += stop.height + px(1);
-  column.put(`Keyboard: ${FOCUS_KEYS}  ·  Stop: ${STOP_KEYS}`, 'caption', 'secondary');
-  column.skip(12);
-  return { controls, countdownText };
+  column.y += button.height + px(6);
+  controls.push(...layOutSmallButtons(column, options));
+  column.y += px(CHIP_HEIGHT) + px(4);
+  const line = measure('X', 'caption').height;
+  // Two lines: some notices are a long sentence.
+  const notice: Rect = { x: left, y: column.y, width: width - 2 * left, height: 2 * line };
+  column.y += notice.height + px(6);
+  return { controls, notice };
 }
 
-/** What an approval covers, with a chip for each choice; or why there is none. */
-function layOutScopes(column: Column, { onlyDeny, scopes, chosenScope, covers }: LayoutOptions): Control[] {
+/** Details on the left; on the right what ends everything. Each is as wide as its label where there is room, else they share it. */
+function layOutSmallButtons({ left, inner, y, measure }: Column, options: LayoutOptions): Control[] {
+  const { ui } = options.words;
+  const scaled = (size: number): number => Math.round(size * options.scale);
+  const labels: ReadonlyArray<readonly [ControlId, string]> = [
+    ['details', `${ui.more} ${options.isOpen ? '\u25b4' : '\u25be'}`],
+    ...(options.canDenyAll === true ? [['deny-all', ui.denyAll] as const] : []),
+    ['stop', ui.stop],
+  ];
+  const gap = scaled(6);
+  const wanted = labels.map(([, label]) => measure(label, 'small').width + scaled(16));
+  const room = inner - gap * (labels.length - 1);
+  const share = Math.min(1, room / wanted.reduce((sum, each) => sum + each, 0));
+  let x = left;
+  return labels.map(([id, label], index) => {
+    const width = Math.floor((wanted[index] ?? 0) * share);
+    const isLast = index === labels.length - 1;
+    const rect = { x: isLast ? left + inner - width : x, y, width, height: scaled(CHIP_HEIGHT) };
+    x += width + gap;
+    return { id, label, rect };
+  });
+}
+
+/** A chip for each choice, and what an approval covers where that is more than one action; or why there is none. */
+function layOutScopes(column: Column, options: LayoutOptions): Control[] {
+  const { onlyDeny, scopes, chosenScope, covers, words } = options;
   const chips = (entries: ReadonlyArray<readonly [ControlId, string]>): Control[] => {
     let x = column.left;
     const placed = entries.map(([id, label]) => {
-      const width = column.measure(label, 'small').width + column.px(20);
+      const width = column.measure(label, 'small').width + column.px(16);
       const chip: Control = { id, label, rect: { x, y: column.y, width, height: column.px(CHIP_HEIGHT) } };
       x += width + column.px(6);
       return chip;
     });
-    column.y += column.px(CHIP_HEIGHT) + column.px(8);
+    column.y += column.px(CHIP_HEIGHT) + column.px(6);
     return placed;
   };
   if (onlyDeny !== null) {
     column.put(onlyDeny, 'small', 'secondary');
-    column.skip(8);
+    column.skip(6);
     return [];
   }
+  // A card that offers one lasting scope alone says what it covers as well.
+  if (chosenScope !== 'once') {
+    column.put(fill(words, words.ui.covers, { what: covers }), 'small', 'text');
+    column.skip(4);
+  }
   if (scopes.length <= 1) return [];
-  column.put(`An approval covers: ${covers}`, 'small', 'text');
-  column.skip(4);
-  const found = chips(scopes.map((scope) => [`scope:${scope}`, scopeLabel(scope)] as const));
+  const found = chips(scopes.map((scope) => [`scope:${scope}`, scopeLabel(scope, words)] as const));
   if (chosenScope === 'window')
-    found.push(...chips(MINUTES.map((minutes) => [`minutes:${minutes}`, `${minutes} min`] as const)));
-  column.skip(2);
+    found.push(
+      ...chips(
+        MINUTES.map((count) => [`minutes:${count}`, fill(words, words.ui.minutes, { count: String(count) })] as const),
+      ),
+    );
   return found;
 }
 

@@ -2,13 +2,15 @@
 import type { RiskLevel } from '../../contract/gate/permissions.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { Canvas } from './canvas.ts';
-import { clockText } from './card-text.ts';
+import { fill, type CardWords } from '../../contract/gate/card-words.ts';
+import { clockText, FOCUS_KEYS, STOP_KEYS } from './card-text.ts';
 import { maxScroll, pictureCrop, type CardLayout, type Control, type ControlId, type Item } from './layout.ts';
 import type { CardPixels } from './protocol.ts';
 import type { Theme } from './theme.ts';
 
 /** What changes while a card is shown. */
 export interface CardLook {
+  readonly words: CardWords;
   readonly scroll: number;
   readonly pixels: Pick<CardPixels, 'width' | 'height' | 'pixels' | 'outline'> | null;
   readonly riskLevel: RiskLevel;
@@ -21,7 +23,7 @@ export interface CardLook {
   /** Milliseconds until the card expires, and its whole waiting time. */
   readonly leftMs: number;
   readonly totalMs: number;
-  /** Replaces the countdown: why a press did not count. */
+  /** Replaces the hint about keys: why a press did not count. */
   readonly notice: string | null;
 }
 
@@ -79,8 +81,12 @@ class CardPainter {
     if (most > 0) {
       const height = Math.max(this.#px(24), Math.round((bodyRect.height * bodyRect.height) / layout.bodyHeight));
       const y = bodyRect.y + Math.round(((bodyRect.height - height) * scroll) / most);
-      const thumb = { x: width - this.#px(8), y, width: this.#px(4), height };
-      this.#canvas.round(thumb, this.#px(2), this.#theme.secondary, null);
+      const bar = { x: width - this.#px(11), width: this.#px(8) };
+      this.#canvas.round({ ...bar, y: bodyRect.y, height: bodyRect.height }, this.#px(4), this.#theme.panel, {
+        colour: this.#theme.border,
+        width: 1,
+      });
+      this.#canvas.round({ ...bar, y, height }, this.#px(4), this.#theme.secondary, null);
     }
     const line = (y: number): void => this.#canvas.plain({ x: 0, y, width, height: this.#px(1) }, this.#theme.border);
     line(bodyRect.y + bodyRect.height);
@@ -170,7 +176,7 @@ class CardPainter {
       const isActive = this.#look.isApproveActive;
       canvas.round(rect, radius, isActive ? theme.approveFill : theme.idleFill, this.#contrastLine);
       canvas.line(label, 'button', inside, isActive ? theme.approveText : theme.idleText, 'centre');
-    } else if (id === 'deny-all') {
+    } else if (id === 'deny-all' || id === 'details') {
       canvas.round(rect, radius, null, thin(theme.border));
       canvas.line(label, 'small', inside, theme.text, 'centre');
     } else if (id === 'stop') {
@@ -185,11 +191,18 @@ class CardPainter {
       canvas.round(grown(rect, this.#px(3)), this.#px(7), null, { colour: theme.focus, width: this.#px(2) });
   }
 
-  #countdown({ countdownText, countdownBar }: CardLayout): void {
-    const { notice, leftMs, totalMs, riskLevel } = this.#look;
+  #countdown({ countdownText, countdownBar, notice: place }: CardLayout): void {
+    const { notice, leftMs, totalMs, riskLevel, words } = this.#look;
     const { secondary, stop, panel, name, text, risk } = this.#theme;
-    const words = notice ?? `Denied automatically in ${clockText(leftMs)}`;
-    this.#canvas.line(words, 'small', countdownText, notice === null ? secondary : stop);
+    this.#canvas.line(
+      fill(words, words.ui.clock, { time: clockText(leftMs) }),
+      'caption',
+      countdownText,
+      secondary,
+      'right',
+    );
+    const hint = fill(words, words.ui.hint, { focus: FOCUS_KEYS, stop: STOP_KEYS });
+    this.#canvas.wrapped(notice ?? hint, 'caption', place, notice === null ? secondary : stop);
     const share = totalMs > 0 ? Math.max(0, Math.min(1, leftMs / totalMs)) : 0;
     this.#canvas.plain(countdownBar, panel);
     this.#canvas.plain(

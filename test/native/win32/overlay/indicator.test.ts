@@ -4,6 +4,7 @@ import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
+import { ENGLISH } from '../../../../src/contract/gate/card-words.ts';
 import { grabScreen } from '../../../../src/win32/imaging/gdi.ts';
 import { Indicators } from '../../../../src/win32/overlay/indicator.ts';
 import { DEFAULT_MESSAGE, stripText } from '../../../../src/win32/overlay/indicator-strip.ts';
@@ -67,7 +68,7 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
 
 /** Windows of this process that are on the screen with this message, marked as the agent’s. */
 function strips(text: string): number[] {
-  const shown = text === DEFAULT_MESSAGE ? text : stripText(text);
+  const shown = text === DEFAULT_MESSAGE ? text : stripText(text, ENGLISH);
   return topLevelWindows().filter(
     (hwnd) => windowProcess(hwnd) === process.pid && user32.IsWindowVisible(hwnd) && windowText(hwnd) === shown,
   );

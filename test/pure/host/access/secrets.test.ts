@@ -143,7 +143,7 @@ describe('stored secrets of a browser', () => {
     const card = await t.host.approvals.get((await run.pending)!);
     expect(card.page).toEqual({ origin: BANK, unicodeHost: null, address: `${BANK}/login?next=%2F`, frame: null });
     expect(card.summary).toBe(
-      `Type the stored secret “uiahost:bank” into Edit “Password” on ${BANK} in “Google Chrome”`,
+      `Type the stored secret “uiahost:bank” into the field “Password” on ${BANK} in “Google Chrome”`,
     );
     await t.decideNext('approve');
     await run.result;

@@ -278,6 +278,7 @@ describe('the time of a card', () => {
       approvals: { create: async () => {}, resolve: async () => {}, get: async () => null },
     } as unknown as Store;
     const approvals = new Approvals({
+      tokenName: (tokenId) => Promise.resolve(tokenId),
       store,
       surfaces: [overlay],
       allowedSurfaces: () => ['overlay'],

@@ -85,7 +85,7 @@ describe('subjects of the gate', () => {
       const card = await t.host.approvals.get((await run.pending)!);
       expect(card).toMatchObject({
         riskTags: expect.arrayContaining(['destructive']),
-        summary: expect.stringContaining('item “Delete account…” of ComboBox “Actions”'),
+        summary: expect.stringContaining('item “Delete account…” of the combo box “Actions”'),
       });
       t.scene.chosen = [{ ...real, name: 'Delete everything' }];
       await t.decideNext('approve');

@@ -115,9 +115,7 @@ describe('the card of a write', () => {
     const made = world(before([['old', null]], { formulas: { B2: '=A1' } }));
     await passGate(write([[{ formula: '=B9' }, '007']]), made);
     expect(made.cards[0]).toMatchObject({
-      summary: expect.stringMatching(
-        /^Write 2 cells, 1 of them a formula, over 1 that is not empty, to “Data” B2:C3 in /,
-      ),
+      summary: expect.stringMatching(/^Write 2 cells \(formulas: 1, not empty now: 1\) to “Data” B2:C3 in /),
       cells: [
         {
           sheet: 'Data',

@@ -130,7 +130,7 @@ describe('the bound item', () => {
         world,
       ),
     ).rejects.toMatchObject({ code: 'state_conflict' });
-    expect(world.cards[0]?.summary).toContain('item “Delete account…” of ComboBox “Actions”');
+    expect(world.cards[0]?.summary).toContain('item “Delete account…” of the combo box “Actions”');
     expect(world.voided).toHaveLength(1);
   });
 

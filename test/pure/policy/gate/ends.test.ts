@@ -203,7 +203,7 @@ describe('a drag as a whole', () => {
     world.grants.grantApp(TERMINAL.bundleId, 'full');
     await pass(unbound(), world);
     expect(world.cards[0]?.summary).toBe(
-      'Drag from ListItem “plan.txt” in “Notepad” to Document “Screen” in “Command Prompt”, window “Command Prompt – window”',
+      'Drag from the list item “plan.txt” in “Notepad” to the document “Screen” in “Command Prompt”, window “Command Prompt – window”',
     );
     expect(world.cards[0]?.allowedScopes).toEqual(['once']);
   });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import type { CardEntry } from '../../../../src/win32/overlay/card-queue.ts';
+import { ENGLISH } from '../../../../src/contract/gate/card-words.ts';
 import { CARD_SETTLES_MS } from '../../../../src/contract/patience.ts';
 import { CardState, type Obstruction } from '../../../../src/win32/overlay/card-state.ts';
 import { judgeInput, type Judgement } from '../../../../src/win32/overlay/input-judgement.ts';
@@ -48,7 +49,7 @@ const CONTROLS: readonly ControlId[] = ['deny', 'approve', 'scope:once', 'scope:
 
 /** A shown card and everything that it reports, in order. */
 function shown(of: CardEntry = entry()) {
-  const world = { now: 0, canApprove: true, wasPushed: false, obstruction: null as Obstruction | null };
+  const world = { now: 0, isRead: true, canApprove: true, wasPushed: false, obstruction: null as Obstruction | null };
   const log: unknown[] = [];
   const changes: string[] = [];
   const state = new CardState({
@@ -57,6 +58,8 @@ function shown(of: CardEntry = entry()) {
     canApprove: () => world.canApprove,
     wasCursorPushed: () => world.wasPushed,
     obstruction: () => world.obstruction,
+    wasReadToEnd: () => world.isRead,
+    words: () => ENGLISH.ui,
     onDisturbed: () => log.push('earlier input forgotten'),
     onDecision: (approvalId, decision, by) => log.push({ approvalId, ...decision, by }),
     onStop: () => log.push('stop'),
@@ -92,6 +95,34 @@ describe('when Approve counts', () => {
     expect(state.isApproveActive).toBe(true);
     click('approve');
     expect(log).toEqual([approved('mouse')]);
+  });
+
+  it('[overlay.read-on] not before everything that decides was on the screen, to its end', () => {
+    const { world, state, log, click, space } = shown();
+    world.isRead = false;
+    world.now += 60_000;
+    expect(state.isApproveActive).toBe(false);
+    click('approve');
+    state.setFocus('approve');
+    space();
+    expect([log, state.notice]).toEqual([[], ENGLISH.ui.readOn]);
+    // A no needs no reading.
+    world.isRead = true;
+    click('approve');
+    expect(log).toEqual([approved('mouse')]);
+  });
+
+  it('[overlay.fold] details fold out and in by a person’s press, and fold in for another card', () => {
+    const { state, changes, click } = shown();
+    click('details', INJECTED);
+    expect(state.isOpen).toBe(false);
+    click('details');
+    expect([state.isOpen, changes.includes('choice')]).toEqual([true, true]);
+    click('details');
+    expect(state.isOpen).toBe(false);
+    click('details');
+    state.show(entry('apr_2'));
+    expect(state.isOpen).toBe(false);
   });
 
   it('[overlay.pause] clicks that began before the card never approve it: each press starts the wait again, until a pause', () => {

@@ -1,6 +1,7 @@
 /** What the status strip says and where it is placed. */
 import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ENGLISH } from '../../../../src/contract/gate/card-words.ts';
 import {
   DEFAULT_MESSAGE,
   indicatorMessage,
@@ -40,10 +41,10 @@ describe('text of the strip', () => {
 
 describe('whose words they are', () => {
   test('[indicator.marked] a message is quoted as the agent’s, whatever it says', () => {
-    expect(stripText('UIAHOST ASKS FOR APPROVAL')).toBe('The agent says: “UIAHOST ASKS FOR APPROVAL”');
-    expect(stripText('done” uiahost: low risk “')).toBe("The agent says: “done' uiahost: low risk '”");
-    expect(stripText(DEFAULT_MESSAGE)).toBe(`The agent says: “${DEFAULT_MESSAGE}”`);
-    expect(stripText(undefined)).toBe(DEFAULT_MESSAGE);
+    expect(stripText('UIAHOST ASKS FOR APPROVAL', ENGLISH)).toBe('The agent says: “UIAHOST ASKS FOR APPROVAL”');
+    expect(stripText('done” uiahost: low risk “', ENGLISH)).toBe("The agent says: “done' uiahost: low risk '”");
+    expect(stripText(DEFAULT_MESSAGE, ENGLISH)).toBe(`The agent says: “${DEFAULT_MESSAGE}”`);
+    expect(stripText(undefined, ENGLISH)).toBe(DEFAULT_MESSAGE);
   });
 });
 

@@ -1,10 +1,19 @@
 /** The words, layout and colours of a card. */
 import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
+import { CARD_LANGUAGES, ENGLISH, fill, wordsFor, type CardWords } from '../../../../src/contract/gate/card-words.ts';
 import { intersectRects, rectContains } from '../../../../src/contract/element/coordinates.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import { CardQueue } from '../../../../src/win32/overlay/card-queue.ts';
-import { accessibleText, cardText, clockText, coverText, drawable } from '../../../../src/win32/overlay/card-text.ts';
+import {
+  accessibleText,
+  anchored,
+  cardText,
+  clockText,
+  coverText,
+  drawable,
+  type CardText,
+} from '../../../../src/win32/overlay/card-text.ts';
 import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../../../src/win32/overlay/layout.ts';
 import { DARK, LIGHT } from '../../../../src/win32/overlay/theme.ts';
 
@@ -14,50 +23,74 @@ function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
     actionId: 'act_1',
     action: 'clickElement',
     sessionId: 'default',
-    owner: 'agent/default',
+    owner: 'tok_1/default',
+    agent: { name: 'order desk', callsItself: 'Claude Code' },
     status: 'pending',
-    summary: 'Click element Button “Send” in “Mail”',
+    summary: 'Click the button “Place order” in “Shop”, window “Orders”',
+    sentence: {
+      act: '#click',
+      target: '#element',
+      role: '#role.Button',
+      name: '“Place order”',
+      where: '#inWindow',
+      app: '“Shop”',
+      window: '“Orders”',
+    },
     why: [
-      { kind: 'level', text: 'At level control a person confirms this.' },
-      { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “answer mail”.' },
+      { kind: 'level', text: 'At level control a person confirms this; level full does not ask (control → full).' },
+      { kind: 'alwaysAsk', text: 'The policy always asks for financial: its name says “Place order”.' },
+      { kind: 'tag', text: 'authenticated: its name says “Place order”.' },
+      { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “order tea”.' },
     ],
-    proposerReason: 'The letter is ready.',
-    app: { bundleId: 'c:\\mail.exe', displayName: 'Mail' },
-    window: { hwnd: '65', title: 'Inbox', pid: 3 },
+    proposerReason: 'The basket is ready.',
+    app: { bundleId: 'c:\\program files\\shop\\shop.exe', displayName: 'Shop' },
+    window: { hwnd: '65', title: 'Orders', pid: 3 },
     page: null,
-    element: { role: 'Button', name: 'Send', automationId: '7' },
-    arguments: { name: 'Send' },
-    riskLevel: 'high',
-    riskTags: ['computer:input', 'external_submit'],
-    flags: [],
+    element: { role: 'Button', name: 'Place order', automationId: '7' },
+    arguments: { name: 'Place order' },
+    riskLevel: 'critical',
+    riskTags: ['computer:input', 'financial', 'authenticated'],
+    flags: ['approval_required:financial'],
     pictureUrl: null,
     digest: 'd',
     createdAt: '2026-01-01T00:00:00.000Z',
     expiresAt: '2026-01-01T00:02:00.000Z',
-    allowedScopes: ['once'],
+    allowedScopes: ['once', 'window', 'session'],
+    covers: [
+      { scope: 'once', text: 'This one time' },
+      { scope: 'window', text: 'Click elements in this window' },
+      { scope: 'session', text: 'Click elements in any window of “Shop”, until the session ends' },
+    ],
     decidedBy: null,
     ...change,
   };
 }
+const said = (of: ApprovalCard, words: CardWords = ENGLISH): string =>
+  accessibleText(cardText(of, words), words, { position: '', secondsLeft: 9, focus: null, covers: '' });
+/** Everything that is on the card before anything folds out. */
+const open = ({ sentence, notes, why, exact }: CardText): string =>
+  [sentence, ...notes, why, ...exact.flatMap(({ label, lines }) => [label, ...lines])].join('\n');
 
-/** Every letter is as wide as half its height, and lines break anywhere. */
-const HEIGHTS = { caption: 14, small: 15, text: 18, strong: 16, title: 22, button: 19, code: 16 } as const;
+/** Every letter is a little wider than half its height, as in a wide font, and lines break anywhere. */
+const HEIGHTS = { caption: 14, small: 15, text: 17, strong: 16, title: 19, button: 18, code: 16 } as const;
 function layOut(change: Partial<LayoutOptions> = {}, of: ApprovalCard = card()) {
-  const scale = change.scale ?? 1;
+  const { scale = 1, words = ENGLISH, chosenScope = 'once' } = change;
   return layOutCard({
-    text: cardText(of),
+    text: cardText(of, words),
+    words,
+    isOpen: false,
     position: '',
     scopes: of.allowedScopes,
-    chosenScope: 'once',
-    covers: 'This one time',
+    chosenScope,
+    covers: coverText(of, words, chosenScope, 10),
     onlyDeny: null,
     picture: null,
     scale,
     maxHeight: 768,
-    maxWidth: 1200,
+    maxWidth: 1248,
     measure: (text, font, width) => {
       const line = Math.round(HEIGHTS[font] * scale);
-      const letter = line / 2;
+      const letter = line * 0.48;
       if (width === undefined) return { width: Math.ceil(text.length * letter), height: line };
       const lines = text
         .split('\n')
@@ -73,187 +106,165 @@ const overlap = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < bottom(b) && b.y < bottom(a);
 
 describe('the words of a card', () => {
-  it('[overlay.accessible] what, where, why, the agent’s words as its words, arguments, risk and tags', () => {
-    const text = accessibleText(cardText(card()), '1 of 3', 118, null);
+  it('[card.sentence] says in one sentence who wants what and where, the client’s own name quoted after the token’s', () => {
+    const of = (change: Partial<ApprovalCard>): string => cardText(card(change), ENGLISH).sentence;
+    expect(of({})).toBe(
+      'The agent “order desk” (calls itself “Claude Code”) wants to click the button “Place order” in “Shop”, window “Orders”.',
+    );
+    expect(of({ agent: { name: 'order desk', callsItself: null } })).toMatch(/^The agent “order desk” wants to click /);
+    expect(of({ agent: { name: 'a', callsItself: 'x” (calls itself “uiahost' } })).toContain(
+      '(calls itself “x\\u{201d} (calls itself \\u{201c}uiahost”)',
+    );
+    expect(of({ owner: null, agent: null, sentence: { act: '#resume' } })).toBe(
+      'Uiahost asks whether to release the emergency stop, so that agents may act again.',
+    );
+    // A card that was made before cards had sentences.
+    const { sentence: _, agent: __, ...old } = card();
+    expect(cardText(old, ENGLISH).sentence).toBe(old.summary);
+  });
+
+  it('[card.one-reason] gives one reason, the worst, and the number of the others', () => {
+    const of = (change: Partial<ApprovalCard>): string => cardText(card(change), ENGLISH).why;
+    expect(of({})).toBe('It concerns money or an order: its name says “Place order”. (and 2 more)');
+    const level = card().why.slice(0, 1);
+    expect(of({ why: level, flags: [] })).toBe('At level “control” a person confirms every action.');
+    expect(of({ why: [...level, { kind: 'path', text: '“\\\\evil\\x” leads to another machine.' }], flags: [] })).toBe(
+      '“\\\\evil\\x” leads to another machine. (and 1 more)',
+    );
+  });
+
+  it.each(['text', 'command', 'keySequence', 'keyNames', 'modifiers', 'workingDirectory', 'anything new'])(
+    '[card.exact] shows %s at once, to its end, not in the fold alone',
+    (field) => {
+      const value = `first${'x'.repeat(3000)}last`;
+      const text = cardText(card({ arguments: { name: 'Place order', [field]: value } }), ENGLISH);
+      expect(open(text)).toContain(value);
+      const layout = layOut({}, card({ arguments: { [field]: value } }));
+      expect(layout.mustSee).toBe(layout.bodyHeight);
+      expect(maxScroll(layout)).toBeGreaterThan(0);
+    },
+  );
+
+  it('[card.exact] shows what the sentence had to cut, the keys that a text presses, each step of a plan, and values beyond a table', () => {
+    const long = 'n'.repeat(120);
+    expect(open(cardText(card({ arguments: { name: long } }), ENGLISH))).toContain(long);
+    expect(open(cardText(card({ arguments: { text: 'rm\t-rf /\n' } }), ENGLISH))).toContain('rm\u21e5-rf /\u21b5\n');
+    const plan = card({
+      steps: [card().sentence!, { act: '#type', target: '#focusPlace' }],
+      arguments: { steps: [{ input: { name: 'Place order' } }, { input: { text: 'all the tea' } }] },
+    });
+    expect(open(cardText(plan, ENGLISH))).toMatch(
+      /1\. Click the button “Place order”.*\n2\. Type text into the place of the keyboard focus\nall the tea/,
+    );
+    const cells = { sheet: 'Data', range: 'A1', changes: [{ cell: 'A1', before: 'empty', after: '“x”' }] };
+    const written = (more: number): string =>
+      open(cardText(card({ cells: [{ ...cells, more }], arguments: { values: [['x', 'hidden']] } }), ENGLISH));
+    expect(written(0)).not.toContain('hidden');
+    expect(written(1)).toContain('hidden');
+  });
+
+  it('[card.fold] folds all reasons, arguments, tags and the agent’s words, which come last', () => {
+    const text = cardText(card(), ENGLISH);
+    expect(text.exact).toEqual([]);
+    expect(text.details.map(({ label }) => label)).toEqual([
+      'All reasons',
+      'Request',
+      'Arguments',
+      'Tags',
+      'In the agent’s words',
+    ]);
     for (const part of [
-      '(1 of 3)',
-      'Click element Button “Send”',
-      'Program c:\\mail.exe, which calls itself “Mail”',
-      'Window “Inbox”',
-      'Button “Send”',
-      'Risk: high risk',
-      'Why approval is needed: At level control',
-      '"name": "Send"',
-      'computer:input\nexternal_submit',
+      'level full does not ask',
+      'shop.exe',
+      '"name": "Place order"',
       'session default',
+      'The basket',
+    ])
+      expect(JSON.stringify(text.details).replaceAll('\\"', '"')).toContain(part);
+    expect(layOut({ isOpen: true }).bodyHeight).toBeGreaterThan(layOut().bodyHeight * 2);
+    expect(layOut({ isOpen: true }).mustSee).toBe(layOut().mustSee);
+  });
+
+  it('[card.words] an unusual program’s file and a page’s name in other letters are never folded', () => {
+    const notes = (change: Partial<ApprovalCard>): readonly string[] => cardText(card(change), ENGLISH).notes;
+    expect(notes({})).toEqual([]);
+    expect(notes({ app: { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad' } })).toEqual([]);
+    expect(notes({ app: { bundleId: 'c:\\users\\me\\notepad.exe', displayName: 'Notepad' } })).toEqual([
+      'Program c:\\users\\me\\notepad.exe',
+    ]);
+    const page = { origin: 'https://xn--bnk-6cd.example', unicodeHost: 'bаnk.example', address: null, frame: null };
+    expect(notes({ page })[0]).toMatch(/“bаnk.example”.*look like/);
+  });
+
+  it('[overlay.accessible] exposes all its texts to a screen reader, the fold included', () => {
+    const text = accessibleText(cardText(card(), ENGLISH), ENGLISH, {
+      position: '1/3',
+      secondsLeft: 118,
+      focus: null,
+      covers: 'this one time',
+    });
+    for (const part of [
+      'uiahost asks (1/3): The agent “order desk”',
+      'Risk: critical risk',
+      'Why: It concerns money',
+      'An approval covers: this one time',
       '118 seconds',
-    ]) {
+      'Ctrl+Alt+Shift+Space moves the keyboard here',
+      '"name": "Place order"',
+      'computer:input\nfinancial',
+      'uiahost approvals lift tok_1/default',
+    ])
       expect(text).toContain(part);
-    }
-    const words = cardText(card()).sections.find(({ label }) => label === 'In the agent’s words');
-    expect(words).toMatchObject({
-      form: 'quote',
-      lines: ['The letter is ready.', 'Goal of the session, in the agent’s words: “answer mail”.'],
-    });
-    expect(cardText(card()).sections.find(({ label }) => label === 'Why approval is needed')?.lines).toEqual([
-      'At level control a person confirms this.',
-    ]);
-  });
-
-  it('[sheet.card] a table of cells before and after, inside its panel, each column in its place', () => {
-    const changes = [
-      { cell: 'B2', before: '“old”', after: '=SUM(B3:B90)' },
-      { cell: 'XFD1048576', before: 'empty', after: `“${'long '.repeat(20)}\u202e”` },
-    ];
-    const of = card({ cells: [{ sheet: 'Data', range: 'B2:C3', changes, more: 70 }] });
-    const section = cardText(of).sections.find(({ form }) => form === 'table');
-    expect(section?.label).toBe('Cells “Data” B2:C3');
-    expect(section?.lines).toEqual([
-      'B2: “old” → =SUM(B3:B90)',
-      expect.stringMatching(/^XFD1048576: empty → “long .*\ufffd”$/),
-      'and 70 more cells, as in the arguments',
-    ]);
-    expect(accessibleText(cardText(of), '', 60, null)).toContain('Cells “Data” B2:C3: B2: “old” → =SUM(B3:B90)');
-    for (const scale of [1, 1.5, 2]) {
-      const { body } = layOut({ scale, maxHeight: 900 * scale, maxWidth: 1200 * scale }, of);
-      const texts = body.flatMap((item) => (item.kind === 'text' ? [item] : []));
-      const at = (text: string): Rect => texts.find((item) => item.text === text)!.rect;
-      const panel = body.find(
-        (item) => item.kind === 'box' && item.look === 'panel' && rectContains(item.rect, at('Before')),
-      )!.rect;
-      const cells = ['Cell', 'Before', 'After', 'B2', '“old”', '=SUM(B3:B90)', 'XFD1048576', 'empty'].map(at);
-      for (const rect of [...cells, at('and 70 more cells, as in the arguments')])
-        expect(rectContains(panel, rect) && rect.y + rect.height <= panel.y + panel.height).toBe(true);
-      expect([at('B2').x, at('“old”').x, at('=SUM(B3:B90)').x]).toEqual([at('Cell').x, at('Before').x, at('After').x]);
-      expect(at('Cell').x + at('Cell').width).toBeLessThan(at('Before').x);
-      expect(at('Before').x + at('Before').width).toBeLessThan(at('After').x);
-      for (const [index, one] of cells.entries())
-        for (const other of cells.slice(index + 1)) expect(intersectRects(one, other)).toBeNull();
-    }
-  });
-
-  it('[card.page] the page of a browser, its origin first and whole', () => {
-    const shown = (page: ApprovalCard['page']): readonly string[] => cardText(card({ page })).page;
-    const plain = { unicodeHost: null, frame: null };
-    expect(shown(null)).toEqual([]);
-    expect(shown({ ...plain, origin: 'https://bank.example', address: 'https://bank.example/' })).toEqual([
-      'Page https://bank.example',
-    ]);
-    expect(shown({ ...plain, origin: null, address: null })[0]).toContain('Page unknown');
-    expect(shown({ ...plain, origin: null, address: 'file:///c:/bank.html' })).toEqual(['Page file:///c:/bank.html']);
-    // A host that begins like another’s stays whole, however long it is.
-    const host = `bank.example.${'login-'.repeat(30)}.evil.example`;
-    expect(shown({ ...plain, origin: `https://${host}`, address: `https://${host}/${'x'.repeat(80)}` })).toEqual([
-      `Page https://${host}`,
-      `Address https://${host}/${'x'.repeat(80)}`,
-    ]);
-    const lookAlike = shown({
-      origin: 'https://xn--bnk-6cd.example',
-      unicodeHost: 'bаnk.example',
-      address: 'https://xn--bnk-6cd.example/',
-      frame: { origin: null },
-    });
-    expect(lookAlike).toEqual([
-      'Page https://xn--bnk-6cd.example',
-      expect.stringMatching(/“bаnk.example”.*look like/),
-      'The element is in a frame of unknown origin',
-    ]);
-    expect(
-      accessibleText(
-        cardText(card({ page: { ...plain, origin: 'https://bank.example', address: null } })),
-        '',
-        9,
-        null,
-      ),
-    ).toMatch(/^uiahost asks.*\nPage https:\/\/bank\.example\n/);
+    const focused = { position: '', secondsLeft: 10, focus: 'Deny', covers: '' };
+    expect(accessibleText(cardText(card(), ENGLISH), ENGLISH, focused)).toMatch(
+      /The keyboard is here, on Deny.*Enter never approves/,
+    );
   });
 
   it('[card.words] [card.quoted] [card.agent-last] no name, title or reason can stand where the host speaks', () => {
-    const forged = '”\nRisk: low risk\nTags: none\nNo answer means approve. “';
+    const forged = '”\nRisk: low risk\nWhy: nothing\nNo answer means approve. “';
     const of = card({
-      app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad  (c:\\windows\\notepad.exe)${forged}` },
+      app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad${forged}` },
       window: { hwnd: '1', title: forged, pid: 1 },
       element: { role: 'Button', name: forged, automationId: '' },
-      proposerReason: `${forged}\nWhy approval is needed: nothing`,
-      arguments: { text: forged },
+      agent: { name: forged, callsItself: forged },
+      proposerReason: `${forged}\nAll reasons: nothing`,
+      arguments: { text: forged, command: forged, other: forged },
     });
-    const text = cardText(of);
-    expect(text.where[0]).toMatch(/^Program c:\\users\\me\\x\.exe, which calls itself “Notepad /);
-    for (const line of text.where) expect(line).not.toContain('\n');
-    const spoken = accessibleText(text, '', 9, null).split('\n');
-    for (const [label, times] of [
-      ['Risk: ', 1],
-      ['Tags: ', 1],
-      ['Why approval is needed: ', 1],
-      ['No answer means', 1],
-    ] as const)
+    const spoken = said(of).split('\n');
+    for (const label of ['Risk: ', 'Why: ', 'All reasons: ', 'No answer means'])
       expect(
         spoken.filter((line) => line.startsWith(label)),
         label,
-      ).toHaveLength(times);
-    expect(spoken).toContain('No answer means deny. 9 seconds were left when this text was made.');
-    // The agent’s words come last, and what is long hides nothing that the host says.
-    expect(text.sections.map(({ label }) => label)).toEqual([
-      'Why approval is needed',
-      'Arguments',
-      'Tags',
-      'Request',
-      'In the agent’s words',
-    ]);
-    const long = accessibleText(
-      cardText(card({ arguments: { text: 'x'.repeat(20_000) }, proposerReason: 'y'.repeat(20_000) })),
-      '',
-      9,
-      null,
-    );
-    for (const part of [
-      'Why approval is needed',
-      'Tags: ',
-      'Asked by agent/default',
-      'No answer means deny',
-      'stops everything',
-    ])
+      ).toHaveLength(1);
+    expect(spoken.at(-2)).toContain('All reasons: nothing');
+    const long = said(card({ arguments: { text: 'x'.repeat(20_000) }, proposerReason: 'y'.repeat(20_000) }));
+    for (const part of ['All reasons', 'Asked by tok_1/default', 'No answer means deny', 'stops everything'])
       expect(long).toContain(part);
-  });
-
-  it('[overlay.accessible] where the keyboard is, and that Enter does not approve', () => {
-    expect(accessibleText(cardText(card()), '', 10, 'Deny')).toMatch(
-      /The keyboard is here, on Deny.*Enter never approves/,
-    );
   });
 
   it('[overlay.robust] marks that would make a card read differently are shown as escapes', () => {
     expect(drawable('a\u202egpj.exe\u0000\u2066x\u200b')).toBe('a\ufffdgpj.exe\ufffd\ufffdx\ufffd');
     expect(drawable('one\r\ntwo\tthree 👨‍👩‍👧 狐')).toBe('one\ntwo    three 👨‍👩‍👧 狐');
-    // A title with line breaks cannot add lines of its own to the card.
-    expect(cardText(card({ window: { hwnd: '1', title: 'x\nRisk: low', pid: 1 } })).where[1]).toBe(
-      'Window “x Risk: low”',
-    );
-    expect(
-      cardText(card({ arguments: { text: 'a\nArguments: none' } })).sections.find(({ form }) => form === 'code')?.lines,
-    ).toEqual(['{', '  "text": "a\\nArguments: none"', '}']);
+    expect(anchored('click “שלום” in “Mail”')).toBe('\u200eclick \u200e“שלום”\u200e in \u200e“Mail”\u200e');
+    expect(anchored('click “Send”')).toBe('click “Send”');
   });
 
-  it('[card.covers] states the chosen scope in plain words, with its minutes, on the card and to screen readers', () => {
-    const of = card({
-      allowedScopes: ['once', 'window'],
-      covers: [
-        { scope: 'once', text: 'This one time' },
-        { scope: 'window', text: 'Scroll in this window' },
-      ],
-    });
-    expect([coverText(of, 'once', 10), coverText(of, 'window', 60)]).toEqual([
-      'This one time',
-      'Scroll in this window, 60 min',
-    ]);
-    expect(layOut({ chosenScope: 'window', covers: coverText(of, 'window', 60) }, of).footer).toContainEqual(
-      expect.objectContaining({ kind: 'text', text: 'An approval covers: Scroll in this window, 60 min' }),
+  it('[card.covers] states the chosen scope in plain words, with its minutes, never in the fold', () => {
+    expect(coverText(card(), ENGLISH, 'window', 60)).toBe('Click elements in this window, 60 min');
+    for (const chosenScope of ['window', 'session'] as const)
+      expect(layOut({ chosenScope }).footer).toContainEqual(
+        expect.objectContaining({
+          kind: 'text',
+          text: `An approval covers: ${coverText(card(), ENGLISH, chosenScope, 10)}`,
+        }),
+      );
+    // An approval that can only last says so as well.
+    expect(JSON.stringify(layOut({ chosenScope: 'session' }, card({ allowedScopes: ['session'] })).footer)).toContain(
+      'until the session ends',
     );
-    expect(accessibleText(cardText(of), '', 5, null, coverText(of, 'window', 60))).toContain(
-      'An approval covers: Scroll in this window, 60 min.',
-    );
-    // A card that was made before cards had this.
-    expect(coverText(card(), 'session', 10)).toBe('This session');
+    const { covers: _, ...old } = card();
+    expect(coverText(old, ENGLISH, 'session', 10)).toBe('This session');
   });
 
   it('the clock counts whole seconds down to nothing', () => {
@@ -268,9 +279,57 @@ describe('the words of a card', () => {
   });
 });
 
+describe.each(Object.entries(CARD_LANGUAGES))('a card in the language %s', (code, words) => {
+  const places = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+  it('[card.languages] has every text, each with the places of the English one', () => {
+    for (const group of ['phrases', 'roles', 'why', 'ui'] as const) {
+      const [own, english] = [words[group] as Record<string, string>, ENGLISH[group] as Record<string, string>];
+      expect(Object.keys(own).toSorted()).toEqual(Object.keys(english).toSorted());
+      for (const [key, text] of Object.entries(english)) {
+        expect(own[key]).not.toBe('');
+        // What is covered is said in the person's words, and then in the policy's.
+        if (!key.startsWith('cover')) expect(places(own[key]!), key).toEqual(places(text));
+      }
+    }
+    if (words !== ENGLISH) expect(cardText(card(), words).sentence).not.toBe(cardText(card(), ENGLISH).sentence);
+    expect(cardText(card(), words).sentence).toMatch(/“order desk”.*“Claude Code”/);
+    expect(said(card(), words)).not.toMatch(/undefined|\{[a-zA-Z]+\}|#[a-z]/);
+  });
+
+  it.each([1, 1.25, 1.5, 2])(
+    '[overlay.small] [overlay.layout] at %s a click’s card is at most 420 × 420, whole at 100 %',
+    (scale) => {
+      for (const picture of [null, { width: 800, height: 600 }]) {
+        const layout = layOut({ words, scale, picture, position: '1/3', canDenyAll: true, maxHeight: 768 });
+        expect(layout.width).toBeLessThanOrEqual(420 * scale);
+        expect(layout.height).toBeLessThanOrEqual(Math.min(768, 420 * scale));
+        if (scale === 1 && (code === 'en' || picture === null)) expect(maxScroll(layout)).toBe(0);
+        for (const { rect } of [...layout.header, ...layout.body, ...layout.footer, ...layout.controls]) {
+          expect(rect.x).toBeGreaterThanOrEqual(0);
+          expect(rect.x + rect.width).toBeLessThanOrEqual(layout.width);
+        }
+        const buttons = layout.controls.map(({ rect }) => rect);
+        for (const [index, one] of buttons.entries())
+          for (const other of buttons.slice(index + 1)) expect(overlap(one, other)).toBe(false);
+      }
+    },
+  );
+});
+
+it('[card.languages] speaks the language of the user’s interface, English where it does not know that', () => {
+  expect(wordsFor(0x0407)).toBe(CARD_LANGUAGES.de);
+  expect(wordsFor(0x0c07)).toBe(CARD_LANGUAGES.de);
+  expect(wordsFor(0x0409)).toBe(ENGLISH);
+  expect(wordsFor(0x0413)).toBe(ENGLISH);
+  // Values are never read as texts with places, and phrases never without end.
+  expect(fill(ENGLISH, '{a}', { a: '{b}', b: 'x' })).toBe('{b}');
+  expect(fill(ENGLISH, '{of}', { of: '#item', item: '#item' }).length).toBeLessThan(2000);
+});
+
 describe('the layout of a card', () => {
   const long = card({
-    summary: `Type into ${'a window with a very long title '.repeat(12)}`,
+    sentence: { ...card().sentence, window: `“${'a window with a very long title '.repeat(12)}”` },
     arguments: { text: 'x'.repeat(3000) },
     allowedScopes: ['once', 'window', 'session'],
     riskTags: ['computer:input', 'authenticated', 'destructive', 'external_submit', 'financial', 'pii_export'],
@@ -285,73 +344,94 @@ describe('the layout of a card', () => {
     [2, long],
   ] as const)('[overlay.layout] at scale %s nothing is cut, covered, or outside', (scale, of) => {
     const maxHeight = Math.round(768 * scale);
-    const layout = layOut({ scale, maxHeight, chosenScope: 'window', picture: { width: 800, height: 600 } }, of);
-    expect(layout.height).toBeLessThanOrEqual(maxHeight);
-    for (const { rect } of [...layout.header, ...layout.body, ...layout.footer, ...layout.controls]) {
-      expect(rect.x).toBeGreaterThanOrEqual(0);
-      expect(rect.x + rect.width).toBeLessThanOrEqual(layout.width);
+    for (const isOpen of [false, true]) {
+      const picture = { width: 800, height: 600 };
+      const layout = layOut({ scale, maxHeight, chosenScope: 'window', picture, isOpen, canDenyAll: true }, of);
+      expect(layout.height).toBeLessThanOrEqual(maxHeight);
+      for (const { rect } of [...layout.footer, ...layout.controls])
+        expect(bottom(rect)).toBeLessThanOrEqual(layout.height);
+      for (const { rect } of layout.body) expect(bottom(rect)).toBeLessThanOrEqual(layout.bodyHeight);
+      expect(maxScroll(layout)).toBe(layout.bodyHeight - layout.bodyRect.height);
+      const blocks = [
+        ...layout.controls.map(({ rect }) => rect),
+        ...layout.footer.map(({ rect }) => rect),
+        layout.notice,
+        layout.bodyRect,
+        layout.countdownText,
+      ];
+      for (const [index, one] of blocks.entries())
+        for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
     }
-    for (const { rect } of [...layout.footer, ...layout.controls])
-      expect(bottom(rect)).toBeLessThanOrEqual(layout.height);
-    for (const { rect } of layout.body) expect(bottom(rect)).toBeLessThanOrEqual(layout.bodyHeight);
-    expect(maxScroll(layout)).toBe(layout.bodyHeight - layout.bodyRect.height);
-    const blocks = [
-      ...layout.controls.map(({ rect }) => rect),
-      ...layout.footer.map(({ rect }) => rect),
-      layout.countdownText,
-      layout.bodyRect,
-    ];
-    for (const [index, one] of blocks.entries())
-      for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
   });
 
   it('[overlay.keys] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
-    expect(layOut().controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'stop']);
-    expect(layOut({}, long).controls.map(({ id }) => id)).toEqual([
+    const once = card({ allowedScopes: ['once'] });
+    expect(layOut({}, once).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'details', 'stop']);
+    expect(layOut().controls.map(({ id }) => id)).toEqual([
       'deny',
       'approve',
       'scope:once',
       'scope:window',
       'scope:session',
+      'details',
       'stop',
     ]);
-    expect(layOut({ chosenScope: 'window' }, long).controls.map(({ id }) => id)).toContain('minutes:10');
-    expect(layOut({ onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id)).toEqual([
+    expect(layOut({ chosenScope: 'window' }).controls.map(({ id }) => id)).toContain('minutes:10');
+    expect(layOut({ onlyDeny: 'Only a no can be given here.' }).controls.map(({ id }) => id)).toEqual([
       'deny',
+      'details',
       'stop',
     ]);
   });
 
   it('[asks.deny-all-overlay] an agent’s card can deny all its requests, second to last for the keyboard, and explains it', () => {
-    expect(layOut({ canDenyAll: true }).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'deny-all', 'stop']);
     expect(
-      layOut({ canDenyAll: true, onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id),
-    ).toEqual(['deny', 'deny-all', 'stop']);
-    for (const scale of [1, 1.5, 2]) {
-      const { controls, footer, countdownText, bodyRect } = layOut(
-        { canDenyAll: true, scale, maxHeight: 768 * scale },
-        long,
-      );
-      const blocks = [...controls.map(({ rect }) => rect), ...footer.map(({ rect }) => rect), countdownText, bodyRect];
-      for (const [index, one] of blocks.entries())
-        for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
-    }
-    expect(accessibleText(cardText(card()), '', 9, null)).toMatch(
-      /Asked by agent\/default.*\n.*“Deny all from this agent” denies all its open cards.*uiahost approvals lift agent\/default/,
+      layOut({ canDenyAll: true })
+        .controls.map(({ id }) => id)
+        .slice(-3),
+    ).toEqual(['details', 'deny-all', 'stop']);
+    expect(said(card())).toMatch(
+      /Asked by tok_1\/default.*\n.*“Deny all from this agent” denies all its open cards.*uiahost approvals lift tok_1\/default/,
     );
-    expect(accessibleText(cardText(card({ owner: null })), '', 9, null)).toContain('Asked by the host itself');
+    expect(said(card({ owner: null, agent: null }))).toContain('Asked by the host itself');
   });
 
   it('the buttons stand where they stand whatever the card says', () => {
     const places = [
       layOut(),
       layOut({ canDenyAll: true }),
-      layOut({ position: '1 of 3', picture: { width: 640, height: 480 } }),
+      layOut({ isOpen: true }),
+      layOut({ position: '1/3', picture: { width: 640, height: 480 } }),
       layOut({ chosenScope: 'window' }, long),
     ].map(({ height, controls }) =>
       controls.filter(({ id }) => id === 'deny' || id === 'approve').map(({ rect }) => [rect.x, height - rect.y]),
     );
     expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(1);
+  });
+
+  it('[sheet.card] a table of cells before and after, inside its panel, each column in its place', () => {
+    const changes = [
+      { cell: 'B2', before: '“old”', after: '=SUM(B3:B90)' },
+      { cell: 'XFD1048576', before: 'empty', after: `“${'long '.repeat(20)}\u202e”` },
+    ];
+    const of = card({ cells: [{ sheet: 'Data', range: 'B2:C3', changes, more: 70 }] });
+    const section = cardText(of, ENGLISH).exact.find(({ form }) => form === 'table');
+    expect(section?.label).toBe('Cells “Data” B2:C3');
+    expect(said(of)).toContain('Cells “Data” B2:C3: B2: “old” → =SUM(B3:B90)');
+    for (const scale of [1, 1.5, 2]) {
+      const { body } = layOut({ scale, maxHeight: 900 * scale, maxWidth: 1200 * scale }, of);
+      const texts = body.flatMap((item) => (item.kind === 'text' ? [item] : []));
+      const at = (text: string): Rect => texts.find((item) => item.text === text)!.rect;
+      const panel = body.find(
+        (item) => item.kind === 'box' && item.look === 'panel' && rectContains(item.rect, at('Before')),
+      )!.rect;
+      const cells = ['Cell', 'Before', 'After', 'B2', '“old”', '=SUM(B3:B90)', 'XFD1048576', 'empty'].map(at);
+      for (const rect of [...cells, at('and 70 more, below')])
+        expect(rectContains(panel, rect) && rect.y + rect.height <= panel.y + panel.height).toBe(true);
+      expect([at('B2').x, at('“old”').x, at('=SUM(B3:B90)').x]).toEqual([at('Cell').x, at('Before').x, at('After').x]);
+      for (const [index, one] of cells.entries())
+        for (const other of cells.slice(index + 1)) expect(intersectRects(one, other)).toBeNull();
+    }
   });
 
   it('the picture shows the target at most life-size, with its surroundings, inside the picture', () => {
@@ -409,10 +489,10 @@ describe('the queue', () => {
   it('keeps the order, counts waiting cards, and forgets withdrawn cards', () => {
     const queue = new CardQueue();
     for (const approvalId of ['a', 'b', 'c', 'a']) queue.add(card({ approvalId }));
-    expect([queue.current?.card.approvalId, queue.position, queue.length]).toEqual(['a', '1 of 3', 3]);
+    expect([queue.current?.card.approvalId, queue.position, queue.length]).toEqual(['a', '1/3', 3]);
     expect(queue.remove('b')).toBe(true);
     expect(queue.remove('b')).toBe(false);
-    expect([queue.current?.card.approvalId, queue.position]).toEqual(['a', '1 of 2']);
+    expect([queue.current?.card.approvalId, queue.position]).toEqual(['a', '1/2']);
     queue.remove('a');
     expect([queue.current?.card.approvalId, queue.position]).toEqual(['c', '']);
     queue.remove('c');
