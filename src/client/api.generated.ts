@@ -76,6 +76,12 @@ export interface ApprovalCard {
   owner: string | null;
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled' | 'void';
   summary: string;
+  sentence?: Record<string, string> | undefined;
+  steps?: Array<Record<string, string>> | undefined;
+  agent?: {
+    name: string;
+    callsItself: string | null;
+  } | null | undefined;
   why: Array<{
     kind: 'level' | 'tier' | 'flag' | 'tag' | 'alwaysAsk' | 'proposer' | 'plan' | 'access' | 'display' | 'path' | 'unknown' | 'host';
     text: string;

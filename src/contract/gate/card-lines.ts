@@ -74,7 +74,7 @@ export const cellsPlace = ({ sheet, range, hidden }: CardCells): string =>
   `${quoted(sheet)} ${visible(range)}${hidden === true ? ', on a hidden sheet' : ''}`;
 
 /** The cells that a table of changes does not show. */
-export const moreCells = ({ more }: CardCells): string[] =>
+const moreCells = ({ more }: CardCells): string[] =>
   more === 0 ? [] : [`and ${more} more ${more === 1 ? 'cell' : 'cells'}, as in the arguments`];
 
 /** A table of changes, a line for each cell. */

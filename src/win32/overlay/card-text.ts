@@ -62,24 +62,14 @@ const jsonLines = (value: unknown): string[] =>
   isEmpty(value) ? [] : drawable(JSON.stringify(value, null, 2)).split('\n');
 
 /** Fields that the sentence and the picture say, or that only say how: they fold in. Everything else is shown at once. */
-const SAID: ReadonlySet<string> = new Set([
-  ...[
-    'name',
-    'role',
-    'automationId',
-    'ref',
-    'toName',
-    'toRole',
-    'toAutomationId',
-    'toRef',
-    'item',
-    'index',
-    'bundleId',
-  ],
-  ...['x', 'y', 'space', 'observationId', 'from', 'to', 'startX', 'startY', 'clickX', 'clickY', 'width', 'height'],
-  ...['action', 'button', 'count', 'mode', 'dx', 'dy', 'delta', 'horizontal', 'scroll', 'sheet', 'range', 'overwrite'],
-  ...['row', 'column', 'secretRef', 'viaClipboard', 'deadlineMs', 'approveAsPlan', 'accessibility'],
-]);
+const SAID: ReadonlySet<string> = new Set(
+  [
+    'name role automationId ref toName toRole toAutomationId toRef item index bundleId',
+    'x y space observationId from to startX startY clickX clickY width height',
+    'action button count mode dx dy delta horizontal scroll sheet range overwrite',
+    'row column secretRef viaClipboard deadlineMs approveAsPlan accessibility',
+  ].flatMap((names) => names.split(' ')),
+);
 /** A longer value is cut in the sentence. */
 const LONGEST_SAID = 80;
 

@@ -1,4 +1,4 @@
-/** The pointer over the overlay's windows: one that no other program can replace, and whether it is shown where Windows reports it. */
+/** The pointer over the overlay's windows: an arrow of its own that no other program can replace, shown where Windows reports it. */
 import { CURSOR_SHOWING, SM_CXCURSOR } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CURSORINFO } from '../../../native-bindings/win32/structs.ts';
@@ -57,7 +57,7 @@ let made = 0;
 
 /**
  * The pointer of the overlay's windows, made once and kept. The system's arrow would not do: any program can replace it
- * for all windows (SetSystemCursor), by an empty picture or one that is drawn elsewhere.
+ * for all windows (SetSystemCursor), by an empty picture or a picture away from its point.
  */
 export function ownPointer(): number {
   if (made !== 0) return made;
@@ -87,7 +87,7 @@ export function notePointer(isForeground: boolean): void {
   if (!isReported && !isForeground) isReported = pointerNow()?.hCursor === made;
 }
 
-/** Why a press there may have been aimed by a pointer that a person sees elsewhere; null if the pointer shown is the one that Windows reports. */
+/** Why a press there may have been aimed by a pointer that a person sees elsewhere; null if the pointer shown is what Windows reports. */
 export function pointerProblem(press: Point): string | null {
   const now = pointerNow();
   if (now === null) return 'the pointer could not be read';

@@ -269,7 +269,7 @@ describe('statusIndicator', () => {
     for (const tick of ticks) tick();
     expect(indicators.set('one', record, 'show', 'LOW RISK again')).toMatchObject({ active: false });
     expect(user32.IsWindowVisible(strip!)).toBe(false);
-    // Beside the card it stays.
+    // Next to the card it stays.
     indicators.keepClear({ ...card, height: 200 });
     expect(user32.IsWindowVisible(strip!)).toBe(true);
     indicators.keepClear(card);

@@ -68,7 +68,7 @@ describe.each(Object.keys(ASKING))('a request of the kind %s', (kind) => {
     await ENDING[end]!(t, card!.approvalId);
     const text = await answer;
     expect(text).toContain(denialWords(end));
-    // A person is named as the one who decided only where a person did.
+    // A person is named only where a person did.
     expect(text.includes('A person said no')).toBe(end === DECIDED_BY.person);
     const kept = await t.host.approvals.get(card!.approvalId);
     expect(kept.decidedBy).toBe(end);

@@ -259,7 +259,7 @@ describe('the words of a card', () => {
           text: `An approval covers: ${coverText(card(), ENGLISH, chosenScope, 10)}`,
         }),
       );
-    // An approval that can only last says so as well.
+    // So does an approval that can only last.
     expect(JSON.stringify(layOut({ chosenScope: 'session' }, card({ allowedScopes: ['session'] })).footer)).toContain(
       'until the session ends',
     );
@@ -288,7 +288,7 @@ describe.each(Object.entries(CARD_LANGUAGES))('a card in the language %s', (code
       expect(Object.keys(own).toSorted()).toEqual(Object.keys(english).toSorted());
       for (const [key, text] of Object.entries(english)) {
         expect(own[key]).not.toBe('');
-        // What is covered is said in the person's words, and then in the policy's.
+        // What is covered appears in the person's words, then in the policy's.
         if (!key.startsWith('cover')) expect(places(own[key]!), key).toEqual(places(text));
       }
     }
