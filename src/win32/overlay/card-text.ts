@@ -241,7 +241,9 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 
 /** For drawing: a quotation in a script from right to left does not pull the words around it along. */
 export const anchored = (line: string): string =>
-  RIGHT_TO_LEFT.test(line) ? `\u200e${line.replace(/\u201c[^\u201d]*\u201d/g, (words) => `\u200e${words}\u200e`)}` : line;
+  RIGHT_TO_LEFT.test(line)
+    ? `\u200e${line.replace(/\u201c[^\u201d]*\u201d/g, (words) => `\u200e${words}\u200e`)}`
+    : line;
 
 /** Greatest length of the window's text: some screen readers copy into small buffers. */
 const ACCESSIBLE_LENGTH = 8000;

@@ -81,9 +81,8 @@ export const DARK: Theme = {
   riskText: 0xffffff,
 };
 
-/** Only the colours that the person has chosen. */
-function contrastTheme(): Theme {
-  const of = (index: number): number => swapped(user32.GetSysColor(index));
+/** Only the colours that the person has chosen; `of`: a system colour by its index, 0xRRGGBB. */
+export function contrastTheme(of = (index: number): number => swapped(user32.GetSysColor(index))): Theme {
   const [background, text, highlight, highlightText] = [
     of(COLOR_WINDOW),
     of(COLOR_WINDOWTEXT),
@@ -120,5 +119,5 @@ export const swapped = (colour: number): number =>
 
 /** By the person's present setting. */
 export function currentTheme(): Theme {
-  return { contrast: contrastTheme, dark: () => DARK, light: () => LIGHT }[colourMode()]();
+  return { contrast: () => contrastTheme(), dark: () => DARK, light: () => LIGHT }[colourMode()]();
 }
