@@ -158,8 +158,7 @@ function overlaySurface(overlay: OverlayClient): Surface {
 /** The worker's desktop, with the indicator drawn by the overlay's process, which survives a hanging worker. The end of a binding removes its strip. */
 function withIndicator(desktop: WorkerDesktop, drawn: IndicatorPort, notice: () => string): Desktop {
   const indicator: IndicatorPort = {
-    set: (record, change, message, call) =>
-      drawn.set(record, change, change === 'show' ? `${notice()}${message ?? ''}` : message, call),
+    set: (record, change, message, call) => drawn.set(record, change, message, call, notice()),
   };
   return {
     ...desktop,

@@ -6,6 +6,7 @@ export interface IndicatorPort {
   /**
    * The click-through strip on the bound window, one for each owner of a call. The answer's `message` is the strip's
    * text; `active` says whether it is on the screen now: false while the window is minimised, and once it is gone.
+   * `notice`: the host's own words before the agent's.
    * Without a record nothing is bound, and the owner's strip is removed. Errors: not_bound and window_gone for `show`;
    * desktop_unavailable if Windows creates no window.
    */
@@ -14,5 +15,6 @@ export interface IndicatorPort {
     change: 'show' | 'hide' | 'status',
     message: string | undefined,
     call: CallContext,
+    notice?: string,
   ): Promise<{ active: boolean; message?: string }>;
 }

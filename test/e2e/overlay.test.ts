@@ -302,7 +302,7 @@ describe('what the card is', () => {
     } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
     const shown = await ShownCard.appears(scene.witness, 'Full name');
     const text = await shown.text();
-    expect(text).toMatch(/^uiahost asks: The agent “agent” wants to replace the text of the field “Full name”/);
+    expect(text).toMatch(/^uiahost asks: The agent “agent” wants to replace the text of the field “Full name:?”/);
     for (const part of [
       'controls.exe',
       controls.title,

@@ -55,7 +55,7 @@ export class OverlayClient {
   #serving: ServingWorkers = { first: null, further: [] };
 
   readonly indicator: IndicatorPort = {
-    set: (record, change, message, call) => this.#setIndicator(record, change, message, call),
+    set: (record, change, message, call, notice = '') => this.#setIndicator(record, change, message, call, notice),
   };
 
   constructor(options: OverlayClientOptions) {
@@ -190,6 +190,7 @@ export class OverlayClient {
     change: 'show' | 'hide' | 'status',
     message: string | undefined,
     call: CallContext,
+    notice: string,
   ): Promise<{ active: boolean; message?: string }> {
     try {
       if (!this.#child.isRunning)
@@ -197,7 +198,7 @@ export class OverlayClient {
       const late = (): UiaHostError =>
         new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
       const { id, answer } = this.#indicators.open(undefined, { withinMs: call.deadlineMs, late });
-      this.#child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
+      this.#child.send({ kind: 'indicator', id, owner: call.owner, record, change, message, notice });
       return (await answer) as { active: boolean; message?: string };
     } catch (error) {
       // Indicators end with their process, so the answer to hide and status is known.

@@ -87,7 +87,8 @@ export class Indicators implements Disposable {
   }
 
   /**
-   * Shows, hides or reports an owner's strip; an owner (one binding) has at most one.
+   * Shows, hides or reports an owner's strip; an owner (one binding) has at most one. `notice`: the host's own words, which
+   * come first and are not quoted.
    * Errors: not_bound, window_gone for show; desktop_unavailable if Windows refuses the window.
    */
   set(
@@ -95,12 +96,13 @@ export class Indicators implements Disposable {
     record: BindingRecord | null,
     change: 'show' | 'hide' | 'status',
     message: string | undefined,
+    notice = '',
   ): IndicatorState {
     const present = this.#strips.get(owner);
     // Removes a strip of an earlier binding.
     if (change === 'hide' || (present !== undefined && (record === null || !isSameBinding(present.record, record))))
       this.release(owner);
-    if (change === 'show') this.#show(owner, record, message);
+    if (change === 'show') this.#show(owner, record, message, notice);
     return this.#stateOf(owner);
   }
 
@@ -127,13 +129,13 @@ export class Indicators implements Disposable {
     this.#onEvent[Symbol.dispose]();
   }
 
-  #show(owner: string, record: BindingRecord | null, message: string | undefined): void {
+  #show(owner: string, record: BindingRecord | null, message: string | undefined, notice: string): void {
     if (record === null)
       throw new UiaHostError('not_bound', 'The strip is shown on the bound window, and none is bound.');
     const target = liveWindow(record);
     const look = {
-      message: indicatorMessage(message),
-      text: stripText(message, wordsFor(kernel32.GetUserDefaultUILanguage())),
+      message: `${notice}${indicatorMessage(message)}`,
+      text: `${notice}${stripText(message, wordsFor(kernel32.GetUserDefaultUILanguage()))}`,
       dpi: monitorDpi(monitorOfWindow(target)),
       colours: stripColours(),
     };

@@ -52,6 +52,8 @@ export interface IndicatorCall {
   readonly record: BindingRecord | null;
   readonly change: 'show' | 'hide' | 'status';
   readonly message: string | undefined;
+  /** The host's own words before the agent's; '' for none. */
+  readonly notice: string;
 }
 
 /** The processes of the desktop workers: one may need the foreground once a person has approved that. */

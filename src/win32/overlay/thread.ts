@@ -112,9 +112,9 @@ export function runOverlayThread(port: MessagePort): void {
     onFocus: () => cards.takeFocus(),
   });
 
-  const answerIndicator = ({ id, owner, record, change, message }: IndicatorCall): void => {
+  const answerIndicator = ({ id, owner, record, change, message, notice }: IndicatorCall): void => {
     try {
-      tell({ kind: 'indicator-answer', id, value: indicators.set(owner, record, change, message) });
+      tell({ kind: 'indicator-answer', id, value: indicators.set(owner, record, change, message, notice) });
     } catch (error) {
       tell({ kind: 'indicator-answer', id, problem: toUiaHostError(error).toProblem() });
     }

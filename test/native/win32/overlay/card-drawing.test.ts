@@ -7,7 +7,7 @@ import { CARD_LANGUAGES, ENGLISH, type CardWords } from '../../../../src/contrac
 import { readBitmap } from '../../../../src/win32/imaging/gdi.ts';
 import { Canvas, Fonts } from '../../../../src/win32/overlay/canvas.ts';
 import { cardText, coverText } from '../../../../src/win32/overlay/card-text.ts';
-import { layOutCard, maxScroll, type CardLayout } from '../../../../src/win32/overlay/layout.ts';
+import { layOutCard, maxScroll, type CardLayout, type ControlId } from '../../../../src/win32/overlay/layout.ts';
 import { paintCard } from '../../../../src/win32/overlay/painting.ts';
 import { contrastTheme, DARK, LIGHT, type Theme } from '../../../../src/win32/overlay/theme.ts';
 
@@ -129,7 +129,7 @@ async function drawn(name: string, look: Look): Promise<CardLayout> {
       riskLevel: of.riskLevel,
       focus: null,
       pressed: null,
-      chosen: new Set([`scope:${chosenScope}`, 'minutes:10']),
+      chosen: new Set<ControlId>([`scope:${chosenScope}`, 'minutes:10']),
       isApproveActive: scroll + layout.bodyRect.height >= layout.mustSee - 8,
       leftMs: 118_000,
       totalMs: 120_000,

@@ -127,6 +127,14 @@ describe('statusIndicator', () => {
     await seen(() => grabScreen(mark)!.pixels[0] !== drawn, 'the window’s own look, back again');
   });
 
+  test('[indicator.marked] the host’s own notice comes first, outside the agent’s quotation', async () => {
+    await using fixture = await Fixture.start('sentinel', place);
+    const record = await bound(fixture);
+    expect(indicators.set('one', record, 'show', 'at work', 'Not protected. ').message).toBe('Not protected. at work');
+    const shown = topLevelWindows().filter((hwnd) => windowText(hwnd) === 'Not protected. The agent says: “at work”');
+    expect(shown).toHaveLength(1);
+  });
+
   test('[indicator.message] another message replaces the first, in more lines where it is long', async () => {
     await using fixture = await Fixture.start('sentinel', [...place.slice(0, 4), '--width', '260', '--height', '350']);
     const record = await bound(fixture);
