@@ -51,10 +51,9 @@ export function createHost(parts: HostParts): RunningHost {
     store,
     surfaces: parts.surfaces,
     allowedSurfaces: () => policy().approvals.surfaces,
-    endOf,
+    tokens,
     picture: (draft) => takeCardPicture({ ...common, images, boundTo }, draft),
     recorded: (action, given, chosen) => redactor.recorded(action, given, chosen),
-    tokenName: async (tokenId) => (await tokens.list()).find((each) => each.tokenId === tokenId)?.name ?? tokenId,
   });
   reportApprovals(approvals, common);
   const askParts = { ...common, approvals, isStopped: () => stop.by !== null };
@@ -136,7 +135,6 @@ export function createHost(parts: HostParts): RunningHost {
     recordRefusal: (refusal) => refusals.add(refusal),
     policyChanged: () => rights.policyChanged(),
     askLoosening: (points, by, why) => askLoosening(askParts, points, by, why),
-    noteClient: (caller, name) => approvals.noteClient(caller, name),
     askPermission: (caller, request, signal) => askPermission(askParts, caller, request, signal),
     liftPause: (owner, by) => liftPause(askParts, owner, by),
     stop: (by) => stopping.stop(by),

@@ -184,7 +184,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
         );
       }
       const named = ClientInfo.safeParse(message.params).data?.clientInfo.name;
-      if (message.method === 'initialize' && named !== undefined) host.noteClient(caller, named);
+      if (message.method === 'initialize' && named !== undefined) host.approvals.noteClient(caller, named);
       if (isJSONRPCResponse(body)) asked.answer(keyOf(body.id), body);
       const flight =
         message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;

@@ -303,6 +303,7 @@ export function createStandInHost(): StandInHost {
       if (!pauses.delete(owner)) throw new UiaHostError('not_found', 'Nothing is paused.');
     },
     approvals: {
+      noteClient() {},
       pauses: () => [...pauses.values()],
       async denyAll(owner, by) {
         const pause: AskPause = { owner, reason: 'denied-all', since: NOW, until: null };
@@ -446,7 +447,6 @@ export function createStandInHost(): StandInHost {
       worker: { state: 'ready', pid: 4711, restarts: 0, further: [] },
       version: '0.0.0-stand-in',
     }),
-    noteClient() {},
     async askPermission(caller, request, signal) {
       const card = newCard(`act_${++count}`, 'permissionPrompt', caller, request);
       const { status } = await decided(card, signal).catch(() => settle(card.approvalId, 'cancelled', null));

@@ -16,7 +16,7 @@ import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import { APPROVE_BY_API } from '../../contract/process/doctor.ts';
 import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
-import type { ApprovalService, SurfaceName } from '../face/host.ts';
+import type { ApprovalService, SurfaceName, TokenService } from '../face/host.ts';
 import { newId, type Caller } from '../face/caller.ts';
 import { AskPauses, OpenCards } from './ask-limits.ts';
 import type { CardPicture, Surface } from './surface.ts';
@@ -100,12 +100,10 @@ export interface ApprovalParts {
   allowedSurfaces(): readonly SurfaceName[];
   /** Null for a card without a picture. Never rejects. */
   picture(card: CardDraft): Promise<CardPicture | null>;
-  /** Aborted when a token ends: its cards end with it. */
-  endOf(tokenId: string): AbortSignal;
+  /** Names of tokens, and their ends: cards end with their token. */
+  readonly tokens: Pick<TokenService, 'endOf' | 'list'>;
   /** The form in which arguments are recorded, and other texts without their content. */
   recorded(action: string, args: unknown, chosen?: readonly string[]): Recorded;
-  /** The name that a person gave a token; its id if it has none. */
-  tokenName(tokenId: string): Promise<string>;
 }
 
 /** What is recorded of a card in other words than it shows. */
@@ -138,6 +136,11 @@ export class Approvals implements ApprovalService {
 
   constructor(parts: ApprovalParts) {
     this.#parts = parts;
+  }
+
+  /** The name that a person gave a token; its id if it has none. */
+  async #nameOf(tokenId: string): Promise<string> {
+    return (await this.#parts.tokens.list()).find((each) => each.tokenId === tokenId)?.name ?? tokenId;
   }
 
   /** The name that an agent's program gives itself: its cards quote it. */
@@ -191,9 +194,7 @@ export class Approvals implements ApprovalService {
       ...fields,
       owner,
       agent:
-        owner === null
-          ? null
-          : { name: await this.#parts.tokenName(tokenId), callsItself: this.#clients.get(owner) ?? null },
+        owner === null ? null : { name: await this.#nameOf(tokenId), callsItself: this.#clients.get(owner) ?? null },
       approvalId: newId('apr'),
       status: 'pending',
       pictureUrl: picture?.url ?? null,
@@ -201,7 +202,7 @@ export class Approvals implements ApprovalService {
       expiresAt: new Date(now + timeoutMs).toISOString(),
       decidedBy: null,
     };
-    const ended = this.#parts.endOf(tokenId);
+    const ended = this.#parts.tokens.endOf(tokenId);
     const gone = ended.aborted ? ended : signal;
     if (gone.aborted) throw abortReason(gone, 'The action was cancelled.');
     // The whole card is in memory only, and only while it can be answered.

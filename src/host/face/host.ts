@@ -112,6 +112,8 @@ export interface ApprovalService {
   /** Waits until the card is no longer pending or the time is over; returns the card as it then is. */
   settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard>;
   /** Denies every open card of an agent (TOKEN/SESSION, or TOKEN) and refuses its requests until that is lifted. */
+  /** An agent's program has told its name: cards quote it. */
+  noteClient(caller: Caller, name: string): void;
   denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }>;
   /** The agents whose requests are refused without asking. */
   pauses(): AskPause[];
@@ -257,8 +259,6 @@ export interface Host {
   status(caller: Caller): Promise<HostStatus>;
   /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */
   readiness(): Promise<Readiness>;
-  /** An agent's program has told its name: cards quote it. */
-  noteClient(caller: Caller, name: string): void;
   /**
    * Asks a person, on the same surfaces as every card, whether an agent CLI may use one of its own tools. A denial, the
    * deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort withdraws the card.

@@ -278,12 +278,11 @@ describe('the time of a card', () => {
       approvals: { create: async () => {}, resolve: async () => {}, get: async () => null },
     } as unknown as Store;
     const approvals = new Approvals({
-      tokenName: (tokenId) => Promise.resolve(tokenId),
       store,
       surfaces: [overlay],
       allowedSurfaces: () => ['overlay'],
       picture: async () => null,
-      endOf: () => new AbortController().signal,
+      tokens: { endOf: () => new AbortController().signal, list: () => Promise.resolve([]) },
       recorded: (_action, given) => ({ input: given, without: (text) => text }),
     });
     return {
