@@ -22,7 +22,7 @@ import { fail, say, SetupError, step } from './lib/progress.mjs';
 
 /**
  * Each process, the library and the command; `target` is the oldest Node that runs it. `isPlain`: it exchanges only
- * plain data, so it must contain no schemas (zod costs 400 kB of text and 15 MB of memory in each).
+ * plain data, so it starts without schemas (zod costs 400 kB of text and 15 MB of memory in each).
  */
 const bundles = [
   { entry: 'src/entry/host.ts', file: 'host.mjs', target: 'node24' },
@@ -243,18 +243,27 @@ function assertDisposesItself(outputFiles) {
     throw new SetupError(`${path.basename(lowered.path)} has a lowered \`using\`, which Node 24 has itself.`);
 }
 
-/** Fails the build if a schema got into a bundle that must have none, and names the importer. */
-function assertPlain(file, { inputs }) {
-  const guests = Object.entries(inputs)
+/** Fails the build if a schema got into what a plain process reads at its start, and names the importer. */
+function assertPlain(file, { inputs, outputs }) {
+  const read = new Set();
+  const follow = (name) => {
+    if (read.has(name)) return;
+    read.add(name);
+    for (const { path: next, kind, external } of outputs[name]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) follow(next);
+  };
+  follow(`dist/${file}`);
+  const guests = [...read]
+    .flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}))
     .filter(
-      ([name, { imports }]) =>
-        !name.startsWith('node_modules/') && imports.some(({ path: each }) => each.startsWith('node_modules/zod/')),
-    )
-    .map(([name]) => name);
+      (name) =>
+        !name.startsWith('node_modules/') &&
+        inputs[name]?.imports.some(({ path: each }) => each.startsWith('node_modules/zod/')),
+    );
   if (guests.length > 0)
     throw new SetupError(
       `${file} has schemas in it: ${guests.join(', ')} imports zod.`,
-      'import only types from there (import type), or move what is needed into a file without schemas',
+      'import only types from there (import type), load it on first use (import()), or move what is needed into a file without schemas',
     );
 }
 
