@@ -31,8 +31,8 @@ const bundles = [
   { entry: 'src/entry/overlay.ts', file: 'overlay.mjs', target: 'node24', isPlain: true },
   { entry: 'src/entry/store.ts', file: 'store.mjs', target: 'node24', isPlain: true },
   { entry: 'src/entry/setup.ts', file: 'setup.mjs', target: 'node24' },
-  // what the service manager starts: it supervises hosts, and runs as the system
-  { entry: 'src/entry/service.ts', file: 'service.mjs', target: 'node24', isPlain: true },
+  // what the service manager starts: it supervises hosts, and runs as the system; a part of its own judges the policy
+  { entry: 'src/entry/service.ts', file: 'service.mjs', target: 'node24' },
   // what the doctor asks of the machine itself
   { entry: 'src/entry/inspect.ts', file: 'inspect.mjs', target: 'node24' },
   { entry: 'src/entry/demo.ts', file: 'demo.mjs', target: 'node24', isPlain: true },
