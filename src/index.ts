@@ -1,6 +1,7 @@
 /** What a TypeScript program imports: `import { createComputerExecutor } from 'uiahost'`. */
 export { createComputerExecutor, type ExecutorExtras, type ExecutorOptions, type OwnedExecutor } from './library.ts';
-export type { CallFacts, CallResult, CallResults } from './host/running/executor.ts';
+export type { CallFacts } from './contract/executor-face.ts';
+export type { CallResult, CallResults } from './host/running/executor.ts';
 export {
   UiaHostError,
   ERRORS,

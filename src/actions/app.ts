@@ -1,11 +1,9 @@
 /** Actions on applications: which are installed, running or in front, who owns a point, and starting one. */
-import type { InstalledApp, RunningApp } from '../contract/executor.ts';
 import { z } from 'zod';
 import type { AppIdentity } from '../contract/element/binding.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { given } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 import { toScreenPoint } from './points.ts';
@@ -24,11 +22,9 @@ export const getFrontmostApp = defineMethod('getFrontmostApp', {
   topic: 'app',
   meaning: 'The application in the foreground; null on a secure or empty desktop.',
   ...looking,
-  failure: 'null',
   input: () => ({}),
   sample: {},
   output: () => Identity.nullable(),
-  fromArguments: () => ({}),
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const app = await context.desktop.app.frontmost(context.call);
@@ -43,11 +39,9 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
   topic: 'app',
   meaning: 'The application whose window is at a point.',
   ...looking,
-  failure: 'null',
   input: () => ({ x: field.x, y: field.y, space: field.space, observationId: field.observationId.optional() }),
   sample: { x: 1, y: 1, space: 'screen' },
   output: () => Identity.nullable(),
-  fromArguments: (x, y) => ({ x, y, space: 'screen' }),
   traits: (input): ActionTraits => ({
     ...LOOKING_AT_PERMITTED,
     binding: input.space === 'screen' ? 'none' : 'optional',
@@ -66,7 +60,6 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   topic: 'app',
   meaning: 'Installed applications (programs): registry, Start menu and packages, merged by executable.',
   ...looking,
-  failure: 'reject',
   input: () => ({
     icons: z.boolean().optional().describe('Include icons as PNG data URLs, as time allows; default false.'),
   }),
@@ -81,8 +74,6 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
       }),
     ),
   // The interface's type has icons, but no argument to request them.
-  fromArguments: () => ({ icons: true }),
-  toMethodValue: (value) => value as InstalledApp[],
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
     const apps = await context.desktop.app.installed({ icons: input.icons ?? false }, context.call);
@@ -100,12 +91,9 @@ export const getAppIcon = defineMethod('getAppIcon', {
   topic: 'app',
   meaning: 'Icon of an executable as a PNG data URL; null if it has none.',
   ...looking,
-  failure: 'reject',
   input: () => ({ path: plain(z.string().min(1).max(1024).describe('Path of the executable or shortcut.')) }),
   sample: { path: 'C:\\Windows\\System32\\cmd.exe' },
   output: () => z.string().nullable(),
-  fromArguments: (path) => ({ path }),
-  toMethodValue: (value) => value ?? undefined,
   traits: (input): ActionTraits => ({ ...LOOKING, paths: [input.path], reads: false }),
   async run(context, input) {
     return { value: (await context.desktop.app.icon(input.path, context.call)) ?? null, outcome: looked() };
@@ -116,12 +104,9 @@ export const listRunningApps = defineMethod('listRunningApps', {
   topic: 'app',
   meaning: 'Running applications (programs) with a window, one row each.',
   ...looking,
-  failure: 'reject',
   input: () => ({}),
   sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), pid: z.int().optional() })),
-  fromArguments: () => ({}),
-  toMethodValue: (value) => value as RunningApp[],
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const apps = await context.desktop.app.running(context.call);
@@ -140,7 +125,6 @@ export const openApp = defineMethod('openApp', {
   effect: 'launch',
   needs: 'level control, tier full for that application',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     bundleId: plain(z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.')),
     accessibility: z
@@ -152,8 +136,6 @@ export const openApp = defineMethod('openApp', {
   }),
   sample: { bundleId: 'notepad.exe' },
   output: () => z.null(),
-  fromArguments: (bundleId) => given({ bundleId }),
-  toMethodValue: () => undefined,
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'launch',

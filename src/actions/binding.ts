@@ -1,12 +1,10 @@
 /** Actions that bind a window to the session, release it, and report which one is bound. */
-import type { ComputerExecutor } from '../contract/executor.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { Rect } from '../contract/element/geometry.ts';
 import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { filled, options } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 
@@ -20,7 +18,6 @@ export const bindToWindow = defineMethod('bindToWindow', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'null',
   input: () => ({
     hwnd: field.hwnd.optional(),
     title: plain(
@@ -36,11 +33,6 @@ export const bindToWindow = defineMethod('bindToWindow', {
     },
   ],
   output: () => Bound,
-  fromArguments(query) {
-    const { hwnd, title, pid } = options(query);
-    // No window belongs to process 0.
-    return filled({ hwnd, title, pid: pid === 0 ? undefined : pid });
-  },
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
     const record = await context.desktop.binding.find(
@@ -72,12 +64,9 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   needs: 'level observe',
   isIdempotent: true,
   notDestructive: 'it only gives up what this session holds',
-  failure: 'reject',
   input: () => ({}),
   sample: {},
   output: () => z.null(),
-  fromArguments: () => ({}),
-  toMethodValue: () => undefined,
   traits: () => TOUCHING_NONE,
   async run(context) {
     await context.bind(null);
@@ -92,11 +81,9 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'false',
   input: () => ({}),
   sample: {},
   output: () => z.boolean(),
-  fromArguments: () => ({}),
   traits: () => TOUCHING_NONE,
   async run(context) {
     const value = context.binding !== null && (await context.desktop.binding.isAlive(context.binding, context.call));
@@ -111,7 +98,6 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'null',
   input: () => ({}),
   sample: {},
   output: () =>
@@ -122,8 +108,6 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
       pid: z.int().optional(),
       rect: Rect.optional(),
     }),
-  fromArguments: () => ({}),
-  toMethodValue: (value) => value as Awaited<ReturnType<Required<ComputerExecutor>['getBindingStatus']>>,
   traits: () => TOUCHING_NONE,
   async run(context) {
     const record = context.binding;

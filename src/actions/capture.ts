@@ -1,12 +1,10 @@
 /** Actions that take pictures: of the bound window, of a display, zoomed into a region, and the checks before a capture. */
-import type { ScreenshotResult, ResolvePrepareCaptureResult } from '../contract/executor.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/element/coordinates.ts';
 import type { DisplayGeometry, Rect } from '../contract/element/geometry.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/gate/traits.ts';
-import { given, names, options } from './arguments.ts';
 import { defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
 import { captureOptions, narrowing, observe, pictured, pictureTraits } from './picture.ts';
@@ -35,7 +33,6 @@ export const screenshot = defineMethod('screenshot', {
   effect: 'observe',
   needs: 'level observe; a display needs the flag displayCapture',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     displayId: field.displayId.optional(),
     format: field.format.optional(),
@@ -50,12 +47,6 @@ export const screenshot = defineMethod('screenshot', {
       artifact: z.string().nullable(),
       method: z.string(),
     }),
-  fromArguments(opts) {
-    const { allowedBundleIds, displayId } = options(opts);
-    return given({ allowedBundleIds: names(allowedBundleIds), displayId });
-  },
-  toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) =>
-    result as ScreenshotResult,
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     const { picture, observationId, accessibilityText, artifact } = await observe(context, {
@@ -92,7 +83,6 @@ export const zoom = defineMethod('zoom', {
   effect: 'observe',
   needs: 'level observe; a display needs the flag displayCapture',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     regionLogical: z
       .strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
@@ -104,8 +94,6 @@ export const zoom = defineMethod('zoom', {
   }),
   sample: { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture' },
   output: () => z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
-  fromArguments: (regionLogical, allowedBundleIds, displayId) =>
-    given({ regionLogical, allowedBundleIds: names(allowedBundleIds), displayId, space: 'capture' }),
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     // Without a binding, an image of a display says which display is meant.
@@ -148,7 +136,6 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
   effect: 'observe',
   needs: 'level observe; a display needs the flag displayCapture',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     allowedBundleIds: field.allowedBundleIds.optional(),
     preferredDisplayId: field.displayId.optional(),
@@ -168,11 +155,6 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
       observationId: z.string().optional(),
       artifact: z.string().nullable().optional(),
     }),
-  fromArguments(opts) {
-    const { allowedBundleIds, preferredDisplayId, autoResolve, doHide } = options(opts);
-    return given({ allowedBundleIds: names(allowedBundleIds), preferredDisplayId, autoResolve, doHide });
-  },
-  toMethodValue: ({ observationId: _o, artifact: _a, ...result }) => result as ResolvePrepareCaptureResult,
   traits: (input, state) =>
     pictureTraits(input.preferredDisplayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
@@ -291,11 +273,9 @@ export const prepareForAction = defineMethod('prepareForAction', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   sample: {},
   output: () => z.array(z.string()),
-  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
   // Without a binding no application is meant, not even the one in the foreground.
   traits: (input, state): ActionTraits =>
     state.isBound
@@ -326,11 +306,9 @@ export const previewHideSet = defineMethod('previewHideSet', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
-  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
   traits: (): ActionTraits => TOUCHING_NONE,
   async run(context, input) {
     if (input.displayId !== undefined) {

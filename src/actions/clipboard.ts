@@ -12,11 +12,9 @@ export const readClipboard = defineMethod('readClipboard', {
   effect: 'observe',
   needs: 'level observe, flag clipboardRead',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({}),
   sample: {},
   output: () => z.string(),
-  fromArguments: () => ({}),
   traits: () => ({ ...LOOKING, flags: ['clipboardRead' as const] }),
   async run(context) {
     return { value: await context.desktop.clipboard.read(context.call), outcome: looked() };
@@ -30,12 +28,9 @@ export const writeClipboard = defineMethod('writeClipboard', {
   effect: 'input',
   needs: 'level control, flag clipboardWrite',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({ text: field.text.describe('The text; any Unicode.') }),
   sample: { text: 'a' },
   output: () => z.null(),
-  fromArguments: (text) => ({ text }),
-  toMethodValue: () => undefined,
   traits: (input) => ({
     ...LOOKING,
     effect: 'input' as const,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AppIdentity, BindingRecord } from '../contract/element/binding.ts';
 import type { ElementContext } from '../contract/element/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
+import type { ExecutorMethod } from '../contract/executor.ts';
 import type { ObservationGeometry } from '../contract/element/geometry.ts';
 import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Effect, Policy } from '../contract/gate/permissions.ts';
@@ -116,9 +116,6 @@ export interface TraitState {
   readonly isBound: boolean;
 }
 
-/** How the executor shows a failure: booleans are false, nullables null, everything else rejects. */
-export type FailureFace = 'false' | 'null' | 'reject';
-
 /** A rule between fields that a JSON schema cannot express. */
 export interface InputRule<I> {
   holds(input: I): boolean;
@@ -143,7 +140,6 @@ export interface ActionSpec<S extends z.ZodRawShape, O extends z.ZodType> {
   readonly isIdempotent: boolean;
   /** The reason why a writing action cannot destroy anything; absent for all others. */
   readonly notDestructive?: string;
-  readonly failure: FailureFace;
   /** It only looks, again and again, until something is so: others act on the window meanwhile. */
   readonly watches?: true;
   /**
@@ -168,17 +164,9 @@ export interface ActionDefinition<
 /** The input of a definition, as its own schema has parsed it. */
 export type ParsedInput = z.output<ActionDefinition['input']>;
 
-/** What a method of the executor resolves to. */
-type MethodValue<M extends ExecutorMethod> = Awaited<ReturnType<Required<ComputerExecutor>[M]>>;
-
-/**
- * An action that is a method of the executor: it converts positional arguments to its input, and its value to the
- * method's.
- */
+/** An action that is a method of the executor; contract/executor-calls has how the method calls it. */
 export interface MethodDefinition<M extends ExecutorMethod = ExecutorMethod> extends ActionDefinition {
   readonly method: M;
-  fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
-  toMethodValue(value: unknown): MethodValue<M>;
 }
 
 const kebab = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -227,13 +215,8 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
 /** The same for a method of the executor. */
 export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, O extends z.ZodType>(
   method: M,
-  spec: Omit<SpecOf<S, O>, 'method'> & {
-    fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
-    /** Default: the value itself. */
-    toMethodValue?(value: z.output<O>): MethodValue<M>;
-  },
+  spec: Omit<SpecOf<S, O>, 'method'>,
 ): MethodDefinition<M> {
-  const { fromArguments, toMethodValue = (value: unknown) => value as MethodValue<M>, ...rest } = spec;
   // Not a copy: copying would build the schemas.
-  return Object.assign(defineAction<S, O>({ ...rest, method }), { method, fromArguments, toMethodValue });
+  return Object.assign(defineAction<S, O>({ ...spec, method }), { method });
 }

@@ -1,5 +1,4 @@
 /** Actions that report the displays and which of them a window covers. */
-import type { DisplayGeometry as MethodDisplay } from '../contract/executor.ts';
 import { z } from 'zod';
 import { DisplayGeometry } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
@@ -8,7 +7,6 @@ import { UiaHostError } from '../contract/errors.ts';
 import { plain } from '../contract/gate/input-content.ts';
 import { unknownDisplay } from './capture.ts';
 import { identified } from './app.ts';
-import { given } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 
@@ -19,12 +17,9 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({ displayId: field.displayId.optional() }),
   sample: {},
   output: () => DisplayGeometry,
-  fromArguments: (displayId) => given({ displayId }),
-  toMethodValue: (value) => value as MethodDisplay,
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
@@ -47,12 +42,9 @@ export const listDisplays = defineMethod('listDisplays', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({}),
   sample: {},
   output: () => z.array(DisplayGeometry),
-  fromArguments: () => ({}),
-  toMethodValue: (value) => value as MethodDisplay[],
   traits: () => TOUCHING_NONE,
   async run(context) {
     return { value: await context.desktop.display.list(context.call), outcome: looked() };
@@ -66,13 +58,11 @@ export const findWindowDisplays = defineMethod('findWindowDisplays', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     bundleIds: plain(z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.')),
   }),
   sample: { bundleIds: ['notepad.exe'] },
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayIds: z.array(z.int()) })),
-  fromArguments: (bundleIds) => given({ bundleIds }),
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
     return {

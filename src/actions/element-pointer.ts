@@ -20,7 +20,6 @@ export const scrollElement = defineAction({
   needs: 'level control, tier click',
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
-  failure: 'false',
   input: () => ({
     ...field.elementQuery,
     dx: field.notches.optional().describe('Notches to the right.'),
@@ -73,7 +72,6 @@ export const focusElement = defineAction({
   needs: 'level control, tier click',
   isIdempotent: true,
   notDestructive: 'the keyboard focus changes no content',
-  failure: 'false',
   input: () => ({ ...field.elementQuery }),
   sample: { name: 'Name' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
@@ -100,7 +98,6 @@ export const hoverElement = defineAction({
   needs: 'level control, tier click',
   isIdempotent: true,
   notDestructive: 'a pointer without a button changes nothing lasting',
-  failure: 'false',
   input: () => ({ ...field.elementQuery, delivery: field.delivery.optional() }),
   sample: { name: 'Save' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
@@ -161,7 +158,6 @@ export const dragElement = defineAction({
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
-  failure: 'false',
   input: () => ({ ...field.elementQuery, ...dropQuery, delivery: field.delivery.optional() }),
   sample: { name: 'Row', toName: 'List' },
   rules: [

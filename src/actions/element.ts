@@ -8,7 +8,6 @@ import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { filled, given, options } from './arguments.ts';
 import * as field from './fields.ts';
 import { clickVariant, isPlainClick } from './fields.ts';
 import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
@@ -29,12 +28,6 @@ export function aimedAt(input: Query, purpose: ElementPurpose): Extract<ActionTa
   };
 }
 
-/** A query of the executor; fields that the given interface does not have are accepted too. */
-function queryOf(query: Query | null | undefined): Record<string, unknown> {
-  const { name, role, automationId, ref } = options(query);
-  return filled({ name, role, automationId, ref });
-}
-
 /** The ref of the element that the gate judged, so that the action reaches exactly that element. */
 export function judgedRef(context: ActionContext): string {
   const element = context.element?.element;
@@ -50,7 +43,6 @@ export const clickElement = defineMethod('clickElement', {
   effect: 'input',
   needs: 'level control, tier click (other buttons: full)',
   isIdempotent: false,
-  failure: 'false',
   input: () => ({
     ...field.elementQuery,
     button: field.button.optional(),
@@ -60,7 +52,6 @@ export const clickElement = defineMethod('clickElement', {
   sample: { name: 'Save' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
-  fromArguments: (query) => queryOf(query),
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
@@ -88,7 +79,6 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
-  failure: 'false',
   input: () => ({
     ...field.elementQuery,
     text: field.text.optional().describe('The text; any Unicode.'),
@@ -110,7 +100,6 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments: (query, text) => ({ ...queryOf(query), ...given({ text }) }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
@@ -155,7 +144,6 @@ export const selectElement = defineAction({
   effect: 'input',
   needs: 'level control, tier click',
   isIdempotent: true,
-  failure: 'false',
   input: () => ({
     ...field.elementQuery,
     item: z
@@ -206,7 +194,6 @@ export const snapshot = defineAction({
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     maxTokens: z.int().min(100).max(50_000).optional().describe('Budget at 4 bytes per token; default 4000.'),
     maxElements: z.int().min(1).max(5000).optional().describe('Maximum number of elements; default 1000.'),
@@ -282,7 +269,6 @@ export const waitFor = defineAction({
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  failure: 'reject',
   watches: true,
   input: () => ({
     ...field.elementQuery,
@@ -358,7 +344,6 @@ export const waitQuiet = defineAction({
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  failure: 'false',
   watches: true,
   input: () => ({}),
   sample: {},

@@ -18,7 +18,6 @@ export const batch = defineAction({
   effect: 'input',
   needs: 'whatever its steps need',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     steps: z
       .array(
@@ -58,7 +57,6 @@ export const requestAccess = defineAction({
   effect: 'observe',
   needs: 'level observe; a person decides',
   isIdempotent: true,
-  failure: 'reject',
   input: () => AccessRequest.shape,
   sample: { apps: [{ app: 'notepad.exe' }], reason: 'a' },
   output: () =>
@@ -87,7 +85,6 @@ const proposalAction = defineAction({
   effect: 'input',
   needs: 'whatever the proposed action needs',
   isIdempotent: false,
-  failure: 'reject',
   input: () => UiActionProposal.shape,
   sample: {
     action_type: 'click',

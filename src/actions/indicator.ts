@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/gate/traits.ts';
-import { given, where } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 
 export const statusIndicator = defineMethod('statusIndicator', {
@@ -12,7 +11,6 @@ export const statusIndicator = defineMethod('statusIndicator', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     action: z.enum(['show', 'hide', 'status']).describe('What to do.'),
     message: z
@@ -26,8 +24,6 @@ export const statusIndicator = defineMethod('statusIndicator', {
     { holds: (input) => input.message === undefined || input.action === 'show', message: 'Only show takes message.' },
   ],
   output: () => z.strictObject({ active: z.boolean(), message: z.string().optional() }),
-  fromArguments: (action, message) => ({ ...given({ action }), ...where(action === 'show', { message }) }),
-  toMethodValue: (value) => value as { active: boolean; message?: string },
   // The answers of hide and status are also true for a window that is gone.
   traits: (input): ActionTraits =>
     input.action === 'show' ? { ...LOOKING, binding: 'required', reads: false } : TOUCHING_NONE,

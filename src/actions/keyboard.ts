@@ -4,7 +4,6 @@ import { UiaHostError } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { keys } from '../contract/gate/input-content.ts';
 import type { DeliveryMode } from '../desktop/index.ts';
-import { given, names, options, where, whole } from './arguments.ts';
 import { boundWindow, defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
 
@@ -54,7 +53,6 @@ export const key = defineMethod('key', {
   effect: 'input',
   needs: 'level control, tier full; blocked keys need systemKeyCombos',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     keySequence: field.keySequence,
     repeat: field.repeat.optional(),
@@ -62,8 +60,6 @@ export const key = defineMethod('key', {
   }),
   sample: { keySequence: 'a' },
   output: () => z.null(),
-  fromArguments: (keySequence, repeat) => given({ keySequence, repeat }),
-  toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery),
     repeat: input.repeat ?? 1,
@@ -87,7 +83,6 @@ export const holdKey = defineMethod('holdKey', {
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     keyNames: keys(z.array(z.string().min(1).max(40)).min(1).max(8).describe('Keys held together.')),
     durationMs: z.int().min(1).max(100_000).describe('Milliseconds, at most 100000.'),
@@ -95,8 +90,6 @@ export const holdKey = defineMethod('holdKey', {
   }),
   sample: { keyNames: ['a'], durationMs: 1 },
   output: () => z.null(),
-  fromArguments: (keyNames, durationMs) => given({ keyNames: names(keyNames), durationMs: whole(durationMs) }),
-  toMethodValue: () => undefined,
   lasts: (input) => input.durationMs,
   traits: (input, state) => ({
     ...keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery),
@@ -121,7 +114,6 @@ export const type = defineMethod('type', {
   effect: 'input',
   needs: 'level control, tier full; viaClipboard needs clipboardWrite',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     text: field.text.describe('Any Unicode text; CRLF is one Enter.'),
     viaClipboard: z.boolean().optional().describe('Paste instead of typing; the clipboard is restored afterwards.'),
@@ -129,8 +121,6 @@ export const type = defineMethod('type', {
   }),
   sample: { text: 'a' },
   output: () => z.null(),
-  fromArguments: (text, opts) => given({ text, viaClipboard: options(opts).viaClipboard }),
-  toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...keyTraits([], input.text, state.isBound, input.delivery),
     variant: input.viaClipboard === true ? 'paste' : null,
@@ -155,7 +145,6 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
-  failure: 'false',
   input: () => ({
     action: z
       .enum(['type', 'combo', 'press', 'release', 'hold'])
@@ -178,15 +167,6 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments(opts) {
-    const { action, text, duration, repeat } = options(opts);
-    const isRepeatable = action === 'combo' || action === 'type' || action === 'hold';
-    return {
-      ...given({ action, text }),
-      ...where(action === 'hold', { duration }),
-      ...where(isRepeatable, { repeat }),
-    };
-  },
   lasts: (input) => (input.action === 'hold' ? holdMsOf(input.duration) * (input.repeat ?? 1) : 0),
   traits: (input, state) => ({
     // Releasing is never a combination: held keys can always be released.

@@ -4,7 +4,6 @@ import { Point, type Space } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTarget, type ActionTraits } from '../contract/gate/traits.ts';
 import type { DeliveryMode, Done } from '../desktop/index.ts';
-import { clicks, filled, given, names, notches, options, where } from './arguments.ts';
 import { boundWindow, defineMethod, type ActionContext, type TraitState } from './definition.ts';
 import * as field from './fields.ts';
 import { clickVariant } from './fields.ts';
@@ -69,12 +68,9 @@ export const moveMouse = defineMethod('moveMouse', {
   needs: 'level control, tier click',
   isIdempotent: true,
   notDestructive: 'a pointer without a button changes nothing lasting',
-  failure: 'reject',
   input: () => ({ x: field.x, y: field.y, ...aiming }),
   sample: { x: 1, y: 1, space: 'screen' },
   output: () => z.null(),
-  fromArguments: (x, y) => ({ x, y, space: 'screen' }),
-  toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...pointerTraits(at(input), 'click', state.isBound, input.delivery),
     isPointerMoveOnly: true,
@@ -99,7 +95,6 @@ export const click = defineMethod('click', {
   effect: 'input',
   needs: 'level control, tier click (other buttons: full)',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     x: field.x,
     y: field.y,
@@ -110,9 +105,6 @@ export const click = defineMethod('click', {
   }),
   sample: { x: 1, y: 1, space: 'screen' },
   output: () => z.null(),
-  fromArguments: (x, y, button, count, modifiers) =>
-    filled({ x, y, button, count: clicks(count), modifiers: names(modifiers), space: 'screen' }),
-  toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...pointerTraits(
       at(input),
@@ -148,12 +140,9 @@ const button = (change: 'down' | 'up', meaning: string) =>
     effect: 'input',
     needs: 'level control, tier full',
     isIdempotent: false,
-    failure: 'reject',
     input: () => ({ delivery: field.delivery.optional() }),
     sample: {},
     output: () => z.null(),
-    fromArguments: () => ({}),
-    toMethodValue: () => undefined,
     traits: (input: ButtonInput, state: TraitState): ActionTraits => ({
       ...pointerTraits(
         { kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' },
@@ -192,11 +181,9 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({}),
   sample: {},
   output: () => Point,
-  fromArguments: () => ({}),
   traits: () => TOUCHING_NONE,
   async run(context) {
     return { value: await context.desktop.pointer.cursor(context.call), outcome: looked() };
@@ -210,7 +197,6 @@ export const drag = defineMethod('drag', {
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     from: PlainPoint.optional().describe('Start; default the virtual pointer (bound) or the cursor.'),
     to: PlainPoint.describe('End.'),
@@ -218,8 +204,6 @@ export const drag = defineMethod('drag', {
   }),
   sample: { to: { x: 1, y: 1 }, space: 'screen' },
   output: () => z.null(),
-  fromArguments: (from, to) => given({ from, to, space: 'screen' }),
-  toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...pointerTraits(
       at({ ...input.to, space: input.space, observationId: input.observationId }),
@@ -252,7 +236,6 @@ export const scroll = defineMethod('scroll', {
   needs: 'level control, tier click',
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
-  failure: 'reject',
   input: () => ({
     x: field.x,
     y: field.y,
@@ -262,8 +245,6 @@ export const scroll = defineMethod('scroll', {
   }),
   sample: { x: 1, y: 1, dx: 0, dy: 1, space: 'screen' },
   output: () => z.null(),
-  fromArguments: (x, y, dx, dy) => ({ x, y, dx: notches(dx ?? 0), dy: notches(dy ?? 0), space: 'screen' }),
-  toMethodValue: () => undefined,
   traits: (input, state) => pointerTraits(at(input, 'scroll'), 'click', state.isBound, input.delivery),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
@@ -285,7 +266,6 @@ export const virtualMouse = defineMethod('virtualMouse', {
   effect: 'input',
   needs: 'level control, tier click (right click, drag, down, up: full)',
   isIdempotent: false,
-  failure: 'false',
   input: () => ({
     action: z
       .enum(['click', 'double_click', 'right_click', 'move', 'drag', 'down', 'up'])
@@ -309,10 +289,6 @@ export const virtualMouse = defineMethod('virtualMouse', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments(opts) {
-    const { action, x, y, startX, startY } = options(opts);
-    return { ...given({ action, x, y, space: 'client' }), ...where(action === 'drag', { startX, startY }) };
-  },
   traits: (input): ActionTraits => ({
     // Down, move and up are a drag in three calls.
     ...pointerTraits(
@@ -373,7 +349,6 @@ export const mouseWheel = defineMethod('mouseWheel', {
   needs: 'level control, tier click',
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
-  failure: 'false',
   input: () => ({
     x: field.x,
     y: field.y,
@@ -384,7 +359,6 @@ export const mouseWheel = defineMethod('mouseWheel', {
   }),
   sample: { x: 1, y: 1, delta: 1 },
   output: () => z.boolean(),
-  fromArguments: (x, y, delta, horizontal) => given({ x, y, delta: notches(delta), horizontal, space: 'client' }),
   traits: (input): ActionTraits => ({
     ...pointerTraits(at(input, 'scroll'), 'click', true, undefined),
     binding: 'required',

@@ -33,7 +33,6 @@ export const workbookInfo = defineAction({
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({}),
   sample: {},
   output: () => WorkbookInfo,
@@ -52,7 +51,6 @@ export const readRange = defineAction({
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     sheet: sheet.optional(),
     range: range.optional().describe('A1 address, a name, or selection; default the used range.'),
@@ -122,7 +120,6 @@ export const writeRange = defineAction({
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
-  failure: 'reject',
   input: () => ({
     sheet: sheet.optional(),
     range: range.describe('A1 address of the size of values, or of its first cell; or a name.'),
@@ -182,7 +179,6 @@ export const selectRange = defineAction({
   needs: 'level control, tier click',
   isIdempotent: true,
   notDestructive: 'a selection changes no content',
-  failure: 'reject',
   input: () => ({
     sheet: sheet.optional(),
     range: range.describe('A1 address or a name.'),

@@ -15,7 +15,6 @@ export const readTable = defineAction({
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     ...field.elementQuery,
     from: z.int().min(0).max(10_000_000).optional().describe('First row, from 0.'),
@@ -67,7 +66,6 @@ export const writeCell = defineAction({
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: true,
-  failure: 'false',
   input: () => ({
     ...field.elementQuery,
     row: z.int().min(0).max(10_000_000).describe('Row, from 0, as in read-table.'),

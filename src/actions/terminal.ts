@@ -4,7 +4,6 @@ import { looked } from '../contract/outcome.ts';
 import { StyledText } from '../contract/terminal/terminal-style.ts';
 import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { filled, options, where } from './arguments.ts';
 import { boundWindow, defineAction, defineMethod } from './definition.ts';
 
 /** The folder, and the program of a command line. */
@@ -35,7 +34,6 @@ export const openTerminal = defineMethod('openTerminal', {
   effect: 'launch',
   needs: 'level control; commands and an agent’s further arguments always need approval by default',
   isIdempotent: false,
-  failure: 'null',
   input: () => ({
     agent: z.enum(['claude', 'codex', 'gemini', 'custom']).describe('Which CLI to start.'),
     command: plain(
@@ -52,10 +50,6 @@ export const openTerminal = defineMethod('openTerminal', {
     },
   ],
   output: () => z.strictObject({ hwnd: z.string(), title: z.string(), launched: z.boolean() }),
-  fromArguments(opts) {
-    const { agent, command, terminal, workingDirectory } = options(opts);
-    return filled({ agent, command, terminal, workingDirectory });
-  },
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'launch',
@@ -91,7 +85,6 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
   effect: 'input',
   needs: 'level control, tier full, flag prompts; always needs approval by default',
   isIdempotent: false,
-  failure: 'false',
   input: () => ({
     responseType: z.enum(['yes', 'no', 'enter', 'escape', 'select', 'type']).describe('How to answer.'),
     arrowDirection: z.enum(['up', 'down']).optional().describe('For select; default down.'),
@@ -111,14 +104,6 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments(opts) {
-    const { responseType, arrowDirection, arrowCount, text } = options(opts);
-    return {
-      ...filled({ responseType }),
-      ...where(responseType === 'select', filled({ arrowDirection, arrowCount })),
-      ...where(responseType === 'type', { text }),
-    };
-  },
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
@@ -154,7 +139,6 @@ export const readTerminal = defineAction({
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({
     styles: z
       .boolean()

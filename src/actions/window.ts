@@ -4,7 +4,6 @@ import { Rect } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/gate/traits.ts';
 import { WINDOW_ACTIONS, type WindowAction } from '../desktop/index.ts';
-import { given, options, size, where, whole } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 import { namingTarget, toClientPoint } from './points.ts';
@@ -16,7 +15,6 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'reject',
   input: () => ({}),
   sample: {},
   output: () =>
@@ -32,8 +30,6 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
         elevated: z.boolean(),
       }),
     ),
-  fromArguments: () => ({}),
-  toMethodValue: (rows) => rows.map(({ hwnd, pid, title }) => ({ hwnd, pid, title })),
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const rows = await context.desktop.window.listVisible(context.call);
@@ -60,11 +56,9 @@ export const getWindowRect = defineMethod('getWindowRect', {
   effect: 'observe',
   needs: 'level observe',
   isIdempotent: true,
-  failure: 'null',
   input: () => ({}),
   sample: {},
   output: () => Rect.nullable(),
-  fromArguments: () => ({}),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' }, reads: false }),
   async run(context) {
     return { value: await context.desktop.window.rect(boundWindow(context), context.call), outcome: looked() };
@@ -79,7 +73,6 @@ export const manageWindow = defineMethod('manageWindow', {
   effect: 'manage',
   needs: 'level control, tier full',
   isIdempotent: false,
-  failure: 'false',
   input: () => ({
     action: z.enum(WINDOW_ACTIONS).describe('What to do; move_resize needs x and y.'),
     x: z.int().min(-100_000).max(100_000).optional().describe('Left edge, screen pixels.'),
@@ -101,13 +94,6 @@ export const manageWindow = defineMethod('manageWindow', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments(action, opts) {
-    const { x, y, width, height } = options(opts);
-    return {
-      ...given({ action }),
-      ...where(action === 'move_resize', { x: whole(x), y: whole(y), width: size(width), height: size(height) }),
-    };
-  },
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: input.action === 'get_rect' ? 'observe' : 'manage',
@@ -130,7 +116,6 @@ export const activateWindow = defineMethod('activateWindow', {
   effect: 'manage',
   needs: 'level control, tier full',
   isIdempotent: true,
-  failure: 'false',
   input: () => ({
     clickX: field.x.optional().describe('Where to click after activating.'),
     clickY: field.y.optional(),
@@ -145,7 +130,6 @@ export const activateWindow = defineMethod('activateWindow', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments: (clickX, clickY) => given({ clickX, clickY, space: 'client' }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
     // With a click it is input like any other.

@@ -21,6 +21,7 @@ import {
   type StreamOptions,
 } from './calls.ts';
 import { ConnectionError, errorOf, ProblemError, TimeoutError } from './errors.ts';
+import { createExecutor, type ClientExecutor, type ExecutorOptions } from './executor.ts';
 import { dataDirectoryOf, findHost, findToken } from './locate.ts';
 import { streamOf } from './streams.ts';
 import { send } from './transport.ts';
@@ -211,6 +212,11 @@ export class UiaHostClient {
       if (error instanceof ConnectionError || error instanceof TimeoutError) error.idempotencyKey = idempotencyKey;
       throw error;
     });
+  }
+
+  /** The given interface: `const executor: ComputerExecutor = client.executor()`. */
+  executor(options: ExecutorOptions = {}): ClientExecutor {
+    return createExecutor(this, options);
   }
 
   #actions(): Actions {

@@ -8,6 +8,18 @@ export {
   TimeoutError,
   type Delivery,
 } from './errors.ts';
+export type { ClientExecutor, ExecutorOptions, ExecutorProblem, ExecutorResult } from './executor.ts';
+export type {
+  ComputerExecutor,
+  ComputerExecutorCapabilities,
+  DisplayGeometry,
+  ExecutorMethod,
+  FrontmostApp,
+  InstalledApp,
+  ResolvePrepareCaptureResult,
+  RunningApp,
+  ScreenshotResult,
+} from '../contract/executor.ts';
 export {
   isPending,
   type ActionOptions,

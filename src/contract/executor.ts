@@ -1,7 +1,16 @@
 /** The given interface ComputerExecutor, its results, and the list of its methods. */
-import type { DisplayGeometry } from './element/geometry.ts';
 
-export type { DisplayGeometry } from './element/geometry.ts';
+/** One monitor (seed), in physical pixels. */
+export interface DisplayGeometry {
+  displayId: number;
+  width: number;
+  height: number;
+  scaleFactor: number;
+  originX: number;
+  originY: number;
+  label?: string;
+  isPrimary?: boolean;
+}
 
 /** A capture (seed). Screen point of an image point: `x · displayWidth / width + originX`. */
 export interface ScreenshotResult {

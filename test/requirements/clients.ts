@@ -480,6 +480,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#typescript-client',
   },
   {
+    id: 'client.executor',
+    text: '`client.executor()` is the given interface over a running host: a call ends as in the host’s process.',
+    source: 'api#typescript-client',
+  },
+  {
     id: 'client.errors',
     text: 'The client’s errors have code, delivery, retryable and hint.',
     source: 'api#typescript-client',

@@ -1,5 +1,5 @@
 /** The client’s types, compiled as a program that imports `uiahost/client` sees them: without any other package. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -23,8 +23,8 @@ beforeAll(() => {
 function complaints(programs: Readonly<Record<string, string>>): Record<string, string> {
   const files = Object.entries(programs).map(([name, text]) => {
     const file = join(folder, `${name}.mts`);
-    const head = `import { UiaHostClient, isPending, ProblemError } from 'uiahost/client';\ndeclare const host: UiaHostClient;\n`;
-    writeFileSync(file, `${head}${text}\nexport { isPending, ProblemError };\n`);
+    const head = `import { UiaHostClient, isPending, ProblemError, type ComputerExecutor } from 'uiahost/client';\ndeclare const host: UiaHostClient;\n`;
+    writeFileSync(file, `${head}${text}\nexport { isPending, ProblemError, type ComputerExecutor };\n`);
     return file;
   });
   const compiled = ts.createProgram(files, {
@@ -47,8 +47,14 @@ function complaints(programs: Readonly<Record<string, string>>): Record<string, 
   return said;
 }
 
+const [DISPLAY = ''] = readFileSync(join(root, 'schemas/seeds/computer-executor.txt'), 'utf8')
+  .match(/interface DisplayGeometry \{.*?\}/s)
+  ?.map((text) =>
+    text.replace('DisplayGeometry', 'SeedDisplay').replaceAll(/(?<=number|string|boolean)\s+(?=\w)/g, '; '),
+  ) ?? [''];
+
 describe('a program that imports uiahost/client', () => {
-  test('[client.types] compiles where it is right', { timeout: 120_000 }, () => {
+  test('[client.types] [client.executor] compiles where it is right', { timeout: 120_000 }, () => {
     expect(
       complaints({
         right: `
@@ -64,8 +70,15 @@ describe('a program that imports uiahost/client', () => {
           try { await host.actions.type({ text: 'x' }, { timeoutMs: 1000, signal: new AbortController().signal }); }
           catch (error) { if (error instanceof ProblemError && error.code === 'not_bound') console.log(error.retryable, error.delivery, error.hint); }
           console.log(clicked, hwnd, text, id);`,
+        executor: `
+          ${DISPLAY}
+          const executor: ComputerExecutor = host.executor();
+          const whole: Required<ComputerExecutor> = host.executor({ session: 'mine' });
+          const display: SeedDisplay = await executor.getDisplaySize();
+          const clicked: boolean = await whole.clickElement({ name: 'Save' });
+          console.log(display, clicked, host.executor().lastResult?.problem?.code);`,
       }),
-    ).toEqual({ right: '' });
+    ).toEqual({ right: '', executor: '' });
   });
 
   test(

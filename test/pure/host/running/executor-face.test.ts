@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACTIONS, METHODS } from '../../../../src/actions/index.ts';
 import type { ExecutorMethod } from '../../../../src/contract/executor.ts';
+import { inputOf } from '../../../../src/contract/executor-calls.ts';
 import { createExecutor, type CallResult, type ExecutorEvents } from '../../../../src/host/running/executor.ts';
 import { element } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
@@ -15,9 +16,8 @@ const executorOf = (t: TestHost, events: ExecutorEvents = {}) =>
   );
 
 /** What an action gets of these arguments, judged by the schema that every other face uses. */
-function inputOf(method: ExecutorMethod, args: readonly unknown[]): unknown {
-  const definition = METHODS[method];
-  const parsed = definition.input.safeParse((definition.fromArguments as (...given: unknown[]) => unknown)(...args));
+function judged(method: ExecutorMethod, args: readonly unknown[]): unknown {
+  const parsed = METHODS[method].input.safeParse(inputOf(method, args));
   return parsed.success ? parsed.data : parsed.error.issues.map(({ message }) => message);
 }
 
@@ -134,11 +134,11 @@ describe('arguments of callers', () => {
     ['more than a hundred', 'scroll', [5, 5, 0, 240], { x: 5, y: 5, dx: 0, dy: 2, space: 'screen' }],
     ['more than a list has', 'scroll', [5, 5, 0, -1e9], { x: 5, y: 5, dx: 0, dy: -100, space: 'screen' }],
   ])('[executor.wheel-delta] %s (%s)', (_what, method, args, input) => {
-    expect(inputOf(method, args)).toEqual(input);
+    expect(judged(method, args)).toEqual(input);
   });
 
   test.each(rows)('[executor.lenient] %s (%s)', (_what, method, args, input) => {
-    expect(inputOf(method, args)).toEqual(input);
+    expect(judged(method, args)).toEqual(input);
   });
 
   test.each<readonly [string, ExecutorMethod, readonly unknown[]]>([
@@ -151,7 +151,7 @@ describe('arguments of callers', () => {
     ['half of a start', 'virtualMouse', [{ action: 'drag', x: 1, y: 2, startX: 5 }]],
     ['no window named', 'bindToWindow', [{ hwnd: '', title: '' }]],
   ])('[executor.lenient-refused] %s stays refused (%s)', (_what, method, args) => {
-    expect(inputOf(method, args)).toEqual([expect.any(String)]);
+    expect(judged(method, args)).toEqual([expect.any(String)]);
   });
 
   test('[executor.strict] the action face takes none of it', async () => {
