@@ -4,36 +4,21 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
-import { documentOf } from './lib/document.ts';
+import {
+  actions,
+  answerOf,
+  bodyOf,
+  camel,
+  document,
+  jsonOf,
+  optionName,
+  routes,
+  type Operation,
+} from './lib/client-definitions.ts';
 
 const root = new URL('../', import.meta.url);
 const target = new URL('src/client/api.generated.ts', root);
-const ACTION = /^\/v1\/actions\/([a-z-]+)(\/start)?$/;
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly security: ReadonlyArray<{ readonly bearer: readonly string[] }>;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { schema: JsonSchema }> };
-  readonly responses: Record<string, { readonly content?: Record<string, { schema: JsonSchema }> }>;
-}
-
-const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
-const document = documentOf(version) as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema> };
-};
-
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-const camel = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : JSON.stringify(value);
@@ -106,41 +91,9 @@ function namedType(name: string, schema: JsonSchema): string {
 }
 const STEPS = { type: 'array', items: { $ref: '#/components/schemas/BatchStep' } };
 
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-);
-const actions = operations.flatMap(({ path, operation }) => {
-  const [, name, start] = ACTION.exec(path) ?? [];
-  return name === undefined || start !== undefined || operation.operationId === 'listActions'
-    ? []
-    : [{ name, operation, type: capital(camel(name)), needsInput: operation.requestBody?.required === true }];
-});
-// MCP has its own clients.
-const routes = operations.filter(({ path }) => !ACTION.test(path) && path !== '/mcp');
-
-const optionName = (header: string): string => {
-  const name = camel(header.toLowerCase());
-  return name === 'uiahostSession' ? 'session' : name;
-};
-const jsonOf = (content: Record<string, { schema: JsonSchema }> | undefined): JsonSchema | undefined =>
-  content?.['application/json']?.schema;
-
-/** The body that a caller gives: none where an empty object is all that is taken. */
-function bodyOf({ requestBody }: Operation): JsonSchema | undefined {
-  const schema = jsonOf(requestBody?.content);
-  const isEmpty = schema?.['additionalProperties'] === false && Object.keys(schema['properties'] ?? {}).length === 0;
-  return isEmpty ? undefined : schema;
-}
-
 /** A whole number in a query is text there. */
 const queryType = (schema: JsonSchema): string =>
   String(schema['pattern']).startsWith('^\\d') ? 'number' : typeOf(schema);
-
-function answerOf(operation: Operation): 'bytes' | 'events' | undefined {
-  const types = Object.values(operation.responses).flatMap(({ content }) => Object.keys(content ?? {}));
-  if (types.includes('text/event-stream')) return 'events';
-  return types.includes('*/*') ? 'bytes' : undefined;
-}
 
 /** Options of a route beyond those of every call. */
 function optionsType({ parameters = [] }: Operation): string {

@@ -575,6 +575,26 @@ export const clients: readonly Requirement[] = [
     source: 'api#http',
   },
   {
+    id: 'python.wheel',
+    text: 'The Python client installs from its wheel into an empty environment, without machine code.',
+    source: 'api#python-client',
+  },
+  {
+    id: 'python.client',
+    text: 'The Python client has the host’s proof, approvals, typed errors, streams that resume, pictures, idempotency keys, the executor and toolsets.',
+    source: 'api#python-client',
+  },
+  {
+    id: 'python.types',
+    text: 'A misspelt argument, value or key of the Python client is a fault for a type checker.',
+    source: 'api#python-client',
+  },
+  {
+    id: 'python.robot',
+    text: 'The Robot Framework keywords run on the Python client.',
+    source: 'api#python-client',
+  },
+  {
     id: 'client.package',
     text: '`uiahost/client` and its types are in the npm package, and need no other package.',
     source: 'api#typescript-client',
