@@ -5,7 +5,7 @@ import { documentOf } from './document.ts';
 
 const ACTION = /^\/v1\/actions\/([a-z-]+)(\/start)?$/;
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;

@@ -2,12 +2,17 @@
 import type { ComputerExecutor, ComputerExecutorCapabilities } from '../contract/executor.ts';
 import { assembleExecutor, type CallResultOf, type CallResultsOf } from '../contract/executor-face.ts';
 import type { ActionResult, Problem } from './api.generated.ts';
-import type { UiaHostClient } from './client.ts';
 import { ClientError, ProblemError } from './errors.ts';
 
 /** Where a call got no answer from the host, the problem has the fields that every error of the client has. */
 export type ExecutorProblem = Problem | Pick<ClientError, 'code' | 'retryable' | 'delivery' | 'hint'>;
 export type ExecutorResult = CallResultOf<ActionResult['outcome'], ActionResult['decision'], ExecutorProblem>;
+
+/** What the executor needs of a client. */
+interface RunsActions {
+  run(name: string, input: unknown, options: { readonly session?: string | undefined }): Promise<unknown>;
+  status(): Promise<{ readonly capabilities: Readonly<Record<string, unknown>> }>;
+}
 
 export interface ExecutorOptions {
   /** Whose bound window; default: the client's session. */
@@ -26,7 +31,7 @@ export type ClientExecutor = Required<ComputerExecutor> &
  * A call waits for a person where one must decide. A refusal is false or null where the method's type has it, and
  * rejects otherwise; a host that does not answer always rejects.
  */
-export function createExecutor(host: UiaHostClient, { session, onResult }: ExecutorOptions = {}): ClientExecutor {
+export function createExecutor(host: RunsActions, { session, onResult }: ExecutorOptions = {}): ClientExecutor {
   const capabilities: ComputerExecutorCapabilities = {
     screenshotFiltering: 'none',
     platform: 'win32',
