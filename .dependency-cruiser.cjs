@@ -43,7 +43,13 @@ const layers = [
   // What programs import to drive a running host: needs nothing but Node.
   [
     'src/client',
-    ['src/contract/executor', 'src/contract/executor-face', 'src/contract/process/host-file', 'src/contract/process/settings', `${FACE}/proof`],
+    [
+      'src/contract/executor',
+      'src/contract/executor-face',
+      'src/contract/process/host-file',
+      'src/contract/process/settings',
+      `${FACE}/proof`,
+    ],
     ['eventsource-parser', 'node'],
   ],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.

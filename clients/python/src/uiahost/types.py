@@ -78,6 +78,9 @@ class ApprovalCard(TypedDict):
     owner: str | None
     status: Literal['pending', 'approved', 'denied', 'expired', 'cancelled', 'void']
     summary: str
+    sentence: NotRequired[dict[str, str]]
+    steps: NotRequired[list[dict[str, str]]]
+    agent: NotRequired[ApprovalCardAgent | None]
     why: list[ApprovalCardWhyItem]
     proposerReason: str | None
     app: ApprovalCardApp | None
@@ -96,6 +99,11 @@ class ApprovalCard(TypedDict):
     allowedScopes: list[Literal['once', 'window', 'plan', 'session']]
     covers: NotRequired[list[ApprovalCardCoversItem]]
     decidedBy: str | None
+
+
+class ApprovalCardAgent(TypedDict):
+    name: str
+    callsItself: str | None
 
 
 class ApprovalCardWhyItem(TypedDict):
