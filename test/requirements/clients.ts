@@ -585,6 +585,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#python-client',
   },
   {
+    id: 'python.examples',
+    text: 'The examples of the Python client run on a real host.',
+    source: 'api#python-client',
+  },
+  {
     id: 'python.types',
     text: 'A misspelt argument, value or key of the Python client is a fault for a type checker.',
     source: 'api#python-client',
