@@ -22,11 +22,11 @@ const { scope, patterns, before, misunderstood } = wanted(process.argv.slice(2))
 const lanes = Math.min(os.availableParallelism(), 8);
 const nativeLanes = isWindows ? 1 : lanes;
 /** Tests that repeat themselves do so less often here (test/support/rounds.ts). */
-const pictures = process.env['UIAHOST_CARD_PICTURES'];
+const pictures = process.env['CARD_PICTURES'];
 const env = {
   UIAHOST_TEST_QUICK: scope === 'short' ? '1' : '0',
   // a folder for pictures of the cards that the tests draw
-  ...(pictures === undefined ? {} : { UIAHOST_CARD_PICTURES: pictures }),
+  ...(pictures === undefined ? {} : { CARD_PICTURES: pictures }),
 };
 const desktops = new Set();
 /** Number of this run's next desktop: desktops spread over the processors, also those of several runs. */

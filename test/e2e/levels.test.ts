@@ -269,7 +269,7 @@ describe('at control a person is asked', () => {
     for (const session of [asked, other]) await session.bind({ hwnd: controls.hwnd });
     const { actionId, card } = await asked.pending('type-into-element', { name: 'Full name', text: 'once' });
     expect(card.covers?.find(({ scope }: any) => scope === 'session')?.text).toMatch(
-      /^Replace the text of fields in any window of “.+”, until the session ends; it is granted full until then$/,
+      /^Replace the text of fields of type \w+ in any window of “.+”, until the session ends; it is granted full until then$/,
     );
     await client.decide(card.approvalId, 'approve', { scope: 'session' });
     await asked.ended(actionId);

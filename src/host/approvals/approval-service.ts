@@ -217,7 +217,7 @@ export class Approvals implements ApprovalService {
       const who = denialWords(DECIDED_BY.noSurface);
       throw new NoApproval('approval_denied', `${who}.`, {
         who,
-        hint: `uiahost doctor tells why no card can be approved on this machine (a Server edition, an overlay that does not start). ${APPROVE_BY_API}`,
+        hint: `${APPROVE_BY_API}\nRun \`uiahost doctor\` to see why no card can be approved on this machine (a Server edition, an overlay that does not start).`,
       });
     }
     return new Promise((resolve, reject) => {

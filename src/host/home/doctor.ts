@@ -166,7 +166,7 @@ export function diagnosePolicy(
   const unknown = unknownNames.map((name): DoctorFinding => ({
     code: 'registry_policy_unknown',
     severity: 'limits',
-    message: `A name in the registry's policy is not known and limits nothing; the others hold: ${name}`,
+    message: `A name in the registry’s policy is not known and limits nothing; the others hold: ${name}`,
     cure: 'Correct the name, or upgrade uiahost to the version that the policy templates are for.',
   }));
   if (disbelieved === null) return [...keys, ...unknown];

@@ -228,8 +228,9 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   if (isOfAnother(facts)) asksTier(facts.start?.app ?? null, facts.start?.reach ?? null);
   for (const { app, reach: of } of facts.others) asksTier(app, of);
   for (const path of facts.foreignPaths) {
-    // A grant opens the application; what is typed in it may lead anywhere.
-    if (!isGranted(reach) || !traits.paths.includes(path))
+    // A grant opens the application and what the call names; a path that is typed may lead anywhere.
+    const isNamed = traits.paths.includes(path) || path === facts.app?.executable;
+    if (!isGranted(reach) || !isNamed)
       why.push({
         kind: 'path',
         text: `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched until a person agrees.`,

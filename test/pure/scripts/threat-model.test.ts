@@ -10,7 +10,8 @@ const tests = new URL('../../', import.meta.url);
 const rows = text
   .split('\n')
   .filter(
-    (line) => line.startsWith('| ') && !/^\| (?:asset|what (?:it|they) (?:tries|try)|what they can do) \|/.test(line),
+    (line) =>
+      line.startsWith('| ') && !/^\| (?:asset|effect|what (?:it|they) (?:tries|try)|what they can do) \|/.test(line),
   )
   .map((line) => line.slice(2, -2).split(' | '));
 

@@ -18,7 +18,7 @@ export interface KeyboardState {
   readonly mode: 'none' | 'menu' | 'prefix';
 }
 
-export const IDLE: KeyboardState = { held: [], mode: 'none' };
+export const idle = (): KeyboardState => ({ held: [], mode: 'none' });
 
 /** What is kept between calls. `chosen`: keys went to the menu since, which may have closed it. */
 export interface KeyboardKept {
@@ -27,7 +27,7 @@ export interface KeyboardKept {
   readonly mode: KeyboardState['mode'] | 'chosen';
 }
 
-export const NOTHING_KEPT: KeyboardKept = { window: '', latched: [], mode: 'none' };
+export const nothingKept = (): KeyboardKept => ({ window: '', latched: [], mode: 'none' });
 
 const isAlone = (chord: Chord): boolean => chord.every(({ modifier }) => modifier !== null);
 const names = (chord: Chord, ...wanted: string[]): boolean => chord.some(({ name }) => wanted.includes(name));

@@ -6,7 +6,7 @@ import type { Exit } from '../../../contract/gate/exit.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { parseChord, type Chord } from '../../../contract/keys/keys.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
-import { NOTHING_KEPT, type KeyboardKept } from './keyboard.ts';
+import { nothingKept, type KeyboardKept } from './keyboard.ts';
 
 /** Every pattern is shorter than this, so more repetitions or more earlier text cannot change the findings. */
 const LONGEST_SOUGHT = 256;
@@ -55,7 +55,7 @@ export function typedText({
 /** What a session typed and read lately: the ends of texts, by field, and the keyboard. Only in memory, and never of a password field. */
 export class TypedLately {
   /** What its keys left behind. */
-  keyboard: KeyboardKept = NOTHING_KEPT;
+  keyboard: KeyboardKept = nothingKept();
   /** What the host itself put on the clipboard last. */
   clipboard = '';
   /** Whether the session was given text of a document, mail, page or console. */

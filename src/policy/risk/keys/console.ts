@@ -7,7 +7,7 @@ import { lineOf, shownPrompt, type ShownPrompt } from '../../../contract/termina
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
 import type { Exit } from '../../../contract/gate/exit.ts';
 import { canonicalChord, parseChord, type Chord } from '../../../contract/keys/keys.ts';
-import { IDLE, type KeyboardState } from '../content/keyboard.ts';
+import { idle, type KeyboardState } from '../content/keyboard.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
 import {
@@ -73,7 +73,7 @@ function givenBy(input: ConsoleInput): Given {
   };
 }
 
-function givenByExit(exit: Exit, { traits, context, keyboard = IDLE }: ConsoleInput): Given {
+function givenByExit(exit: Exit, { traits, context, keyboard = idle() }: ConsoleInput): Given {
   const element = context?.element ?? null;
   switch (exit.kind) {
     case 'keys': {

@@ -14,7 +14,7 @@ import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/con
 import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
 import { exitsOf } from '../../../contract/ways/exits.ts';
 import { lookAtKeys } from '../keys/key-risk.ts';
-import { IDLE, type KeyboardState } from '../content/keyboard.ts';
+import { idle, type KeyboardState } from '../content/keyboard.ts';
 import { pastes } from '../keys/line-keys.ts';
 import { lookAtConsole } from '../keys/console.ts';
 import { lookAtCells } from './cells.ts';
@@ -164,7 +164,7 @@ function judgePress(exits: readonly Exit[], target: ActionTarget, surroundings: 
 
 function judgeKeys(
   { chords, text, rounds }: Extract<Exit, { kind: 'keys' }>,
-  { context, app, keyboard = IDLE }: RiskInput,
+  { context, app, keyboard = idle() }: RiskInput,
   surroundings: Surroundings,
   found: Findings,
 ): void {

@@ -1,4 +1,4 @@
-/** Cards as GDI really draws them: their size with real fonts, and pictures of each look (UIAHOST_CARD_PICTURES names a folder for them). */
+/** Cards as GDI really draws them: their size with real fonts, and pictures of each look (CARD_PICTURES names a folder for them). */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { layOutCard, maxScroll, type CardLayout, type ControlId } from '../../..
 import { paintCard } from '../../../../src/win32/overlay/painting.ts';
 import { contrastTheme, DARK, LIGHT, type Theme } from '../../../../src/win32/overlay/theme.ts';
 
-const FOLDER = process.env['UIAHOST_CARD_PICTURES'];
+const FOLDER = process.env['CARD_PICTURES'];
 /** The usual black high-contrast scheme: window, its text, selection and its text, button, its text, grey. */
 const BLACK: Readonly<Record<number, number>> = {
   5: 0x000000,
