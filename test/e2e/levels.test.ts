@@ -96,7 +96,11 @@ describe('at control a person is asked', () => {
     expect(card.summary).toMatch(/Push me/);
     expect(Date.parse(card.expiresAt) - Date.parse(card.createdAt)).toBe(120_000);
     expect(await pending()).toHaveLength(1);
-    expect((await scene.host.request(`/v1/actions/${actionId}`)).body).toEqual({ actionId, status: 'pending' });
+    expect((await scene.host.request(`/v1/actions/${actionId}`)).body).toEqual({
+      actionId,
+      status: 'pending',
+      delivery: 'queued',
+    });
     const picture = await fetch(scene.host.url + card.pictureUrl!, {
       headers: { authorization: `Bearer ${scene.host.agentToken}` },
     });

@@ -57,6 +57,8 @@ beforeAll(async () => {
   // Needs approval at every level by default, and the program itself sees the press.
   await controls.tell(`text ${controlId('PUSH')} ${NAME}`);
   await client.bind({ hwnd: controls.hwnd });
+  // Keys to a surface that is not known are asked as commands; what is tried here is what they could do to a card.
+  await client.policy({ alwaysAsk: ['destructive', 'financial'] });
   attacker = startAttacker();
 });
 afterAll(async () => {

@@ -128,7 +128,7 @@ export function expectProblem(answer: Answer, code: ErrorCode): Problem {
   expect(answer.status).toBe(ERRORS[code].status);
   expect(problem).toMatchObject({
     status: ERRORS[code].status,
-    retryable: ERRORS[code].retryable,
+    retryable: ERRORS[code].retryable && problem.delivery === 'not_delivered',
     title: ERRORS[code].title,
   });
   expect(problem.detail.length).toBeGreaterThan(10);

@@ -1,7 +1,26 @@
 /** The card: what a person decides on, with its scopes, reasons and status. */
 import { z } from 'zod';
+import { UiaHostError } from '../errors.ts';
 import { plain } from './input-content.ts';
 import { Flag, RiskLevel, RiskTag, Tier } from './permissions.ts';
+
+/** A question that ended without an approval. */
+export class NotApproved extends UiaHostError {
+  /** Who ended it, as the audit names them: a surface with a token, the deadline, a lost overlay. */
+  readonly decidedBy: string;
+  /** The same in words. */
+  readonly who: string;
+
+  constructor(
+    code: 'approval_denied' | 'approval_expired',
+    text: string,
+    more: { readonly decidedBy: string; readonly who: string; readonly hint?: string },
+  ) {
+    super(code, text, more.hint === undefined ? {} : { hint: more.hint });
+    this.decidedBy = more.decidedBy;
+    this.who = more.who;
+  }
+}
 
 export const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'cancelled', 'void']);
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;

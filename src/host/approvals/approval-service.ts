@@ -5,12 +5,13 @@
 import { EventEmitter } from 'node:events';
 import type { Sentence } from '../../contract/gate/card-words.ts';
 import { DECIDED_BY, DEFAULT_WINDOW_MINUTES, denialWords } from '../../contract/gate/card-lines.ts';
-import type {
-  ApprovalCard,
-  ApprovalDecision,
-  ApprovalScope,
-  ApprovalStatus,
-  AskPause,
+import {
+  NotApproved,
+  type ApprovalCard,
+  type ApprovalDecision,
+  type ApprovalScope,
+  type ApprovalStatus,
+  type AskPause,
 } from '../../contract/gate/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import { APPROVE_BY_API } from '../../contract/process/doctor.ts';
@@ -25,24 +26,9 @@ import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { Recorded } from '../../audit/redact.ts';
 import type { EventHub } from '../events/event-hub.ts';
 
-/** A card that ended without an approval. */
-class NoApproval extends UiaHostError {
-  /** Who said no, or why no answer came. */
-  readonly who: string;
-
-  constructor(
-    code: 'approval_denied' | 'approval_expired',
-    text: string,
-    more: { readonly who: string; readonly hint?: string },
-  ) {
-    super(code, text, more.hint === undefined ? {} : { hint: more.hint });
-    this.who = more.who;
-  }
-}
-
 /** Why an approval was not given, for answers that list it; the whole text of an error that no card caused. */
 export const whyNotApproved = (error: UiaHostError): string =>
-  error instanceof NoApproval ? error.who : error.message;
+  error instanceof NotApproved ? error.who : error.message;
 
 const LOST_HINT = 'Ask again once: the overlay starts again by itself. `uiahost doctor` shows its state.';
 
@@ -55,11 +41,12 @@ function noApproval(
 ): UiaHostError {
   const who = denialWords(status === 'expired' ? DECIDED_BY.deadline : decidedBy);
   if (status === 'denied') {
-    const more = decidedBy === DECIDED_BY.lost ? { who, hint: LOST_HINT } : { who };
-    return new NoApproval('approval_denied', `${who}. It was asked: ${card.summary}`, more);
+    const more = decidedBy === DECIDED_BY.lost ? { decidedBy, who, hint: LOST_HINT } : { decidedBy, who };
+    return new NotApproved('approval_denied', `${who}. It was asked: ${card.summary}`, more);
   }
   if (status === 'expired')
-    return new NoApproval('approval_expired', `${who} (${card.expiresAt}). It was asked for: ${reasonsOf(card)}.`, {
+    return new NotApproved('approval_expired', `${who} (${card.expiresAt}). It was asked for: ${reasonsOf(card)}.`, {
+      decidedBy,
       who,
     });
   return signal.aborted
@@ -215,7 +202,8 @@ export class Approvals implements ApprovalService {
         decidedAt: new Date().toISOString(),
       });
       const who = denialWords(DECIDED_BY.noSurface);
-      throw new NoApproval('approval_denied', `${who}.`, {
+      throw new NotApproved('approval_denied', `${who}.`, {
+        decidedBy: DECIDED_BY.noSurface,
         who,
         hint: `${APPROVE_BY_API}\nRun \`uiahost doctor\` to see why no card can be approved on this machine (a Server edition, an overlay that does not start).`,
       });

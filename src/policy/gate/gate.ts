@@ -3,6 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import { disabledTarget, describeElement } from '../../contract/element/element-words.ts';
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import { NotApproved } from '../../contract/gate/approval.ts';
 import type { PermittedPlace } from '../../contract/gate/exit.ts';
 import type { ActionTarget } from '../../contract/gate/traits.ts';
 import {
@@ -128,7 +129,8 @@ async function ask(
     answer = await world.ask(card, world.signal);
   } catch (thrown) {
     const error = toUiaHostError(thrown);
-    await recorder.write('denied', { verdict, survey: first, code: error.code, reason: error.message });
+    const decidedBy = error instanceof NotApproved ? error.decidedBy : undefined;
+    await recorder.write('denied', { verdict, survey: first, code: error.code, reason: error.message, decidedBy });
     throw thrown;
   }
   if (answer.decision === 'approve') return answer;
@@ -231,6 +233,8 @@ interface RecordDetails {
   readonly approvalId?: string | null;
   readonly code?: ErrorCode;
   readonly reason?: string;
+  /** Who ended the question, where there is no answer. */
+  readonly decidedBy?: string | undefined;
 }
 
 /** Writes the outcomes of one action. */
@@ -279,7 +283,7 @@ class Recorder {
 
   async write(
     outcome: GateRecord['outcome'],
-    { verdict, survey: found, answer, approvalId, code, reason }: RecordDetails,
+    { verdict, survey: found, answer, approvalId, code, reason, decidedBy }: RecordDetails,
   ): Promise<void> {
     const { traits, claims } = this.#subject;
     const app = found?.app ?? this.#progress.app;
@@ -324,7 +328,7 @@ class Recorder {
       content: auditContent(this.#subject, riskTags, (text) => this.#world.hashText(text)),
       digest: found?.digest ?? null,
       approvalId: answer?.approvalId ?? approvalId ?? null,
-      decidedBy: answer?.decidedBy ?? null,
+      decidedBy: answer?.decidedBy ?? decidedBy ?? null,
       scope: answer?.scope ?? null,
     });
   }

@@ -71,9 +71,9 @@ describe('[press.compared] a label that alternates every 60 ms', () => {
       const { delivered, refused, harmful } = await clickOften(way);
       console.log(`${way}: ${delivered} delivered, ${refused} state_conflict, ${harmful} lost to the race`);
       expect(delivered).toBeGreaterThan(0);
-      expect(refused).toBeGreaterThan(0);
-      // The label may change between the comparison and the program's own handling of the press (threat model). Mouse
-      // messages take a busy program longer than a notification, so only the latter has a limit here.
+      // How often the comparison sees another label depends on the machine; the cases below force it. The label may change
+      // between the comparison and the program's own handling of the press (threat model). Mouse messages take a busy
+      // program longer than a notification, so only the latter has a limit here.
       if (way === 'ref') expect(harmful).toBeLessThan(delivered / 3);
     },
   );

@@ -5,6 +5,7 @@
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { ElementContext } from '../../../../src/contract/element/element.ts';
 import type { CallContext, TargetSpec } from '../../../../src/desktop/index.ts';
+import { enterPermit } from '../../../../src/win32/exits/leaving.ts';
 import { FocusMemory, findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
@@ -12,6 +13,7 @@ import { createElementPort } from '../../../../src/win32/ports/element.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
+import { everyExit } from './permits.ts';
 import type { UiaCom } from './uia-com.ts';
 
 export interface Asked {
@@ -23,12 +25,17 @@ export interface Asked {
 
 type ElementSpec = Extract<TargetSpec, { kind: 'element' }>;
 
-const call = (): CallContext => ({
-  owner: 'growth/default',
-  deadlineMs: 30_000,
-  signal: new AbortController().signal,
-  remoteControlMemory: true,
-});
+/** Without a gate, anything may be sent. */
+const { exits } = everyExit();
+const call = (): CallContext => {
+  enterPermit(everyExit());
+  return {
+    owner: 'growth/default',
+    deadlineMs: 30_000,
+    signal: new AbortController().signal,
+    remoteControlMemory: true,
+  };
+};
 
 const refIn = (text: string, id: string): string => {
   const ref = / ref=(e\d+)/.exec(text.split('\n').find((line) => line.includes(` id="${id}"`)) ?? '')?.[1];
@@ -80,7 +87,7 @@ export async function growthRows(com: UiaCom, hwnd: number, buttons: number): Pr
   const judgedKeys = async (more: object): Promise<CallContext> => {
     const context = await element.context(record, { kind: 'focus', ...more }, call());
     const target = { window: record, element: context.element, keysTo: context.keysTo };
-    return { ...call(), permit: { exits: [], target, start: null } };
+    return { ...call(), permit: { exits, target, start: null } };
   };
   const actions: Readonly<Record<string, () => Promise<unknown>>> = {
     'click by ref, check box': () => click({ ref: check! }),
@@ -91,7 +98,7 @@ export async function growthRows(com: UiaCom, hwnd: number, buttons: number): Pr
       const { element: judged } = await element.context(record, { kind: 'point', at }, call());
       const target = { window: record, element: judged };
       const wanted = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
-      await pointer.click(record, at, wanted, { ...call(), permit: { exits: [], target, start: target } });
+      await pointer.click(record, at, wanted, { ...call(), permit: { exits, target, start: target } });
     },
     'type into an element': async () => {
       await of({ ref: field! }, 'type');
