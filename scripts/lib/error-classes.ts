@@ -13,7 +13,7 @@ export interface Shape {
 
 export const SHAPES: Readonly<Record<string, Shape>> = {
   UiaHostError: { code: 0, text: 1, more: 2 },
-  NoApproval: { code: 0, text: 1, more: 2 },
+  NotApproved: { code: 0, text: 1, more: 2 },
   SessionHeldError: { code: 0, text: 1, more: 2 },
   PolicyRefusedError: { code: 0, text: 1, more: 2 },
   FailedError: { text: 0, hint: 1 },
