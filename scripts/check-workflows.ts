@@ -74,10 +74,8 @@ function ruleProblems(name: string, content: string): string[] {
     for (const { uses, run, with: given } of job.steps ?? []) {
       if (uses !== undefined && !uses.startsWith('./') && !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(uses))
         no(id, `${uses} is not pinned by a commit hash`);
-      if (
-        uses !== undefined &&
-        !new RegExp(`uses: ${uses.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')} # v\\d+\\.\\d+\\.\\d+`).test(content)
-      )
+      const named = content.split('\n').filter((line) => uses !== undefined && line.includes(`uses: ${uses}`));
+      if (named.some((line) => !/ # v\d+\.\d+\.\d+\s*$/.test(line)))
         no(id, `${uses} has no version next to it, as in "# v1.2.3"`);
       if (uses?.startsWith('actions/checkout@') === true && given?.['persist-credentials'] !== false)
         no(id, 'the checkout must not keep credentials (persist-credentials: false)');
