@@ -34,16 +34,18 @@ const begins = (name: string, words: readonly string[]): boolean =>
 const folded = (words: readonly string[]): readonly string[] => words.map((word) => foldText(word));
 const ADMINISTRATOR = folded(verbs.administrator);
 const RUN = folded(verbs.run);
+const INSTALL = folded(verbs.install);
 const OPEN = folded(verbs.open);
 const BIN = folded(verbs.bin);
 
-export type StartVerb = 'administrator' | 'run' | 'open';
+export type StartVerb = 'administrator' | 'run' | 'install' | 'open';
 
 /** What an entry of a menu or a button starts, by its words; null if it starts nothing that is known. */
 export function startVerb(name: string): StartVerb | null {
   const text = plain(name);
   if (begins(text, ADMINISTRATOR)) return 'administrator';
   if (fits(text, RUN)) return 'run';
+  if (fits(text, INSTALL)) return 'install';
   return fits(text, OPEN) ? 'open' : null;
 }
 

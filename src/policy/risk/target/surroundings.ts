@@ -14,7 +14,15 @@ import { quoted } from '../../../contract/json/quoted.ts';
 import type { Pressed, Presses } from '../keys/key-risk.ts';
 import type { AppKind } from '../words/app-kind.ts';
 import { startVerb } from '../content/programs.ts';
-import { asksToSave, findTagWords, identifierWords, isAffirmative, isRefusal, isUnreadable } from '../words/match.ts';
+import {
+  asksToSave,
+  findTagWords,
+  identifierWords,
+  isAffirmative,
+  isRefusal,
+  isUnreadable,
+  type TagHit,
+} from '../words/match.ts';
 
 /** Why a tag was set, in words for a person. */
 export interface RiskEvidence {
@@ -134,7 +142,8 @@ export class Surroundings implements Presses {
 
   /** `says`: how the evidence of its name begins. */
   pressNamed(name: string, controlType: ControlType | null, says = 'its name says'): void {
-    for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `${says} ${quoted(name)}`);
+    for (const hit of findTagWords(name, 'name'))
+      if (!this.#onlyConfirms(name, hit)) this.#tag(hit.tag, `${says} ${quoted(name)}`);
     if (controlType === 'MenuItem' || controlType === 'Button') this.#lookAtVerb(name, controlType, says);
     if (isRefusal(name)) {
       const question = this.#texts.find(asksToSave);
@@ -147,10 +156,20 @@ export class Surroundings implements Presses {
     if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
   }
 
-  /** Whether an entry of a menu or a button starts a program. `Open` does among files alone: elsewhere it shows a dialog. */
+  /** A plain yes such as `Apply` sends something in pages and messages; in another program's dialog it takes over settings. */
+  #onlyConfirms(name: string, { tag, language }: TagHit): boolean {
+    const isPlainYes = tag === 'external_submit' && language === 'any' && isAffirmative(name);
+    return isPlainYes && this.kind !== 'browser' && this.kind !== 'messaging';
+  }
+
+  /**
+   * Whether an entry of a menu or a button starts a program. `Open` does among files alone: elsewhere it shows a dialog. A button
+   * that installs is an installer's own, which runs already.
+   */
   #lookAtVerb(name: string, controlType: 'MenuItem' | 'Button', says: string): void {
     const verb = startVerb(name);
-    if (verb === null || (verb === 'open' && (controlType === 'Button' || !this.#isAmongFiles))) return;
+    if (verb === null || (verb === 'open' && !this.#isAmongFiles)) return;
+    if (controlType === 'Button' && (verb === 'open' || verb === 'install')) return;
     this.#found.add('customCommand', `${says} ${quoted(name)}, which starts a program`);
     if (verb === 'administrator') this.#found.flags.add('run_as_administrator');
   }

@@ -53,6 +53,7 @@ const TABLES: Record<string, z.ZodType> = {
   'policy/risk/words/languages/starting.json': z.strictObject({
     administrator: words,
     run: words,
+    install: words,
     open: words,
     bin: words,
     shell: list(entry),
