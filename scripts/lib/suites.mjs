@@ -56,11 +56,15 @@ export function sortOf(file) {
   return LONG.some((folder) => file.startsWith(folder)) ? 'long' : 'pure';
 }
 
+/** Native tests that count what many presses do: minutes that `npm test` has not. */
+const COUNTING = ['test/native/win32/exits/alternating-label.test.ts', 'test/native/win32/exits/ways.test.ts'];
+
 /** The shortest command that runs the file. */
 /** @returns {'npm test' | 'npm run test:all' | 'nightly'} */
 export function commandOf(file) {
   if (file.startsWith(NIGHTLY)) return 'nightly';
   const sort = sortOf(file);
+  if (COUNTING.includes(file)) return 'npm run test:all';
   return sort === 'pure' || sort === 'native' || CORE.includes(file) ? 'npm test' : 'npm run test:all';
 }
 
