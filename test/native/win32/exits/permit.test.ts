@@ -130,10 +130,13 @@ describe('[exit.permitted] what leaves', () => {
     using session = own;
     const { port, record } = session.elements;
     const refused = { code: 'state_conflict', delivery: 'not_delivered' };
-    const text = only({ kind: 'text', text: 'abc', replaces: true });
-    await expect(
-      withPermit(text, () => port.typeInto(record, field, 'xyz', TEXT, newCallOnly())),
-    ).rejects.toMatchObject(refused);
+    for (const permitted of ['abc', '']) {
+      const text = only({ kind: 'text', text: permitted, replaces: true });
+      await expect(
+        withPermit(text, () => port.typeInto(record, field, 'xyz', TEXT, newCallOnly())),
+        permitted,
+      ).rejects.toMatchObject(refused);
+    }
     const right = only({ kind: 'press', end: 'target', by: 'click', button: 'right', count: 1 });
     await expect(
       withPermit(right, () => port.click(record, button, { ...BACKGROUND, count: 2 }, newCallOnly())),
