@@ -112,7 +112,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   const executor = createExecutor<ExecutorExtras>(
     host.runner,
     { tokenId: 'executor', scope: 'agent', session: options.session ?? 'default', limits: null, surface: 'executor' },
-    { screenshotFiltering: 'none', platform: 'win32', hostBundleId: hostBundleId() },
+    { screenshotFiltering: 'native', platform: 'win32', hostBundleId: hostBundleId() },
     { onResult: options.onResult },
   );
   return Object.assign(executor, {

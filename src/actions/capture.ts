@@ -4,10 +4,11 @@ import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/element/coordinates.ts';
 import type { DisplayGeometry, Rect } from '../contract/element/geometry.ts';
+import { narrowing } from '../contract/gate/app-match.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/gate/traits.ts';
 import { defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
-import { captureOptions, narrowing, observe, pictured, pictureTraits } from './picture.ts';
+import { captureOptions, observe, pictured, pictureTraits } from './picture.ts';
 import { toCaptureRegion } from './points.ts';
 
 const ImageFields = {
@@ -31,7 +32,7 @@ export const screenshot = defineMethod('screenshot', {
   meaning: 'Picture of the bound window (even when covered) with its element text, or of a display.',
   cap: 'core',
   effect: 'observe',
-  needs: 'level observe; a display needs the flag displayCapture',
+  needs: 'level observe; a whole display needs the flag displayCapture',
   isIdempotent: true,
   input: () => ({
     displayId: field.displayId.optional(),
@@ -81,7 +82,7 @@ export const zoom = defineMethod('zoom', {
   meaning: 'A region of the latest picture or snapshot at native resolution, from a fresh capture.',
   cap: 'display',
   effect: 'observe',
-  needs: 'level observe; a display needs the flag displayCapture',
+  needs: 'level observe; a whole display needs the flag displayCapture',
   isIdempotent: true,
   input: () => ({
     regionLogical: z
@@ -113,7 +114,10 @@ export const zoom = defineMethod('zoom', {
     const picture = await context.desktop.capture.region(
       target,
       rect,
-      { ...captureOptions(context, 'png'), origin },
+      {
+        ...(await captureOptions(context, 'png', 'record' in target ? null : (input.allowedBundleIds ?? null))),
+        origin,
+      },
       context.call,
     );
     return {
@@ -134,7 +138,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
     'Choose a display (the preferred one, or the one with most of the bound or allowed windows) and capture it. Hides nothing.',
   cap: 'display',
   effect: 'observe',
-  needs: 'level observe; a display needs the flag displayCapture',
+  needs: 'level observe; a whole display needs the flag displayCapture',
   isIdempotent: true,
   input: () => ({
     allowedBundleIds: field.allowedBundleIds.optional(),

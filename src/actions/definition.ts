@@ -62,6 +62,11 @@ export interface HostServices {
    * it would be allowed.
    */
   refusalToLook(allowedBundleIds: readonly string[] | null): Promise<ErrorCode | null>;
+  /**
+   * The bundleIds of the applications that a picture of a display may show, for a caller that lists these; null: all. What
+   * the session was not granted is never among them.
+   */
+  shownOnDisplay(listed: readonly string[], call: CallContext): Promise<readonly string[] | null>;
   /** Reads an entry `uiahost:*` of the credential manager for the application of the bound window. */
   secret(ref: string): Promise<string>;
   /**

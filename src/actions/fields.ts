@@ -68,7 +68,10 @@ export const x = z.number().describe('Pixels from the left of the space.');
 export const y = z.number().describe('Pixels from the top of the space.');
 export const displayId = z.int().describe('A display from list-displays; default the primary one.');
 export const allowedBundleIds = plain(
-  z.array(z.string().min(1).max(1024)).max(200).describe('Limits the call to these applications; never widens it.'),
+  z
+    .array(z.string().min(1).max(1024))
+    .max(200)
+    .describe('Limits the call to these applications (`*`: all); never widens it.'),
 );
 export const format = z.enum(['png', 'jpeg', 'webp']).describe('Image format, default png.');
 export const modifiers = keys(

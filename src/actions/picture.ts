@@ -1,16 +1,15 @@
 /** What actions that take pictures share: who may see one, and taking it together with the text of the bound window. */
 import { looked, type Outcome } from '../contract/outcome.ts';
 import type { ObservationGeometry } from '../contract/element/geometry.ts';
+import { narrowing } from '../contract/gate/app-match.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import type { CaptureOptions, Picture } from '../desktop/index.ts';
 import type { ActionContext } from './definition.ts';
 
-export const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null =>
-  allowed === undefined || allowed.length === 0 ? null : allowed;
-
 /**
- * A picture of a window needs only the window's grant; one of a display shows other applications and needs a flag. Where no
- * display is named and no window is bound, the caller most likely forgot to bind one.
+ * A picture of a window needs only the window's grant. One of a display shows other applications: without a list it needs a
+ * flag, and with a list it is taken, and everything is painted over that the list or the grants leave out. Where no display
+ * is named and no window is bound, a caller without a list most likely forgot to bind one.
  */
 export function pictureTraits(
   wantsDisplay: boolean,
@@ -18,6 +17,7 @@ export function pictureTraits(
   allowed: readonly string[] | undefined,
 ): ActionTraits {
   const showsDisplay = wantsDisplay || !isBound;
+  if (showsDisplay && allowed !== undefined) return { ...LOOKING, binding: 'optional', reaches: 'permitted' };
   return {
     ...LOOKING,
     binding: wantsDisplay ? 'optional' : 'preferred',
@@ -27,19 +27,21 @@ export function pictureTraits(
   };
 }
 
-export function captureOptions(context: ActionContext, format: 'png' | 'jpeg' | 'webp'): CaptureOptions {
-  return { format, deny: context.policy.deny };
+/** How a picture is taken. `limit`: for a display, the applications that the caller lists; null without a list. */
+export async function captureOptions(
+  context: ActionContext,
+  format: 'png' | 'jpeg' | 'webp',
+  limit: readonly string[] | null,
+): Promise<CaptureOptions> {
+  const shown = limit === null ? null : await context.host.shownOnDisplay(limit, context.call);
+  return { format, deny: context.policy.deny, ...(shown === null ? {} : { shown }) };
 }
 
-async function takePicture(
-  context: ActionContext,
-  displayId: number | undefined,
-  format: 'png' | 'jpeg' | 'webp',
-): Promise<Picture> {
-  const options = captureOptions(context, format);
-  return displayId === undefined && context.binding !== null
-    ? context.desktop.capture.window(context.binding, options, context.call)
-    : context.desktop.capture.display(displayId, options, context.call);
+async function takePicture(context: ActionContext, { displayId, format, allowed }: Wanted): Promise<Picture> {
+  if (displayId === undefined && context.binding !== null)
+    return context.desktop.capture.window(context.binding, await captureOptions(context, format, null), context.call);
+  const options = await captureOptions(context, format, allowed ?? null);
+  return context.desktop.capture.display(displayId, options, context.call);
 }
 
 /** The geometry of a picture, and which display it is of. */
@@ -47,8 +49,9 @@ const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
   displayId === undefined ? geometry : { ...geometry, displayId };
 
 /** What an action reports about its picture in addition to its value. */
-export function pictured({ masksMayBeIncomplete, contentMayBeMissing }: Picture): Outcome {
+export function pictured({ masksMayBeIncomplete, contentMayBeMissing, shown }: Picture): Outcome {
   const details = {
+    ...(shown === undefined ? {} : { shownApps: shown }),
     ...(masksMayBeIncomplete === undefined ? {} : { masksMayBeIncomplete }),
     ...(contentMayBeMissing === undefined ? {} : { contentMayBeMissing }),
   };
@@ -80,7 +83,7 @@ interface Observed {
 export async function observe(context: ActionContext, wanted: Wanted): Promise<Observed> {
   const needsAnswer = wanted.isDisplay && context.binding !== null;
   const [picture, refusal] = await Promise.all([
-    takePicture(context, wanted.displayId, wanted.format),
+    takePicture(context, wanted),
     needsAnswer ? context.host.refusalToLook(narrowing(wanted.allowed)) : null,
   ]);
   const observationId = context.observations.newId();

@@ -260,7 +260,7 @@ export interface UiActionProposal {
 }
 
 export interface PrepareForActionInput {
-  /** Limits the call to these applications; never widens it. */
+  /** Limits the call to these applications (`*`: all); never widens it. */
   allowlistBundleIds?: Array<string> | undefined;
   /** A display from list-displays; default the primary one. */
   displayId?: number | undefined;
@@ -271,7 +271,7 @@ export interface PrepareForActionInput {
 export type PrepareForActionValue = Array<string>;
 
 export interface PreviewHideSetInput {
-  /** Limits the call to these applications; never widens it. */
+  /** Limits the call to these applications (`*`: all); never widens it. */
   allowlistBundleIds?: Array<string> | undefined;
   /** A display from list-displays; default the primary one. */
   displayId?: number | undefined;
@@ -285,7 +285,7 @@ export type PreviewHideSetValue = Array<{
 }>;
 
 export interface ResolvePrepareCaptureInput {
-  /** Limits the call to these applications; never widens it. */
+  /** Limits the call to these applications (`*`: all); never widens it. */
   allowedBundleIds?: Array<string> | undefined;
   /** A display from list-displays; default the primary one. */
   preferredDisplayId?: number | undefined;
@@ -318,7 +318,7 @@ export interface ScreenshotInput {
   displayId?: number | undefined;
   /** Image format, default png. */
   format?: 'png' | 'jpeg' | 'webp' | undefined;
-  /** Limits the call to these applications; never widens it. */
+  /** Limits the call to these applications (`*`: all); never widens it. */
   allowedBundleIds?: Array<string> | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
@@ -350,7 +350,7 @@ export interface ZoomInput {
   };
   /** A display from list-displays; default the primary one. */
   displayId?: number | undefined;
-  /** Limits the call to these applications; never widens it. */
+  /** Limits the call to these applications (`*`: all); never widens it. */
   allowedBundleIds?: Array<string> | undefined;
   /** Space of the region. image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop; capture: unscaled pixels from the origin of the capture. */
   space?: 'image' | 'client' | 'screen' | 'capture' | undefined;

@@ -19,12 +19,16 @@ export interface Picture {
   readonly masksMayBeIncomplete?: true;
   /** The window's frame is there and its inside is black, as some programs' drawing is captured. */
   readonly contentMayBeMissing?: true;
+  /** The bundleIds of the applications that a limited picture of a display shows; everything else is painted over. */
+  readonly shown?: readonly string[];
 }
 
 export interface CaptureOptions {
   readonly format: CaptureFormat;
   /** Executables (lower-cased path or file name) whose windows are painted over. */
   readonly deny: readonly string[];
+  /** For a display: the bundleIds of the applications that are shown; everything else is painted over. Default: all. */
+  readonly shown?: readonly string[];
 }
 
 export interface CapturePort {

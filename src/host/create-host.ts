@@ -107,7 +107,7 @@ export function createHost(parts: HostParts): RunningHost {
     seal,
     onFault,
     assertUrls: parts.assertUrls,
-    propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
+    propose: (caller, proposal, options) => propose(runner, proposal, { ...options, caller, outerId: null }),
   });
   tokens.onEnd((tokenId, error) => endToken({ ...common, live, owners, approvals, lifecycle }, tokenId, error));
   const stopping = new Stopping({ ...common, desktopControl, stop, live, owners, approvals, lifecycle });

@@ -23,7 +23,7 @@ describe('levels', () => {
     const { body } = await scene.host.request('/v1/status');
     expect(body.capabilities).toMatchObject({
       platform: 'win32',
-      screenshotFiltering: 'none',
+      screenshotFiltering: 'native',
       hostBundleId: expect.stringMatching(/^[a-z]:\\.*\\node\.exe$/),
     });
     expect(body).toMatchObject({

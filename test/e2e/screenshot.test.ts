@@ -182,6 +182,46 @@ describe('a picture of the display', () => {
     }
   });
 
+  it('[capture.listed] shows with a list the windows that are listed and granted, and paints over everything else without asking', async () => {
+    await using cover = await scene.fixture('sentinel', {
+      args: ['--topmost', '--x', 200, '--y', 150, '--width', 400, '--height', 300],
+    });
+    const { value: windows } = await client.act('list-visible-windows');
+    const appOf = (hwnd: string): string => windows.find((each: any) => each.hwnd === hwnd).app;
+    const [below, above] = [appOf(controls.hwnd), appOf(cover.hwnd)];
+    await client.act('unbind-from-window');
+    const [{ displayId }] = (await client.act('list-displays')).value;
+    await client.policy({ level: 'observe', grants: [{ app: below, tier: 'read' }] });
+    /** How many colours the covering window, the one below it, and the desktop next to both have in the picture. */
+    const colours = async (allowedBundleIds: string[], input: object = {}): Promise<number[]> => {
+      const { value } = await client.act('screenshot', { allowedBundleIds, ...input });
+      expect(value).toMatchObject({ width: 1280, height: 800, displayWidth: 1280, originX: 0, originY: 0 });
+      const picture = await decode(value.base64);
+      const [, , right = 0, bottom = 0] = controls.ready['rect'] as number[];
+      return [
+        picture.coloursIn(202, 152, 396, 296),
+        picture.coloursIn(610, 2, right - 612, bottom - 4),
+        picture.coloursIn(right, 0, 1280 - right, 800),
+      ];
+    };
+    try {
+      expect(await colours([])).toEqual([1, 1, 1]);
+      expect(await colours([above])).toEqual([1, 1, 1]);
+      const [over, under, beside] = await colours([below, above], { displayId });
+      expect([over, beside]).toEqual([1, 1]);
+      expect(under).toBeGreaterThan(10);
+      await client.policy({ grants: [{ app: above, tier: 'read' }] });
+      const [shown, hidden] = await colours(['*']);
+      expect(shown).toBeGreaterThan(1);
+      expect(hidden).toBe(1);
+      const prepared = (await client.act('resolve-prepare-capture', { allowedBundleIds: [] })).value;
+      expect((await decode(prepared.base64)).coloursIn(0, 0, 1280, 800)).toBe(1);
+    } finally {
+      await client.policy({ level: 'full', grants: [] });
+      await client.bind({ hwnd: controls.hwnd });
+    }
+  });
+
   it('[method.resolvePrepareCapture] [prepare.hidden] [prepare.hidden-list] [prepare.activated] [prepare.error] [prepare.error-geometry] resolvePrepareCapture hides nothing, and a failed capture still answers the geometry', async () => {
     const { value } = await client.act('resolve-prepare-capture', { autoResolve: true, doHide: true });
     expect(value).toMatchObject({ hidden: [], width: 1240, height: 780 });

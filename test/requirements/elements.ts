@@ -5,7 +5,12 @@ import type { Requirement } from './requirement.ts';
 export const elements: readonly Requirement[] = [
   {
     id: 'query.role',
-    text: 'role: a UIA control type name, or a role of the proposal tool (button, link, textbox, status), in one table.',
+    text: 'role: a UIA control type name, or a role of the proposal tool (button, link, textbox, status) or of ARIA, in one table.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'query.role-button',
+    text: 'The role button also means check boxes, radio buttons, tabs, menu, list and tree items, where no button matches.',
     source: 'behaviour#elements',
   },
   {

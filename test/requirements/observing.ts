@@ -255,5 +255,20 @@ export const observing: readonly Requirement[] = [
     text: 'prepareForAction rejects with the cause if the window cannot be acted on.',
     source: 'behaviour#pictures',
   },
-  { id: 'capabilities.filtering', text: 'screenshotFiltering is none.', source: 'behaviour#pictures' },
+  { id: 'capabilities.filtering', text: 'screenshotFiltering is native.', source: 'behaviour#pictures' },
+  {
+    id: 'capture.listed',
+    text: 'Without the flag displayCapture a picture of a display with allowedBundleIds is taken without asking, and shows only windows of applications that are listed and granted; everything else is painted over. A list never grants.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'capture.listed-flag',
+    text: 'With the flag displayCapture, a list that is not empty limits a picture of a display to the applications in it.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'capture.listed-session',
+    text: 'A picture of a display that is limited to granted applications shows none outside the token’s applications or the session’s urls, and no browser whose pages are limited.',
+    source: 'behaviour#pictures',
+  },
 ];

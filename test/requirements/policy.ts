@@ -363,7 +363,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'grant.display',
     source: 'behaviour#grants',
-    text: 'A display picture needs the flag displayCapture or an approval.',
+    text: 'A picture of a whole display needs the flag displayCapture or an approval.',
   },
   {
     id: 'grant.display-named',

@@ -168,6 +168,11 @@ export const sessions: readonly Requirement[] = [
     source: 'behaviour#proposals',
   },
   {
+    id: 'proposal.keys-target',
+    text: 'A keypress that names an element gives it the focus first, and sends no key where it does not get it.',
+    source: 'behaviour#proposals',
+  },
+  {
     id: 'proposal.text-refused',
     text: 'text with click, scroll or wait is invalid_argument.',
     source: 'behaviour#proposals',

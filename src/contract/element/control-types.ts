@@ -45,12 +45,31 @@ export const CONTROL_TYPES = [
 ] as const;
 export type ControlType = (typeof CONTROL_TYPES)[number];
 
-/** The one table from the given contracts' roles to control types. `coordinate` is not an element. */
-export const ROLE_TO_CONTROL_TYPES: Readonly<Record<string, readonly ControlType[]>> = {
-  button: ['Button', 'SplitButton'],
-  link: ['Hyperlink'],
-  textbox: ['Edit', 'Document', 'ComboBox'],
-  status: ['StatusBar', 'Text'],
+/**
+ * The one table from roles to control types: those of the given contracts (`coordinate` is not an element), and the names of
+ * ARIA that differ from the control type's. The first list that has a match counts. The contracts' roles have none for other
+ * things that are pressed, so `button` also means these, where no button matches.
+ */
+export const ROLE_TO_CONTROL_TYPES: Readonly<Record<string, ReadonlyArray<readonly ControlType[]>>> = {
+  button: [
+    ['Button', 'SplitButton'],
+    ['CheckBox', 'RadioButton', 'TabItem', 'MenuItem', 'ListItem', 'TreeItem', 'DataItem'],
+  ],
+  link: [['Hyperlink']],
+  textbox: [['Edit', 'Document', 'ComboBox']],
+  status: [['StatusBar', 'Text']],
+  radio: [['RadioButton']],
+  tab: [['TabItem'], ['Tab']],
+  tablist: [['Tab']],
+  option: [['ListItem']],
+  listbox: [['List']],
+  row: [['DataItem', 'ListItem']],
+  grid: [['DataGrid', 'Table']],
+  spinbutton: [['Spinner']],
+  switch: [['CheckBox'], ['Button']],
+  searchbox: [['Edit']],
+  dialog: [['Window']],
+  img: [['Image']],
 };
 
 export const ELEMENT_STATES = [

@@ -194,6 +194,13 @@ export function matchApp(
     : null;
 }
 
+/** In a caller's list of applications: all of them. */
+export const ANY_APP = '*';
+
+/** The limit that a caller's list of applications sets; null for a list that is absent, empty or names all. */
+export const narrowing = (listed: readonly string[] | undefined): readonly string[] | null =>
+  listed === undefined || listed.length === 0 || listed.includes(ANY_APP) ? null : listed;
+
 /** Whether an application is outside the token's limits; never, for a token without a limit. */
 export function isOutside(app: AppIdentity, limits: readonly string[] | undefined): boolean {
   return limits !== undefined && !limits.some((name) => matchApp(name, app) !== null);

@@ -7,6 +7,7 @@ import { toUiaHostError, UiaHostError, type Problem } from '../../contract/error
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
 import { hasActed, type ActionResult } from '../../contract/outcome.ts';
+import { ANY_APP } from '../../contract/gate/app-match.ts';
 import { REQUEST_UI_ACTION } from '../../contract/gate/traits.ts';
 import { jsonText } from '../../contract/json/quoted.ts';
 import { rangeTable } from '../../contract/cells/cell-text.ts';
@@ -236,7 +237,8 @@ const COMPUTER_TOOLS = {
     action: 'screenshot',
     description: COMPUTER_DESCRIPTIONS.screenshot,
     input: COMPUTER_INPUTS.screenshot,
-    toInput: (given: { displayId?: number | undefined }) => given,
+    // A picture of a display shows what the session was granted.
+    toInput: (given: { displayId?: number | undefined }) => ({ ...given, allowedBundleIds: [ANY_APP] }),
   },
   'computer:pointer_move': {
     action: 'move-mouse',

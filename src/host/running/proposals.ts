@@ -12,6 +12,8 @@ import { FROM_EDGE, type InnerRunner } from './run-scope.ts';
 interface MappedProposal {
   readonly action: string;
   readonly input: Record<string, unknown>;
+  /** The element that has to have the focus for it. */
+  readonly focus?: Record<string, unknown>;
 }
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -48,7 +50,15 @@ function mapProposal(proposal: UiActionProposal): MappedProposal {
       const keys = filled(text) ?? name;
       if (keys === undefined)
         throw new UiaHostError('invalid_argument', 'A keypress needs its keys in text, or in target.name.');
-      return { action: 'virtual-keyboard', input: { action: 'combo', text: keys } };
+      // Where the name has the keys, only a test_id can name the element.
+      const { name: _keys, ...unnamed } = query;
+      const focus = text === '' ? unnamed : query;
+      const hasTarget = testId !== undefined || (name !== undefined && text !== '');
+      return {
+        action: 'virtual-keyboard',
+        input: { action: 'combo', text: keys },
+        ...(hasTarget ? { focus } : {}),
+      };
     }
     case 'scroll':
       return isNamed ? { action: 'scroll-element', input: query } : { action: 'scroll-element', input: {} };
@@ -86,7 +96,7 @@ const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
 function answerProposal(
   proposal: UiActionProposal,
   gate: readonly GateRecord[],
-  end: { readonly result: ActionResult } | { readonly error: UiaHostError } | { readonly pendingApprovalId: string },
+  end: { readonly result: ActionResult } | { readonly error: UiaHostError },
   actionId: string,
 ): ProposalAnswer {
   const judged = gate.findLast((record) => record.riskLevel !== null) ?? gate.at(-1);
@@ -96,13 +106,7 @@ function answerProposal(
   // A proposal that failed before the gate allowed it did not run: the caller must look again, unless the refusal is
   // final.
   const decision: DecisionResult =
-    'error' in end
-      ? isLetThrough
-        ? letThrough
-        : (DECISIONS[end.error.code] ?? 'review')
-      : 'result' in end
-        ? letThrough
-        : 'approve';
+    'result' in end || isLetThrough ? letThrough : (DECISIONS[end.error.code] ?? 'review');
   const reason = 'error' in end ? end.error.message : ((asked ?? judged)?.reason ?? '');
   return {
     decision,
@@ -118,45 +122,72 @@ function answerProposal(
       onlyProposed: judged?.claims?.onlyProposed ?? [],
       onlyFound: judged?.claims?.onlyFound ?? [],
     },
-    approvalId:
-      'pendingApprovalId' in end
-        ? end.pendingApprovalId
-        : (gate.findLast((record) => record.approvalId !== null)?.approvalId ?? null),
+    approvalId: gate.findLast((record) => record.approvalId !== null)?.approvalId ?? null,
     actionId,
-    result: 'result' in end ? end.result : 'error' in end ? { error: end.error.toProblem() } : null,
+    result: 'result' in end ? end.result : { error: end.error.toProblem() },
   };
 }
 
+/** Who proposes, and what follows it. */
 interface ProposeOptions extends RunOptions {
-  /** False: answer as soon as a person is asked. */
-  readonly wait?: boolean | undefined;
+  readonly caller: Caller;
   /** The action that made the proposal; null if a session did. */
-  readonly outerId?: string | null;
+  readonly outerId: string | null;
   /** The id of the action that it leads to; default a new one. */
   readonly actionId?: string;
+  onPending?(approvalId: string): void;
 }
 
 /**
- * Runs it once, if the gate allows it or a person approves. Errors: those of requests that the gate could not judge at
- * all.
+ * Runs it once, if the gate allows it or a person approves. Keys for a named element give it the focus first, which is an
+ * action of its own: judged, and asked for at the level `control`. Errors: those of requests that the gate could not judge
+ * at all.
  */
-export async function propose(
-  runner: InnerRunner,
-  caller: Caller,
-  raw: unknown,
-  { wait = true, outerId = null, ...options }: ProposeOptions,
-  onPending: (approvalId: string) => void = () => {},
-): Promise<ProposalAnswer> {
+export async function propose(runner: InnerRunner, raw: unknown, options: ProposeOptions): Promise<ProposalAnswer> {
   const proposal = parseOrRefuse(UiActionProposal, raw);
-  const mapped = mapProposal(proposal);
+  const { focus, ...mapped } = mapProposal(proposal);
+  if (focus !== undefined && !(await isFocused(runner, options, mapped, focus))) {
+    const { actionId: _ofTheKeys, ...rest } = options;
+    const focusing = await runStep(runner, proposal, { action: 'focus-element', input: focus }, rest);
+    if (focusing.error !== null) return focusing.answer;
+    if (!(await isFocused(runner, options, mapped, focus))) {
+      const error = new UiaHostError(
+        'review_required',
+        'The target of the keypress did not take the focus; no key was sent.',
+        {
+          hint: 'Take a snapshot to see what has the focus, or propose a click or typing instead.',
+        },
+      );
+      return { ...focusing.answer, decision: 'review', reason: error.message, result: { error: error.toProblem() } };
+    }
+  }
+  return (await runStep(runner, proposal, mapped, options)).answer;
+}
+
+/** Whether the keys would go to the named element. */
+async function isFocused(
+  runner: InnerRunner,
+  { caller, signal }: ProposeOptions,
+  { action, input }: MappedProposal,
+  focus: Record<string, unknown>,
+): Promise<boolean> {
+  const of = { caller, ...(signal === undefined ? {} : { signal }) };
+  const meant = await runner.elementOf({ ...of, action: 'focus-element', input: focus });
+  return meant !== null && meant.ref === (await runner.elementOf({ ...of, action, input }))?.ref;
+}
+
+async function runStep(
+  runner: InnerRunner,
+  proposal: UiActionProposal,
+  { action, input }: MappedProposal,
+  { onPending, ...options }: ProposeOptions,
+): Promise<{ readonly answer: ProposalAnswer; readonly error: UiaHostError | null }> {
   const gate: GateRecord[] = [];
   const run = runner.start({
     ...FROM_EDGE,
     ...options,
-    caller,
-    action: mapped.action,
-    input: mapped.input,
-    outerId,
+    action,
+    input,
     claims: {
       riskTags: proposal.risk_tags,
       requiresApproval: proposal.requires_approval,
@@ -165,19 +196,16 @@ export async function propose(
     onGate: (record) => gate.push(record),
   });
   const approvalId = run.pending.then((id) => {
-    if (id !== null) onPending(id);
+    if (id !== null) onPending?.(id);
     return id;
   });
-  if (!wait) {
-    const asked = await approvalId;
-    if (asked !== null) return answerProposal(proposal, gate, { pendingApprovalId: asked }, run.actionId);
-  }
   try {
-    return answerProposal(proposal, gate, { result: await run.result }, run.actionId);
+    return { answer: answerProposal(proposal, gate, { result: await run.result }, run.actionId), error: null };
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     // A judgement is an answer; a request that could not be judged at all stays an error.
     if (gate.length === 0 && error.code !== 'invalid_argument') throw error;
-    return { ...answerProposal(proposal, gate, { error }, run.actionId), approvalId: await approvalId };
+    const answer = answerProposal(proposal, gate, { error }, run.actionId);
+    return { answer: { ...answer, approvalId: await approvalId }, error };
   }
 }

@@ -1,5 +1,6 @@
 /** What one run carries through the host, its deadline, its turn on a window, and the runs that have not ended yet. */
 import type { ActionDefinition, ObservationBook } from '../../actions/index.ts';
+import type { ElementInfo } from '../../contract/element/element.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError, abortReason } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
@@ -75,6 +76,11 @@ export const FROM_EDGE: Pick<RunRequest, 'outerId' | 'claims' | 'planStep' | 'on
 /** The runner as seen by batches and proposals, which run other actions. */
 export interface InnerRunner {
   start(request: RunRequest): ActionRun;
+  /**
+   * The element that this call would act on now; null where it has none or would be refused. Asks, counts and records
+   * nothing. Errors: those of a request that cannot be judged at all.
+   */
+  elementOf(call: Pick<RunRequest, 'caller' | 'action' | 'input' | 'signal'>): Promise<ElementInfo | null>;
   /**
    * What the gate would judge for a batch's step. Errors: not_found, invalid_argument, naming the step; nothing was
    * run.

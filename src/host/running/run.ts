@@ -8,6 +8,7 @@ import type {
 } from '../../actions/index.ts';
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementInfo } from '../../contract/element/element.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult, Outcome } from '../../contract/outcome.ts';
@@ -127,6 +128,18 @@ export class Run implements RunScope {
     } finally {
       this.#turn?.release();
     }
+  }
+
+  /** {@link InnerRunner.elementOf} */
+  async elementOf(): Promise<ElementInfo | null> {
+    const { actionId, definition } = this;
+    const input = parseOrRefuse(definition.input, this.#input);
+    const traits = definition.traits(input, { isBound: this.bound !== null });
+    const { survey } = await this.#parts.gate.assess(
+      { action: definition.method, actionId, input, traits, claims: null, planStep: null, secret: secretOf(input) },
+      this.#parts.worldFor(this),
+    );
+    return survey?.context?.element ?? null;
   }
 
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {

@@ -94,6 +94,23 @@ export class ActionRunner implements Runner, InnerRunner {
     return run;
   }
 
+  async elementOf(call: Parameters<InnerRunner['elementOf']>[0]): ReturnType<InnerRunner['elementOf']> {
+    const { owners, live: runs } = this.#parts;
+    const definition = this.#definitions.get(call.action);
+    if (definition === undefined) return null;
+    const live = runs.begin(newId('act'), call.caller, call.signal);
+    const state = owners.begin(ownerOf(call.caller));
+    const request = { ...FROM_EDGE, ...call };
+    const ignore = (): void => {};
+    try {
+      const start = { request, definition, state, live, turns: this.#turns, runner: this };
+      return await new Run(this.#parts, { ...start, onAsked: ignore, onFollow: ignore }).elementOf();
+    } finally {
+      owners.end(state);
+      runs.end(live);
+    }
+  }
+
   subjectOf(scope: RunScope, action: string, rawInput: unknown, where: string): GateSubject {
     const definition = this.#definitions.get(action);
     if (definition === undefined) {

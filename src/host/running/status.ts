@@ -49,7 +49,7 @@ async function statusOf(parts: StatusParts, caller: Caller): Promise<HostStatus>
           },
     level,
     stopped: parts.stop.by !== null,
-    capabilities: { platform: 'win32', screenshotFiltering: 'none', ...capabilities },
+    capabilities: { platform: 'win32', screenshotFiltering: 'native', ...capabilities },
     doctor: [...findingsOf(parts, facts), ...diagnoseDpi(capabilities?.['perMonitorDpi'] !== false)],
     worker: parts.desktopControl.status(),
     version: parts.version,

@@ -249,9 +249,12 @@ export function createHostServices(
     runBatch: (steps, approveAsPlan) => runBatch(parts, runner, scope, steps, approveAsPlan),
     requestAccess: (request) => requestAccess(parts, scope, request),
     propose: (proposal) =>
-      propose(runner, scope.caller, proposal, { signal: scope.signal, outerId: scope.actionId }, (approvalId) =>
-        scope.onPending(approvalId),
-      ),
+      propose(runner, proposal, {
+        caller: scope.caller,
+        signal: scope.signal,
+        outerId: scope.actionId,
+        onPending: (approvalId) => scope.onPending(approvalId),
+      }),
     async refusalToLook(allowedBundleIds) {
       const traits: ActionTraits = { ...LOOKING, binding: 'required', target: { kind: 'window' }, allowedBundleIds };
       const { decision, error } = await parts.gate.assess(
@@ -259,6 +262,12 @@ export function createHostServices(
         parts.worldFor(scope),
       );
       return decision === 'execute' ? null : (error?.code ?? 'permission_denied');
+    },
+    async shownOnDisplay(listed, call) {
+      const windows = await parts.desktop.window.listVisible(call);
+      const apps = [...new Map(windows.map(({ app }) => [app.bundleId, app])).values()];
+      const shown = parts.gate.shownOnDisplay(listed, apps, parts.worldFor(scope));
+      return shown?.map(({ bundleId }) => bundleId) ?? null;
     },
     secret: (ref) => readSecret(parts, scope, passed, ref),
     openedWindow(hwnd, pid) {

@@ -1,5 +1,5 @@
 /** What an action may touch at all: applications, pages, paths, keys and fields that policy, token, session and call leave open. */
-import { isDenied, isOutside, matchApp } from '../../contract/gate/app-match.ts';
+import { isDenied, isOutside, matchApp, narrowing } from '../../contract/gate/app-match.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -132,6 +132,35 @@ function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Poli
     {
       hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
     },
+  );
+}
+
+/**
+ * Which of these applications a picture of a display may show, for a caller that lists some; null: it may show all. With the
+ * flag displayCapture the listed ones, or all; without it only what is listed and was granted, and no browser whose pages are
+ * limited, since a picture does not tell which page it shows. A list never grants.
+ */
+export function shownOnDisplay(
+  listed: readonly string[],
+  apps: readonly AppIdentity[],
+  world: GateWorld,
+): readonly AppIdentity[] | null {
+  const names = narrowing(listed);
+  const policy = world.policy();
+  const { tokenLimits, urls } = world.session;
+  const hasFlag = world.grants.hasFlag('displayCapture');
+  if (hasFlag && names === null && tokenLimits?.apps === undefined) return null;
+  if (!hasFlag && listed.length === 0) return [];
+  const scope = urls === null ? null : sessionScope(urls, policy.allowInsecureUrls);
+  const isGranted = (app: AppIdentity): boolean =>
+    world.grants.isGranted(app) &&
+    (scope === null || scope.coversApp(app)) &&
+    (policy.pages === null || kindOf(app) !== 'browser');
+  return apps.filter(
+    (app) =>
+      !isOutside(app, tokenLimits?.apps) &&
+      (names === null || names.some((name) => matchApp(name, app) !== null)) &&
+      (hasFlag || isGranted(app)),
   );
 }
 

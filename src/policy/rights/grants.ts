@@ -98,6 +98,11 @@ export class SessionGrants {
     return this.#flags.has(flag) || this.#policy().flags.includes(flag);
   }
 
+  /** Whether the policy or a person granted the application anything; neither the level nor a kind of program grants. */
+  isGranted(app: AppIdentity): boolean {
+    return this.#tierByPolicy(app) !== null || this.#tierBySession(app, null) !== null;
+  }
+
   /** How far actions on this application may go at this level. `window`: the bound window, which may have its own grant. */
   reach(app: AppIdentity, window: BindingRecord | null, needed: Tier, level: Level): Reach {
     const kind = kindOf(app);

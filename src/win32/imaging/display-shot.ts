@@ -85,11 +85,17 @@ function windowsIn(area: Rect): ShownWindow[] {
   return shown;
 }
 
-/** Whether a window must be hidden entirely: it is the host's own or gone, or its application is denied. */
+/** Which applications a picture may show: not the denied, and of the others all, or those listed by bundleId. */
+export interface Showing {
+  readonly deny: readonly string[];
+  readonly shown?: readonly string[];
+}
+
+/** Whether a window must be hidden entirely: it is the host's own or gone, or its application may not be shown. */
 type SecretWindows = (hwnd: number) => boolean;
 
 /** Each window is asked once for a picture: its process and program do not change. */
-function secretWindows(services: KnownWindows, deny: readonly string[]): SecretWindows & Disposable {
+function secretWindows(services: KnownWindows, { deny, shown }: Showing): SecretWindows & Disposable {
   const known = new Map<number, boolean>();
   const pids = new Set<number>();
   const factsOf = (pid: number): ProcessFacts => {
@@ -98,7 +104,8 @@ function secretWindows(services: KnownWindows, deny: readonly string[]): SecretW
   };
   const isSecret = (hwnd: number): boolean => {
     const window = services.describeWindow(hwnd, { factsOf });
-    return window === null || window.isOwn || isDenied(window.app, deny);
+    if (window === null || window.isOwn || isDenied(window.app, deny)) return true;
+    return shown !== undefined && !shown.includes(window.app.bundleId);
   };
   return Object.assign(
     (hwnd: number): boolean => {
@@ -154,7 +161,7 @@ const shareOf = (leftMs: number, windows: number): number => Math.max(0, leftMs)
 
 async function furtherFields(
   shown: readonly ShownWindow[],
-  services: KnownWindows,
+  isSecretWindow: SecretWindows,
   passwords: PasswordMemory,
   call: CallContext,
 ): Promise<FurtherFields> {
@@ -163,7 +170,7 @@ async function furtherFields(
   const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
   const unsearched = await passwords.further(0, { askMs: 0, walkMs: 0 }, call);
   const asked = shown
-    .filter(({ hwnd }) => !services.isOwnWindow(hwnd))
+    .filter(({ hwnd }) => !isSecretWindow(hwnd))
     .sort((one, other) => (lastTook.get(one.hwnd) ?? 0) - (lastTook.get(other.hwnd) ?? 0));
   for (const [at, { hwnd, frame }] of asked.entries()) {
     const state = passwords.state(hwnd);
@@ -193,14 +200,23 @@ export async function shootDesktop(
   area: Rect,
   services: KnownWindows,
   passwords: PasswordMemory,
-  deny: readonly string[],
+  showing: Showing,
   call: CallContext,
 ): Promise<{ shot: Shot; secrets: Rect[]; isIncomplete: boolean }> {
-  using isSecretWindow = secretWindows(services, deny);
+  using isSecretWindow = secretWindows(services, showing);
+  // Where only some applications are shown, the desktop between their windows is not.
+  const between = (windows: readonly ShownWindow[]): Rect[] =>
+    showing.shown === undefined
+      ? []
+      : uncovered(
+          area,
+          windows.filter(({ hwnd }) => !isSecretWindow(hwnd)).map(({ frame }) => frame),
+        );
   let shown = windowsIn(area);
   const readAt = performance.now();
-  const further = await furtherFields(shown, services, passwords, call);
+  const further = await furtherFields(shown, isSecretWindow, passwords, call);
   if (performance.now() - readAt > FRESH_MS) shown = windowsIn(area);
+  const behind = between(shown);
   const before = secretParts(shown, isSecretWindow, (hwnd) => passwords.knownEdits(hwnd), passwords, further);
   const bitmap = grabScreen(area);
   if (bitmap === null) {
@@ -209,10 +225,11 @@ export async function shootDesktop(
       'Windows returned no picture of the screen: the session may be locked, disconnected or on another desktop.',
     );
   }
-  const after = secretParts(windowsIn(area), isSecretWindow, (hwnd) => passwords.edits(hwnd), passwords, further);
+  const now = windowsIn(area);
+  const after = secretParts(now, isSecretWindow, (hwnd) => passwords.edits(hwnd), passwords, further);
   return {
     shot: { image: toRgb(bitmap), area },
-    secrets: [...before.secrets, ...after.secrets],
+    secrets: [...before.secrets, ...after.secrets, ...behind, ...between(now)],
     isIncomplete: before.isIncomplete || after.isIncomplete,
   };
 }

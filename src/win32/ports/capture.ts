@@ -37,6 +37,7 @@ interface Taken {
   readonly displayId?: number;
   readonly masksMayBeIncomplete?: true;
   readonly contentMayBeMissing?: true;
+  readonly shown?: readonly string[];
 }
 
 const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> =>
@@ -185,15 +186,15 @@ export class Win32CapturePort implements CapturePort {
     throwIfAborted(call);
     const display = findDisplay(displayId);
     const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
-    const { shot, secrets, isIncomplete } = await shootDesktop(
-      area,
-      this.#services,
-      this.#passwords,
-      options.deny,
-      call,
-    );
+    const { shot, secrets, isIncomplete } = await shootDesktop(area, this.#services, this.#passwords, options, call);
     paintOverParts(shot, secrets, area);
-    return { shot, method: 'display', displayId: display.displayId, ...said(isIncomplete) };
+    return {
+      shot,
+      method: 'display',
+      displayId: display.displayId,
+      ...said(isIncomplete),
+      ...(options.shown === undefined ? {} : { shown: options.shown }),
+    };
   }
 }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   here = createExecutor(
     t.host.runner,
     { ...t.agent, surface: 'executor' },
-    { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' },
+    { screenshotFiltering: 'native', platform: 'win32', hostBundleId: 'x' },
   );
   there = client.executor({ onResult: (result) => heard.push(result) });
 }, 60_000);
@@ -117,7 +117,7 @@ describe('[client.executor] an executor over HTTP', () => {
     expect(Object.keys(CALLS).sort()).toEqual(Object.keys(EXECUTOR_CALLS).sort());
     await there.ready();
     expect(there.capabilities).toEqual({
-      screenshotFiltering: 'none',
+      screenshotFiltering: 'native',
       platform: 'win32',
       hostBundleId: expect.any(String),
     });

@@ -27,6 +27,10 @@ export interface StandInDesktop {
   chosen: ChosenItem[] | null;
   /** Name of the desktop that has the input; null = another one, such as the lock screen. */
   inputDesktop: string | null;
+  /** The element with the keyboard focus. */
+  focused: ElementInfo | null;
+  /** The program keeps its focus where it is. */
+  keepsFocus: boolean;
   /** How long the window keeps moving, in the scene's own time. */
   movesForMs: number;
   /** Makes deliveries wait, until the promise resolves or the call is aborted. */
@@ -85,6 +89,8 @@ export function createStandInDesktop(): StandInDesktop {
     under: null,
     chosen: null,
     allowsMemory: new Map(),
+    focused: null,
+    keepsFocus: false,
     movesForMs: 0,
     inputDesktop: 'Default',
     hold: null,
@@ -163,7 +169,14 @@ export function createStandInDesktop(): StandInDesktop {
       context: async (record, target, call) => (
         state.allowsMemory.set('element.context', call.remoteControlMemory),
         {
-          element: target.kind === 'element' ? find(target.query) : target.kind === 'point' ? state.under : null,
+          element:
+            target.kind === 'element'
+              ? find(target.query)
+              : target.kind === 'point'
+                ? state.under
+                : target.kind === 'focus'
+                  ? state.focused
+                  : null,
           ...(target.kind === 'element' && target.item !== undefined ? { chosen: state.chosen } : {}),
           dialogTitle: record.title,
           dialogTexts: state.dialogTexts,
@@ -197,6 +210,10 @@ export function createStandInDesktop(): StandInDesktop {
             details: { waitedMs: value ? state.movesForMs + quietMs : Math.min(mostMs, call.deadlineMs) },
           },
         };
+      },
+      focus: async (_record, ref, call) => {
+        if (!state.keepsFocus) state.focused = find({ ref });
+        return deliver(`focus ${ref}`, call);
       },
       scrollIntoView: async (_record, ref, call) => deliver(`scroll ${ref ?? 'page'}`, call),
     },

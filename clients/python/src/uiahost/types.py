@@ -293,7 +293,7 @@ class UiActionProposalTarget(TypedDict):
 
 class PrepareForActionInput(TypedDict):
     allowlistBundleIds: NotRequired[list[str]]
-    """Limits the call to these applications; never widens it."""
+    """Limits the call to these applications (`*`: all); never widens it."""
     displayId: NotRequired[int]
     """A display from list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
@@ -302,7 +302,7 @@ class PrepareForActionInput(TypedDict):
 
 class PreviewHideSetInput(TypedDict):
     allowlistBundleIds: NotRequired[list[str]]
-    """Limits the call to these applications; never widens it."""
+    """Limits the call to these applications (`*`: all); never widens it."""
     displayId: NotRequired[int]
     """A display from list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
@@ -311,7 +311,7 @@ class PreviewHideSetInput(TypedDict):
 
 class ResolvePrepareCaptureInput(TypedDict):
     allowedBundleIds: NotRequired[list[str]]
-    """Limits the call to these applications; never widens it."""
+    """Limits the call to these applications (`*`: all); never widens it."""
     preferredDisplayId: NotRequired[int]
     """A display from list-displays; default the primary one."""
     autoResolve: NotRequired[bool]
@@ -344,7 +344,7 @@ class ScreenshotInput(TypedDict):
     format: NotRequired[Literal['png', 'jpeg', 'webp']]
     """Image format, default png."""
     allowedBundleIds: NotRequired[list[str]]
-    """Limits the call to these applications; never widens it."""
+    """Limits the call to these applications (`*`: all); never widens it."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -371,7 +371,7 @@ class ZoomInput(TypedDict):
     displayId: NotRequired[int]
     """A display from list-displays; default the primary one."""
     allowedBundleIds: NotRequired[list[str]]
-    """Limits the call to these applications; never widens it."""
+    """Limits the call to these applications (`*`: all); never widens it."""
     space: NotRequired[Literal['image', 'client', 'screen', 'capture']]
     """Space of the region. image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop; capture: unscaled pixels from the origin of the capture."""
     observationId: NotRequired[str]
@@ -1807,7 +1807,7 @@ class OpenaiComputerCallReply2(TypedDict):
 
 class ResolvePrepareCaptureOptions(TypedDict):
     allowedBundleIds: NotRequired[list[str]]
-    """Limits the call to these applications; never widens it."""
+    """Limits the call to these applications (`*`: all); never widens it."""
     preferredDisplayId: NotRequired[int]
     """A display from list-displays; default the primary one."""
     autoResolve: NotRequired[bool]
@@ -1832,7 +1832,7 @@ class ResolvePrepareCaptureAnswer(TypedDict):
 
 class ScreenshotOptions(TypedDict):
     allowedBundleIds: NotRequired[list[str]]
-    """Limits the call to these applications; never widens it."""
+    """Limits the call to these applications (`*`: all); never widens it."""
     displayId: NotRequired[int]
     """A display from list-displays; default the primary one."""
 

@@ -61,22 +61,24 @@ const HAS_ITEMS: ReadonlySet<ControlType> = new Set([
   'Header',
 ]);
 
+/** All control types that a role stands for: {@link rolesOf}. */
+export const controlTypesOf = (role: string): readonly ControlType[] => rolesOf(role).flat();
+
 /**
- * The control types that a role stands for. Accepts role names of the proposal tool and control types, ignoring case.
- * Errors: invalid_argument with similar names.
+ * The control types that a role stands for; the first list that has a match counts. Accepts the roles of the table and
+ * control types, ignoring case. Errors: invalid_argument with similar names.
  */
-export function controlTypesOf(role: string): readonly ControlType[] {
-  const fromTable = ROLE_TO_CONTROL_TYPES[role];
-  if (fromTable !== undefined && Object.hasOwn(ROLE_TO_CONTROL_TYPES, role)) return fromTable;
+function rolesOf(given: string): ReadonlyArray<readonly ControlType[]> {
+  const role = given.replace(/^(?:UIA_)?ControlType\./i, '');
   const exact = CONTROL_TYPES.find((type) => type === role);
-  if (exact !== undefined) return [exact];
+  if (exact !== undefined) return [[exact]];
   const lower = role.toLowerCase();
   const key = Object.keys(ROLE_TO_CONTROL_TYPES).find((name) => name === lower);
   if (key !== undefined) return ROLE_TO_CONTROL_TYPES[key]!;
   const anyCase = CONTROL_TYPES.find((type) => type.toLowerCase() === lower);
-  if (anyCase !== undefined) return [anyCase];
+  if (anyCase !== undefined) return [[anyCase]];
   const known = [...Object.keys(ROLE_TO_CONTROL_TYPES), ...CONTROL_TYPES];
-  throw new UiaHostError('invalid_argument', `Unknown role or control type ${quoted(role)}. Nothing was done.`, {
+  throw new UiaHostError('invalid_argument', `Unknown role or control type ${quoted(given)}. Nothing was done.`, {
     suggestions: known
       .filter((name) => name.toLowerCase().includes(lower) || lower.includes(name.toLowerCase()))
       .slice(0, 5),
@@ -144,7 +146,21 @@ export function rankedMatches(
   query: ElementQuery,
   purpose: ElementPurpose,
 ): { readonly found: TreeNode[]; readonly rank: number } {
-  const types = query.role === undefined ? null : new Set(controlTypesOf(query.role));
+  if (query.role === undefined) return matchesOf(root, query, purpose, null);
+  // A choice is made among the items of a whole, and `tab` may mean either.
+  const roles = purpose === 'select' ? rolesOf(query.role).toReversed() : rolesOf(query.role);
+  const [first, ...others] = roles.map((types) => () => matchesOf(root, query, purpose, new Set(types)));
+  let matches = first!();
+  for (const other of others) if (matches.found.length === 0) matches = other();
+  return matches;
+}
+
+function matchesOf(
+  root: TreeNode,
+  query: ElementQuery,
+  purpose: ElementPurpose,
+  types: ReadonlySet<ControlType> | null,
+): { readonly found: TreeNode[]; readonly rank: number } {
   let best: number = RANKS.length;
   let found: TreeNode[] = [];
   for (const node of walk(root)) {

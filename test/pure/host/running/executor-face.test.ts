@@ -11,7 +11,7 @@ const executorOf = (t: TestHost, events: ExecutorEvents = {}) =>
   createExecutor(
     t.host.runner,
     { ...t.agent, surface: 'executor' },
-    { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' },
+    { screenshotFiltering: 'native', platform: 'win32', hostBundleId: 'x' },
     events,
   );
 

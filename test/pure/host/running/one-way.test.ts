@@ -67,7 +67,7 @@ describe('[gate.one-way] with a gate that lets nothing through, nothing reaches 
     const executor = createExecutor(
       t.host.runner,
       { ...t.agent, surface: 'executor' },
-      { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'a' },
+      { screenshotFiltering: 'native', platform: 'win32', hostBundleId: 'a' },
     );
     const given: Readonly<Record<string, unknown[]>> = {
       bindToWindow: [{ hwnd: '1' }],

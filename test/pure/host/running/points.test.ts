@@ -77,7 +77,7 @@ async function open(): Promise<Stage> {
     executor: createExecutor(
       host.host.runner,
       { ...host.agent, surface: 'executor' },
-      { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' },
+      { screenshotFiltering: 'native', platform: 'win32', hostBundleId: 'x' },
     ),
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };

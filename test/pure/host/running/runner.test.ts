@@ -541,7 +541,7 @@ describe('runner', () => {
     const executor = createExecutor(
       t.host.runner,
       { ...t.agent, surface: 'executor' },
-      { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' },
+      { screenshotFiltering: 'native', platform: 'win32', hostBundleId: 'x' },
     );
     expect(Object.keys(METHODS)).toHaveLength(42);
     expect(

@@ -568,7 +568,7 @@ describe('request_ui_action', () => {
     const caller = await bound(t, id);
     // A coordinate is one of the latest observation.
     await t.host.runner.run(caller, 'snapshot', {}).result;
-    return t.host.sessions.propose(t.agent, id, proposal(given), { wait: false } as never);
+    return t.host.sessions.propose(t.agent, id, proposal(given));
   };
 
   test('[proposal.execute] [proposal.mapping-click] saving a draft executes once', async () => {
@@ -579,18 +579,18 @@ describe('request_ui_action', () => {
 
   test('[proposal.approve] [proposal.tags] [proposal.advisory] paying an invoice is asked, with the tags found in the live element, whatever the proposal claims', async () => {
     await using t = await startTestHost();
-    const answer = (await evaluate(t, {
+    const answering = evaluate(t, {
       target: { role: 'button', name: 'Pay invoice', test_id: '' },
       risk_tags: [],
       requires_approval: false,
-    })) as {
-      riskTags: string[];
-    };
+    });
+    await t.decideNext('deny');
+    const answer = (await answering) as { riskTags: string[] };
     expect(answer).toMatchObject({
       decision: 'approve',
       riskLevel: 'critical',
       approvalId: expect.stringMatching(/^apr_/),
-      result: null,
+      result: { error: { code: 'approval_denied' } },
     });
     expect(answer.riskTags).toContain('financial');
     expect(t.scene.delivered).toEqual([]);
@@ -644,10 +644,56 @@ describe('request_ui_action', () => {
 
   test('[proposal.keys] a keypress takes its keys from text, else from the target’s name', async () => {
     await using t = await startTestHost();
-    const target = { role: 'textbox', name: 'ctrl+a', test_id: '' } as const;
+    const target = { role: 'textbox', name: '', test_id: '' } as const;
     await evaluate(t, { action_type: 'keypress', text: 'ctrl+s', target });
-    await evaluate(t, { action_type: 'keypress', text: '', target });
+    await evaluate(t, { action_type: 'keypress', text: '', target: { ...target, name: 'ctrl+a' } });
     expect(t.scene.delivered).toEqual(['chords ctrl+s', 'chords ctrl+a']);
+  });
+
+  const INTO = { action_type: 'keypress', text: 'x', target: { role: 'button', name: 'Save draft', test_id: '' } };
+
+  test('[proposal.keys-target] a keypress goes to the element that it names, which gets the focus first', async () => {
+    await using t = await startTestHost();
+    t.scene.focused = t.scene.elements[1]!;
+    expect(await evaluate(t, INTO)).toMatchObject({
+      decision: 'execute',
+      evidence: { element: { name: 'Save draft' } },
+      result: { action: 'virtualKeyboard', value: true },
+    });
+    expect(t.scene.delivered).toEqual(['focus e1', 'chords x']);
+    // It has the focus now.
+    await evaluate(t, INTO);
+    expect(t.scene.delivered).toEqual(['focus e1', 'chords x', 'chords x']);
+  });
+
+  test('[proposal.keys-target] no key is sent where the element is not there, or does not take the focus', async () => {
+    await using t = await startTestHost();
+    t.scene.focused = t.scene.elements[1]!;
+    const missing = { ...INTO, target: { role: 'textbox', name: 'Customer', test_id: '' } };
+    expect(await evaluate(t, missing)).toMatchObject({
+      decision: 'review',
+      result: { error: { code: 'target_not_found' } },
+    });
+    t.scene.keepsFocus = true;
+    expect(await evaluate(t, INTO)).toMatchObject({
+      decision: 'review',
+      result: { error: { code: 'review_required' } },
+    });
+    expect(t.scene.delivered).toEqual(['focus e1']);
+  });
+
+  test('[proposal.keys-target] a person is asked for both, and neither happens after a no', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    const first = evaluate(t, INTO);
+    await t.decideNext('approve');
+    await t.decideNext('deny');
+    expect(await first).toMatchObject({ decision: 'approve', result: { error: { code: 'approval_denied' } } });
+    expect(t.scene.delivered).toEqual(['focus e1']);
+    t.scene.focused = null;
+    const second = evaluate(t, INTO);
+    await t.decideNext('deny');
+    expect(await second).toMatchObject({ decision: 'approve', result: { error: { code: 'approval_denied' } } });
+    expect(t.scene.delivered).toEqual(['focus e1']);
   });
 
   test('[proposal.mapping] [proposal.mapping-scroll] [proposal.empty] empty strings are not given; a keypress and a scroll without a target act on the window', async () => {

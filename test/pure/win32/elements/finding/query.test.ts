@@ -114,8 +114,40 @@ describe('further criteria', () => {
       expect(findMatches(window, { name: 'Destination Folder' }, purpose)).toEqual([group]);
   });
 
+  test('[query.role-button] the role button means what can be pressed, and a button first', () => {
+    for (const type of [
+      'CheckBox',
+      'RadioButton',
+      'TabItem',
+      'MenuItem',
+      'ListItem',
+      'TreeItem',
+      'DataItem',
+    ] as const) {
+      const pressed = node(type, { name: 'Save', id: 'save' });
+      const window = node('Window', { children: [pressed, node('Text', { name: 'Save' })] });
+      expect(findMatches(window, { name: 'Save', role: 'button' }, 'click')).toEqual([pressed]);
+      expect(findMatches(window, { role: 'button', automationId: 'save' }, 'click')).toEqual([pressed]);
+      const button = node('Button', { name: 'Save draft' });
+      const both = node('Window', { children: [pressed, button] });
+      expect(findMatches(both, { name: 'Save', role: 'button' }, 'click')).toEqual([button]);
+      expect(findMatches(both, { name: 'Save', role: 'Button' }, 'click')).toEqual([button]);
+    }
+  });
+
+  test('[query.role] the role tab is a tab, and the whole where a choice is made', () => {
+    const item = node('TabItem', { name: 'General' });
+    const tab = node('Tab', { name: 'General', children: [item] });
+    const window = node('Window', { children: [tab] });
+    expect(findMatches(window, { name: 'General', role: 'tab' }, 'click')).toEqual([item]);
+    expect(findMatches(window, { role: 'tab' }, 'select')).toEqual([tab]);
+    expect(findMatches(window, { name: 'General', role: 'Tab' }, 'click')).toEqual([tab]);
+  });
+
   test('[query.role] control types and the roles of the proposal tool, in one table', () => {
-    expect(controlTypesOf('button')).toEqual(['Button', 'SplitButton']);
+    expect(controlTypesOf('button').slice(0, 2)).toEqual(['Button', 'SplitButton']);
+    expect(controlTypesOf('radio')).toEqual(['RadioButton']);
+    expect(controlTypesOf('ControlType.CheckBox')).toEqual(['CheckBox']);
     expect(controlTypesOf('Button')).toEqual(['Button']);
     expect(controlTypesOf('link')).toEqual(['Hyperlink']);
     expect(controlTypesOf('textbox')).toContain('Document');
