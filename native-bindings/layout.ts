@@ -7,6 +7,7 @@
  *     info.readInt32LE(MONITORINFOEXW.at.rcMonitor + RECT.at.left);   // where every nanosecond counts
  *
  * Fields follow the rules of C on 64-bit Windows: each at a multiple of its alignment, the whole padded to the largest.
+ * `narrow` is the same structure as 32-bit programs have it, for memory of such a program.
  */
 import { readMemory } from './library.ts';
 
@@ -15,6 +16,8 @@ interface Scalar<T, W = T> {
   readonly align: number;
   readonly read: (memory: Buffer, at: number) => T;
   readonly write: (memory: Buffer, value: W, at: number) => void;
+  /** As 32-bit programs have it; absent: the same. */
+  readonly narrow?: Scalar<T, W>;
 }
 
 const scalar = <T, W = T>(
@@ -37,6 +40,22 @@ const unsigned = scalar<number, number | bigint>(
   (m, at) => Number(m.readBigUInt64LE(at)),
   (m, v, at) => {
     m.writeBigUInt64LE(BigInt.asUintN(64, BigInt(v)), at);
+  },
+);
+const signed32 = scalar<number, number | bigint>(
+  4,
+  4,
+  (m, at) => m.readInt32LE(at),
+  (m, v, at) => {
+    m.writeInt32LE(Number(BigInt.asIntN(32, BigInt(v))), at);
+  },
+);
+const unsigned32 = scalar<number, number | bigint>(
+  4,
+  4,
+  (m, at) => m.readUInt32LE(at),
+  (m, v, at) => {
+    m.writeUInt32LE(Number(BigInt.asUintN(32, BigInt(v))), at);
   },
 );
 
@@ -140,6 +159,15 @@ const SCALARS = {
   ),
 } as const;
 
+/** What is of another size in 32-bit programs. Their handles are sign-extended where 64-bit ones are expected. */
+const NARROW: Readonly<Record<string, Scalar<any, any>>> = {
+  intptr: signed32,
+  uintptr: unsigned32,
+  handle: signed32,
+  hwnd: signed32,
+  ptr: scalar<bigint>(4, 4, (m, at) => BigInt(m.readUInt32LE(at)), unsigned32.write),
+};
+
 /** A fixed array of UTF-16 units, read up to its NUL. */
 export function chars(count: number): Scalar<string> {
   return scalar(
@@ -157,9 +185,12 @@ export function chars(count: number): Scalar<string> {
   );
 }
 
-/** A fixed array of bytes; reading copies. `align`: the alignment of the type it represents. */
-export function bytes(count: number, align = 1): Scalar<Buffer, Uint8Array> {
-  return scalar(
+/**
+ * A fixed array of bytes; reading copies. `align`: the alignment of the type it represents; `narrow`: how many they are
+ * in 32-bit programs.
+ */
+export function bytes(count: number, align = 1, narrow = count): Scalar<Buffer, Uint8Array> {
+  const sized = scalar<Buffer, Uint8Array>(
     count,
     align,
     (m, at) => Buffer.from(m.subarray(at, at + count)),
@@ -167,6 +198,7 @@ export function bytes(count: number, align = 1): Scalar<Buffer, Uint8Array> {
       m.set(v.subarray(0, count), at);
     },
   );
+  return narrow === count ? sized : { ...sized, narrow: bytes(narrow, align) };
 }
 
 type FieldType = keyof typeof SCALARS | Scalar<any, any> | Layout<any>;
@@ -218,6 +250,8 @@ export interface Layout<F extends Fields> {
   readonly at: { readonly [K in keyof F]: number };
   /** Bytes of each field, for comparison with a compiler. */
   readonly sizes: { readonly [K in keyof F]: number };
+  /** The same in 32-bit programs. */
+  readonly narrow: Layout<F>;
   /** Zeroed memory for one, or for `count` in a row, with these fields set in the first. */
   alloc(values?: Partial<Writable<F>>, count?: number): Buffer;
   read(memory: Buffer, at?: number): Values<F>;
@@ -231,22 +265,24 @@ const isLayout = (type: FieldType): type is Layout<any> => typeof type === 'obje
 const isPlaced = (field: Field): field is Placed<FieldType> => typeof field === 'object' && 'offset' in field;
 
 /** Any type as size, alignment, reader and writer. */
-function scalarOf(type: FieldType): Scalar<any, any> {
-  if (typeof type === 'string') return SCALARS[type] as Scalar<any, any>;
-  if (isLayout(type))
-    return {
-      size: type.size,
-      align: type.align,
-      read: (m, o) => type.read(m, o),
-      write: (m, v, o) => {
-        type.write(m, v, o);
-      },
-    };
-  return type;
+function scalarOf(type: FieldType, isNarrow: boolean): Scalar<any, any> {
+  if (typeof type === 'string') return (isNarrow ? NARROW[type] : undefined) ?? (SCALARS[type] as Scalar<any, any>);
+  if (!isLayout(type)) return (isNarrow ? type.narrow : undefined) ?? type;
+  const inner = isNarrow ? type.narrow : type;
+  return {
+    size: inner.size,
+    align: inner.align,
+    read: (m, o) => inner.read(m, o),
+    write: (m, v, o) => {
+      inner.write(m, v, o);
+    },
+  };
 }
 
 /** Declares a structure. */
-export function layout<const F extends Fields>(name: string, fields: F): Layout<F> {
+export const layout = <const F extends Fields>(name: string, fields: F): Layout<F> => make(name, fields, false);
+
+function make<const F extends Fields>(name: string, fields: F, isNarrow: boolean): Layout<F> {
   const offsets: Record<string, number> = {};
   const sizes: Record<string, number> = {};
   const parts: { key: string; offset: number; type: Scalar<any, any> }[] = [];
@@ -254,7 +290,7 @@ export function layout<const F extends Fields>(name: string, fields: F): Layout<
   let align = 1;
   let next = 0;
   for (const [key, field] of Object.entries(fields)) {
-    const type = scalarOf(isPlaced(field) ? field.type : field);
+    const type = scalarOf(isPlaced(field) ? field.type : field, isNarrow);
     const offset = isPlaced(field) ? field.offset : Math.ceil(next / type.align) * type.align;
     offsets[key] = offset;
     sizes[key] = type.size;
@@ -265,6 +301,7 @@ export function layout<const F extends Fields>(name: string, fields: F): Layout<
   }
   const size = Math.ceil(end / align) * align;
   const byKey = new Map(parts.map((part) => [part.key, part]));
+  let narrow: Layout<F> | undefined;
   const self: Layout<F> = {
     kind: 'layout',
     name,
@@ -272,6 +309,9 @@ export function layout<const F extends Fields>(name: string, fields: F): Layout<
     align,
     at: offsets as Layout<F>['at'],
     sizes: sizes as Layout<F>['sizes'],
+    get narrow() {
+      return isNarrow ? self : (narrow ??= make(name, fields, true));
+    },
     alloc(values, count = 1) {
       const memory = Buffer.alloc(size * count);
       if (values) self.write(memory, values);

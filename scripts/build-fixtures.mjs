@@ -74,7 +74,7 @@ function findCompiler() {
 }
 
 function findResourceCompiler(compiler) {
-  const name = 'x86_64-w64-mingw32-windres';
+  const name = `${/i686-w64-mingw32/.test(compiler) ? 'i686' : 'x86_64'}-w64-mingw32-windres`;
   // MSYS2 has it next to its compiler, under its short name.
   const beside = [name, `${name}.exe`, 'windres.exe']
     .map((file) => join(dirname(compiler), file))
@@ -265,12 +265,12 @@ async function compilePart(part, flags, tools) {
 
 /**
  * Builds what is not there yet.
- * @param {{ log?: (line: string) => void }} [options]
+ * @param {{ log?: (line: string) => void, compiler?: string, names?: readonly string[] }} [options] compiler: in place
+ *   of the machine's or the cache's; names: of some programs; all if absent
  * @returns {Promise<string>} the folder with the programs; tests get it as UIAHOST_FIXTURES
  * @throws if a tool is missing (with a remedy) or a program does not compile (with the compiler's output)
  */
-export async function buildFixtures({ log = () => {} } = {}) {
-  const compiler = findCompiler();
+export async function buildFixtures({ log = () => {}, compiler = findCompiler(), names } = {}) {
   const windres = findResourceCompiler(compiler);
   mkdirSync(store(), { recursive: true });
   const folder = mkdtempSync(join(store(), '.building-'));
@@ -278,8 +278,10 @@ export async function buildFixtures({ log = () => {} } = {}) {
     const { folders, digest } = stageHeaders(folder, compiler);
     const { stdout: version } = await run(compiler, ['--version']);
     const script = readFileSync(fileURLToPath(import.meta.url));
-    const programs = readPrograms().map((program) => {
-      const hash = createHash('sha256').update(script).update(version).update(digest).update(program.flags.join('\n'));
+    const wanted = readPrograms().filter(({ name }) => names?.includes(name) ?? true);
+    const programs = wanted.map((program) => {
+      const hash = createHash('sha256').update(script).update(version).update(digest);
+      hash.update(program.flags.join('\n'));
       const sources = [program.source, ...program.parts];
       const files = new Set(sources);
       for (const file of sources) for (const header of includedHeaders(file, folders)) files.add(header);

@@ -13,8 +13,8 @@ import { isWindows, root } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { withSecondChance } from './lib/second-chance.mjs';
-import { commandOf, isShortened, runsAlone, sortOf, testFiles } from './lib/suites.mjs';
-import { prepareTests } from './lib/test-setup.mjs';
+import { commandOf, isShortened, needsNarrow, runsAlone, sortOf, testFiles } from './lib/suites.mjs';
+import { prepareNarrow, prepareTests } from './lib/test-setup.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 
 const { scope, patterns, before, misunderstood } = wanted(process.argv.slice(2));
@@ -73,7 +73,8 @@ async function testAll() {
   const setup = needsWindows ? await prepareTests() : undefined;
   await ensurePackages();
 
-  const onWindows = setup?.unbuilt === undefined ? of('native') : [];
+  const onWindows = (setup?.unbuilt === undefined ? of('native') : []).filter((file) => !needsNarrow(file));
+  const narrow = isWindows ? [] : of('native').filter(needsNarrow);
   const endToEnd = isWindows ? [] : of('e2e');
   const alone = endToEnd.filter(runsAlone);
   const shared = endToEnd.filter((file) => !alone.includes(file));
@@ -86,11 +87,14 @@ async function testAll() {
       ...(await inNode('packages', isWindows ? [] : of('packages'))),
     ],
     ...shares(onWindows, nativeLanes).map((share) => () => native(share, setup)),
+    async () => (narrow.length === 0 ? [] : native(narrow, setup, await prepareNarrow())),
     () => onLanes(shared, lanes, setup),
   ]);
   counts.push(...(await onLanes(alone, 1, setup)));
   if (setup?.unbuilt !== undefined)
     say(`not run here: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
+  if (isWindows && of('native').some(needsNarrow))
+    say('not run here, only on Linux: the tests of 32-bit programs, which need a second compiler');
   if (isWindows && of('e2e').length > 0)
     say(
       'not run here, only on Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse',
@@ -122,17 +126,20 @@ async function inNode(project, files) {
 }
 
 /** In Node for Windows, on a desktop of its own. */
-async function native(files, setup) {
+async function native(files, setup, narrow) {
   if (files.length === 0) return [];
   return group('tests in Node for Windows', () =>
     repeatable(files, (chosen) =>
-      onDesktops(1, ([own]) =>
-        runVitestOnWindows(
-          ['--config', 'vitest.native.config.ts', ...chosen],
-          { ...setup, nativeEnv: { ...setup.nativeEnv, ...env } },
-          own,
-          { label: 'native' },
-        ),
+      onDesktops(
+        1,
+        ([own]) =>
+          runVitestOnWindows(
+            ['--config', 'vitest.native.config.ts', ...chosen],
+            { ...setup, nativeEnv: { ...setup.nativeEnv, ...env, ...narrow?.nativeEnv } },
+            own,
+            { label: 'native' },
+          ),
+        { narrow: narrow?.wine },
       ),
     ),
   );
@@ -186,9 +193,9 @@ async function group(title, work) {
 }
 
 /** Desktops of its own for each group, so that windows left by one do not disturb another. */
-async function onDesktops(count, work) {
+async function onDesktops(count, work, options = {}) {
   if (isWindows) return work([]);
-  const own = await Promise.all(Array.from({ length: count }, () => startDesktop({ lane: lane++ })));
+  const own = await Promise.all(Array.from({ length: count }, () => startDesktop({ lane: lane++, ...options })));
   for (const each of own) desktops.add(each);
   try {
     return await work(own);

@@ -26,11 +26,22 @@ const loader = 'usr/lib64/ld-linux-x86-64.so.2';
  * ends with a slash means all programs of that folder
  * @param {readonly string[]} [definition.leaveOut] tar patterns of files that are not unpacked
  * @param {(folder: string) => Promise<void>} [definition.finish] changes the unpacked files
+ * @param {'amd64' | 'i386'} [definition.architecture] of the packages; those of another one than this machine's have no
+ * programs to run, and get no loader and libraries
  * @param {number} definition.revision of `finish` and of this file's changes to a tree: a new number makes new trees
  * @returns {Promise<string>}
  */
-export async function ensureDebianTree({ name, packages, programs = [], leaveOut = [], finish, revision }) {
-  const wanted = ['patchelf', 'libc6', 'libgcc-s1', 'libstdc++6', ...packages];
+export async function ensureDebianTree({
+  name,
+  packages,
+  programs = [],
+  leaveOut = [],
+  finish,
+  architecture = 'amd64',
+  revision,
+}) {
+  const wanted =
+    architecture === 'amd64' ? ['patchelf', 'libc6', 'libgcc-s1', 'libstdc++6', ...packages] : [...packages];
   const key = createHash('sha256')
     .update(JSON.stringify([suite, wanted, programs, leaveOut, revision]))
     .digest('hex')
@@ -45,7 +56,9 @@ export async function ensureDebianTree({ name, packages, programs = [], leaveOut
       const work = path.join(folder, '.apt');
       const packed = path.join(work, 'debs');
       mkdirSync(packed, { recursive: true });
-      await step(`${name}: ${wanted.length} Debian packages downloaded`, () => download(wanted, work, packed));
+      await step(`${name}: ${wanted.length} Debian packages downloaded`, () =>
+        download(wanted, work, packed, architecture),
+      );
       await step(`${name}: unpacked`, async () => {
         await unpack(packed, folder, leaveOut);
         for (const program of programs.flatMap((place) => (place.endsWith('/') ? programsIn(folder, place) : [place])))
@@ -61,7 +74,7 @@ export async function ensureDebianTree({ name, packages, programs = [], leaveOut
   return folder;
 }
 
-async function download(packages, work, target) {
+async function download(packages, work, target, architecture) {
   for (const program of ['apt-get', 'dpkg-deb', 'tar']) {
     if (!which(program)) {
       throw new SetupError(
@@ -80,7 +93,7 @@ async function download(packages, work, target) {
   writeFileSync(path.join(work, 'status'), '');
   writeFileSync(
     path.join(work, 'sources/debian.sources'),
-    `Types: deb\nURIs: ${debianMirror()}\nSuites: ${suite}\nComponents: main\nArchitectures: amd64\nSigned-By: ${keyring}\n`,
+    `Types: deb\nURIs: ${debianMirror()}\nSuites: ${suite}\nComponents: main\nArchitectures: ${architecture}\nSigned-By: ${keyring}\n`,
   );
   // the machine's network settings (proxies, credentials) are kept; its hooks, sources and pins are not
   const acquire = await run('apt-config', ['dump', 'Acquire']);
@@ -100,8 +113,8 @@ Dir::Cache "${work}/cache";
 Dir::Cache::archives "${work}/cache/archives";
 Acquire::Languages "none";
 Acquire::Retries "3";
-APT::Architecture "amd64";
-APT::Architectures { "amd64"; };
+APT::Architecture "${architecture}";
+APT::Architectures { "${architecture}"; };
 APT::Sandbox::User "";
 Debug::NoLocking "true";
 `,

@@ -1,7 +1,16 @@
 // A Windows desktop on Linux: an X server without a screen, a compositor, and Wine with its own disk. stop() ends
 // everything in it, and so does the kernel if the process that started it is killed.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder, root, windowsPath } from './places.mjs';
@@ -136,13 +145,13 @@ export function attachDesktop(description) {
 
 /**
  * Starts a desktop.
- * @param {{ width?: number, height?: number, prefix?: string, lane?: number, requestLog?: string }} [options] size in
- *   pixels; prefix: folder of the Windows disk, kept at the end (created if missing); without it a fresh folder,
+ * @param {{ width?: number, height?: number, prefix?: string, lane?: number, requestLog?: string, narrow?: string }} [options] size in
+ *   pixels; narrow: folder with Wine's 32-bit half (ensureNarrowWine), where 32-bit programs run too; prefix: folder of the Windows disk, kept at the end (created if missing); without it a fresh folder,
  *   removed at the end; lane: the desktop's number among those at the same time; requestLog: file for each request to
  * Wine's server, with its arguments: typed texts too, so only for benches
  * @returns {Promise<OwnDesktop>}
  */
-export async function startDesktop({ width = 1280, height = 800, prefix, lane, requestLog } = {}) {
+export async function startDesktop({ width = 1280, height = 800, prefix, lane, requestLog, narrow } = {}) {
   const wine = await ensureWine();
   const processor = await processorOfDesktop(lane);
   const disk = prefix ?? temporaryPrefix();
@@ -156,7 +165,11 @@ export async function startDesktop({ width = 1280, height = 800, prefix, lane, r
       }),
       ensurePrefix(wine, disk),
     ]);
-    const env = desktopEnvironment(wine, x.display, disk);
+    if (narrow !== undefined) linkNarrow(narrow, disk);
+    const env = {
+      ...desktopEnvironment(wine, x.display, disk),
+      ...(narrow === undefined ? {} : { WINEDLLPATH: narrow }),
+    };
     const compositor = start(...onProcessor(processor, wine.xcompmgr, ['-a']), { env });
     started.push(compositor);
     compositor.on('error', () => {});
@@ -186,6 +199,15 @@ export async function startDesktop({ width = 1280, height = 800, prefix, lane, r
     if (prefix === undefined) rmSync(disk, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Puts the 32-bit DLLs where 32-bit programs look for them. */
+function linkNarrow(narrow, disk) {
+  const folder = path.join(disk, 'drive_c/windows/syswow64');
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(path.join(narrow, 'i386-windows')))
+    if (!existsSync(path.join(folder, name)))
+      symlinkSync(path.join(narrow, 'i386-windows', name), path.join(folder, name));
 }
 
 class OwnDesktop extends Desktop {

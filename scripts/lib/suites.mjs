@@ -59,12 +59,17 @@ export function sortOf(file) {
 /** Native tests that count what many presses do: minutes that `npm test` has not. */
 const COUNTING = ['test/native/win32/exits/alternating-label.test.ts', 'test/native/win32/exits/ways.test.ts'];
 
+/** Native tests of 32-bit programs: they need Wine's 32-bit half, 100 MB from the mirror. */
+const NARROW = ['test/native/win32/acting/narrow-controls.test.ts'];
+
+export const needsNarrow = (file) => NARROW.includes(file);
+
 /** The shortest command that runs the file. */
 /** @returns {'npm test' | 'npm run test:all' | 'nightly'} */
 export function commandOf(file) {
   if (file.startsWith(NIGHTLY)) return 'nightly';
   const sort = sortOf(file);
-  if (COUNTING.includes(file)) return 'npm run test:all';
+  if (COUNTING.includes(file) || NARROW.includes(file)) return 'npm run test:all';
   return sort === 'pure' || sort === 'native' || CORE.includes(file) ? 'npm test' : 'npm run test:all';
 }
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { ensurePackages, ensureWindowsTree, toolNode, windowsNode } from './dependencies.mjs';
 import { isWindows, root, windowsPath } from './places.mjs';
 import { SetupError, step } from './progress.mjs';
-import { ensureTestTools } from './test-tools.mjs';
-import { ensureWine } from './wine.mjs';
+import { ensureNarrowCompiler, ensureTestTools } from './test-tools.mjs';
+import { ensureNarrowWine, ensureWine } from './wine.mjs';
 
 /**
  * @typedef {object} TestSetup
@@ -51,6 +51,17 @@ export async function prepareTests() {
       ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }),
     },
   };
+}
+
+/**
+ * What the tests of 32-bit programs need besides.
+ * @returns {Promise<{ wine: string | undefined, nativeEnv: Record<string, string> }>}
+ */
+export async function prepareNarrow() {
+  const [wine, compiler] = await Promise.all([ensureNarrowWine(), ensureNarrowCompiler()]);
+  const { buildFixtures: run } = await import('../build-fixtures.mjs');
+  const fixtures = await step('32-bit test programs', () => run({ compiler, names: ['controls.exe', 'structs.exe'] }));
+  return { wine, nativeEnv: { UIAHOST_FIXTURES_32: windowsPath(fixtures) } };
 }
 
 async function buildFixtures(tools) {

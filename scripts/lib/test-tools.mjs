@@ -57,13 +57,17 @@ const definition = {
     './usr/share/gdb',
   ],
   revision: 1,
-  finish: async (tree) => {
-    // Debian creates this name when the package is installed, for one of two threading models. The compiler prefers the
-    // machine's own linker if there is one, and an older linker cannot load this compiler's plug-in.
-    const name = path.join(tree, 'usr/bin', compilerName);
-    writeFileSync(name, `#!/bin/sh\nexec ${shellWord(`${name}-win32`)} -fno-use-linker-plugin "$@"\n`, { mode: 0o755 });
-  },
+  finish: (tree) => nameCompiler(tree, compilerName),
 };
+
+/**
+ * Debian creates this name when the package is installed, for one of two threading models. The compiler prefers the
+ * machine's own linker if there is one, and an older linker cannot load this compiler's plug-in.
+ */
+async function nameCompiler(tree, name) {
+  const file = path.join(tree, 'usr/bin', name);
+  writeFileSync(file, `#!/bin/sh\nexec ${shellWord(`${file}-win32`)} -fno-use-linker-plugin "$@"\n`, { mode: 0o755 });
+}
 
 /**
  * @returns {Promise<{ compiler: string, headers: string, xdotool: string }>} headers: the folder of the Windows headers
@@ -80,6 +84,31 @@ export async function ensureTestTools() {
     }),
     xdotool: xdotool ?? path.join(tree, 'usr/bin/xdotool'),
   };
+}
+
+/**
+ * The compiler of 32-bit programs: the machine's, else its own packages in the cache.
+ * @returns {Promise<string>}
+ */
+export async function ensureNarrowCompiler() {
+  const name = 'i686-w64-mingw32-gcc';
+  const own = which(name);
+  if (own) return own;
+  const tree = await ensureDebianTree({
+    ...definition,
+    name: 'test-tools32',
+    packages: [
+      'gcc-mingw-w64-i686-win32',
+      'gcc-mingw-w64-i686-win32-runtime',
+      'gcc-mingw-w64-base',
+      'binutils-mingw-w64-i686',
+      'mingw-w64-i686-dev',
+      ...definition.packages.filter((each) => /^(mingw-w64-common|lib(gmp|isl|mpc|mpfr|zstd)|zlib)/.test(each)),
+    ],
+    programs: ['usr/bin/', 'usr/i686-w64-mingw32/bin/', 'usr/lib/gcc/i686-w64-mingw32/'],
+    finish: (tree) => nameCompiler(tree, name),
+  });
+  return path.join(tree, 'usr/bin', name);
 }
 
 /** The machine's compiler, if its headers have UI Automation's interfaces (mingw-w64 12, Debian 13 and newer). */

@@ -177,7 +177,7 @@ function treeDefinition(hasWine, hasDisplay) {
       ...(hasWine ? ['usr/lib/wine/wine64', 'usr/lib/wine/wineserver64'] : []),
       ...(hasDisplay ? ['usr/bin/Xvfb', 'usr/bin/xkbcomp', 'usr/bin/xcompmgr'] : []),
     ],
-    // 32-bit Windows programs are not run; their part is half of Wine's size
+    // 32-bit Windows programs run in few tests; their part is half of Wine's size (ensureNarrowWine)
     leaveOut: [
       './usr/lib/x86_64-linux-gnu/wine/i386-windows',
       './usr/i686-w64-mingw32',
@@ -189,6 +189,42 @@ function treeDefinition(hasWine, hasDisplay) {
     finish: finishTree,
     revision: 1,
   };
+}
+
+/** As libwine's installation script does: a mark in its header makes zlib1.dll one of Wine's own. */
+function addZlib(file, folder) {
+  const zlib = readFileSync(file);
+  zlib.write('Wine builtin DLL'.padEnd(32, '\0'), 64, 'latin1');
+  writeFileSync(path.join(folder, 'zlib1.dll'), zlib);
+}
+
+/**
+ * Wine's 32-bit half, for the tests that run 32-bit programs (100 MB from the mirror): its DLLs alone, since the 64-bit
+ * Wine runs them itself. A machine with its own Wine has them there, or not at all.
+ * @returns {Promise<string | undefined>} a folder for WINEDLLPATH; undefined: nothing to add
+ */
+export async function ensureNarrowWine() {
+  const { key } = await ensureWine();
+  if (!key.startsWith('wine-')) return undefined;
+  const inside = 'usr/lib/i386-linux-gnu/wine';
+  const tree = await ensureDebianTree({
+    name: 'wine32',
+    packages: ['libwine', 'libz-mingw-w64'],
+    leaveOut: [`./${inside}/i386-unix`, './usr/share', './usr/x86_64-w64-mingw32*'],
+    architecture: 'i386',
+    finish: async (folder) => {
+      const narrow = path.join(folder, inside, 'i386-windows');
+      addZlib(path.join(folder, 'usr/i686-w64-mingw32/lib/zlib1.dll'), narrow);
+      stripFolder(narrow);
+      // the half of a DLL that belongs to Linux is looked for next to its Windows half
+      symlinkSync(
+        path.join(cacheFolder(), key, 'usr/lib/x86_64-linux-gnu/wine/x86_64-unix'),
+        path.join(folder, inside, 'x86_64-unix'),
+      );
+    },
+    revision: 1,
+  });
+  return path.join(tree, inside);
 }
 
 async function finishTree(tree) {
@@ -211,10 +247,7 @@ async function finishTree(tree) {
   }
   const wineFolder = path.join(tree, 'usr/lib/x86_64-linux-gnu/wine/x86_64-windows');
   if (!existsSync(wineFolder)) return;
-  // as libwine's installation script does: a mark in its header makes zlib1.dll one of Wine's own
-  const zlib = readFileSync(path.join(tree, 'usr/x86_64-w64-mingw32/lib/zlib1.dll'));
-  zlib.write('Wine builtin DLL'.padEnd(32, '\0'), 64, 'latin1');
-  writeFileSync(path.join(wineFolder, 'zlib1.dll'), zlib);
+  addZlib(path.join(tree, 'usr/x86_64-w64-mingw32/lib/zlib1.dll'), wineFolder);
   stripFolder(wineFolder);
   // Debian's `wineserver` is a script that starts the machine's server, not this one
   const wineserver = path.join(tree, 'usr/lib/wine/wineserver');

@@ -180,7 +180,7 @@ export const observing: readonly Requirement[] = [
   { id: 'snapshot.node-source', text: 'Each node knows its source.', source: 'behaviour#snapshots' },
   {
     id: 'snapshot.memory',
-    text: 'Items of controls are read with memory in the target only if it has our bitness.',
+    text: 'Items of controls are read with memory in the target, in the layout of its program, 32-bit or 64-bit.',
     source: 'behaviour#snapshots',
   },
   {

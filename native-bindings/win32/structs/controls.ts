@@ -1,6 +1,6 @@
 /**
- * Structures that common controls read in their own process, as 64-bit programs lay them out. Only for targets of the
- * same bitness: a 64-bit item in a 32-bit program's memory can crash it.
+ * Structures that common controls read in their own process, as 64-bit programs lay them out; `narrow`, as 32-bit ones
+ * do. A control must get its own program's layout: a 64-bit item in a 32-bit program's memory can crash it.
  * Reference: https://learn.microsoft.com/windows/win32/api/commctrl/
  */
 import { bytes, layout } from '../../layout.ts';
@@ -82,7 +82,7 @@ export const TBBUTTON = layout('TBBUTTON', {
   idCommand: 'int32',
   fsState: 'uint8',
   fsStyle: 'uint8',
-  bReserved: bytes(6),
+  bReserved: bytes(6, 1, 2),
   dwData: 'uintptr',
   iString: 'intptr',
 });

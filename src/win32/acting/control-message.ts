@@ -101,10 +101,11 @@ function selectComboItem(target: ElementTarget, locator: ItemLocator, info: Wind
 function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
-  if (memory === null) return notApplicable('message', 'the memory of its program cannot be used (policy or bitness)');
+  if (memory === null)
+    return notApplicable('message', 'the memory of its program cannot be used (by the policy, or Windows refused it)');
   const ask = asker(target);
   const set = (row: number, state: number, mask: number): boolean => {
-    memory.write(0, LVITEMW.alloc({ state, stateMask: mask }));
+    memory.write(0, memory.layoutOf(LVITEMW).alloc({ state, stateMask: mask }));
     const answer = change(
       ask,
       info.hwnd,

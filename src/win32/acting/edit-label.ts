@@ -62,7 +62,7 @@ export class LabelCell implements Disposable {
     if (memory === null)
       throw new UiaHostError(
         'unsupported',
-        `${description} can only be read through the memory of its program, which the policy forbids or whose bitness differs from the host’s. Nothing was changed.`,
+        `${description} can only be read through the memory of its program, which the policy or Windows forbids. Nothing was changed.`,
       );
     const asker = this.#asker();
     requireRow(row, asker.ask(hwnd, LVM_GETITEMCOUNT) ?? 0, description);

@@ -145,7 +145,7 @@ export async function readElementTable(
     if (memory === null)
       throw new UiaHostError(
         'unsupported',
-        `${target.description} can only be read through the memory of its program, which the policy forbids or whose bitness differs from the host’s.`,
+        `${target.description} can only be read through the memory of its program, which the policy or Windows forbids.`,
       );
     return await listViewTable(refs, target, entry.info, range, memory);
   }

@@ -1,6 +1,6 @@
 /**
- * Memory in the target process for the structured messages of the common controls. Only for a process of our own
- * bitness: a 64-bit structure can crash a 32-bit program.
+ * Memory in the target process for the structured messages of the common controls. Structures have the layout of the
+ * program that reads them: one of the other bitness could crash it.
  */
 import {
   MEM_COMMIT,
@@ -13,45 +13,64 @@ import {
   PROCESS_VM_WRITE,
 } from '../../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
+import type { Fields, Layout } from '../../../../native-bindings/layout.ts';
 import { threadOf } from '../../windows/window-info.ts';
 
 const PROCESS_RIGHTS = PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE | PROCESS_QUERY_LIMITED_INFORMATION;
 /** One page of a list: 64 structures and 64 texts. */
 const BYTES = 0x2_0000;
+const NARROW_END = 0x1_0000_0000n;
 
 const machineOut = new Uint16Array(1);
 const nativeOut = new Uint16Array(1);
 const wowOut = new Int32Array(1);
 
-/** Whether the process has pointers of our size. Source: learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2 */
-function isOurBitness(process: number): boolean {
+/**
+ * Whether the process has pointers of 32 bits; null: not known. We have 64.
+ * Source: learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2
+ */
+function isNarrowProgram(process: number): boolean | null {
   if (kernel32.has('IsWow64Process2'))
-    return kernel32.IsWow64Process2(process, machineOut, nativeOut) && machineOut[0] === 0;
-  return kernel32.IsWow64Process(process, wowOut) && wowOut[0] === 0;
+    return kernel32.IsWow64Process2(process, machineOut, nativeOut) ? machineOut[0] !== 0 : null;
+  return kernel32.IsWow64Process(process, wowOut) ? wowOut[0] !== 0 : null;
 }
 
 /** A block in one process; disposable. */
 export class RemoteMemory implements Disposable {
   readonly #process: number;
+  readonly #isNarrow: boolean;
   readonly address: bigint;
   readonly size = BYTES;
   #mayFree = true;
 
-  private constructor(process: number, address: bigint) {
+  private constructor(process: number, isNarrow: boolean, address: bigint) {
     this.#process = process;
+    this.#isNarrow = isNarrow;
     this.address = address;
   }
 
-  /** Allocates in the process of a window; null where that is not allowed or the bitness differs. */
+  /** Allocates in the process of a window; null where that is not allowed. */
   static open(hwnd: number): RemoteMemory | null {
     const handle = kernel32.OpenProcess(PROCESS_RIGHTS, false, threadOf(hwnd).process);
     if (handle === 0) return null;
-    const address = isOurBitness(handle)
-      ? kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE)
-      : 0n;
-    if (address !== 0n) return new RemoteMemory(handle, address);
-    kernel32.CloseHandle(handle);
+    const isNarrow = isNarrowProgram(handle);
+    const address =
+      isNarrow === null ? 0n : kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+    const memory = address === 0n ? null : new RemoteMemory(handle, isNarrow === true, address);
+    if (memory !== null && memory.#isReachable()) return memory;
+    if (memory === null) kernel32.CloseHandle(handle);
+    else memory[Symbol.dispose]();
     return null;
+  }
+
+  /** Whether the program itself can name the whole block. */
+  #isReachable(): boolean {
+    return !this.#isNarrow || this.address + BigInt(this.size) <= NARROW_END;
+  }
+
+  /** A structure as the program has it. */
+  layoutOf<F extends Fields>(layout: Layout<F>): Layout<F> {
+    return this.#isNarrow ? layout.narrow : layout;
   }
 
   write(offset: number, from: Buffer): boolean {

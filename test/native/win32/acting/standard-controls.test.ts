@@ -1,322 +1,36 @@
-/**
- * Each control × verb, in the shapes that it has on the systems: read by messages (Wine's UI Automation shows nothing of
- * it), by the native proxies of Windows, by .NET's managed ones. Three witnesses: what the control holds, what its
- * program was told, and the outcome, which says `confirmed` only with both.
- */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { ElementQuery } from '../../../../src/contract/element/element.ts';
-import type { Done } from '../../../../src/desktop/index.ts';
-import { CONTROLS, controlId } from '../../../support/controls.ts';
+/** The standard controls in the shapes that they have on the systems, and where a program's memory may not be used. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rounds } from '../../../support/rounds.ts';
-import { until } from '../../../support/until.ts';
-import { dump, Elements, refusal } from '../support/elements.ts';
-import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';
-import { UiaCom } from '../support/uia-com.ts';
+import { refusal } from '../support/elements.ts';
+import { newCall } from '../support/programs.ts';
+import {
+  act,
+  ask,
+  BUSY_MS,
+  close,
+  com,
+  type Did,
+  elements,
+  expectNothingOpened,
+  expectTold,
+  id,
+  open,
+  standardCases,
+  states,
+} from '../support/standard-cases.ts';
 
 const MODES = (['native', 'wine', 'managed'] as const).slice(0, rounds({ whole: 3, quick: 1 }));
-type Mode = (typeof MODES)[number];
-
-/** A reading of the whole window, by thousands of small questions, takes seconds on a loaded machine. */
-const BUSY_MS = 60_000;
-/** Notifications are sent, and the journal is written, before the outcome is known: this is for a loaded machine. */
-const HEARS_MS = 3000;
-const EM_CANUNDO = 0xc6;
-const TBM_SETRANGEMAX = 0x408;
 const LVM_DELETEITEM = 0x1008;
-const CB_GETDROPPEDSTATE = 0x157;
 
-const com = new UiaCom();
-let controls: Fixture;
-let elements: Elements;
-let handles: ReadonlyMap<number, number>;
-
-const id = (key: string): ElementQuery => ({ automationId: String(controlId(key)) });
-const ask = (key: string, message: number, wParam = 0, lParam = 0): number =>
-  Number(user32.SendMessageW(handles.get(controlId(key))!, message, wParam, lParam));
-const states = async (key: string): Promise<JournalEntry> => (await dump(controls)).get(controlId(key))!;
-
-/** What an action did to the program: the entries of its journal since. */
-interface Did {
-  readonly done: Done<boolean>;
-  told(): readonly JournalEntry[];
-  /** The patterns of proxies that were used. */
-  readonly patterns: readonly string[];
-}
-
-async function act(work: () => Promise<Done<boolean>>): Promise<Did> {
-  const since = controls.journal().length;
-  com.log();
-  const done = await work();
-  const patterns = com.log().filter((line) => line.startsWith('proxy '));
-  return { done, told: () => controls.journal().slice(since), patterns };
-}
-
-/** Waits until the program was told. */
-const hears = ({ told }: Did, key: string, codeName: string): Promise<unknown> =>
-  until(
-    () => told().some((entry) => entry['key'] === key && entry['codeName'] === codeName),
-    `${key} ${codeName}`,
-    HEARS_MS,
-  );
-
-/** The program heard of it, and the outcome says no more than that. */
-async function expectTold(did: Did, key: string, codeName: string): Promise<void> {
-  await hears(did, key, codeName);
-  expect(did.done).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
-}
-
-/** Nothing was opened, started or ticked on the way. */
-const expectNothingOpened = ({ told }: Did): void => {
-  const opened = ['LVN_ITEMACTIVATE', 'NM_DBLCLK', 'LBN_DBLCLK', 'CBN_DBLCLK'];
-  expect(
-    told()
-      .map((entry) => entry['codeName'])
-      .filter((name) => opened.includes(String(name))),
-  ).toEqual([]);
-};
-
-describe.each(MODES)('%s', (mode: Mode) => {
-  beforeAll(async () => {
-    com.reset();
-    com.configure({ proxies: mode === 'wine' ? 'none' : mode, timeouts: 0 });
-    controls = await Fixture.start('controls', ['--short', '--title', `Controls ${mode}`]);
-    handles = new Map(
-      [...(await dump(controls)).values()].map((entry) => [entry['id'] as number, entry['hwnd'] as number]),
-    );
-    elements = await Elements.bind(controls.hwnd, mode === 'wine' ? {} : { automation: com.factory }, BUSY_MS);
-  });
-  afterAll(async () => {
-    elements.port[Symbol.dispose]();
-    await controls[Symbol.asyncDispose]();
-    com.reset();
-  });
-
-  test('[snapshot.own-messages] [click.ladder] push button: click', async () => {
-    const did = await act(() => elements.click(id('PUSH')));
-    await hears(did, 'PUSH', 'BN_CLICKED');
-    expect(did.done.outcome.effect).not.toBe('none');
-  });
-
-  test.each([
-    ['CHECK', { check: 1 }],
-    ['RADIO_A', { check: 1 }],
-  ])('%s: click', async (key, state) => {
-    const did = await act(() => elements.click(id(key)));
-    expect(await states(key)).toMatchObject(state);
-    await expectTold(did, key, 'BN_CLICKED');
-  });
-
-  test.each([
-    ['EDIT_NAME', 'Grace', 'Grace'],
-    ['MULTILINE', 'one\ntwo', 'one\r\ntwo'],
-    ['RICH_EDIT', 'plain', 'plain'],
-  ])('%s: type', async (key, text, shown) => {
-    const did = await act(() => elements.type(id(key), text));
-    expect(await states(key)).toMatchObject({ text: shown });
-    await expectTold(did, key, 'EN_CHANGE');
-    // What was there can be brought back: the text was typed over, not set.
-    expect(ask(key, EM_CANUNDO)).not.toBe(0);
-  });
-
-  test('limited edit: a text that does not fit is not confirmed', async () => {
-    const did = await act(() => elements.type(id('LIMITED'), 'too long'));
-    expect(did.done.outcome.effect).not.toBe('confirmed');
-    expect(await states('LIMITED')).toMatchObject({ text: 'too l' });
-  });
-
-  test('password: its length is read, its text is not', async () => {
-    const did = await act(() => elements.type(id('PASSWORD'), 'four', { isSecret: true }));
-    await expectTold(did, 'PASSWORD', 'EN_CHANGE');
-    expect(controls.journal().filter(({ event }) => event === 'password_read')).toEqual([]);
-  });
-
-  test('drop-down list: select by name and by index; it is closed again', async () => {
-    const named = await act(() => elements.select(id('COMBO_LIST'), { name: 'Belgium' }));
-    expect(await states('COMBO_LIST')).toMatchObject({ selected: 1 });
-    await expectTold(named, 'COMBO_LIST', 'CBN_SELCHANGE');
-    const counted = await act(() => elements.select(id('COMBO_LIST'), { index: 3 }));
-    expect(await states('COMBO_LIST')).toMatchObject({ selected: 3, selectedText: 'Denmark' });
-    await expectTold(counted, 'COMBO_LIST', 'CBN_SELCHANGE');
-    expect(ask('COMBO_LIST', CB_GETDROPPEDSTATE)).toBe(0);
-    await refusal(elements.select(id('COMBO_LIST'), { name: 'Utopia' }), 'target_not_found');
-    expect(ask('COMBO_LIST', CB_GETDROPPEDSTATE)).toBe(0);
-  });
-
-  test('drop-down list: a text is refused, since nothing would be set', async () => {
-    const error = await refusal(elements.type(id('COMBO_LIST'), 'Utopia'), 'target_readonly');
-    expect(error.message).toContain('entries of its list');
-  });
-
-  test('editable combo box: type, select', async () => {
-    const typed = await act(() => elements.type(id('COMBO_EDIT'), 'Huge'));
-    expect(await states('COMBO_EDIT')).toMatchObject({ text: 'Huge' });
-    await expectTold(typed, 'COMBO_EDIT', 'CBN_EDITCHANGE');
-    const chosen = await act(() => elements.select(id('COMBO_EDIT'), { index: 2 }));
-    expect(await states('COMBO_EDIT')).toMatchObject({ selectedText: 'Large' });
-    await expectTold(chosen, 'COMBO_EDIT', 'CBN_SELCHANGE');
-  });
-
-  test('simple combo box: select', async () => {
-    const did = await act(() => elements.select(id('COMBO_SIMPLE'), { name: 'Two' }));
-    expect(await states('COMBO_SIMPLE')).toMatchObject({ selectedText: 'Two' });
-    await expectTold(did, 'COMBO_SIMPLE', 'CBN_SELCHANGE');
-  });
-
-  test('list box: click, select by name and by index', async () => {
-    const clicked = await act(() => elements.click({ name: 'Entry 2' }));
-    expectNothingOpened(clicked);
-    expect(await states('LISTBOX')).toMatchObject({ selected: 2 });
-    await expectTold(clicked, 'LISTBOX', 'LBN_SELCHANGE');
-    const named = await act(() => elements.select(id('LISTBOX'), { name: 'Entry 4' }));
-    expect(await states('LISTBOX')).toMatchObject({ selected: 4 });
-    await expectTold(named, 'LISTBOX', 'LBN_SELCHANGE');
-    const counted = await act(() => elements.select(id('LISTBOX'), { index: 1 }));
-    expect(await states('LISTBOX')).toMatchObject({ selected: 1 });
-    await expectTold(counted, 'LISTBOX', 'LBN_SELCHANGE');
-  });
-
-  test('[click.items] list view: a click on a row chooses it, and neither opens nor ticks it', async () => {
-    const { checkedCount } = await states('LIST_REPORT');
-    const did = await act(() => elements.click({ name: 'Row 2' }));
-    expectNothingOpened(did);
-    expect(await states('LIST_REPORT')).toMatchObject({ selected: 2, selectedCount: 1, checkedCount });
-    await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
-  });
-
-  test('list view: select by name and by index', async () => {
-    const named = await act(() => elements.select(id('LIST_REPORT'), { name: 'Row 4' }));
-    expect(await states('LIST_REPORT')).toMatchObject({ selected: 4, selectedCount: 1 });
-    await expectTold(named, 'LIST_REPORT', 'LVN_ITEMCHANGED');
-    const counted = await act(() => elements.select(id('LIST_REPORT'), { index: 0 }));
-    expect(await states('LIST_REPORT')).toMatchObject({ selected: 0, selectedCount: 1 });
-    await expectTold(counted, 'LIST_REPORT', 'LVN_ITEMCHANGED');
-  });
-
-  test('list view: its rows as a table, with refs and what is selected', async () => {
-    await elements.select(id('LIST_REPORT'), { index: 3 });
-    const ref = await elements.ref(id('LIST_REPORT'), 'select');
-    const table = await elements.port.readTable(
-      elements.record,
-      ref,
-      { from: 2, count: 2 },
-      newCall({ deadlineMs: BUSY_MS }),
-    );
-    expect(table).toMatchObject({ columns: ['Name', 'Size', 'Date'], totalRows: 8 });
-    expect(table.rows.map(({ cells, selected }) => [cells[1], selected])).toEqual([
-      ['14 KB', false],
-      ['21 KB', true],
-    ]);
-    expect(table.rows.every((row) => /^e\d+$/.test(row.ref ?? ''))).toBe(true);
-    const did = await act(() =>
-      elements.port.click(
-        elements.record,
-        table.rows[0]!.ref!,
-        { delivery: 'background' },
-        newCall({ deadlineMs: BUSY_MS }),
-      ),
-    );
-    expect(await states('LIST_REPORT')).toMatchObject({ selected: 2 });
-    await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
-  });
-
-  test('tree: a click chooses and does not tick; a path is opened and chosen', async () => {
-    const did = await act(() => elements.click({ name: 'Vegetables' }));
-    expect(await states('TREE')).toMatchObject({ item: 'Vegetables', checked: false, selected: true });
-    await expectTold(did, 'TREE', 'TVN_SELCHANGED');
-    const deep = await act(() => elements.select(id('TREE'), { name: 'Vegetables > Leek' }));
-    expect(await states('TREE')).toMatchObject({ item: 'Leek', selected: true });
-    await expectTold(deep, 'TREE', 'TVN_SELCHANGED');
-  });
-
-  test('tab: click, select', async () => {
-    const clicked = await act(() => elements.click({ name: 'Advanced' }));
-    await expectTold(clicked, 'TAB', 'TCN_SELCHANGE');
-    const did = await act(() => elements.select(id('TAB'), { name: 'General' }));
-    expect(await states('TAB')).toMatchObject({ selected: 0 });
-    await expectTold(did, 'TAB', 'TCN_SELCHANGE');
-  });
-
-  test('tool bar: click; the pointer stays where it is', async () => {
-    const did = await act(() => elements.click({ name: 'New' }));
-    await until(
-      () => did.told().some((entry) => entry.event === 'command' && entry['key'] === 'TB_NEW'),
-      'New',
-      HEARS_MS,
-    );
-    expect(did.patterns).toEqual([]);
-    const bold = await act(() => elements.click({ name: 'Bold' }));
-    await until(
-      () => bold.told().some((entry) => entry.event === 'command' && entry['key'] === 'TB_BOLD'),
-      'Bold',
-      HEARS_MS,
-    );
-    expect(bold.done.outcome.effect).toBe('confirmed');
-  });
-
-  test('slider: a number is a position, not a percentage, and its program hears which slider it was', async () => {
-    ask('TRACK', TBM_SETRANGEMAX, 1, 10);
-    const did = await act(() => elements.type(id('TRACK'), '6'));
-    expect(await states('TRACK')).toMatchObject({ position: 6 });
-    await expectTold(did, 'TRACK', 'SB_THUMBPOSITION');
-    await expectTold(did, 'TRACK', 'SB_ENDSCROLL');
-  });
-
-  test('spinner: a number is its position', async () => {
-    const did = await act(() => elements.type(id('UPDOWN'), '12'));
-    expect(await states('UPDOWN')).toMatchObject({ position: 12 });
-    await expectTold(did, 'UPDOWN', 'SB_THUMBPOSITION');
-    await expectTold(did, 'NUMBER', 'EN_CHANGE');
-  });
-
-  test('the edit of a spinner: type', async () => {
-    const did = await act(() => elements.type(id('NUMBER'), '9'));
-    expect(await states('NUMBER')).toMatchObject({ text: '9' });
-    await expectTold(did, 'NUMBER', 'EN_CHANGE');
-  });
-
-  test('header: click', async () => {
-    const did = await act(() => elements.click({ name: 'Middle' }));
-    await hears(did, 'HEADER', 'HDN_ITEMCLICK');
-  });
-
-  test('[snapshot.own-messages] fields are called the same on every system', async () => {
-    const nodes = await elements.nodes();
-    const nameOf = (key: string): string | undefined => nodes.find((node) => node.id === String(controlId(key)))?.name;
-    for (const { key, label } of CONTROLS.filter((row) => row.label !== undefined && row.key !== 'DIALOG_EDIT'))
-      expect([key, nameOf(key)?.replace(/:$/, '')]).toEqual([key, label]);
-    for (const key of ['LIST_REPORT', 'LIST_ICONS', 'TREE', 'TRACK', 'LISTBOX'])
-      expect([key, nameOf(key)]).not.toEqual([key, expect.stringMatching(/^(?:Country|nothing here)/)]);
-  });
-
-  test('[refs.place] a row that took the place of another is not mistaken for it', async () => {
-    const { ref } = (await elements.nodes()).find(({ name }) => name === 'Row 5')!;
-    ask('LIST_REPORT', LVM_DELETEITEM, 0);
-    const did = await act(() =>
-      elements.port.click(elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: BUSY_MS })),
-    );
-    expect(await states('LIST_REPORT')).toMatchObject({ selected: 4 });
-    await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
-  });
+describe.each(MODES)('%s', (mode) => {
+  standardCases(mode);
 });
 
 describe('where the memory of its program may not be used', () => {
   const call = (): ReturnType<typeof newCall> => newCall({ remoteControlMemory: false, deadlineMs: BUSY_MS });
 
-  beforeAll(async () => {
-    com.reset();
-    com.configure({ proxies: 'native', timeouts: 0 });
-    controls = await Fixture.start('controls', ['--short', '--title', 'Controls without memory']);
-    handles = new Map(
-      [...(await dump(controls)).values()].map((entry) => [entry['id'] as number, entry['hwnd'] as number]),
-    );
-    elements = await Elements.bind(controls.hwnd, { automation: com.factory }, BUSY_MS);
-  });
-  afterAll(async () => {
-    elements.port[Symbol.dispose]();
-    await controls[Symbol.asyncDispose]();
-    com.reset();
-  });
+  beforeAll(() => open('Controls without memory', { proxies: 'native' }));
+  afterAll(close);
 
   test('[snapshot.own-messages] [click.items] a row is chosen by its pattern, and neither opened nor ticked', async () => {
     const { checkedCount } = await states('LIST_REPORT');
@@ -362,34 +76,21 @@ describe('where the memory of its program may not be used', () => {
 });
 
 describe('native', () => {
-  afterAll(() => {
-    com.reset();
-  });
+  afterEach(close);
 
   test('a drop-down list without ExpandCollapse, as those of WinForms on .NET Framework: select by name', async () => {
-    com.reset();
-    com.configure({ proxies: 'native', comboExpand: 0, timeouts: 0 });
-    controls = await Fixture.start('controls', ['--short', '--title', 'Controls of WinForms']);
-    await using program = controls;
-    elements = await Elements.bind(program.hwnd, { automation: com.factory }, BUSY_MS);
+    await open('Controls of WinForms', { proxies: 'native', comboExpand: 0 });
     const did = await act(() => elements.select(id('COMBO_LIST'), { name: 'Estonia' }));
     expect(await states('COMBO_LIST')).toMatchObject({ selected: 4, selectedText: 'Estonia' });
     await expectTold(did, 'COMBO_LIST', 'CBN_SELCHANGE');
-    elements.port[Symbol.dispose]();
   });
 
   test('[snapshot.own-messages] a long list view gives only the rows in view, and any row can be chosen', async () => {
-    com.reset();
-    com.configure({ proxies: 'native', timeouts: 0 });
-    controls = await Fixture.start('controls', ['--rows', '400', '--title', 'Long lists of proxies']);
-    await using program = controls;
-    com.log();
-    elements = await Elements.bind(program.hwnd, { automation: com.factory }, BUSY_MS);
+    await open('Long lists of proxies', { proxies: 'native' }, { args: ['--rows', '400'] });
     await elements.nodes();
     // The client's own table: the proxy that shows every row is taken out once.
     expect(com.log().filter((line) => line.includes('removed'))).toEqual(['proxy entry 7 removed']);
     await elements.select(id('LIST_REPORT'), { index: 350 });
     expect(await states('LIST_REPORT')).toMatchObject({ selected: 350 });
-    elements.port[Symbol.dispose]();
   });
 });

@@ -70,7 +70,7 @@ export function columnCount(asker: Asker, info: WindowInfo): number {
 export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
   memory.write(
     0,
-    LVITEMW.alloc({
+    memory.layoutOf(LVITEMW).alloc({
       mask: LVIF_TEXT,
       iItem: row,
       iSubItem: column,
@@ -109,22 +109,23 @@ export function readCells(
 ): string[][] {
   const found: string[][] = [];
   const cells = rows.flatMap((row) => columns.map((column) => ({ row, column })));
+  const layout = memory.layoutOf(LVITEMW);
   for (let start = 0; start < cells.length; start += BATCH) {
     const batch = cells.slice(start, start + BATCH);
     const textAddress = (slot: number): bigint => memory.address + BigInt(CELLS_AT + slot * CELL_UNITS * 2);
-    const structures = LVITEMW.alloc({}, batch.length);
+    const structures = layout.alloc({}, batch.length);
     batch.forEach(({ row, column }, slot) => {
-      LVITEMW.write(
+      layout.write(
         structures,
         { mask: LVIF_TEXT, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS },
-        slot * LVITEMW.size,
+        slot * layout.size,
       );
     });
     memory.write(0, structures);
     // Earlier texts must not be mistaken for these if the control writes nothing.
     memory.write(CELLS_AT, Buffer.alloc(batch.length * CELL_UNITS * 2));
     const lengths = batch.map(({ row }, slot) =>
-      askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row, offset: slot * LVITEMW.size }),
+      askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row, offset: slot * layout.size }),
     );
     const texts = memory.read(CELLS_AT, batch.length * CELL_UNITS * 2);
     for (const [slot, { row, column }] of batch.entries()) {
@@ -298,7 +299,7 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
   if (text === '' || wanted.length > TEXT_UNITS * 2) return found;
   for (let last = -1, tried = 0; tried < MOST_ALIKE; tried++) {
     // Reading the row's text below uses the same memory.
-    memory.write(0, LVFINDINFOW.alloc({ flags: LVFI_STRING, psz: memory.address + BigInt(TEXT_AT) }));
+    memory.write(0, memory.layoutOf(LVFINDINFOW).alloc({ flags: LVFI_STRING, psz: memory.address + BigInt(TEXT_AT) }));
     memory.write(TEXT_AT, wanted);
     const row = askRemote(asker, memory, info.hwnd, LVM_FINDITEMW, { wParam: BigInt.asUintN(64, BigInt(last)) });
     if (row === null || row <= last) break;

@@ -180,7 +180,12 @@ export const readHotKey: ControlReader = ({ info, node }, { asker }) => {
 
 /** A column's title; null if the control did not answer. */
 export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, index: number): string | null {
-  memory.write(0, HDITEMW.alloc({ mask: HDI_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
+  memory.write(
+    0,
+    memory
+      .layoutOf(HDITEMW)
+      .alloc({ mask: HDI_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
+  );
   memory.write(TEXT_AT, Buffer.alloc(2));
   const answer = askRemote(asker, memory, header, HDM_GETITEMW, { wParam: index });
   return answer === null || answer === 0 ? null : remoteText(memory);
@@ -223,7 +228,9 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   for (let index = 0; index < count; index++) {
     memory.write(
       0,
-      TCITEMW.alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
+      memory
+        .layoutOf(TCITEMW)
+        .alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
     );
     memory.write(TEXT_AT, Buffer.alloc(2));
     if (!askRemote(asker, memory, info.hwnd, TCM_GETITEMW, { wParam: index })) break;
@@ -292,11 +299,12 @@ export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) =
   const count = asker.ask(info.hwnd, RB_GETBANDCOUNT);
   const memory = count === null || count <= 0 ? null : remote.for(info.hwnd);
   if (memory === null) return;
+  const layout = memory.layoutOf(REBARBANDINFOW);
   for (let index = 0; index < count!; index++) {
     memory.write(
       0,
-      REBARBANDINFOW.alloc({
-        cbSize: REBARBANDINFOW.size,
+      layout.alloc({
+        cbSize: layout.size,
         fMask: RBBIM_TEXT | RBBIM_CHILD,
         lpText: memory.address + BigInt(TEXT_AT),
         cch: TEXT_UNITS,
@@ -304,10 +312,10 @@ export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) =
     );
     memory.write(TEXT_AT, Buffer.alloc(2));
     if (!askRemote(asker, memory, info.hwnd, RB_GETBANDINFOW, { wParam: index })) return;
-    const back = memory.read(0, REBARBANDINFOW.size);
+    const back = memory.read(0, layout.size);
     if (back === null) return;
     const text = withoutAccelerator(remoteText(memory));
-    const child = windows.entries.get(REBARBANDINFOW.read(back).hwndChild)?.node;
+    const child = windows.entries.get(layout.read(back).hwndChild)?.node;
     if (text === '' || child === undefined || child.name !== '') continue;
     child.label = text;
     child.name = text;

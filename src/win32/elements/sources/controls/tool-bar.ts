@@ -34,9 +34,6 @@ import {
   type ControlReader,
 } from './items.ts';
 
-/** TTTOOLINFOW up to lParam: every version of the control knows this size. */
-const TOOL_INFO_BYTES = 64;
-
 /** A button by its index in the bar; null if it was not answered. */
 function readButton(
   asker: Asker,
@@ -44,8 +41,9 @@ function readButton(
   hwnd: number,
   index: number,
 ): ReturnType<typeof TBBUTTON.read> | null {
-  const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, { wParam: index }) ? memory.read(0, TBBUTTON.size) : null;
-  return back === null ? null : TBBUTTON.read(back);
+  const layout = memory.layoutOf(TBBUTTON);
+  const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, { wParam: index }) ? memory.read(0, layout.size) : null;
+  return back === null ? null : layout.read(back);
 }
 
 /**
@@ -89,10 +87,12 @@ function toolTipsOf(asker: Asker, hwnd: number): number {
  * Source: learn.microsoft.com/windows/win32/controls/ttm-gettext
  */
 function toolTip(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, command: number): string {
+  const layout = memory.layoutOf(TTTOOLINFOW);
   memory.write(
     0,
-    TTTOOLINFOW.alloc({
-      cbSize: TOOL_INFO_BYTES,
+    layout.alloc({
+      // Up to lParam: every version of the control knows this size.
+      cbSize: layout.at.lpReserved,
       hwnd,
       uId: BigInt(command),
       lpszText: memory.address + BigInt(TEXT_AT),

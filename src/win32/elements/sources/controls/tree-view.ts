@@ -73,9 +73,10 @@ function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
 
 /** Null if it was not answered or the item is gone. */
 function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
+  const layout = memory.layoutOf(TVITEMEXW);
   memory.write(
     0,
-    TVITEMEXW.alloc({
+    layout.alloc({
       mask: TVIF_TEXT | TVIF_STATE | TVIF_HANDLE | TVIF_CHILDREN,
       hItem: handle,
       stateMask: 0xffff,
@@ -85,9 +86,9 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
   );
   memory.write(TEXT_AT, Buffer.alloc(2));
   if (!askRemote(asker, memory, hwnd, TVM_GETITEMW)) return null;
-  const back = memory.read(0, TVITEMEXW.size);
+  const back = memory.read(0, layout.size);
   if (back === null) return null;
-  const { state, cChildren } = TVITEMEXW.read(back);
+  const { state, cChildren } = layout.read(back);
   return {
     handle,
     text: remoteText(memory),
@@ -100,6 +101,7 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
 
 /** The client rectangle of an item's label; null if it is not in view. */
 function labelRect(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): Rect | null {
+  // A handle of 32 bits is the first half.
   const where = Buffer.alloc(16);
   where.writeBigInt64LE(BigInt(handle), 0);
   return askRemoteRect(asker, memory, hwnd, TVM_GETITEMRECT, { wParam: LABEL, first: where });
@@ -201,10 +203,11 @@ interface WalkedItem {
 
 /** Some items: structures and texts pass through remote memory once. Fewer if the control stops answering. */
 function readItems({ info, asker, memory }: Items, handles: readonly number[]): WalkedItem[] {
-  const { size } = TVITEMEXW;
-  const structures = TVITEMEXW.alloc({}, handles.length);
+  const layout = memory.layoutOf(TVITEMEXW);
+  const { size } = layout;
+  const structures = layout.alloc({}, handles.length);
   for (const [slot, hItem] of handles.entries()) {
-    TVITEMEXW.write(
+    layout.write(
       structures,
       {
         mask: TVIF_TEXT | TVIF_HANDLE | TVIF_CHILDREN,
@@ -231,7 +234,7 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
     items.push({
       handle,
       name,
-      hasChildren: TVITEMEXW.read(back.subarray(slot * size, (slot + 1) * size)).cChildren !== 0,
+      hasChildren: layout.read(back.subarray(slot * size, (slot + 1) * size)).cChildren !== 0,
     });
   }
   return items;
