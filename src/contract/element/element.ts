@@ -90,8 +90,11 @@ export type Receiver = z.infer<typeof Receiver>;
 export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
   receiver: Receiver.optional(),
-  /** What opening the item leads to, where it is one of a view of files, by its type and not by its name; absent elsewhere. */
-  opens: z.enum(['folder', 'document', 'program', 'unknown']).optional(),
+  /**
+   * It is in a view of files (a folder window, an Open or Save dialog, the desktop): what the Type column says of it, null
+   * where that is not shown. Absent elsewhere.
+   */
+  fileType: z.string().nullable().optional(),
   /** At a point: the element shows text of its own, and a click puts the caret into it. */
   takesCaret: z.boolean().optional(),
   /**

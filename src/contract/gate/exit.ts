@@ -48,8 +48,13 @@ export type Exit =
   | { readonly kind: 'scroll' }
   | { readonly kind: 'focus' }
   | { readonly kind: 'window'; readonly operation: string }
-  /** A program that runs: the names that were given, or a terminal. */
-  | { readonly kind: 'start'; readonly programs: readonly string[]; readonly terminal: TerminalLaunch | null }
+  /** A program that runs: the names that were given, or a terminal. `runs`: their paths or AppUserModelIDs, once they are known. */
+  | {
+      readonly kind: 'start';
+      readonly programs: readonly string[];
+      readonly terminal: TerminalLaunch | null;
+      readonly runs: readonly string[];
+    }
   | { readonly kind: 'clipboard'; readonly text: string }
   /** The answer to a terminal’s prompt. */
   | { readonly kind: 'console'; readonly text: string; readonly variant: string | null }

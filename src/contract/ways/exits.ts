@@ -102,7 +102,10 @@ export function exitsOf(traits: ActionTraits, context: ElementContext | null): r
   if (effect === 'observe') return paths;
   if (effect === 'manage') return [...paths, { kind: 'window', operation: traits.variant ?? '' }];
   if (effect === 'launch')
-    return [...paths, { kind: 'start', programs: target.kind === 'apps' ? target.names : [], terminal: traits.starts }];
+    return [
+      ...paths,
+      { kind: 'start', programs: target.kind === 'apps' ? target.names : [], terminal: traits.starts, runs: [] },
+    ];
   const dragged =
     traits.from === null
       ? null

@@ -94,7 +94,10 @@ export async function survey(
   const seen = await lookAtTarget(gate, call, ends, windows);
   const arriving = arrivingAt(gate, ends, windows, seen);
   const typedPaths = await foreignAmong(pathsTyped(arriving).candidates, world);
-  const exits = [...arriving.exits, ...typedPaths.map((path): Exit => ({ kind: 'path', path }))];
+  const exits = [
+    ...arriving.exits.map((exit) => asFound(exit, ends, seen)),
+    ...typedPaths.map((path): Exit => ({ kind: 'path', path })),
+  ];
   const weighed = weigh(gate, call, windows, seen, { ...arriving, exits, paths: typedPaths });
 
   const { app, reach } = ends.target;
@@ -114,6 +117,15 @@ export async function survey(
   const planStep = planStepOf(subject, stepTarget(traits, app, context, start), digest);
   const asked = { action, traits, claims, secret, planStep, allowances, hasRead: typed.hasRead, started };
   return { ...asked, ...call, ...windows, ...seen, ...weighed, app, reach, foreignPaths, digest };
+}
+
+/** An exit with what was found for the names in it: the sheet and range of cells, the programs that run. */
+function asFound(exit: Exit, { target, others }: Ends, { cells }: Seen): Exit {
+  if (exit.kind === 'cells' && cells !== null)
+    return { ...exit, aim: { ...exit.aim, sheet: cells.sheet, range: cells.range } };
+  if (exit.kind !== 'start') return exit;
+  const apps = [target.app, ...others.map(({ app }) => app)].filter((app) => app !== null);
+  return { ...exit, runs: apps.map(({ executable, bundleId }) => executable ?? bundleId) };
 }
 
 /** The step of an approved plan that this call is; null for any other call. */

@@ -8,6 +8,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { pathParts } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
+import { comparedItem } from '../exits/leaving.ts';
 import { isSameName } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { bestOf, chooseItem, chosenOf } from './choose-item.ts';
@@ -106,7 +107,12 @@ const changed = (what: string, now: string): UiaHostError =>
  * @param now the entries on the path and the item
  * Errors: state_conflict, target_not_found.
  */
-export function requireJudgedItem(what: string, { judged, name, index }: ItemChoice, now: readonly ChosenItem[]): void {
+export function requireJudgedItem(what: string, wanted: ItemChoice, now: readonly ChosenItem[]): void {
+  assertSameItem(what, wanted, now);
+  comparedItem();
+}
+
+function assertSameItem(what: string, { judged, name, index }: ItemChoice, now: readonly ChosenItem[]): void {
   const item = now.at(-1)!;
   if (judged === undefined || judged === null) {
     if (name === undefined || isSameName(name, item.name) || isSameName(pathParts(name).at(-1) ?? '', item.name))

@@ -10,7 +10,7 @@ import { rungsFor } from '../elements/finding/receiver.ts';
 import { describeNode, refOf } from '../elements/finding/locate.ts';
 import { notify } from '../exits/messages.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
-import { expand, expandOrCollapse } from '../exits/patterns.ts';
+import { collapse, expand } from '../exits/patterns.ts';
 import { attempt, expandState } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { pathParts } from '../../contract/element/element-words.ts';
@@ -196,7 +196,7 @@ async function closeContainer(target: ElementTarget): Promise<void> {
   try {
     using element = elementOf(target);
     if (element !== null && expandState(element) === 'expanded')
-      await attempt('uia-expand-collapse', 'Collapse', () => expandOrCollapse(element), target.description);
+      await attempt('uia-expand-collapse', 'Collapse', () => collapse(element), target.description);
   } catch (error) {
     // Choosing an entry may have closed the whole window.
     if (!(error instanceof ComError || (error instanceof UiaHostError && error.code === 'element_stale'))) throw error;

@@ -186,7 +186,12 @@ export const msaaValue: Rung<TypeTarget> = async (target) => {
   const text = whole(target);
   if (text === null) return notApplicable('msaa', 'its content may not be read, so text cannot be appended');
   try {
-    return await runCall(target, 'msaa', 'put_accValue', setAccessibleValue(found.element, text));
+    return await runCall(
+      target,
+      'msaa',
+      'put_accValue',
+      setAccessibleValue(found.element, text, valueOf(found.element)),
+    );
   } catch (error) {
     return attemptOf('msaa', error, target.description);
   }

@@ -5,13 +5,21 @@ import {
   KEYEVENTF_EXTENDEDKEY,
   KEYEVENTF_KEYUP,
   KEYEVENTF_UNICODE,
+  LEFT_ALT_PRESSED,
+  LEFT_CTRL_PRESSED,
   MOUSEEVENTF_LEFTDOWN,
   MOUSEEVENTF_LEFTUP,
   MOUSEEVENTF_MIDDLEDOWN,
   MOUSEEVENTF_MIDDLEUP,
   MOUSEEVENTF_RIGHTDOWN,
   MOUSEEVENTF_RIGHTUP,
+  RIGHT_ALT_PRESSED,
+  RIGHT_CTRL_PRESSED,
+  SHIFT_PRESSED,
   SM_SWAPBUTTON,
+  VK_CONTROL,
+  VK_MENU,
+  VK_SHIFT,
   WM_CHAR,
   WM_KEYUP,
   WM_LBUTTONDBLCLK,
@@ -26,14 +34,17 @@ import {
   WM_SYSKEYUP,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { INPUT } from '../../../native-bindings/win32/structs.ts';
+import { INPUT, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Button } from '../../contract/gate/exit.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { noteInjected } from '../windows/person.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { leave } from './leaving.ts';
+import { layoutOf } from '../windows/key-codes.ts';
+import { threadOf } from '../windows/window-info.ts';
+import { charactersOf, type Stroke } from './fits.ts';
+import { inParts, leave } from './leaving.ts';
 
 /** One keyboard event for SendInput: a virtual key, or one UTF-16 unit. */
 export type KeyEvent =
@@ -70,17 +81,37 @@ function sendInput(memory: Buffer, count: number, what: string): void {
   );
 }
 
+/** What goes down: units in a row are the characters that they make. */
+function strokesOf(events: readonly KeyEvent[]): Stroke[] {
+  const strokes: Stroke[] = [];
+  let units = '';
+  const flush = (): void => {
+    strokes.push(...charactersOf(units));
+    units = '';
+  };
+  for (const event of events) {
+    if (event.up) continue;
+    if ('unit' in event) units += String.fromCharCode(event.unit);
+    else {
+      flush();
+      strokes.push({ vk: event.vk });
+    }
+  }
+  flush();
+  return strokes;
+}
+
 /** Real keys. Errors: unsupported if the system accepts none of them. */
 export function sendKeyEvents(events: readonly KeyEvent[]): void {
   if (events.length === 0) return;
-  const pressed = events.filter(({ up }) => !up);
-  const text = pressed.every((event) => 'unit' in event)
-    ? String.fromCharCode(...pressed.map((event) => ('unit' in event ? event.unit : 0)))
-    : null;
+  const strokes = strokesOf(events);
   // Line breaks and chords are keys, whatever field gets them.
-  if (pressed.length === 0) leave(['release']);
-  else if (text === null) leave(['keys', 'console']);
-  else leave(['keys', 'text', 'console'], { text });
+  if (strokes.length === 0) leave(['release']);
+  else
+    leave(strokes.every((stroke) => 'character' in stroke) ? ['keys', 'text', 'console'] : ['keys', 'console'], {
+      strokes,
+      layout: layoutOf(threadOf(user32.GetForegroundWindow()).thread),
+    });
   const memory = Buffer.alloc(INPUT.size * events.length);
   events.forEach((event, index) => {
     const at = index * INPUT.size;
@@ -125,14 +156,15 @@ export function toAbsolute(point: Point, desktop: Rect): Point {
 
 /** A key message. False if Windows does not accept it. Source: learn.microsoft.com/windows/win32/inputdev/wm-keydown */
 export function postKeyMessage(hwnd: number, message: number, vk: number, lParam: number): boolean {
-  leave(message === WM_KEYUP || message === WM_SYSKEYUP ? ['release'] : ['keys', 'console']);
+  if (message === WM_KEYUP || message === WM_SYSKEYUP) leave(['release']);
+  else leave(['keys', 'console'], { strokes: [{ vk }], layout: layoutOf(threadOf(hwnd).thread) });
   return user32.PostMessageW(hwnd, message, vk, lParam);
 }
 
 /** A text as characters, one for each UTF-16 unit. Whether all of it was posted. Source: learn.microsoft.com/windows/win32/inputdev/wm-char */
 export function postCharacters(hwnd: number, units: string): boolean {
   // Control characters are keys, whatever takes them.
-  leave(/[\p{Cc}]/u.test(units) ? ['keys', 'console'] : ['text', 'keys', 'console'], { text: units });
+  leave(/[\p{Cc}]/u.test(units) ? ['keys', 'console'] : ['text', 'keys', 'console'], { strokes: charactersOf(units) });
   for (let index = 0; index < units.length; index++)
     if (!user32.PostMessageW(hwnd, WM_CHAR, units.charCodeAt(index), 1)) return false;
   return true;
@@ -164,17 +196,56 @@ export const setKeyState = (state: Buffer): boolean => {
   return user32.SetKeyboardState(state);
 };
 
-// Consoles: in the helper's process, which is attached to one.
+// Consoles: in the helper's process, which is attached to one, and sees one part of a call at a time.
+
+const HELD_IN_CONSOLE: ReadonlyArray<readonly [bits: number, vk: number]> = [
+  [LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED, VK_CONTROL],
+  [LEFT_ALT_PRESSED | RIGHT_ALT_PRESSED, VK_MENU],
+  [SHIFT_PRESSED, VK_SHIFT],
+];
+
+/** Keys of a console that have no character of their own, with the modifiers that count as held. */
+function consoleStrokes(records: Buffer, count: number): Stroke[] {
+  const strokes: Stroke[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const {
+      bKeyDown,
+      wVirtualKeyCode: vk,
+      uChar,
+      dwControlKeyState: state,
+    } = KEY_EVENT_RECORD.read(records, index * INPUT_RECORD.size + INPUT_RECORD.at.Event);
+    if (!bKeyDown) continue;
+    const held = HELD_IN_CONSOLE.filter(([bits]) => (state & bits) !== 0).map(([, key]) => ({ vk: key }));
+    if (uChar >= 0x20 && held.every((key) => key.vk === VK_SHIFT))
+      strokes.push({ character: String.fromCharCode(uChar) });
+    else strokes.push(...held, { vk });
+  }
+  return joined(strokes);
+}
+
+/** Halves of a character are written one by one. */
+function joined(strokes: readonly Stroke[]): Stroke[] {
+  const text = (part: readonly Stroke[]): string =>
+    part.map((one) => ('character' in one ? one.character : '')).join('');
+  const parts: Stroke[][] = [];
+  for (const stroke of strokes) {
+    const last = parts.at(-1);
+    if ('character' in stroke && last !== undefined && 'character' in last[0]!) last.push(stroke);
+    else parts.push([stroke]);
+  }
+  return parts.flatMap((part) => ('character' in part[0]! ? charactersOf(text(part)) : part));
+}
 
 /** Key events into a console's input; how many were written, null where Windows refused. Source: learn.microsoft.com/windows/console/writeconsoleinput */
 export function writeConsoleInput(input: number, records: Buffer, count: number): number | null {
-  leave(['keys', 'text', 'console']);
+  inParts();
+  leave(['keys', 'text', 'console'], { strokes: consoleStrokes(records, count), layout: user32.GetKeyboardLayout(0) });
   const written = Buffer.alloc(4);
   return kernel32.WriteConsoleInputW(input, records, count, written) ? written.readUInt32LE(0) : null;
 }
 
 /** Ctrl+C as the console's signal. Source: learn.microsoft.com/windows/console/generateconsolectrlevent */
 export function sendConsoleInterrupt(processGroup: number): boolean {
-  leave(['keys', 'console']);
+  leave(['keys'], { chords: ['ctrl+c', 'ctrl+pause'] });
   return kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, processGroup);
 }

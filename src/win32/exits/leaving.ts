@@ -4,8 +4,9 @@
  * the foreground back) leaves by the permit of what caused it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
+import type { Exit, Permit } from '../../contract/gate/exit.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { areHeld, fits, Progress, type Sent } from './fits.ts';
 
 /**
  * The exits that a function can be. `along`: it prepares or follows any of them. `release`: it ends what was begun, such as
@@ -16,15 +17,6 @@ export type Leaving = Exit['kind'] | 'along' | 'release';
 /** What left: a permitted kind, or what belongs to any. */
 export type Left = Exit['kind'] | 'along';
 
-/** What is compared with the permitted exit of that kind. */
-export interface Sent {
-  readonly text?: string;
-  readonly button?: Button;
-  readonly operations?: readonly string[];
-  /** Cells are written, not only selected. */
-  readonly writes?: boolean;
-}
-
 interface Running {
   readonly permit: Permit;
   /** What left, for the host and for tests: never contents. */
@@ -32,11 +24,21 @@ interface Running {
   /** What is there now instead of what was judged; null if it is the same. */
   compare: (() => string | null) | null;
   isCompared: boolean;
+  progress: Progress;
+  /** Kinds are compared, contents are not. */
+  readonly isLoose: boolean;
 }
 
 const running = new AsyncLocalStorage<Running | null>();
 
-const stateOf = (permit: Permit): Running => ({ permit, left: new Set(), compare: null, isCompared: false });
+const stateOf = (permit: Permit, isLoose = false): Running => ({
+  permit,
+  left: new Set(),
+  compare: null,
+  isCompared: false,
+  progress: new Progress(),
+  isLoose,
+});
 
 /** Nowhere: what a call may do that passes no gate. */
 const NOWHERE = { window: null, element: null } as const;
@@ -50,8 +52,8 @@ export const withPermit = <T>(permit: Permit | null, work: () => T): T =>
 /** Releases what earlier calls held, and moves windows back. */
 export const givingBack = <T>(work: () => T): T => running.run(stateOf(OWED), work);
 
-/** For tests that call a port themselves: from here on. */
-export const enterPermit = (permit: Permit): void => running.enterWith(stateOf(permit));
+/** For tests that call a port themselves: from here on, by kinds alone. */
+export const enterPermit = (permit: Permit): void => running.enterWith(stateOf(permit, true));
 
 /** The permit of the running call, for a helper process that sends for it. */
 export const permitNow = (): Permit | null => running.getStore()?.permit ?? null;
@@ -65,43 +67,43 @@ export function comparedBy(look: () => string | null): void {
   if (now !== undefined && now !== null) Object.assign(now, { compare: look, isCompared: false });
 }
 
-/** Another way is tried: what it sends is compared again. */
+/** The item that is chosen next is the judged one. */
+export function comparedItem(): void {
+  const now = running.getStore();
+  if (now !== undefined && now !== null) now.progress.isItemCompared = true;
+}
+
+/** Only a part of the call is seen here: its texts may begin anywhere in the permitted one. */
+export function inParts(): void {
+  const now = running.getStore();
+  if (now !== undefined && now !== null) now.progress.typed = null;
+}
+
+/** Another way is tried: what it sends is compared again, and begins again. */
 export function beginWay(): void {
   const now = running.getStore();
-  if (now !== undefined && now !== null) now.isCompared = false;
+  if (now === undefined || now === null) return;
+  now.isCompared = false;
+  if (now.progress.typed !== null) now.progress.typed = 0;
 }
 
-/** What the exits of a kind allow. */
-const FITS: { readonly [K in Exit['kind']]?: (exit: Extract<Exit, { kind: K }>, sent: Sent) => boolean } = {
-  press: ({ button }, sent) => sent.button === undefined || sent.button === button,
-  point: ({ button, does }, sent) => sent.button === undefined || (sent.button === button && does !== 'move'),
-  text: ({ text }, sent) => isPartOf(sent.text, text),
-  keys: ({ text, chords }, sent) => chords.length > 0 || isPartOf(sent.text, text),
-  cells: ({ aim }, sent) => sent.writes !== true || aim.write !== null,
-  clipboard: ({ text }, sent) => isPartOf(sent.text, text),
-  window: ({ operation }, sent) => sent.operations === undefined || sent.operations.includes(operation),
-};
-
-const plainLines = (text: string): string => text.replaceAll(/\r\n|\r/g, '\n');
-
-/** A part of the permitted text, or a field's earlier text followed by it. Null: a stored secret, which the gate does not know. */
-function isPartOf(sent: string | undefined, permitted: string | null): boolean {
-  if (sent === undefined || permitted === null) return true;
-  const [one, all] = [plainLines(sent), plainLines(permitted)];
-  // Every text ends with the empty one.
-  return all.includes(one) || (all !== '' && one.endsWith(all));
-}
-
-const fits = <K extends Exit['kind']>(exit: Extract<Exit, { kind: K }>, sent: Sent): boolean =>
-  FITS[exit.kind as K]?.(exit, sent) ?? true;
+/** What acts on an element that the caller named is sent only after a comparison with it. */
+const AIMED: ReadonlySet<Exit['kind']> = new Set<Exit['kind']>(['press', 'text', 'choose', 'focus']);
 
 /** The permitted exit that a sending is part of; undefined if there is none. */
-function permitted({ permit }: Running, kinds: readonly Leaving[], sent: Sent): Left | undefined {
+function permitted(now: Running, kinds: readonly Leaving[], sent: Sent): Left | undefined {
+  const { permit, progress, isLoose } = now;
   const { exits, target } = permit;
-  const exit = exits.find((each) => kinds.includes(each.kind) && fits(each, sent));
+  const isUncompared = target.isNamed === true && now.compare === null;
+  const exit = exits.find(
+    (each) =>
+      kinds.includes(each.kind) &&
+      !(isUncompared && AIMED.has(each.kind)) &&
+      (isLoose || fits(each, sent, permit, progress)),
+  );
   if (exit !== undefined) return exit.kind;
   // Keys that are held during a click.
-  if (kinds.includes('keys') && exits.some((each) => each.kind === 'point' && each.held.length > 0)) return 'point';
+  if (kinds.includes('keys') && exits.some((each) => each.kind === 'point' && areHeld(sent, each.held))) return 'point';
   // Keys that an element carries out press that element.
   if (kinds.includes('press') && (target.commands?.length ?? 0) > 0 && exits.some(({ kind }) => kind === 'keys'))
     return 'keys';

@@ -7,7 +7,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { wakeLoop, type Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/window-info.ts';
-import { leave, type Leaving, type Sent } from './leaving.ts';
+import { charactersOf, type Sent } from './fits.ts';
+import { leave, type Leaving } from './leaving.ts';
 
 /** What prepares or follows an exit and has no lasting effect of its own. */
 const ALONG: readonly Leaving[] = ['along'];
@@ -15,9 +16,15 @@ const CHOOSES: readonly Leaving[] = ['choose', 'press'];
 const SETS: readonly Leaving[] = ['text', 'keys', 'choose'];
 
 const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readonly Leaving[]>([
-  ...[m.EM_SETSEL, m.EM_SCROLLCARET, m.LB_SETTOPINDEX, m.LVM_ENSUREVISIBLE, m.TVM_ENSUREVISIBLE, m.WM_MDIACTIVATE].map(
-    (message) => [message, ALONG] as const,
-  ),
+  ...[
+    m.EM_SETSEL,
+    m.EM_SCROLLCARET,
+    m.LB_SETTOPINDEX,
+    m.LVM_ENSUREVISIBLE,
+    m.TVM_ENSUREVISIBLE,
+    m.TVM_EXPAND,
+    m.WM_MDIACTIVATE,
+  ].map((message) => [message, ALONG] as const),
   ...[
     m.BM_SETCHECK,
     m.CB_SETCURSEL,
@@ -27,7 +34,7 @@ const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readon
     m.LVM_SETITEMSTATE,
     m.TB_CHECKBUTTON,
   ].map((message) => [message, CHOOSES] as const),
-  ...[m.TCM_SETCURFOCUS, m.TVM_EXPAND, m.TVM_SELECTITEM, m.WM_COMMAND].map((message) => [message, CHOOSES] as const),
+  ...[m.TCM_SETCURFOCUS, m.TVM_SELECTITEM, m.WM_COMMAND].map((message) => [message, CHOOSES] as const),
   ...[m.EM_REPLACESEL, m.WM_SETTEXT, m.LVM_EDITLABELW, m.WM_KEYDOWN].map(
     (message) => [message, ['text', 'keys']] as const,
   ),
@@ -47,11 +54,34 @@ const ACCELERATOR_SOURCE = 1;
 const NEVER_WAITING = m.SMTO_ABORTIFHUNG | m.SMTO_ERRORONEXIT;
 const resultOut = Buffer.alloc(8);
 
-/** The text that a message carries, without its end. */
-const textOf = (message: number, lParam: number | Pointer): Sent =>
-  (message === m.EM_REPLACESEL || message === m.WM_SETTEXT) && Buffer.isBuffer(lParam)
-    ? { text: lParam.toString('utf16le').replace(/\0$/, '') }
-    : {};
+const textIn = (memory: Buffer): string => memory.toString('utf16le').replace(/\0$/, '');
+
+/** The chords that a message stands for. */
+const CHORDS: ReadonlyMap<number, readonly string[]> = new Map([
+  [m.WM_COPY, ['ctrl+c', 'ctrl+insert']],
+  [m.WM_CUT, ['ctrl+x', 'shift+delete']],
+  [m.WM_PASTE, ['ctrl+v', 'shift+insert']],
+  [m.WM_UNDO, ['ctrl+z']],
+]);
+
+/** What of a message is compared with the permitted exit. */
+function contentOf(message: number, wParam: number | bigint, lParam: number | Pointer): Sent {
+  const chords = CHORDS.get(message);
+  if (chords !== undefined) return { chords };
+  switch (message) {
+    case m.EM_REPLACESEL:
+      return Buffer.isBuffer(lParam) ? { strokes: charactersOf(textIn(lParam)) } : {};
+    case m.WM_SETTEXT:
+      return Buffer.isBuffer(lParam) ? { value: { whole: textIn(lParam), before: null } } : {};
+    case m.TBM_SETPOS:
+    case m.UDM_SETPOS32:
+      return { number: Number(lParam) };
+    case m.SBM_SETPOS:
+      return { number: Number(wParam) };
+    default:
+      return {};
+  }
+}
 
 function leaveBy(message: number, sent?: Sent): void {
   const exits = MESSAGES.get(message);
@@ -67,7 +97,7 @@ export function changeWithin(
   lParam: number | Pointer,
   milliseconds: number,
 ): number | null {
-  leaveBy(message, textOf(message, lParam));
+  leaveBy(message, contentOf(message, wParam, lParam));
   const limit = Math.max(1, milliseconds);
   const sent = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, NEVER_WAITING, limit, resultOut);
   return sent === 0 ? null : Number(resultOut.readBigInt64LE());
@@ -100,8 +130,8 @@ export function postChange(hwnd: number, message: number, wParam: number, lParam
 }
 
 /** The command that keys stand for, as the program's message loop posts it. False if Windows does not accept it. */
-export function postAccelerator(hwnd: number, command: number): boolean {
-  leave(['keys']);
+export function postAccelerator(hwnd: number, command: number, chord: string): boolean {
+  leave(['keys'], { chords: [chord] });
   return user32.PostMessageW(hwnd, m.WM_COMMAND, command + ACCELERATOR_SOURCE * 0x1_0000, 0);
 }
 

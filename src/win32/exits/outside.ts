@@ -1,5 +1,6 @@
 /** What leaves without a window: programs that are started, the clipboard, cells of a workbook. */
-import type { Dispatch, DispatchInput, DispatchValue } from '../../../native-bindings/com/dispatch.ts';
+import type { Dispatch, DispatchValue } from '../../../native-bindings/com/dispatch.ts';
+import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import { copyIn } from '../../../native-bindings/library.ts';
 import type { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { SentCells } from './fits.ts';
 import { leave } from './leaving.ts';
 
 /** How a process is started. */
@@ -37,7 +39,7 @@ export function createProcess(
   { executable, commandLine, directory, isQuiet = false }: ProcessStart,
   environment: Parameters<typeof kernel32.CreateProcessW>[6],
 ): { readonly pid: number; readonly handle: number } | { readonly failed: number } {
-  leave(['start']);
+  leave(['start'], { program: executable });
   const startup = STARTUPINFOW.alloc({
     cb: STARTUPINFOW.size,
     ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
@@ -67,7 +69,7 @@ export function activatePackage(
   manager: IApplicationActivationManager,
   applicationUserModelId: string,
 ): Promise<number> {
-  leave(['start']);
+  leave(['start'], { program: applicationUserModelId });
   return manager.ActivateApplicationAsync(applicationUserModelId, null, AO_NONE);
 }
 
@@ -85,7 +87,7 @@ const textOf = (content: ClipboardFormat | undefined): string =>
  * if the first format was refused.
  */
 export function fillClipboard(contents: readonly ClipboardFormat[], isBack = false): boolean {
-  leave(['clipboard'], isBack ? {} : { text: textOf(contents[0]) });
+  leave(['clipboard'], isBack ? {} : { clipboard: textOf(contents[0]) });
   user32.EmptyClipboard();
   const accepted = contents.map(({ format, bytes }) => setBytes(format, bytes));
   return accepted[0] !== false;
@@ -103,10 +105,22 @@ function setBytes(format: number, bytes: Uint8Array): boolean {
   return false;
 }
 
+/** Where cells are put. */
+export type CellsPlace = Pick<SentCells, 'sheet' | 'range'>;
+
 /** Sets a property of a range; `isOnce`: an error where the program is busy now. */
-export function putCells(range: Dispatch, property: string, value: DispatchInput, isOnce = false): Promise<void> {
-  leave(['cells'], { writes: true });
-  return range.put(property, value, isOnce);
+export function putCells(
+  range: Dispatch,
+  place: CellsPlace,
+  {
+    property,
+    values,
+  }: { readonly property: 'Value' | 'Value2' | 'Formula' | 'Formula2'; readonly values: GridValue[][] },
+  isOnce = false,
+): Promise<void> {
+  leave(['cells'], { cells: { ...place, write: { values, isFormula: property.startsWith('Formula') } } });
+  const only = values.length === 1 && values[0]!.length === 1;
+  return range.put(property, only ? values[0]![0] : values, isOnce);
 }
 
 /** Scrolls the sheet of a workbook's window. */
@@ -116,7 +130,11 @@ export function scrollSheet(window: Dispatch, property: 'ScrollRow' | 'ScrollCol
 }
 
 /** Activates a sheet, or selects a range of the active one. */
-export function selectInBook(object: Dispatch, method: 'Activate' | 'Select'): Promise<DispatchValue> {
-  leave(['cells']);
+export function selectInBook(
+  object: Dispatch,
+  method: 'Activate' | 'Select',
+  place: CellsPlace,
+): Promise<DispatchValue> {
+  leave(['cells'], { cells: { ...place, write: null } });
   return object.call(method);
 }

@@ -26,7 +26,8 @@ import {
   IUIAutomationValuePattern,
   IUIAutomationVirtualizedItemPattern,
 } from '../../../native-bindings/uia/patterns.generated.ts';
-import { leave, type Leaving, type Sent } from './leaving.ts';
+import type { Sent } from './fits.ts';
+import { leave, type Leaving } from './leaving.ts';
 
 type Started = Promise<number> | null;
 
@@ -54,20 +55,20 @@ const method =
     patternId: number,
     type: ComType<T>,
     decide: (pattern: T, ...args: Args) => (() => Promise<number>) | null,
-    sentOf: (...args: Args) => Sent = () => ({}),
+    sentOf: (pattern: T, ...args: Args) => Sent = () => ({}),
   ) =>
   (element: IUIAutomationElement, ...args: Args): Started => {
     using pattern = patternOf(element, patternId, type);
     const call = pattern === null ? null : decide(pattern, ...args);
     if (call === null) return null;
-    leave(exits, sentOf(...args));
+    leave(exits, sentOf(pattern!, ...args));
     return call();
   };
 
 const PRESSES = ['press', 'choose'] as const;
 /** A cell is selected on the way to it. */
 const SELECTS = ['press', 'choose', 'scroll', 'cells', 'text'] as const;
-const SETS = ['text', 'keys', 'choose', 'cells'] as const;
+const SETS = ['text', 'keys', 'cells'] as const;
 const SCROLLS = ['scroll', 'point', 'along'] as const;
 
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinginvoke */
@@ -143,7 +144,7 @@ export const setValue = method(
   PatternId.ValuePattern,
   IUIAutomationValuePattern,
   (pattern, value: string) => () => pattern.SetValueAsync(value),
-  (text) => ({ text }),
+  (pattern, whole) => ({ value: { whole, before: pattern.get_CurrentValue() } }),
 );
 
 export const setRange = method(
@@ -151,6 +152,7 @@ export const setRange = method(
   PatternId.RangeValuePattern,
   IUIAutomationRangeValuePattern,
   (pattern, value: number) => () => pattern.SetValueAsync(value),
+  (_pattern, number) => ({ number }),
 );
 
 /** The caller has checked the protected state. */
@@ -160,7 +162,7 @@ export const setLegacyValue = method(
   IUIAutomationLegacyIAccessiblePattern,
   (pattern, value: string) =>
     (pattern.get_CurrentState() & AccState.READONLY) === 0 ? () => pattern.SetValueAsync(value) : null,
-  (text) => ({ text }),
+  (pattern, whole) => ({ value: { whole, before: pattern.get_CurrentValue() } }),
 );
 
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll */
@@ -237,7 +239,11 @@ export function focusAccessible({ object, child }: Accessible): Promise<number> 
   return object.accSelectAsync(AccSelect.TAKEFOCUS, child);
 }
 
-export function setAccessibleValue({ object, child }: Accessible, text: string): Promise<number> {
-  leave(SETS, { text });
-  return object.put_accValueAsync(child, text);
+export function setAccessibleValue(
+  { object, child }: Accessible,
+  whole: string,
+  before: string | null,
+): Promise<number> {
+  leave(SETS, { value: { whole, before } });
+  return object.put_accValueAsync(child, whole);
 }

@@ -1,5 +1,7 @@
 /** Windows: their place and state, closing, the foreground, the focus of a program. */
 import {
+  SW_SHOWMAXIMIZED,
+  SW_SHOWMINNOACTIVE,
   SWP_ASYNCWINDOWPOS,
   SWP_NOACTIVATE,
   SWP_NOOWNERZORDER,
@@ -31,9 +33,17 @@ export function requestPlace(
   );
 }
 
+/** What only its own operation does; a window that is minimised is restored on the way to others, too. */
+const SHOWN_BY: ReadonlyMap<number, string> = new Map([
+  [SW_SHOWMINNOACTIVE, 'minimize'],
+  [SW_SHOWMAXIMIZED, 'maximize'],
+]);
+
 /** Asynchronous, so that a window that stops responding cannot block us; `command` is one of SW_. */
 export function requestShow(hwnd: number, command: number): void {
-  leave(['window', 'along']);
+  const operation = SHOWN_BY.get(command);
+  if (operation === undefined) leave(['window', 'along'], { operations: ['restore', 'focus'] });
+  else leave(['window'], { operations: [operation] });
   user32.ShowWindowAsync(hwnd, command);
 }
 

@@ -36,7 +36,7 @@ import type { ConsoleWatch } from './console-watch.ts';
 import { differences, look, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
-import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
+import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
 import { needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
@@ -163,7 +163,7 @@ export async function sendChord(
     needsFocus(target) ? withTemporaryFocus(target, bound, sendIt, count, deadline) : sendIt();
   if (accelerator !== null && 'command' in accelerator) {
     await postCommand(() => {
-      if (!postAccelerator(bound, accelerator.command)) throw gone();
+      if (!postAccelerator(bound, accelerator.command, text)) throw gone();
     }, 1);
     return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
   }

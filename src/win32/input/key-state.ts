@@ -17,7 +17,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { threadOf } from '../windows/window-info.ts';
 import { pause } from '../windows/waiting.ts';
-import type { ResolvedKey } from './key-codes.ts';
+import type { ResolvedKey } from '../windows/key-codes.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /**

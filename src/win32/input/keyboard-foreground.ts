@@ -12,7 +12,7 @@ import { pause } from '../windows/waiting.ts';
 import { isSameWindow } from '../windows/record.ts';
 import type { Witness } from '../windows/witness.ts';
 import { sendKeyEvents, type KeyEvent } from '../exits/input.ts';
-import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
+import { layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
 import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import { typedClusters } from './post-text.ts';
 

@@ -121,6 +121,7 @@ export async function selectRange(
   using found = await findRange(book, wanted);
   const { window } = book;
   const area = oneArea(found);
+  const place = { sheet: found.sheetName, range: addressText(area) };
   using active = await window.object('ActiveSheet', 'Worksheet');
   const activeName = text(await active.get('Name'));
   const sheetChanged = activeName !== found.sheetName;
@@ -130,14 +131,14 @@ export async function selectRange(
   turn.began();
   if (sheetChanged) {
     try {
-      await selectInBook(found.sheet, 'Activate');
+      await selectInBook(found.sheet, 'Activate', place);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       throw refused('state_conflict', `to show the sheet ${found.sheetName}, which may be hidden`, error);
     }
   }
   try {
-    await selectInBook(range, 'Select');
+    await selectInBook(range, 'Select', place);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw refused(

@@ -230,18 +230,22 @@ export async function cellsBefore(book: OpenBook, wanted: WriteCells, turn: Turn
 }
 
 /** `isOnce`: an error where the program is busy now. */
-async function putInto(range: Dispatch, { way, values }: Block, isOnce: boolean): Promise<void> {
-  const first = values[0]?.[0];
-  const value = values.length === 1 && values[0]?.length === 1 ? first : values;
+async function putInto(
+  range: Dispatch,
+  { sheetName: sheet }: Found,
+  { way, values, address }: Block,
+  isOnce: boolean,
+): Promise<void> {
+  const place = { sheet, range: address };
   if (way !== 'formula') {
-    await putCells(range, way === 'date' ? 'Value' : 'Value2', value, isOnce);
+    await putCells(range, place, { property: way === 'date' ? 'Value' : 'Value2', values }, isOnce);
     return;
   }
   try {
-    await putCells(range, 'Formula2', value, isOnce);
+    await putCells(range, place, { property: 'Formula2', values }, isOnce);
   } catch (error) {
     if (!lacksMember(error)) throw error;
-    await putCells(range, 'Formula', value, isOnce);
+    await putCells(range, place, { property: 'Formula', values }, isOnce);
   }
 }
 
@@ -277,11 +281,16 @@ async function differences({ found, area, range, is1904 }: Aimed, values: Values
 }
 
 /** In a cell of the format Text the apostrophe becomes part of the text: there the text itself is sent. */
-async function withoutApostrophe({ sheet }: Found, area: CellArea, wrong: readonly Difference[]): Promise<boolean> {
+async function withoutApostrophe(
+  { sheet, sheetName }: Found,
+  area: CellArea,
+  wrong: readonly Difference[],
+): Promise<boolean> {
   const kept = wrong.filter(({ wanted, got }) => typeof wanted === 'string' && got === `'${wanted}`);
   for (const { wanted, at } of kept) {
-    using cell = await rangeAt(sheet, cellName(area.row + at[0], area.column + at[1]));
-    await putCells(cell, 'Value2', wanted as string);
+    const range = cellName(area.row + at[0], area.column + at[1]);
+    using cell = await rangeAt(sheet, range);
+    await putCells(cell, { sheet: sheetName, range }, { property: 'Value2', values: [[wanted as string]] });
   }
   return kept.length > 0;
 }
@@ -304,7 +313,7 @@ async function putFirst({ found, area, range, refusals }: Aimed, block: Block, t
   using part = block.address === formatArea(area) ? null : await rangeAt(found.sheet, block.address);
   if (turn.refusals !== refusals) return false;
   try {
-    await putInto(part ?? range, block, true);
+    await putInto(part ?? range, found, block, true);
     return true;
   } catch (error) {
     if (error instanceof ComError && isBusy(error.hresult)) return false;
@@ -314,7 +323,7 @@ async function putFirst({ found, area, range, refusals }: Aimed, block: Block, t
 
 async function putNext({ found }: Aimed, block: Block): Promise<true> {
   using part = await rangeAt(found.sheet, block.address);
-  await putInto(part, block, false);
+  await putInto(part, found, block, false);
   return true;
 }
 

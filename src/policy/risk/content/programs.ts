@@ -37,6 +37,24 @@ const RUN = folded(verbs.run);
 const INSTALL = folded(verbs.install);
 const OPEN = folded(verbs.open);
 const BIN = folded(verbs.bin);
+const FOLDER = folded(verbs.folder);
+const DOCUMENT = folded(verbs.document);
+/** Files that a program shows and none runs: as the type names them, `PDF File`, or the product, `Microsoft Word Document`. */
+const DOCUMENT_TYPE = new RegExp(
+  [
+    '^(?:txt|log|csv|md|rtf|pdf|png|jpe?g|gif|bmp|tiff?|webp|heic|svg|mp[34]|m4a|wav|flac|avi|mkv|mov|webm|docx?|xlsx?|pptx?|od[tsp]|eml|msg|ics|vcf|json|xml|zip|7z)(?=$|[ -])',
+    '^(?:microsoft|libreoffice|openoffice|adobe|foxit|sumatra)\\b(?!.*\\b(?:common console|script|application|installer|package|command)\\b).*\\b(?:pdf|acrobat|word|excel|powerpoint|document|worksheet|presentation|dokument|arbeitsblatt|präsentation|feuille|présentation|hoja|presentación|planilha|documento)\\b',
+  ].join('|'),
+  'iu',
+);
+
+/** What a file is by the text of its type; null where that names neither a folder nor a document that is known. */
+export function kindOfFile(type: string | null): 'folder' | 'document' | null {
+  if (type === null) return null;
+  const text = plain(type);
+  if (fits(text, FOLDER)) return 'folder';
+  return fits(text, DOCUMENT) || DOCUMENT_TYPE.test(text) ? 'document' : null;
+}
 
 export type StartVerb = 'administrator' | 'run' | 'install' | 'open';
 

@@ -21,7 +21,7 @@ import {
   startsTyped,
 } from '../words/app-kind.ts';
 import verbs from '../words/languages/starting.json' with { type: 'json' };
-import { RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
+import { kindOfFile, RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { saysPaste } from '../words/match.ts';
@@ -264,9 +264,11 @@ const DRAWN: ReadonlySet<string> = new Set(['Pane', 'Custom', 'Group', 'Window']
 const EDITORS =
   /^(?:notepad\+\+|notepad2|notepad3|notepad4|notepads|scite|pspad|uedit(?:32|64)|textpad|editplus|akelpad|emeditor|winword|powerpnt|onenote)\.exe$/;
 
+const VIEWS: ReadonlySet<string> = new Set(['List', 'DataGrid', 'Table']);
+
 /** Where the shell shows files or programs. */
 function isFileView({ app, binding, context }: ConsoleInput): boolean {
-  return context?.opens !== undefined || (isShell(app) && binding?.className !== DIALOG_CLASS);
+  return context?.fileType !== undefined || (isShell(app) && binding?.className !== DIALOG_CLASS);
 }
 
 /** What an open gesture on the element would start; null if it is known as a folder or document, or opens nothing. */
@@ -279,11 +281,14 @@ export function startedBy(input: ConsoleInput): string | null {
     const isPressed = presses.length > 0 || givenBy(input).sends;
     return isPressed && (ITEMS.has(element.controlType) || PRESSABLE.has(element.controlType)) ? element.name : null;
   }
-  if (!ITEMS.has(element.controlType) || !isFileView(input)) return null;
+  if (!isFileView(input)) return null;
+  const { sends } = givenBy(input);
+  // Enter on the view itself opens whatever is selected in it.
+  if (VIEWS.has(element.controlType)) return sends ? element.name : null;
+  if (!ITEMS.has(element.controlType)) return null;
   const opens =
-    givenBy(input).sends ||
-    presses.some((exit) => 'count' in exit && (exit.count > 1 || ('by' in exit && exit.by === 'invoke')));
-  const isKnown = context.opens === 'folder' || context.opens === 'document' || element.controlType === 'TreeItem';
+    sends || presses.some((exit) => 'count' in exit && (exit.count > 1 || ('by' in exit && exit.by === 'invoke')));
+  const isKnown = kindOfFile(context.fileType ?? null) !== null || element.controlType === 'TreeItem';
   return opens && (!isKnown || RUNNABLE.test(element.name)) ? element.name : null;
 }
 

@@ -101,7 +101,7 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   const target = end === 'start' && traits.from !== null ? traits.from : traits.target;
   const exits = input.exits.filter((exit) => !('end' in exit) || exit.end === end);
   const isAimed = exits.some(isAimedAt);
-  const isAmongFiles = isShell(input.app) || context?.opens !== undefined || binding?.className === DIALOG_CLASS;
+  const isAmongFiles = isShell(input.app) || context?.fileType !== undefined || binding?.className === DIALOG_CLASS;
   const surroundings = new Surroundings(context, kind, found, isAmongFiles);
   if (isAimed) {
     if (context === null || context.element === null) found.flags.add('unknown_target');

@@ -18,6 +18,7 @@ import { shownDialog } from '../finding/element-target.ts';
 import { Deadline } from '../../windows/waiting.ts';
 import { type LastSeen, nodeOfKeys } from '../finding/key-target.ts';
 import { keyReach, menuState, reachMatters } from '../finding/key-reach.ts';
+import { fileTypeOf } from './file-view.ts';
 import { elementInfo, locateElement, readLiveAt, type Located } from '../finding/locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from '../reading/observe.ts';
 import { receiverOf } from '../finding/receiver.ts';
@@ -191,11 +192,13 @@ export async function readContext(
   if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
   if (target.kind === 'point') node = indexOf(observed.root).at(target.at);
   const address = browserAddress(observed.root);
+  const fileType = node === null ? undefined : fileTypeOf(node);
   const context: ElementContext = {
     element: node === null ? null : elementInfo(refs, Number(observed.record.hwnd), node),
     ...(node === null || target.kind !== 'element' ? {} : { receiver: receiverOf(node) }),
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
+    ...(fileType === undefined ? {} : { fileType }),
     ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),
     ...(observed.record.app.bundleId === record.app.bundleId ? {} : { otherApp: observed.record.app }),
     dialogTitle: cut(observed.root.name),

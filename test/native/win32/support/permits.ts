@@ -16,8 +16,11 @@ export function everyExit(): Permit {
     { kind: 'cells', aim: { sheet: undefined, range: '', write: { values: [], overwrite: true, expect: undefined } } },
     { kind: 'scroll' },
     { kind: 'focus' },
-    ...['move_resize', 'close', 'back'].map((operation): Exit => ({ kind: 'window', operation })),
-    { kind: 'start', programs: [], terminal: null },
+    ...['move_resize', 'close', 'back', 'minimize', 'maximize', 'restore', 'focus'].map((operation): Exit => ({
+      kind: 'window',
+      operation,
+    })),
+    { kind: 'start', programs: [], terminal: null, runs: [] },
     { kind: 'clipboard', text: null as unknown as string },
     { kind: 'console', text: '', variant: null },
   ];

@@ -291,10 +291,32 @@ describe('[exit.start] starting a program is known by what would happen', () => 
   it('an item that is not known as a folder or document, by every open gesture, in any process', async () => {
     for (const one of OPENING) {
       expect(await result(one, at(item('invoice'), folder)), JSON.stringify(one.input)).toContain('customCommand');
-      const dialog = at(item('invoice.pdf', { opens: 'unknown' }), { className: '#32770' });
+      const dialog = at(item('invoice.pdf', { fileType: null }), { className: '#32770' });
       expect(await result(one, dialog), JSON.stringify(one.input)).toContain('customCommand');
-      for (const opens of ['folder', 'document'] as const)
-        expect(await result(one, at(item('plan', { opens }), folder)), JSON.stringify(one.input)).toBeNull();
+      for (const fileType of [
+        'Application',
+        'Windows Batch File',
+        'Microsoft Common Console Document',
+        'Executable Jar File',
+      ])
+        expect(
+          await result(one, at(item('invoice', { fileType }), { className: '#32770' })),
+          `${fileType} ${JSON.stringify(one.input)}`,
+        ).toContain('customCommand');
+      for (const fileType of ['File folder', 'Dateiordner', 'PDF File', 'Text Document', 'Microsoft Word Document'])
+        expect(
+          await result(one, at(item('plan', { fileType }), folder)),
+          `${fileType} ${JSON.stringify(one.input)}`,
+        ).toBeNull();
+      // Its suffix is hidden or not: a name that runs asks, whatever its type says.
+      expect(await result(one, at(item('plan.exe', { fileType: 'PDF File' }), folder))).toContain('customCommand');
+    }
+    // Enter on the view opens what is selected in it.
+    for (const one of OPENING.slice(-3)) {
+      const view = context(element('List', 'Items View'), { fileType: null });
+      expect(await result(one, at(view, { className: '#32770' })), JSON.stringify(one.input)).toContain(
+        'customCommand',
+      );
     }
   });
 
@@ -349,7 +371,7 @@ describe('[exit.start] starting a program is known by what would happen', () => 
   });
 
   it('one earlier approval of clicks in a folder never covers another kind, an open gesture or a menu entry', async () => {
-    const world = at(item('plan', { opens: 'folder' }), { ...folder, policy: { level: 'control' } });
+    const world = at(item('plan', { fileType: 'File folder' }), { ...folder, policy: { level: 'control' } });
     world.answer = () => ({ scope: 'window', minutes: 60 });
     await passGate(call('clickElement', { name: 'plan' }), world);
     world.answer = () => ({});

@@ -242,7 +242,7 @@ describe('[command.open] programs with arguments, and files that run when opened
       await asked(call('click', { x: 5, y: 5, count: 2 }), at(context(element('ListItem', 'clean.bat')), folder)),
     ).toContain('customCommand');
     expect(
-      await asked(keys('enter'), at(context(element('ListItem', 'plan.txt'), { opens: 'document' }), folder)),
+      await asked(keys('enter'), at(context(element('ListItem', 'plan.txt'), { fileType: 'Text Document' }), folder)),
     ).toBeNull();
     expect(
       await asked(

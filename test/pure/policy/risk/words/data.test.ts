@@ -56,6 +56,8 @@ const TABLES: Record<string, z.ZodType> = {
     install: words,
     open: words,
     bin: words,
+    folder: words,
+    document: words,
     shell: list(entry),
   }),
   'policy/risk/words/known-apps.json': z.record(

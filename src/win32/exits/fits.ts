@@ -1,0 +1,261 @@
+/** Whether what a function is about to send is the content of a permitted exit, or the next part of it. */
+import {
+  VK_BACK,
+  VK_CONTROL,
+  VK_ESCAPE,
+  VK_MENU,
+  VK_RETURN,
+  VK_SHIFT,
+  VK_TAB,
+} from '../../../native-bindings/win32/constants.ts';
+import { VK_DOWN, VK_UP } from '../../../native-bindings/win32/constants.ts';
+import type { CellInput } from '../../contract/cells/sheet.ts';
+import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
+import { canonicalChord, parseChord } from '../../contract/keys/keys.ts';
+import { resolveKey } from '../windows/key-codes.ts';
+
+/** A key that goes down, or a character that is sent as one. */
+export type Stroke = { readonly vk: number } | { readonly character: string };
+
+/** What is compared with the permitted exit. What is absent is not compared: it has no content. */
+export interface Sent {
+  /** In order, after those that the same way sent before. `layout`: of the thread that gets them. */
+  readonly strokes?: readonly Stroke[];
+  readonly layout?: number;
+  /** The whole content of a field, and what it held before; null if that may not be read. */
+  readonly value?: { readonly whole: string; readonly before: string | null };
+  readonly number?: number;
+  /** The chords that a message or a command stands for. */
+  readonly chords?: readonly string[];
+  readonly button?: Button;
+  readonly operations?: readonly string[];
+  readonly cells?: SentCells;
+  /** The path of what is started, or its AppUserModelID. */
+  readonly program?: string;
+  /** The whole text of the clipboard. */
+  readonly clipboard?: string;
+}
+
+export interface SentCells {
+  readonly sheet: string;
+  /** A rectangle in the A1 style. */
+  readonly range: string;
+  /** As they are sent; null where the cells are only selected. */
+  readonly write: { readonly values: ReadonlyArray<readonly unknown[]>; readonly isFormula: boolean } | null;
+}
+
+/** How far the running way has got. */
+export class Progress {
+  /** Characters; null where only a part of the call is seen, as in the process that writes to consoles. */
+  typed: number | null = 0;
+  /** How often each key went down. */
+  readonly downs = new Map<number, number>();
+  /** The item that is chosen was compared with the judged one. */
+  isItemCompared = false;
+}
+
+export const charactersOf = (text: string): Stroke[] => Array.from(plainLines(text), (character) => ({ character }));
+
+const plainLines = (text: string): string => text.replaceAll(/\r\n|\r/g, '\n');
+
+const TYPING: ReadonlyMap<number, string> = new Map([
+  [VK_RETURN, '\n'],
+  [VK_TAB, '\t'],
+  [VK_BACK, '\b'],
+]);
+
+/** The text that strokes type; null if one of them is another key. */
+function asText(strokes: readonly Stroke[]): string | null {
+  const typed = strokes.map((stroke) => ('character' in stroke ? stroke.character : TYPING.get(stroke.vk)));
+  return typed.includes(undefined) ? null : plainLines(typed.join(''));
+}
+
+/** Whether strokes are the next part of the permitted text. Null: a stored secret, which the gate does not know. */
+function continues(strokes: readonly Stroke[], permitted: string | null, rounds: number, progress: Progress): boolean {
+  const one = asText(strokes);
+  if (one === null) return false;
+  if (permitted === null || one === '') return true;
+  const all = plainLines(permitted);
+  const { typed } = progress;
+  if (typed === null) return all.includes(one) || (rounds > 1 && all.repeat(2).includes(one));
+  if (all === '' || typed + one.length > all.length * rounds) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== all[(typed + at) % all.length]) return false;
+  progress.typed = typed + one.length;
+  return true;
+}
+
+const isValue = ({ whole, before }: NonNullable<Sent['value']>, text: string, replaces: boolean): boolean =>
+  plainLines(whole) === plainLines(replaces ? text : `${before ?? ''}${text}`);
+
+const NEEDED = [
+  ['shift', VK_SHIFT],
+  ['ctrl', VK_CONTROL],
+  ['alt', VK_MENU],
+] as const;
+
+/** The keys of a chord in a layout, without and with those that its characters need. */
+function keysOf(chord: string, layout: number): { readonly own: readonly number[]; readonly all: ReadonlySet<number> } {
+  const keys = parseChord(chord).flatMap((key) => resolveKey(key, layout) ?? []);
+  const needed = keys.flatMap(({ needs }) => NEEDED.filter(([name]) => needs[name]).map(([, vk]) => vk));
+  const own = keys.map(({ vk }) => vk);
+  return { own, all: new Set([...own, ...needed]) };
+}
+
+const typesOf = (chord: string): readonly string[] =>
+  parseChord(chord).flatMap(({ character }) => (character === null ? [] : [character, character.toUpperCase()]));
+
+/** Whether strokes are keys of one chord. */
+function isChord(strokes: readonly Stroke[], chord: string, layout: number): boolean {
+  const { all } = keysOf(chord, layout);
+  const typed = typesOf(chord);
+  return strokes.every((stroke) => ('character' in stroke ? typed.includes(stroke.character) : all.has(stroke.vk)));
+}
+
+/** No key goes down more often than the chords have it, in all rounds. */
+function isWithinRounds(
+  strokes: readonly Stroke[],
+  { chords, rounds, isHeld }: Extract<Exit, { kind: 'keys' }>,
+  layout: number,
+  { downs }: Progress,
+): boolean {
+  if (isHeld) return true;
+  const wished = chords.flatMap((chord) => keysOf(chord, layout).own);
+  const next = new Map(downs);
+  for (const stroke of strokes)
+    if ('vk' in stroke && wished.includes(stroke.vk)) next.set(stroke.vk, (next.get(stroke.vk) ?? 0) + 1);
+  for (const [vk, count] of next) if (count > wished.filter((one) => one === vk).length * rounds) return false;
+  for (const [vk, count] of next) downs.set(vk, count);
+  return true;
+}
+
+/** Before a text is typed into an element, what it replaces is selected, or the caret is put at its end. */
+const PREPARING = ['ctrl+a', 'ctrl+end', 'delete'];
+const PASTES = ['ctrl+v', 'shift+insert'];
+
+function areKeys(exit: Extract<Exit, { kind: 'keys' }>, sent: Sent, { exits }: Permit, progress: Progress): boolean {
+  const { chords, text, rounds, from } = exit;
+  // What the call itself puts on the clipboard is pasted from there.
+  const own = [
+    ...(from === 'element' ? PREPARING : []),
+    ...(exits.some(({ kind }) => kind === 'clipboard') ? PASTES : []),
+  ];
+  if (sent.value !== undefined) return isValue(sent.value, text, false);
+  if (sent.chords !== undefined)
+    return [...chords.map(canonicalChord), ...own].some((chord) => sent.chords!.includes(chord));
+  const { strokes, layout = 0 } = sent;
+  if (strokes === undefined) return true;
+  if (continues(strokes, text, rounds, progress)) return true;
+  if (own.some((chord) => isChord(strokes, chord, layout))) return true;
+  return chords.some((chord) => isChord(strokes, chord, layout)) && isWithinRounds(strokes, exit, layout, progress);
+}
+
+/** What an answer of a kind can consist of, where the screen decides on the letters. */
+const ARROWS: ReadonlySet<number> = new Set([VK_UP, VK_DOWN]);
+const LONGEST_ANSWER = 16;
+
+function isAnswer(
+  { text, variant }: Extract<Exit, { kind: 'console' }>,
+  { strokes }: Sent,
+  progress: Progress,
+): boolean {
+  if (strokes === undefined) return true;
+  const typed = asText(strokes);
+  const arrowsOrEnter = strokes.every((stroke) =>
+    'vk' in stroke ? ARROWS.has(stroke.vk) || stroke.vk === VK_RETURN : stroke.character === '\n',
+  );
+  switch (variant) {
+    case 'type':
+      return continues(strokes, `${text}\n`, 1, progress);
+    case 'enter':
+      return typed === '\n';
+    case 'escape':
+      return strokes.every((stroke) => 'vk' in stroke && stroke.vk === VK_ESCAPE);
+    case 'select':
+      return arrowsOrEnter;
+    default:
+      return arrowsOrEnter || (typed !== null && typed.length <= LONGEST_ANSWER && /^[\p{L}\p{Nd}]*\n?$/u.test(typed));
+  }
+}
+
+const sentAs = (value: Exclude<CellInput, null>): string => {
+  if (typeof value !== 'object') return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
+  return 'formula' in value ? value.formula : '';
+};
+
+/** Whether one cell is sent as it was given: dates and errors as numbers of the program. */
+function isCell(value: unknown, given: CellInput, isFormula: boolean): boolean {
+  if (given === null || given === '') return value === undefined || value === '';
+  if (typeof given === 'object')
+    return 'formula' in given ? isFormula && value === given.formula : typeof value === 'object' && value !== null;
+  if (typeof given === 'string') return !isFormula && (value === given || value === `'${given}`);
+  return value === given;
+}
+
+const A1 = /^\$?([A-Z]+)\$?(\d+)/;
+/** Row and column of the first cell of a rectangle, from 1. */
+function firstCell(range: string): readonly [row: number, column: number] | null {
+  const [, letters, row] = A1.exec(range) ?? [];
+  if (letters === undefined || row === undefined) return null;
+  return [Number(row), Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)];
+}
+
+function areCells({ aim }: Extract<Exit, { kind: 'cells' }>, { cells, value }: Sent): boolean {
+  if (value !== undefined)
+    return aim.write?.values.some((row) => row.some((one) => one !== null && sentAs(one) === value.whole)) ?? false;
+  if (cells === undefined) return true;
+  if (aim.sheet !== undefined && aim.sheet !== cells.sheet) return false;
+  if (cells.write === null) return true;
+  const [at, from] = [firstCell(cells.range), firstCell(aim.range)];
+  if (aim.write === null || at === null || from === null) return false;
+  const { values, isFormula } = cells.write;
+  return values.every((row, r) =>
+    row.every((one, c) => {
+      const given = aim.write!.values[at[0] - from[0] + r]?.[at[1] - from[1] + c];
+      return given !== undefined && isCell(one, given, isFormula);
+    }),
+  );
+}
+
+const isText = (
+  { text, replaces }: Extract<Exit, { kind: 'text' }>,
+  { strokes, value, number }: Sent,
+  progress: Progress,
+): boolean => {
+  if (text === null) return true;
+  if (value !== undefined) return isValue(value, text, replaces);
+  if (number !== undefined) return Number(text.trim()) === number;
+  return strokes === undefined || continues(strokes, text, 1, progress);
+};
+
+/** What the exits of a kind allow. */
+const FITS: {
+  readonly [K in Exit['kind']]?: (
+    exit: Extract<Exit, { kind: K }>,
+    sent: Sent,
+    permit: Permit,
+    progress: Progress,
+  ) => boolean;
+} = {
+  press: ({ button }, sent) => sent.button === undefined || sent.button === button,
+  point: ({ button, does }, sent) => sent.button === undefined || (sent.button === button && does !== 'move'),
+  text: (exit, sent, _permit, progress) => isText(exit, sent, progress),
+  keys: areKeys,
+  choose: ({ item }, _sent, _permit, { isItemCompared }) => item === null || isItemCompared,
+  cells: areCells,
+  clipboard: ({ text }, { clipboard }) => clipboard === undefined || plainLines(clipboard) === plainLines(text),
+  window: ({ operation }, sent) => sent.operations === undefined || sent.operations.includes(operation),
+  start: ({ runs }, { program }) =>
+    program === undefined || runs.some((one) => one.toLowerCase() === program.toLowerCase()),
+  console: (exit, sent, _permit, progress) => isAnswer(exit, sent, progress),
+};
+
+export const fits = <K extends Exit['kind']>(
+  exit: Extract<Exit, { kind: K }>,
+  sent: Sent,
+  permit: Permit,
+  progress: Progress,
+): boolean => FITS[exit.kind as K]?.(exit, sent, permit, progress) ?? true;
+
+/** Whether strokes are the keys that are held during a click. */
+export const areHeld = ({ strokes, layout = 0 }: Sent, held: readonly string[]): boolean =>
+  strokes !== undefined && held.length > 0 && isChord(strokes, held.join('+'), layout);
