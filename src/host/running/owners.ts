@@ -160,6 +160,8 @@ export class Owners {
   readonly #states = new Map<string, KeptState>();
   readonly #rights: () => Rights;
   readonly #mostBindings: number;
+  /** One keyboard, one clipboard: what was typed outlives sessions and bindings. */
+  readonly #typed = new TypedLately();
 
   /** `rights`: those of a new owner. */
   constructor(rights: () => Rights, mostBindings = MAX_BINDINGS) {
@@ -234,7 +236,7 @@ export class Owners {
       owner,
       binding: null,
       observations: new Observations(),
-      typed: new TypedLately(),
+      typed: this.#typed.of(owner.slice(0, owner.indexOf('/'))),
       started: [],
       ...this.#rights(),
       runs: 0,

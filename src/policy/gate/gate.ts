@@ -180,7 +180,7 @@ export function noteTyped(
   { traits, secret }: GateSubject,
   { window, context, risk, exits, app }: Pick<Survey, 'window' | 'context' | 'risk' | 'exits' | 'app'>,
 ): void {
-  if (traits.effect === 'observe' && traits.reads) typed.hasRead = true;
+  if (traits.effect === 'observe' && traits.reads) typed.noteRead();
   for (const exit of exits) if (exit.kind === 'clipboard') typed.clipboard = exit.text;
   typed.keyboard = keptAfter(typed.keyboard, exits, keyOf(window), kindOf(app));
   const text =

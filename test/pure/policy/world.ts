@@ -209,6 +209,7 @@ export interface TestWorld extends GateWorld {
 }
 
 export interface WorldOptions {
+  readonly typed?: TypedLately;
   readonly policy?: Partial<Policy>;
   readonly app?: AppIdentity | null;
   readonly seen?: ElementContext | null;
@@ -262,7 +263,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     },
     grants: new SessionGrants(() => world.policyNow),
     allowances: new Allowances(options.now),
-    typed: new TypedLately(options.now),
+    typed: options.typed ?? new TypedLately(options.now),
     signal: new AbortController().signal,
     binding: async () => note('binding', () => world.live),
     assertObservation: () => note('assertObservation', () => undefined),

@@ -1,5 +1,5 @@
 /**
- * What earlier calls left on a session’s keyboard: a modifier that stays down or is latched, a menu that may be open, the first
+ * What earlier calls left on the keyboard: a modifier that stays down or is latched, a menu that may be open, the first
  * key of a combination. Every sequence of keys is judged from there, text included.
  */
 import type { Exit } from '../../../contract/gate/exit.ts';
@@ -20,14 +20,22 @@ export interface KeyboardState {
 
 export const idle = (): KeyboardState => ({ held: [], mode: 'none' });
 
-/** What is kept between calls. `chosen`: keys went to the menu since, which may have closed it. */
+/** `chosen`: keys went to the menu since, which may have closed it. */
+type Mode = KeyboardState['mode'] | 'chosen';
+
+/**
+ * What is kept between the calls of all sessions, since they use one keyboard: it is noted with the permit, so that a delivery
+ * whose end is unknown counts too.
+ */
 export interface KeyboardKept {
-  readonly window: string;
   readonly latched: readonly string[];
-  readonly mode: KeyboardState['mode'] | 'chosen';
+  /** By window; those that are absent have none. */
+  readonly modes: ReadonlyMap<string, Mode>;
 }
 
-export const nothingKept = (): KeyboardKept => ({ window: '', latched: [], mode: 'none' });
+export const nothingKept = (): KeyboardKept => ({ latched: [], modes: new Map() });
+/** Of windows that are gone something stays: the oldest is forgotten. */
+const MOST_WINDOWS = 256;
 
 const isAlone = (chord: Chord): boolean => chord.every(({ modifier }) => modifier !== null);
 const names = (chord: Chord, ...wanted: string[]): boolean => chord.some(({ name }) => wanted.includes(name));
@@ -40,7 +48,7 @@ const PREFIXES: Partial<Record<AppKind, readonly string[]>> = { ide: ['k', 'x', 
 const isPrefix = (chord: Chord, kind: AppKind): boolean =>
   chord.some(({ modifier }) => modifier === 'ctrl') && names(chord, ...(PREFIXES[kind] ?? []));
 
-function afterChord(mode: KeyboardKept['mode'], chord: Chord, kind: AppKind): KeyboardKept['mode'] {
+function afterChord(mode: Mode, chord: Chord, kind: AppKind): Mode {
   if (opensMenu(chord)) return 'menu';
   if (names(chord, 'escape')) return 'none';
   if (isPrefix(chord, kind)) return 'prefix';
@@ -48,12 +56,16 @@ function afterChord(mode: KeyboardKept['mode'], chord: Chord, kind: AppKind): Ke
   return mode === 'menu' || mode === 'chosen' ? 'chosen' : 'none';
 }
 
-/** What these exits leave behind. A press closes menus. */
+/** A click with the real pointer closes menus; a pattern, or a message to another part, need not. */
+const closesMenus = (exits: readonly Exit[]): boolean =>
+  exits.some((exit) => exit.kind === 'point' && exit.does === 'press') &&
+  exits.some((exit) => exit.kind === 'window' && exit.operation === 'focus');
+
+/** What these exits leave behind. */
 export function keptAfter(kept: KeyboardKept, exits: readonly Exit[], window: string, kind: AppKind): KeyboardKept {
-  let mode = kept.window === window ? kept.mode : 'none';
+  let mode = closesMenus(exits) ? 'none' : (kept.modes.get(window) ?? 'none');
   let { latched } = kept;
   for (const exit of exits) {
-    if (exit.kind === 'press' || (exit.kind === 'point' && exit.does === 'press')) [mode, latched] = ['none', []];
     if (exit.kind !== 'keys') continue;
     const chords = exit.chords.map(parseChord);
     for (const chord of chords) mode = afterChord(mode, chord, kind);
@@ -61,7 +73,11 @@ export function keptAfter(kept: KeyboardKept, exits: readonly Exit[], window: st
     const last = chords.at(-1);
     latched = last !== undefined && exit.text === '' && isAlone(last) ? last.map(({ name }) => name) : [];
   }
-  return { window, latched, mode };
+  const modes = new Map(kept.modes);
+  modes.delete(window);
+  if (mode !== 'none') modes.set(window, mode);
+  if (modes.size > MOST_WINDOWS) modes.delete(modes.keys().next().value!);
+  return { latched, modes };
 }
 
 /** The state before the next call. Once keys went to a menu, a text field with the focus shows that it is closed. */
@@ -73,7 +89,7 @@ export function keyboardOf(
 ): KeyboardState {
   const latched = kept.latched.flatMap((name) => [...parseChord(name)]);
   const all = [...new Map([...held, ...latched].map((key) => [key.name, key])).values()];
-  if (kept.window !== window) return { held: all, mode: 'none' };
+  const mode = kept.modes.get(window) ?? 'none';
   const isInField = context?.menu !== 'open' && TEXT_FIELDS.has(context?.element?.controlType ?? 'Pane');
-  return { held: all, mode: kept.mode === 'chosen' ? (isInField ? 'none' : 'menu') : kept.mode };
+  return { held: all, mode: mode === 'chosen' ? (isInField ? 'none' : 'menu') : mode };
 }

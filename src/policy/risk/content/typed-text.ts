@@ -12,8 +12,8 @@ import { nothingKept, type KeyboardKept } from './keyboard.ts';
 const LONGEST_SOUGHT = 256;
 /** The parts of one entry are seconds apart. */
 const KEPT_MS = 600_000;
-/** Few fields of a program are filled at the same time. */
-const MOST_FIELDS = 32;
+/** Few fields are filled at the same time, in all programs. */
+const MOST_FIELDS = 256;
 
 /** The character that a chord types; a blank for keys that move to the next field, empty for all others. */
 function characterOf(chord: Chord): string {
@@ -52,53 +52,93 @@ export function typedText({
   return once.repeat(Math.min(repeat, Math.ceil(LONGEST_SOUGHT / once.length) + 1));
 }
 
-/** What a session typed and read lately: the ends of texts, by field, and the keyboard. Only in memory, and never of a password field. */
+/** What was typed on the desktop lately. Only in memory, and never of a password field. */
+interface TypedHere {
+  /** The ends of texts, by field. */
+  readonly fields: Map<string, { readonly text: string; readonly at: number }>;
+  keyboard: KeyboardKept;
+  clipboard: string;
+  /** Agents that were given text of a document, mail, page or console, in whatever session. */
+  readonly readers: Set<string>;
+}
+
+/**
+ * What an agent read, and what all agents typed, in whatever session: sessions are names that an agent chooses, and a text in
+ * pieces is one text.
+ */
 export class TypedLately {
-  /** What its keys left behind. */
-  keyboard: KeyboardKept = nothingKept();
-  /** What the host itself put on the clipboard last. */
-  clipboard = '';
-  /** Whether the session was given text of a document, mail, page or console. */
-  hasRead = false;
-  readonly #fields: Map<string, { readonly text: string; readonly at: number }>;
   readonly #now: () => number;
+  readonly #here: TypedHere;
+  readonly #agent: string;
 
   constructor(
     now: () => number = () => performance.now(),
-    from: ReadonlyMap<string, { readonly text: string; readonly at: number }> = new Map(),
+    here: TypedHere = { fields: new Map(), keyboard: nothingKept(), clipboard: '', readers: new Set() },
+    agent = '',
   ) {
     this.#now = now;
-    this.#fields = new Map(from);
+    this.#here = here;
+    this.#agent = agent;
+  }
+
+  /** Of an agent on the same desktop. */
+  of(agent: string): TypedLately {
+    return new TypedLately(this.#now, this.#here, agent);
   }
 
   /** An independent copy. */
   copy(): TypedLately {
-    const made = new TypedLately(this.#now, this.#fields);
-    made.keyboard = this.keyboard;
-    made.clipboard = this.clipboard;
-    made.hasRead = this.hasRead;
-    return made;
+    const { fields, readers, ...here } = this.#here;
+    return new TypedLately(this.#now, { ...here, fields: new Map(fields), readers: new Set(readers) }, this.#agent);
+  }
+
+  /** Whether the agent was given text of a document, mail, page or console. */
+  get hasRead(): boolean {
+    return this.#here.readers.has(this.#agent);
+  }
+
+  noteRead(): void {
+    this.#here.readers.add(this.#agent);
+  }
+
+  /** What keys left behind. */
+  get keyboard(): KeyboardKept {
+    return this.#here.keyboard;
+  }
+
+  set keyboard(kept: KeyboardKept) {
+    this.#here.keyboard = kept;
+  }
+
+  /** What the host itself put on the clipboard last. */
+  get clipboard(): string {
+    return this.#here.clipboard;
+  }
+
+  set clipboard(text: string) {
+    this.#here.clipboard = text;
   }
 
   /** The text before the next character. */
   before(field: string): string {
-    const kept = this.#fields.get(field);
+    const kept = this.#here.fields.get(field);
     return kept === undefined || this.#now() - kept.at > KEPT_MS ? '' : kept.text;
   }
 
   /** An entry ends with its line or field; text that replaces other text has nothing before it. */
   add(field: string, text: string, replaces: boolean): void {
+    const { fields } = this.#here;
     const whole = (replaces ? '' : this.before(field)) + text;
     const end = whole
       .slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r'), whole.lastIndexOf('\t')) + 1)
       .slice(-LONGEST_SOUGHT);
-    this.#fields.delete(field);
-    if (end !== '') this.#fields.set(field, { text: end, at: this.#now() });
-    if (this.#fields.size > MOST_FIELDS) this.#fields.delete(this.#fields.keys().next().value!);
+    fields.delete(field);
+    if (end !== '') fields.set(field, { text: end, at: this.#now() });
+    if (fields.size > MOST_FIELDS) fields.delete(fields.keys().next().value!);
   }
 
   forgetField(field: string): void {
-    this.#fields.delete(field);
+    this.#here.fields.delete(field);
   }
 }
 

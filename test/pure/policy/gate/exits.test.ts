@@ -6,6 +6,7 @@ import type { ElementContext } from '../../../../src/contract/element/element.ts
 import { defaultPolicy, type Policy, type RiskTag } from '../../../../src/contract/gate/permissions.ts';
 import { exitsOf } from '../../../../src/contract/ways/exits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
+import type { TypedLately } from '../../../../src/policy/risk/content/typed-text.ts';
 import type { GateSubject } from '../../../../src/policy/gate/gate-types.ts';
 import {
   bound,
@@ -42,17 +43,19 @@ interface Place {
   readonly app?: AppIdentity;
   readonly className?: string;
   readonly policy?: Partial<Policy>;
+  readonly typed?: TypedLately;
 }
 
 /** At level `full`, as shipped, with the flags that typing needs. */
 function at(
   seen: ElementContext | null,
-  { app: of = NOTEPAD, className = 'Main', policy = {} }: Place = {},
+  { app: of = NOTEPAD, className = 'Main', policy = {}, typed }: Place = {},
 ): TestWorld {
   const world = testWorld({
     policy: { ...defaultPolicy('full'), flags: ['clipboardWrite'], ...policy },
     app: of,
     seen,
+    ...(typed === undefined ? {} : { typed }),
   });
   world.live = bound(of, { className });
   return world;
@@ -144,8 +147,34 @@ describe('[exit.keyboard] what earlier calls left on the keyboard counts for the
     }
   });
 
-  it('Escape and a click end that, and a field with the focus does once keys went to the menu', async () => {
-    for (const end of [call('key', { keySequence: 'escape' }), call('clickElement', { name: 'Notes' })]) {
+  it('whatever session each call is made in, and whatever window is used meanwhile', async () => {
+    for (const meanwhile of [
+      call('key', { keySequence: 'down' }),
+      call('type', { text: 'x' }),
+      call('clickElement', { name: 'Notes' }),
+    ]) {
+      const first = at(FIELD);
+      await passGate(call('key', { keySequence: 'alt' }), first);
+      const elsewhere = at(FIELD, { typed: first.typed.of('another') });
+      elsewhere.live = bound(NOTEPAD, { hwnd: '77' });
+      await passGate(meanwhile, elsewhere);
+      const later = at(FIELD, { typed: first.typed.of('a third') });
+      expect(await result(call('type', { text: 'hdr' }), later)).toContain('destructive');
+    }
+  });
+
+  it('a press by a pattern or a message closes no menu', async () => {
+    const world = at(FIELD);
+    await passGate(call('key', { keySequence: 'alt' }), world);
+    await passGate(call('clickElement', { name: 'Notes' }), world);
+    expect(await result(call('type', { text: 'hdr' }), world)).toContain('destructive');
+  });
+
+  it('Escape and a click with the real pointer end that, and a field with the focus does once keys went to the menu', async () => {
+    for (const end of [
+      call('key', { keySequence: 'escape' }),
+      call('clickElement', { name: 'Notes', delivery: 'foreground' }),
+    ]) {
       const world = at(FIELD);
       await passGate(call('key', { keySequence: 'alt' }), world);
       await passGate(end, world);
@@ -185,9 +214,13 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
     [call('type', { text: `a\t${text}` })],
   ];
   const run = async (all: readonly GateSubject[], seen: ElementContext): Promise<unknown> => {
-    const world = at(seen, { app: EXCEL });
+    let world = at(seen, { app: EXCEL });
     let last: unknown = null;
-    for (const one of all) last = await result(one, world);
+    // Each call in a session of its own: an agent chooses their names.
+    for (const [index, one] of all.entries()) {
+      world = at(seen, { app: EXCEL, typed: world.typed.of(`tok_${index}`) });
+      last = await result(one, world);
+    }
     return last === null ? (world.records.at(-1)?.riskTags ?? []) : last;
   };
 
