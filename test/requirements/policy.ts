@@ -206,7 +206,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'exit.keyboard',
-    text: 'Modifiers and menus that earlier calls left behind count for the next one, text included.',
+    text: 'Modifiers, menus and pieces of text that earlier calls of any session left behind count for the next one, text included.',
     source: 'behaviour#the-gate',
   },
   {
@@ -231,7 +231,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'level.sending',
-    text: 'As shipped, sending to another machine or person asks once any action gave the session text to read; the policy can grant it for an application.',
+    text: 'As shipped, sending to another machine or person asks once any action gave the agent text to read, in whatever session; the policy can grant it for an application.',
     source: 'behaviour#grants',
   },
   {

@@ -150,7 +150,7 @@ export const requirements = [
   },
   {
     id: 'exit.permitted',
-    text: 'Nothing is sent without a permit, and nothing that it does not have; what left is reported to the host, which compares it with the permit.',
+    text: 'Nothing is sent without a permit, and nothing but its content; what left is reported to the host, which compares it with the permit.',
     source: 'architecture#rooms',
   },
   {

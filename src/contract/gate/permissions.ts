@@ -117,7 +117,7 @@ export const PRESET_LEVELS: Readonly<Record<Preset, Level>> = {
   developer: 'full',
 };
 
-/** Always asked, at every level, unless a policy lists otherwise. The last two only once the session was given text to read. */
+/** Always asked, at every level, unless a policy lists otherwise. The last two only once the agent was given text to read. */
 export const SHIPPED_ALWAYS_ASK: readonly AlwaysAsk[] = [
   'prompts',
   'customCommand',

@@ -56,7 +56,7 @@ export interface JudgeFacts {
   /** Null if no application is concerned. */
   readonly reach: Reach | null;
   readonly others: readonly OtherApp[];
-  /** Whether the session was given text of a document, mail, page or console. */
+  /** Whether the agent was given text of a document, mail, page or console. */
   readonly hasRead: boolean;
   /** Null for everything but a drag. */
   readonly start: DragStart | null;
@@ -266,7 +266,7 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
 }
 
 /**
- * Sending to another machine or person asks, as shipped, once the session was given text that may have brought the idea; not in
+ * Sending to another machine or person asks, as shipped, once the agent was given text that may have brought the idea; not in
  * an application that the policy grants. A list of the operator's own always asks for what it names.
  */
 function mayBeSent(tag: RiskTag, { policy, hasRead, reach }: JudgeFacts): boolean {

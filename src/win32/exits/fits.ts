@@ -19,7 +19,7 @@ export type Stroke = { readonly vk: number } | { readonly character: string };
 
 /** What is compared with the permitted exit. What is absent is not compared: it has no content. */
 export interface Sent {
-  /** In order, after those that the same way sent before. `layout`: of the thread that gets them. */
+  /** In order, following the strokes of the same way before. `layout`: of the thread that gets them. */
   readonly strokes?: readonly Stroke[];
   readonly layout?: number;
   /** The whole content of a field, and what it held before; null if that may not be read. */
@@ -93,7 +93,7 @@ const NEEDED = [
   ['alt', VK_MENU],
 ] as const;
 
-/** The keys of a chord in a layout, without and with those that its characters need. */
+/** The keys of a chord in a layout, alone, and with the modifiers that its characters need. */
 function keysOf(chord: string, layout: number): { readonly own: readonly number[]; readonly all: ReadonlySet<number> } {
   const keys = parseChord(chord).flatMap((key) => resolveKey(key, layout) ?? []);
   const needed = keys.flatMap(({ needs }) => NEEDED.filter(([name]) => needs[name]).map(([, vk]) => vk));

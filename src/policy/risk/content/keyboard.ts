@@ -29,12 +29,12 @@ type Mode = KeyboardState['mode'] | 'chosen';
  */
 export interface KeyboardKept {
   readonly latched: readonly string[];
-  /** By window; those that are absent have none. */
+  /** By window; a window that is absent has none. */
   readonly modes: ReadonlyMap<string, Mode>;
 }
 
 export const nothingKept = (): KeyboardKept => ({ latched: [], modes: new Map() });
-/** Of windows that are gone something stays: the oldest is forgotten. */
+/** Windows that are gone leave their mode here: the oldest is forgotten. */
 const MOST_WINDOWS = 256;
 
 const isAlone = (chord: Chord): boolean => chord.every(({ modifier }) => modifier !== null);
@@ -63,8 +63,9 @@ const closesMenus = (exits: readonly Exit[]): boolean =>
 
 /** What these exits leave behind. */
 export function keptAfter(kept: KeyboardKept, exits: readonly Exit[], window: string, kind: AppKind): KeyboardKept {
-  let mode = closesMenus(exits) ? 'none' : (kept.modes.get(window) ?? 'none');
-  let { latched } = kept;
+  const isEnded = closesMenus(exits);
+  let mode = isEnded ? 'none' : (kept.modes.get(window) ?? 'none');
+  let latched = isEnded ? [] : kept.latched;
   for (const exit of exits) {
     if (exit.kind !== 'keys') continue;
     const chords = exit.chords.map(parseChord);

@@ -81,7 +81,7 @@ export class TypedLately {
     this.#agent = agent;
   }
 
-  /** Of an agent on the same desktop. */
+  /** What one agent sees of the same desktop. */
   of(agent: string): TypedLately {
     return new TypedLately(this.#now, this.#here, agent);
   }

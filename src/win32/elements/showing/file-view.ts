@@ -1,4 +1,4 @@
-/** Whether an element is in a view of files, and what that view says of its type. */
+/** Whether an element is in a view of files, and the type that the view shows. */
 import { classNameOf, parentOf } from '../../windows/window-info.ts';
 import type { TreeNode } from '../tree/tree.ts';
 

@@ -214,7 +214,7 @@ const send = ({ exit }: Case, row: readonly Sent[]): void => {
 };
 
 describe('[exit.permitted] the content of a permit', () => {
-  test.each(CASES)('$name leaves as it was permitted, and nothing else', (given) => {
+  test.each(CASES)('$name leaves, and nothing else', (given) => {
     for (const row of given.leaves) expect(() => send(given, row), JSON.stringify(row)).not.toThrow();
     for (const row of given.refused) {
       expect(() => send(given, row.slice(0, -1)), JSON.stringify(row)).not.toThrow();
