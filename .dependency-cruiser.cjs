@@ -37,7 +37,8 @@ const layers = [
     ],
     ['zod', 'pino', 'node'],
   ],
-  ['src/http', ['src/contract', FACE], ['express', 'zod', 'node']],
+  // It serves the contracts as they were given.
+  ['src/http', ['src/contract', FACE, 'schemas/seeds'], ['express', 'zod', 'node']],
   ['src/mcp', ['src/contract', FACE], ['@modelcontextprotocol', 'express', 'zod', 'node']],
   ['src/adapters', ['src/contract', FACE], ['express', 'zod', 'node']],
   // What programs import to drive a running host: needs nothing but Node.

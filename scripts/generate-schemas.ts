@@ -6,33 +6,14 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
-import { RiskLevel } from '../src/contract/gate/permissions.ts';
 import { buildCatalog } from '../src/host/face/catalog.ts';
+import { governanceSchema } from '../src/host/face/governance.ts';
 import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
 import { documentOf } from './lib/document.ts';
 
 const root = new URL('../', import.meta.url);
 const GENERATED = 'schemas/generated/';
-
-/** The given computer-use schema refers to governance.schema.json by this $id; any other leaves its $ref unresolved. */
-function governance(catalog: Catalog): JsonSchema {
-  // The proposal tool executes nothing itself: the action it leads to is what a stream shows.
-  const types = catalog.entries.map((entry) => entry.method).filter((method) => /^[a-z][A-Za-z]*$/.test(method));
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: 'https://github.com/andrewhuot/headless-chat-sdk/schemas/governance.schema.json',
-    title: 'Governance enumerations of the computer-use protocol',
-    definitions: {
-      ComputerUseActionType: {
-        type: 'string',
-        enum: types,
-        description: 'Every action of the host, camelCase; generated from the definitions.',
-      },
-      ComputerUseActionRiskLevel: { type: 'string', enum: RiskLevel.options, description: 'Unknown is never low.' },
-    },
-  };
-}
 
 function actionSchema(entry: CatalogEntry): JsonSchema {
   return {
@@ -77,7 +58,7 @@ async function wantedFiles(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
   const catalog = buildCatalog();
   return new Map([
-    ['schemas/governance.schema.json', pretty(governance(catalog))],
+    ['schemas/governance.schema.json', pretty(governanceSchema(catalog, version))],
     ['schemas/generated/policy.schema.json', pretty(policyJsonSchema())],
     ['schemas/actions.md', actionTable(catalog)],
     [`${GENERATED}openapi.json`, pretty(documentOf(version))],

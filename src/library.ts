@@ -46,7 +46,7 @@ export interface ExecutorOptions {
 /**
  * The 42 methods in the calling program, with a host that ends with it. They accept what callers of the given interface
  * pass: an empty string, null or undefined counts as absent, and a field that does not belong to the kind of call is
- * dropped; wheel amounts beyond 100 are in WHEEL_DELTA, 120 per notch. What is still not valid fails, and
+ * dropped; wheel amounts of 100 and more are in WHEEL_DELTA, 120 per notch. What is still not valid fails, and
  * `lastResult` or `resultOf` has the problem.
  */
 export type OwnedExecutor = Required<ComputerExecutor> &
@@ -68,12 +68,21 @@ type Extra<Called> =
  */
 export type ExecutorExtras = { readonly [Name in Exclude<keyof Actions, ExecutorMethod>]: Extra<Actions[Name]> };
 
+/** The oldest Node in which a host runs; the rest of the package needs what package.json says. */
+const EXECUTOR_NODE = 24;
+
 /**
  * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate, as
- * in every other interface. Errors: unsupported on a system other than Windows; lock_held if another host uses the data
+ * in every other interface. Errors: unsupported on a system other than Windows, and in a Node before 24; lock_held if another host uses the data
  * directory or the user session; invalid_argument for a policy that is not valid.
  */
 export async function createComputerExecutor(options: ExecutorOptions = {}): Promise<OwnedExecutor> {
+  if (Number.parseInt(process.versions.node, 10) < EXECUTOR_NODE)
+    throw new UiaHostError(
+      'unsupported',
+      `An executor needs Node ${EXECUTOR_NODE} or newer; this is Node ${process.versions.node}.`,
+      { hint: 'Everything else of the package runs in Node 20: drive a running host with uiahost/client.' },
+    );
   if (process.platform !== 'win32')
     throw new UiaHostError('unsupported', `An executor needs Windows; this is ${process.platform}.`, {
       hint: 'On Linux: clone the repository and run npm start in it, and call that host over HTTP or MCP.',

@@ -8,11 +8,12 @@ const places = {
   sdks: ['--omit=optional'],
   powershell: ['--omit=optional'],
   tokenizer: [],
+  'oldest-node': [],
 };
 
 /**
  * Installs the packages of test/tools/NAME if they are not in the cache, and returns the folder that has `node_modules`.
- * @param {'conformance' | 'agent-clis' | 'sdks' | 'powershell' | 'tokenizer'} name
+ * @param {'conformance' | 'agent-clis' | 'sdks' | 'powershell' | 'tokenizer' | 'oldest-node'} name
  * @returns {Promise<string>}
  */
 export const ensureNpmTools = (name) => ensureToolTree(`test/tools/${name}`, { options: places[name], name });

@@ -74,7 +74,7 @@ export const manageWindow = defineMethod('manageWindow', {
   needs: 'level control, tier full',
   isIdempotent: false,
   input: () => ({
-    action: z.enum(WINDOW_ACTIONS).describe('What to do; move_resize needs x and y.'),
+    action: z.enum(WINDOW_ACTIONS).describe('What to do; move_resize needs x and y, or width and height.'),
     x: z.int().min(-100_000).max(100_000).optional().describe('Left edge, screen pixels.'),
     y: z.int().min(-100_000).max(100_000).optional().describe('Top edge, screen pixels.'),
     width: z.int().min(1).max(100_000).optional().describe('Outer width in pixels.'),
@@ -83,8 +83,10 @@ export const manageWindow = defineMethod('manageWindow', {
   sample: { action: 'minimize' },
   rules: [
     {
-      holds: (input) => input.action !== 'move_resize' || (input.x !== undefined && input.y !== undefined),
-      message: '`move_resize` needs x and y.',
+      holds: ({ action, x, y, width, height }) =>
+        action !== 'move_resize' ||
+        (x === undefined ? y === undefined && width !== undefined && height !== undefined : y !== undefined),
+      message: '`move_resize` needs x and y, or width and height.',
     },
     {
       holds: (input) =>

@@ -714,7 +714,7 @@ export interface OpenAppInput {
 export type OpenAppValue = null;
 
 export interface ManageWindowInput {
-  /** What to do; move_resize needs x and y. */
+  /** What to do; move_resize needs x and y, or width and height. */
   action: 'minimize' | 'maximize' | 'restore' | 'close' | 'focus' | 'move_offscreen' | 'move_resize' | 'get_rect';
   /** Left edge, screen pixels. */
   x?: number | undefined;
@@ -1807,6 +1807,11 @@ export interface Routes {
     }>;
     isError: boolean;
   }>;
+  /** A contract as it was given, or the enumerations that it refers to, of this version. */
+  contractSchema(
+    name: string,
+    options?: CallOptions,
+  ): Promise<Record<string, unknown>>;
   /** Start a computer-use session: goal, allowed targets, limits. */
   startSession(
     body: ComputerUseInput,
@@ -2368,6 +2373,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   cancelAction: {"method":"DELETE","path":"/v1/actions/{actionId}","scope":"agent"},
   listTools: {"method":"GET","path":"/v1/tools","scope":"agent"},
   callTool: {"method":"POST","path":"/v1/tools/{name}/call","scope":"agent","hasBody":true,"headers":{"idempotencyKey":"idempotency-key","session":"uiahost-session"}},
+  contractSchema: {"method":"GET","path":"/v1/schemas/{name}","scope":"none"},
   startSession: {"method":"POST","path":"/v1/computer-use/sessions","scope":"agent","hasBody":true,"headers":{"idempotencyKey":"idempotency-key"}},
   listSessions: {"method":"GET","path":"/v1/computer-use/sessions","scope":"agent"},
   getSession: {"method":"GET","path":"/v1/computer-use/sessions/{id}","scope":"agent"},

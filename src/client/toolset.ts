@@ -1,6 +1,7 @@
 /** The host's actions as plain function tools, for any model that calls functions: see `GET /v1/tools`. */
 import type { Routes } from './api.generated.ts';
 import type { UiaHostClient } from './client.ts';
+import { strictly } from './strict-schema.ts';
 
 type Row = Awaited<ReturnType<Routes['listTools']>>['tools'][number];
 type Answer = Awaited<ReturnType<Routes['callTool']>>;
@@ -75,10 +76,14 @@ export class Toolset {
     }));
   }
 
-  /** `functions` of the OpenAI SDK's `ResponsesToolRunner`. A refusal is the output's text. */
-  openai() {
+  /**
+   * `functions` of the OpenAI SDK's `ResponsesToolRunner`. A refusal is the output's text. A schema that satisfies strict mode
+   * as it is (request_ui_action's) is sent so, and OpenAI then enforces it; with `strict` also a schema that can be put in that
+   * form, in which the model sends null for what it leaves out.
+   */
+  openai({ strict = false }: { readonly strict?: boolean } = {}) {
     return this.tools.map(({ name, description, inputSchema, call }) => ({
-      tool: { type: 'function' as const, name, description, parameters: inputSchema, strict: false },
+      tool: { type: 'function' as const, name, description, ...strictly(inputSchema, strict) },
       async execute(input: Record<string, unknown>, options?: { readonly signal: AbortSignal | undefined }) {
         const { content } = await call(input, { signal: options?.signal });
         return content.map((part) =>

@@ -46,7 +46,8 @@ const id = z.string().min(1).max(128);
 
 /** Without `action` the arguments are the protocol's input, and abort is the protocol's control request. */
 const REQUESTS = {
-  start: ComputerUseInput.extend({ action: z.literal('start').optional() }),
+  /** With `wait` the answer is the protocol's output: it comes when the session has ended. */
+  start: ComputerUseInput.extend({ action: z.literal('start').optional(), wait: z.boolean().optional() }),
   state: z.strictObject({ action: z.literal('state'), computerUseSessionId: id }),
   follow: z.strictObject({
     action: z.literal('follow'),
@@ -78,6 +79,7 @@ export const ComputerUseArguments = z.strictObject({
   ),
   ...ComputerUseInput.partial().shape,
   computerUseSessionId: id.optional(),
+  wait: z.boolean().optional().describe('start: answer at its end.'),
   after: z.string().optional().describe('follow: lastEventId of the previous answer.'),
   proposal: z.record(z.string(), z.unknown()).optional().describe('propose: the arguments of request_ui_action.'),
   summary: z.string().optional().describe('complete: what was done.'),

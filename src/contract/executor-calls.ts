@@ -11,8 +11,8 @@ import type { ExecutorMethod } from './executor.ts';
 
 /**
  * What callers of that interface mean by a value. `whole`: whole pixels from coordinates that were computed. `size`: the
- * same, and 0 is none. `positive`: 0 is none. `clicks`: 0 is none, and more than three are three. `notches`: wheel
- * amounts beyond 100 are in WHEEL_DELTA. `names`: a list without its empty strings. `filled`: an empty string is none;
+ * same, and 0 is none. `positive`: 0 is none, as for a count. `clicks`: 0 is none, and more than three are three. `notches`: wheel
+ * amounts of 100 and more are in WHEEL_DELTA. `names`: a list without its empty strings. `filled`: an empty string is none;
  * never for typed text, where empty means empty.
  */
 type Reading = 'whole' | 'size' | 'positive' | 'clicks' | 'notches' | 'names' | 'filled';
@@ -33,7 +33,7 @@ export interface ExecutorCall {
   /** Fields that no argument has. */
   readonly always?: Readonly<Record<string, string | boolean>>;
   /** What the call answers where it fails; without it, it rejects. */
-  readonly failed?: false | null;
+  readonly failed?: false | null | { readonly active: false };
   /** `none`: nothing. `some`: null is undefined. A list: these fields of the value, or of each of its rows. */
   readonly answers?: 'none' | 'some' | readonly string[];
 }
@@ -77,7 +77,7 @@ export const EXECUTOR_CALLS: { readonly [M in ExecutorMethod]: ExecutorCall } = 
     parameters: [named('regionLogical'), named('allowedBundleIds', 'names'), DISPLAY],
     always: { space: 'capture' },
   },
-  key: { parameters: [named('keySequence'), named('repeat')], answers: 'none' },
+  key: { parameters: [named('keySequence'), named('repeat', 'positive')], answers: 'none' },
   holdKey: { parameters: [named('keyNames', 'names'), named('durationMs', 'whole')], answers: 'none' },
   type: { parameters: [named('text'), [named('viaClipboard')]], answers: 'none' },
   readClipboard: { parameters: [] },
@@ -123,14 +123,18 @@ export const EXECUTOR_CALLS: { readonly [M in ExecutorMethod]: ExecutorCall } = 
   hasBoundWindow: { parameters: [], failed: false },
   getBindingStatus: { parameters: [], failed: null },
   listVisibleWindows: { parameters: [], answers: ['hwnd', 'pid', 'title'] },
-  statusIndicator: { parameters: [named('action'), ...only('action', ['show'], [named('message')])] },
+  // Without a window there is nothing to draw on.
+  statusIndicator: {
+    parameters: [named('action'), ...only('action', ['show'], [named('message')])],
+    failed: { active: false },
+  },
   virtualKeyboard: {
     parameters: [
       [
         named('action'),
         named('text'),
         ...only('action', ['hold'], [named('duration')]),
-        ...only('action', ['combo', 'type', 'hold'], [named('repeat')]),
+        ...only('action', ['combo', 'type', 'hold'], [named('repeat', 'positive')]),
       ],
     ],
     failed: false,
@@ -177,8 +181,9 @@ function read(value: unknown, as: Reading | undefined): unknown {
       if (value === 0 || value === '') return undefined;
       return typeof value === 'number' && value > MOST_CLICKS ? MOST_CLICKS : value;
     case 'notches':
-      if (!isNumber(value) || Math.abs(value) <= MOST_NOTCHES) return value;
-      return Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, value / UNITS_A_NOTCH));
+      if (!isNumber(value) || Math.abs(value) < MOST_NOTCHES) return value;
+      // Browsers report 100 for a notch.
+      return Math.sign(value) * Math.max(1, Math.min(MOST_NOTCHES, Math.abs(value) / UNITS_A_NOTCH));
     case 'names':
       return Array.isArray(value) ? value.filter((name) => name !== '') : read(value, 'filled');
     case 'filled':

@@ -14,6 +14,7 @@ import { actionRoutes } from './routes/actions.ts';
 import { approvalRoutes } from './routes/approvals.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { schemaRoutes } from './routes/schemas.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -58,6 +59,7 @@ export function routeTable({ host, proofKey, port, mounts }: TableOptions): Rout
     ...statusRoutes(host, proofKey, port),
     ...actionRoutes(host),
     ...toolRoutes(host),
+    ...schemaRoutes(host),
     ...sessionRoutes(host),
     ...approvalRoutes(host),
     ...policyRoutes(host),

@@ -431,6 +431,11 @@ export const clients: readonly Requirement[] = [
   },
   { id: 'adapter.openai.actions', text: 'An OpenAI computer action runs ours.', source: 'api#http' },
   {
+    id: 'client.openai-strict',
+    text: 'The toolset’s tools for OpenAI are strict where their schema has that form: request_ui_action as given, and with strict all but batch.',
+    source: 'api#http',
+  },
+  {
     id: 'adapter.openai.screenshot',
     text: 'An OpenAI computer action answers a screenshot output.',
     source: 'api#http',

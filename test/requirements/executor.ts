@@ -41,7 +41,7 @@ export const executor: readonly Requirement[] = [
   },
   {
     id: 'executor.wheel-delta',
-    text: 'Wheel amounts beyond 100 on the executor face are in WHEEL_DELTA.',
+    text: 'Wheel amounts of 100 and more on the executor face are in WHEEL_DELTA, at least one notch.',
     source: 'behaviour#executor',
   },
   { id: 'executor.strict', text: 'The action face refuses the same input.', source: 'api#http' },

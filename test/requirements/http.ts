@@ -343,6 +343,16 @@ export const requirements: readonly Requirement[] = [
     source: 'api#http',
   },
   {
+    id: 'schemas.served',
+    text: 'GET /v1/schemas/{name} serves the given contracts and governance.schema.json of the host’s version, which says how it grows; the package exports them as uiahost/schemas/….',
+    source: 'api#http',
+  },
+  {
+    id: 'stream.every-card',
+    text: 'Every card that a session’s agent can cause is a valid event of its stream: actions, batches, request-access and permission prompts.',
+    source: 'behaviour#streams',
+  },
+  {
     id: 'schemas.actions',
     text: 'The schemas accept and refuse what the definitions do.',
     source: 'api#one-definition-every-face',

@@ -19,6 +19,11 @@ export const records: readonly Requirement[] = [
     source: 'behaviour#artifacts',
   },
   {
+    id: 'exports.oldest-node',
+    text: 'The library’s parts of the safety document run in the oldest Node that the package names; an executor in it is unsupported, and the error names the Node that it needs.',
+    source: 'behaviour#artifacts',
+  },
+  {
     id: 'exports.bridge',
     text: 'createStreamEventBridge({stream, bus}) puts start, progress and end of each tool call on the bus.',
     source: 'behaviour#artifacts',

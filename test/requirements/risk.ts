@@ -13,7 +13,7 @@ export const risk: readonly Requirement[] = [
     text: 'Input carries computer:input where a confirmation is required.',
     source: 'behaviour#risk',
   },
-  { id: 'risk.pointer', source: 'behaviour#risk', text: 'Pointer movement alone is medium.' },
+  { id: 'risk.pointer', source: 'behaviour#risk', text: 'Pointer movement alone is high.' },
   { id: 'risk.looking', source: 'behaviour#risk', text: 'Looking is low.' },
   { id: 'risk.unknown', source: 'behaviour#risk', text: 'Unknown is never low.' },
   {

@@ -215,6 +215,11 @@ export const sessions: readonly Requirement[] = [
     source: 'seeds/computer-use.schema.json',
   },
   {
+    id: 'tool.computer-use.wait',
+    text: 'computer_use with wait answers when the session has ended, with the protocol’s output, and reports its events as progress.',
+    source: 'seeds/computer-use.schema.json',
+  },
+  {
     id: 'tool.computer-use.ends',
     text: 'computer_use aborts a session with its reason.',
     source: 'seeds/computer-use.schema.json',

@@ -165,7 +165,11 @@ export const requirements = [
     source: 'behaviour#windows',
   },
   { id: 'manage.move', text: 'move_resize moves and resizes a window.', source: 'behaviour#windows' },
-  { id: 'manage.move-needs', text: 'move_resize needs x and y.', source: 'behaviour#windows' },
+  {
+    id: 'manage.move-needs',
+    text: 'move_resize needs x and y, or width and height, which keep the place.',
+    source: 'behaviour#windows',
+  },
   { id: 'manage.move-clamped', text: 'Sizes that a window cannot have are clamped.', source: 'behaviour#windows' },
   { id: 'manage.move-said', text: 'The outcome says if a size was clamped.', source: 'behaviour#windows' },
   { id: 'manage.move-rect', text: 'The rectangle that was obtained is reported.', source: 'behaviour#windows' },

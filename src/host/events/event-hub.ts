@@ -115,7 +115,11 @@ export interface StreamEventBridgeOptions {
 
 /** Forwards every event of a stream to the event bus, in order, where it is persisted and can be replayed. */
 export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBridgeOptions): StreamEventBridge {
-  const ended = Promise.withResolvers<void>();
+  let end = (): void => {};
+  // Not `Promise.withResolvers`: this part of the library runs in Node 20 too.
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   let pending: Promise<void> = Promise.resolve();
   let isClosed = false;
 
@@ -138,12 +142,12 @@ export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBri
     const unsubscribe = stream.subscribe(forward);
     stop = () => {
       unsubscribe();
-      ended.resolve();
+      end();
     };
   } else {
     const iterator = stream[Symbol.asyncIterator]();
     stop = () => {
-      ended.resolve();
+      end();
       iterator.return?.().catch((error: unknown) => report(null, error));
     };
     const pump = async (): Promise<void> => {
@@ -152,7 +156,7 @@ export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBri
       } catch (error) {
         report(null, error);
       } finally {
-        ended.resolve();
+        end();
       }
     };
     void pump();
@@ -163,7 +167,7 @@ export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBri
   };
   return {
     settled,
-    done: ended.promise.then(settled),
+    done: ended.then(settled),
     close() {
       if (isClosed) return;
       isClosed = true;

@@ -27,7 +27,7 @@ export const computerUseTool = {
   name: COMPUTER_USE,
   cap: 'core',
   description: [
-    'A computer-use session, for a caller that runs the loop itself. goal and urls (app:… or https:…) start one; its limits hold for what is done in it.',
+    'A computer-use session: goal and urls (app:… or https:…) start one; its limits hold for what is done in it.',
     `Pass its ${SESSION_FIELD} to every tool that should act in it, beginning with bind_to_window.`,
     'state shows it; follow waits for its events (sent as progress too) and its end; propose has the gate judge one action; complete and abort end it.',
     'Once it has ended, the answer is the protocol’s output; until then status is running.',
@@ -93,9 +93,10 @@ async function carryOut(
   options: ComputerUseOptions,
 ): Promise<{ view: SessionView; more?: Record<string, unknown> }> {
   if (request.action === 'start') {
-    const { action: _action, ...input } = request;
-    const started = await sessions.start(caller, input, options.idempotencyKey);
-    return { view: await sessions.get(caller, started.computerUseSessionId) };
+    const { action: _action, wait = false, ...input } = request;
+    const { computerUseSessionId: started } = await sessions.start(caller, input, options.idempotencyKey);
+    if (wait) await untilEnd(sessions, caller, started, options);
+    return { view: await sessions.get(caller, started) };
   }
   const { computerUseSessionId: id } = request;
   switch (request.action) {
@@ -126,6 +127,22 @@ async function carryOut(
       });
       return { view: await sessions.get(caller, id) };
   }
+}
+
+/** Waits for the session's end, which its own limits bring at the latest. A caller that goes away leaves it running. */
+async function untilEnd(
+  sessions: Host['sessions'],
+  caller: Caller,
+  id: string,
+  { signal, onEvent }: ComputerUseOptions,
+): Promise<void> {
+  try {
+    for await (const { sequence, event } of sessions.stream(caller, id, null, signal))
+      onEvent?.({ id: `${id}:${sequence}`, event });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  if (signal.aborted) throw signal.reason;
 }
 
 /** Events after the one given, until the session or the time ends. */

@@ -7,6 +7,7 @@ import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { ComputerExecutor, ScreenshotResult } from '../../contract/executor.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
+import { ANY_APP } from '../../contract/gate/app-match.ts';
 import type { Level, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 import { jsonText } from '../../contract/json/quoted.ts';
 import {
@@ -91,15 +92,23 @@ async function assertPermitted(
   const { isAllowed, requiresConfirmation, riskLevel, riskTags, reason } = permission;
   if (!isAllowed) throw new UiaHostError('permission_denied', `Nothing was done: ${reason}.`);
   if (!requiresConfirmation) return;
-  const isConfirmed =
-    confirm === undefined
-      ? false
-      : await confirm({ tool: name, input, riskLevel, riskTags, reason }).catch(() => false);
-  if (isConfirmed !== true)
+  if (!(await isConfirmed(confirm, { tool: name, input, riskLevel, riskTags, reason })))
     throw new UiaHostError(
       'approval_denied',
       `Nothing was done: ${reason}, and ${confirm === undefined ? 'there is no one to ask' : 'the answer was no'}.`,
     );
+}
+
+/** Only `true` is a yes; a handler that fails, also before it returns a promise, is a no. */
+async function isConfirmed(
+  confirm: ComputerToolOptions['confirm'],
+  confirmation: ComputerConfirmation,
+): Promise<boolean> {
+  try {
+    return (await confirm?.(confirmation)) === true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -157,8 +166,12 @@ async function keep(
   const hashes: string[] = [];
   for (const part of content) {
     if (part.type !== 'image') continue;
-    const stored = await store.put({ data: part.data, mimeType: part.mimeType, sourceTool }).catch(() => null);
-    if (stored?.status === 'kept') hashes.push(stored.artifact.contentHash);
+    try {
+      const stored = await store.put({ data: part.data, mimeType: part.mimeType, sourceTool });
+      if (stored.status === 'kept') hashes.push(stored.artifact.contentHash);
+    } catch {
+      // The picture was taken: its answer does not depend on the store.
+    }
   }
   return hashes;
 }
@@ -180,7 +193,10 @@ export function createExecutorController(
   };
   return {
     async screenshot({ displayId }) {
-      shown = await executor.screenshot({ allowedBundleIds: [], ...(displayId === undefined ? {} : { displayId }) });
+      shown = await executor.screenshot({
+        allowedBundleIds: [ANY_APP],
+        ...(displayId === undefined ? {} : { displayId }),
+      });
       return { data: shown.base64 };
     },
     pointerMove: async (to) => executor.moveMouse(...toScreen(to)),

@@ -217,7 +217,7 @@ export class RunReports implements RunObserver {
     // A proposal executes nothing itself: the stream shows the action that it leads to.
     if (scope.definition.method === REQUEST_UI_ACTION) return;
     if (!isSessionId(scope.caller.session)) {
-      if (traits.changesSomething) this.#parts.plainSessions.count(scope.state.owner);
+      if (traits.changesSomething) this.#parts.plainSessions.count(scope.caller.tokenId);
       return;
     }
     await this.#parts.sessions.onAction(scope.caller.session, {

@@ -37,7 +37,7 @@ interface GateSessionParts {
 
 /** Errors: session_not_found, session_ended. */
 function gateSessionOf(parts: GateSessionParts, scope: RunScope): GateSession {
-  const { caller, state } = scope;
+  const { caller } = scope;
   const assertLive = (): void => assertHostLive(parts.stop, scope);
   const takeRate = (): void => parts.rate.take(caller.tokenId, parts.policy().limits.actionsPerMinute);
   if (isSessionId(caller.session)) return parts.lifecycle.gateSession(caller, assertLive, takeRate);
@@ -48,7 +48,7 @@ function gateSessionOf(parts: GateSessionParts, scope: RunScope): GateSession {
     urls: null,
     assertLive,
     takeAction: (changesSomething, isRecheck) => {
-      parts.plainSessions.assertWithin(state.owner, changesSomething);
+      parts.plainSessions.assertWithin(caller.tokenId, changesSomething);
       if (!isRecheck) takeRate();
     },
   };

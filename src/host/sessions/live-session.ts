@@ -66,19 +66,21 @@ export function limitsFor(
   };
 }
 
-/**
- * Clients choose session names, so counts are kept for at most this many sessions; the least recently used go first.
- */
-const MAX_PLAIN = 4096;
+/** A token that did nothing for this long begins again. */
+const IDLE_MS = 3_600_000;
 
-interface PlainSession {
+interface PlainUse {
   readonly startedAt: number;
+  usedAt: number;
   executed: number;
 }
 
-/** Plain sessions begin with their first action. Only the policy limits them. */
+/**
+ * What each token did without a computer-use session. Only the policy limits it, and for all its plain sessions together:
+ * clients choose the names of those.
+ */
 export class PlainSessions {
-  readonly #sessions = new Map<string, PlainSession>();
+  readonly #uses = new Map<string, PlainUse>();
   readonly #policy: () => PolicyLimits;
   readonly #now: () => number;
 
@@ -88,37 +90,41 @@ export class PlainSessions {
   }
 
   /** Before an action. Errors: duration_exceeded, action_limit_exceeded. */
-  assertWithin(owner: string, changesSomething: boolean): void {
-    const session = this.#of(owner);
+  assertWithin(tokenId: string, changesSomething: boolean): void {
+    const use = this.#of(tokenId);
     const { maxActions, maxDurationMs } = this.#policy();
-    const hint = 'Continue in a session of another name, or ask an operator to raise the policy’s limits.';
-    if (maxDurationMs !== null && this.#now() - session.startedAt >= maxDurationMs) {
+    const hint =
+      'Ask an operator to raise the policy’s limits, or wait: after an hour without an action the count begins again.';
+    if (maxDurationMs !== null && this.#now() - use.startedAt >= maxDurationMs) {
       throw new UiaHostError(
         'duration_exceeded',
-        `The policy allows a session ${maxDurationMs} ms, and this one has used them; nothing was done.`,
+        `The policy allows a token ${maxDurationMs} ms, and this one has used them; nothing was done.`,
         { hint },
       );
     }
-    if (maxActions !== null && changesSomething && session.executed >= maxActions) {
+    if (maxActions !== null && changesSomething && use.executed >= maxActions) {
       throw new UiaHostError(
         'action_limit_exceeded',
-        `The policy allows a session ${maxActions} actions, and this one has used them; nothing was done.`,
+        `The policy allows a token ${maxActions} actions, and this one has used them; nothing was done.`,
         { hint },
       );
     }
   }
 
   /** Right before the delivery of an action that changes something. */
-  count(owner: string): void {
-    this.#of(owner).executed += 1;
+  count(tokenId: string): void {
+    const use = this.#of(tokenId);
+    use.executed += 1;
+    use.usedAt = this.#now();
   }
 
-  #of(owner: string): PlainSession {
-    const session = this.#sessions.get(owner) ?? { startedAt: this.#now(), executed: 0 };
-    this.#sessions.delete(owner);
-    this.#sessions.set(owner, session);
-    if (this.#sessions.size > MAX_PLAIN) this.#sessions.delete(this.#sessions.keys().next().value ?? '');
-    return session;
+  #of(tokenId: string): PlainUse {
+    const now = this.#now();
+    const known = this.#uses.get(tokenId);
+    if (known !== undefined && now - known.usedAt < IDLE_MS) return known;
+    const use = { startedAt: now, usedAt: now, executed: 0 };
+    this.#uses.set(tokenId, use);
+    return use;
   }
 }
 

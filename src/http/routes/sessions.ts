@@ -92,7 +92,8 @@ export function sessionRoutes(host: Host): Route[] {
       headers: { 'Last-Event-ID': 'Id of the last event seen: `<sessionId>:<sequence>`.' },
       replies: {
         200: {
-          description: 'Server-sent events; the data is the protocol’s object.',
+          description:
+            'Server-sent events; the data is the protocol’s object, a ComputerUseStreamEvent of GET /v1/schemas/computer-use.schema.json.',
           mediaType: 'text/event-stream',
           schema: z.string(),
         },

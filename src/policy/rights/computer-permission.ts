@@ -15,10 +15,10 @@ export interface ComputerPermission {
 
 /**
  * The permission checker of the safety document: what a computer tool may do at a level. Input carries `computer:input`
- * if a confirmation is required. A pointer that only moves is medium, other input high (docs/behaviour.md#risk).
+ * if a confirmation is required, and is high (docs/behaviour.md#risk).
  */
 export function checkComputerTool(level: Level, tool: ComputerTool): ComputerPermission {
-  const riskLevel: RiskLevel = tool === 'screenshot' ? 'low' : tool === 'pointer_move' ? 'medium' : 'high';
+  const riskLevel: RiskLevel = tool === 'screenshot' ? 'low' : 'high';
   const answer = (isAllowed: boolean, requiresConfirmation: boolean, reason: string): ComputerPermission => ({
     isAllowed,
     requiresConfirmation,

@@ -90,8 +90,7 @@ export class Win32AppPort implements AppPort {
         'blocked_by_policy',
         `${quoted(path, 200)} is on another machine or a device, which is never accessed for an icon.`,
       );
-    if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
-    return iconDataUrl(path);
+    return isFile(path) ? iconDataUrl(path) : undefined;
   }
 
   async open(

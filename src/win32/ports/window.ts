@@ -218,9 +218,11 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       case 'move_offscreen':
         return answer(await moveAway(record, hwnd, call), witness);
       case 'move_resize': {
-        const { x, y, width, height } = place;
+        const { width, height } = place;
+        // Without a place the window stays where it is.
+        const { x, y } = place.x === undefined ? (outerRect(hwnd) ?? place) : place;
         if (x === undefined || y === undefined)
-          throw new UiaHostError('invalid_argument', '`move_resize` needs x and y.');
+          throw new UiaHostError('invalid_argument', '`move_resize` needs x and y, or width and height.');
         return answer(await moveResize(hwnd, { x, y, width, height }, call), witness);
       }
       case 'get_rect': {

@@ -36,10 +36,11 @@ describe('rules between the fields of an input', () => {
       expect(accepts('bind-to-window', criterion)).toBe(true);
   });
 
-  it('[manage.move-needs] move_resize needs x and y, and no other action of manage-window takes them', () => {
+  it('[manage.move-needs] move_resize needs x and y, or width and height, and no other action of manage-window takes them', () => {
     expect(accepts('manage-window', { action: 'move_resize', x: 1, y: 2 })).toBe(true);
-    for (const input of [{ action: 'move_resize' }, { action: 'move_resize', x: 1 }, { action: 'move_resize', y: 1 }])
-      expect(accepts('manage-window', input)).toBe(false);
+    expect(accepts('manage-window', { action: 'move_resize', width: 1, height: 2 })).toBe(true);
+    for (const place of [{}, { x: 1 }, { y: 1 }, { width: 1 }, { height: 1 }, { x: 1, width: 1, height: 1 }])
+      expect(accepts('manage-window', { action: 'move_resize', ...place })).toBe(false);
     expect(accepts('manage-window', { action: 'close', x: 1, y: 1 })).toBe(false);
   });
 });

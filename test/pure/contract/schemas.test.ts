@@ -88,7 +88,9 @@ describe('schema files', () => {
     expect(isEvent({ ...event, actionType: 'click-element' })).toBe(false);
     expect(isEvent({ ...event, riskLevel: 'unknown' })).toBe(false);
     expect(governance.definitions['ComputerUseActionRiskLevel']?.enum).toEqual(['low', 'medium', 'high', 'critical']);
-    expect(governance.definitions['ComputerUseActionType']?.enum).toHaveLength(ACTIONS.length - 1);
+    const types = governance.definitions['ComputerUseActionType']?.enum;
+    expect(types).toHaveLength(ACTIONS.length);
+    expect(types).toContain('permissionPrompt');
   });
 
   it('[schemas.actions] every action’s schemas compile, and judge like the definitions themselves', () => {
@@ -175,6 +177,7 @@ describe('OpenAPI', () => {
       'get /v1/audit/verify',
       'get /v1/events',
       'get /v1/openapi.json',
+      'get /v1/schemas/{name}',
       'post /mcp',
       'post /v1/adapters/anthropic/computer',
       'post /v1/adapters/openai/computer-call',

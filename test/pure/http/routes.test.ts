@@ -217,7 +217,7 @@ describe('tools', () => {
     await content('computer:keypress', { key: ' ' });
     await content('computer:type', { text: 'héllo 漢字' });
     expect(host.runs.map(({ action, input }) => [action, input])).toEqual([
-      ['screenshot', {}],
+      ['screenshot', { allowedBundleIds: ['*'] }],
       ['move-mouse', { x: 1, y: 2 }],
       ['click', { x: 1, y: 2, button: 'right', count: 2 }],
       ['key', { keySequence: 'ctrl+shift+plus', repeat: 3 }],
@@ -280,6 +280,22 @@ describe('computer-use sessions', () => {
       pendingApprovalIds: [],
     });
     expect(await (await call('GET', '/v1/computer-use/sessions')).json()).toEqual({ sessions: [view] });
+  });
+
+  it('[schemas.served] serves the given contracts as they are, and the enumerations of this version', async () => {
+    const { call } = await serve();
+    const read = (path: string): { description: string } =>
+      JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8'));
+    const get = async (name: string): Promise<object> =>
+      (await (await call('GET', `/v1/schemas/${name}`, { token: null })).json()) as object;
+    for (const name of ['computer-use.schema.json', 'request-ui-action.tool.json'])
+      expect(await get(name)).toEqual(read(`seeds/${name}`));
+    const governance = read('governance.schema.json');
+    expect(governance.description).toMatch(/uiahost \d+\.\d+\.\d+.* add names and remove or rename none/);
+    expect({ ...(await get('governance.schema.json')), description: '' }).toEqual({ ...governance, description: '' });
+    expect((await call('GET', '/v1/schemas/other.json')).status).toBe(404);
+    const { exports } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(exports['./schemas/*']).toBe('./schemas/*');
   });
 
   it('[http.sessions.input] refuses exactly what the protocol’s schema refuses', async () => {

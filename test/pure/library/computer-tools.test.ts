@@ -160,12 +160,19 @@ describe('createComputerTools', () => {
           throw new Error('no terminal');
         },
       },
+      {
+        confirm: () => {
+          throw new Error('no terminal, and no promise');
+        },
+      },
       { confirm: async () => 'yes' as unknown as boolean },
     ]) {
       const { call, driven } = toolsAt('control', options);
       expect(codeOf(await call('click', INPUTS['click']))).toBe('approval_denied');
       expect(driven.calls).toEqual([]);
     }
+    const plain = toolsAt('control', { confirm: (() => true) as unknown as () => Promise<boolean> });
+    expect(await plain.call('click', INPUTS['click'])).toMatchObject({ isError: false });
   });
 
   test('[safety.artifacts] a store that refuses or fails costs the artifact, never the answer', async () => {
@@ -182,6 +189,11 @@ describe('createComputerTools', () => {
       {
         put: async () => {
           throw new Error('disk full');
+        },
+      },
+      {
+        put: () => {
+          throw new Error('no disk, and no promise');
         },
       },
     ]) {

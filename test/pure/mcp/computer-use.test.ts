@@ -85,6 +85,30 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     expect(face.t.scene.delivered).toEqual(['click e1', 'click e1', 'click e1']);
   });
 
+  test('[tool.computer-use.wait] with wait, one call is the contract’s: it answers at the end, with the protocol’s output', async () => {
+    await using face = await openFaces(era);
+    const told: Array<Record<string, unknown>> = [];
+    const started = Promise.withResolvers<string>();
+    const waiting = face.mcp(
+      'computer_use',
+      { ...INPUT, wait: true },
+      {
+        onEvent: (event) => {
+          told.push(event);
+          if (event['type'] === 'session.started') started.resolve(String(event['computerUseSessionId']));
+        },
+      },
+    );
+    const computerUseSessionId = await started.promise;
+    await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId });
+    await face.mcp('click_element', { name: 'Save draft', computerUseSessionId });
+    await face.mcp('computer_use', { action: 'complete', computerUseSessionId, summary: 'saved' });
+    const { isError, structured: _structured, ...output } = await waiting;
+    expect([isError, isOutput(output), isOutput.errors]).toEqual([false, true, null]);
+    expect(output).toMatchObject({ status: 'completed', summary: 'saved', actionsExecuted: 1 });
+    expect(told.at(-1)).toMatchObject({ type: 'session.ended' });
+  });
+
   test('[tool.computer-use.ends] [tool.computer-use.late] [tool.computer-use.limit] abort ends it with its reason, a limit with its name; later calls are refused', async () => {
     await using face = await openFaces(era);
     const first = String((await face.mcp('computer_use', { action: 'start', ...INPUT }))['computerUseSessionId']);

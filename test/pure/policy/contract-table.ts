@@ -18,7 +18,7 @@ export interface Row {
   readonly flags: readonly Flag[];
   readonly tags: readonly RiskTag[];
   readonly isCoordinate: boolean;
-  /** Pointer movement alone is medium. */
+  /** Pointer movement alone: what is under it adds nothing. */
   readonly isMove: boolean;
   /** Turns a view and presses nothing: no money moves by it. */
   readonly isScroll: boolean;
@@ -208,10 +208,10 @@ export function tagsOf(of: Row, { app }: Circumstances): RiskTag[] {
 
 const movesMoney = (of: Row): boolean => of.kind === 'input' && of.app !== 'none' && !of.isMove && !of.isScroll;
 
-/** Looking is low, pointer movement and cells without formulas medium, every other input at least high; financial and destructive are critical; unknown is never low. */
+/** Looking is low, cells without formulas medium, every other input at least high; financial and destructive are critical; unknown is never low. */
 export function leastRisk(of: Row, circumstances: Circumstances): 'low' | 'medium' | 'high' | 'critical' {
   if (of.kind === 'look' || of.kind === 'clipboardRead') return 'low';
   if (tagsOf(of, circumstances).includes('financial')) return 'critical';
-  if (of.isMove || of.kind === 'manage' || of.cells === 'select' || of.cells === 'values') return 'medium';
+  if (of.kind === 'manage' || of.cells === 'select' || of.cells === 'values') return 'medium';
   return 'high';
 }

@@ -52,9 +52,10 @@ def _read(value: Any, meaning: str | None) -> Any:
             return None
         return _MOST_CLICKS if _is_number(value) and value > _MOST_CLICKS else value
     if meaning == "notches":
-        if not _is_number(value) or abs(value) <= _MOST_NOTCHES:
+        if not _is_number(value) or abs(value) < _MOST_NOTCHES:
             return value
-        return max(-_MOST_NOTCHES, min(_MOST_NOTCHES, value / _UNITS_A_NOTCH))
+        # Browsers report 100 for a notch.
+        return math.copysign(max(1, min(_MOST_NOTCHES, abs(value) / _UNITS_A_NOTCH)), value)
     if meaning == "names" and isinstance(value, (list, tuple)):
         return [name for name in cast(Sequence[Any], value) if name != ""]
     if meaning in ("filled", "names"):

@@ -1296,6 +1296,15 @@ class Routes(ABC):
         """Call a tool; the body is its arguments. If the action refuses, the answer has isError; it is not a problem."""
         return cast("types.CallToolReply", self._json('POST', f'/v1/tools/{quote(name, safe="")}/call', scope='agent', headers={'idempotency-key': idempotency_key, 'uiahost-session': session}, body=body, timeout=timeout))
 
+    def contract_schema(
+        self,
+        name: str,
+        *,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """A contract as it was given, or the enumerations that it refers to, of this version."""
+        return cast("dict[str, Any]", self._json('GET', f'/v1/schemas/{quote(name, safe="")}', scope='none', timeout=timeout))
+
     def start_session(
         self,
         body: types.ComputerUseInput,
@@ -2872,6 +2881,15 @@ class AsyncRoutes(ABC):
     ) -> types.CallToolReply:
         """Call a tool; the body is its arguments. If the action refuses, the answer has isError; it is not a problem."""
         return cast("types.CallToolReply", await self._json('POST', f'/v1/tools/{quote(name, safe="")}/call', scope='agent', headers={'idempotency-key': idempotency_key, 'uiahost-session': session}, body=body, timeout=timeout))
+
+    async def contract_schema(
+        self,
+        name: str,
+        *,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """A contract as it was given, or the enumerations that it refers to, of this version."""
+        return cast("dict[str, Any]", await self._json('GET', f'/v1/schemas/{quote(name, safe="")}', scope='none', timeout=timeout))
 
     async def start_session(
         self,

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from . import types
+from ._strict_schema import strictly
 
 if TYPE_CHECKING:
     from ._async_client import AsyncClient
@@ -131,15 +132,18 @@ class _Tools:
             for name, row in self.rows.items()
         ]
 
-    def openai(self) -> list[dict[str, Any]]:
-        """`tools` of `responses.create`."""
+    def openai(self, *, strict: bool = False) -> list[dict[str, Any]]:
+        """`tools` of `responses.create`.
+
+        A schema that satisfies strict mode as it is (request_ui_action's) is sent so, and OpenAI then enforces it; with
+        `strict` also those that can be put in that form, in which the model sends null for what it leaves out.
+        """
         return [
             {
                 "type": "function",
                 "name": name,
                 "description": row["description"],
-                "parameters": row["inputSchema"],
-                "strict": False,
+                **strictly(row["inputSchema"], strict),
             }
             for name, row in self.rows.items()
         ]

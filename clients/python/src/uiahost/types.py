@@ -699,7 +699,7 @@ class OpenAppInput(TypedDict):
 
 class ManageWindowInput(TypedDict):
     action: Literal['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect']
-    """What to do; move_resize needs x and y."""
+    """What to do; move_resize needs x and y, or width and height."""
     x: NotRequired[int]
     """Left edge, screen pixels."""
     y: NotRequired[int]

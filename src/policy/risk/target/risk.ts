@@ -85,10 +85,10 @@ export function deriveRisk(given: RiskInput): Risk {
   };
 }
 
-/** Reading is low; moving the pointer or a window is medium; input and starting programs are high. */
+/** Reading is low; moving a window is medium; input and starting programs are high. */
 function baseLevel(traits: ActionTraits): RiskLevel {
   if (traits.effect === 'observe') return 'low';
-  if (traits.effect === 'manage' || traits.isPointerMoveOnly || traits.cells !== null) return 'medium';
+  if (traits.effect === 'manage' || traits.cells !== null) return 'medium';
   return 'high';
 }
 

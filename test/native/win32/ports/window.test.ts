@@ -183,6 +183,14 @@ describe('places', () => {
     expect(done).toMatchObject({ value: true, outcome: { details: { rect, clamped: true } } });
   });
 
+  test('[manage.move-needs] a size alone keeps the place', async () => {
+    await using fixture = await Fixture.start('sentinel', place);
+    const record = await bound(fixture);
+    const { x, y } = (await window.rect(record, newCall()))!;
+    const done = await window.manage(record, 'move_resize', { width: 420, height: 310 }, newCall());
+    expect(done).toMatchObject({ value: true, outcome: { details: { rect: { x, y, width: 420, height: 310 } } } });
+  });
+
   test('[manage.move] a minimised window is not moved', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);

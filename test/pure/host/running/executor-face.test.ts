@@ -119,6 +119,14 @@ describe('arguments of callers', () => {
       [{ agent: 'claude', command: '', terminal: '', workingDirectory: '' }],
       { agent: 'claude' },
     ],
+    ['no repetition', 'key', ['a', 0], { keySequence: 'a' }],
+    ['no repetition', 'virtualKeyboard', [{ action: 'combo', text: 'a', repeat: 0 }], { action: 'combo', text: 'a' }],
+    [
+      'a size alone',
+      'manageWindow',
+      ['move_resize', { width: 640, height: 480 }],
+      { action: 'move_resize', width: 640, height: 480 },
+    ],
     ['no options of typing', 'type', ['x', undefined], { text: 'x' }],
   ];
   test.each<readonly [string, ExecutorMethod, readonly unknown[], object]>([
@@ -130,7 +138,9 @@ describe('arguments of callers', () => {
       { x: 5, y: 5, delta: 5, horizontal: false, space: 'client' },
     ],
     ['notches', 'mouseWheel', [5, 5, -3, true], { x: 5, y: 5, delta: -3, horizontal: true, space: 'client' }],
-    ['a hundred notches', 'mouseWheel', [5, 5, 100], { x: 5, y: 5, delta: 100, space: 'client' }],
+    ['a notch of a browser', 'mouseWheel', [5, 5, 100], { x: 5, y: 5, delta: 1, space: 'client' }],
+    ['a little more', 'mouseWheel', [5, 5, -101], { x: 5, y: 5, delta: -1, space: 'client' }],
+    ['many notches', 'mouseWheel', [5, 5, 99], { x: 5, y: 5, delta: 99, space: 'client' }],
     ['more than a hundred', 'scroll', [5, 5, 0, 240], { x: 5, y: 5, dx: 0, dy: 2, space: 'screen' }],
     ['more than a list has', 'scroll', [5, 5, 0, -1e9], { x: 5, y: 5, dx: 0, dy: -100, space: 'screen' }],
   ])('[executor.wheel-delta] %s (%s)', (_what, method, args, input) => {

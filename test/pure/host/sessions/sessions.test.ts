@@ -447,7 +447,7 @@ describe('limits and addresses', () => {
     expect(t.scene.delivered).toHaveLength(2);
   });
 
-  test('[policy.limits-plain] they bind plain sessions too, each name for itself; where the policy says none, there is none', async () => {
+  test('[policy.limits-plain] they bind plain sessions too, all names of a token together; without a limit in the policy there is none', async () => {
     await using t = await startTestHost();
     await change(t, { limits: { actionsPerMinute: 1200, maxActions: 2, maxDurationMs: null } });
     const caller = await bound(t, 'work');
@@ -461,17 +461,18 @@ describe('limits and addresses', () => {
         .result,
     ).rejects.toMatchObject({ code: 'action_limit_exceeded' });
     await t.host.runner.run(caller, 'snapshot', {}).result;
-    await click(await bound(t, 'other'));
-    expect(t.scene.delivered).toHaveLength(3);
+    // Another name is the same token's.
+    await expect(click(await bound(t, 'other'))).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    expect(t.scene.delivered).toHaveLength(2);
     await change(t, { limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: 1000 } });
-    await click(await bound(t, 'late'));
     await new Promise((done) => {
       setTimeout(done, 1100);
     });
+    await expect(click()).rejects.toMatchObject({ code: 'duration_exceeded' });
     await expect(click({ ...caller, session: 'late' })).rejects.toMatchObject({ code: 'duration_exceeded' });
     await change(t, { limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: null } });
     for (let count = 0; count < 60; count += 1) await click();
-    expect(t.scene.delivered).toHaveLength(64);
+    expect(t.scene.delivered).toHaveLength(62);
   });
 
   test('[session.defaults] [gate.maxActions] the fiftieth action runs, looks do not count, and the fifty-first ends the session', async () => {
@@ -559,6 +560,35 @@ describe('limits and addresses', () => {
     await expect(run.result).rejects.toMatchObject({ code: 'app_not_granted' });
     expect(t.scene.delivered).toEqual([]);
     expect((await t.host.approvals.list({ status: 'all' })).approvals[0]).toMatchObject({ status: 'void' });
+  });
+});
+
+describe('cards of a session', () => {
+  test('[stream.every-card] each kind is a valid event of its stream, and so is its end', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] });
+    const caller = await bound(t, id);
+    const { signal } = new AbortController();
+    const click = { action: 'click-element', input: { name: 'Save draft' } };
+    const run = (action: string, input: object) => t.host.runner.run(caller, action, input).result;
+    const kinds: Record<string, () => Promise<unknown>> = {
+      clickElement: () => run('click-element', click.input),
+      batch: () => run('batch', { steps: [click, click], approveAsPlan: true }),
+      requestAccess: () => run('request-access', { apps: [{ app: 'notepad.exe', tier: 'full' }], reason: 'x' }),
+      permissionPrompt: () => t.host.askPermission(caller, { toolName: 'Bash', input: {}, toolUseId: null }, signal),
+      zoom: () => run('zoom', { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture', displayId: 1 }),
+    };
+    for (const [at, ask] of Object.values(kinds).entries()) {
+      const asked = ask().catch(() => {});
+      // Three denials in a row would end the session.
+      await t.decideNext(at % 2 === 0 ? 'deny' : 'approve');
+      await asked;
+    }
+    await t.host.sessions.complete(t.agent, id, '');
+    const events = await collect(t, id);
+    const cards = events.filter(({ type }) => type === 'approval_required');
+    expect(cards.map((event) => (event as { actionType: string }).actionType)).toEqual(Object.keys(kinds));
+    for (const event of events) expect(isEvent(event), JSON.stringify(isEvent.errors)).toBe(true);
   });
 });
 

@@ -95,7 +95,7 @@ describe('permission checker of the safety document', () => {
   it('[risk.pointer] risk of each tool', () => {
     expect(tools.map((tool) => checkComputerTool('control', tool).riskLevel)).toEqual([
       'low',
-      'medium',
+      'high',
       'high',
       'high',
       'high',

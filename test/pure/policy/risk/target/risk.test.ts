@@ -31,9 +31,9 @@ describe('levels', () => {
       expect(risk(of)).toMatchObject({ level: 'low', tags: [] });
   });
 
-  it('[risk.pointer] a pointer that only moves is medium', () => {
+  it('[risk.pointer] a pointer that only moves is high, and its target adds nothing', () => {
     expect(risk(traits.move(), { context: context(element('Button', 'Delete everything')) })).toMatchObject({
-      level: 'medium',
+      level: 'high',
       tags: [],
     });
   });
