@@ -110,6 +110,8 @@ const sources = [
 
 export const distFolder = path.join(root, 'dist');
 const partsFolder = path.join(distFolder, 'parts');
+/** Places in node_modules of the packages of which something is in the bundles. */
+export const insideFile = path.join(distFolder, '.inside.json');
 
 /**
  * Builds the bundles if the sources have changed since the last build.
@@ -212,6 +214,7 @@ async function bundle() {
     for (const [index, { outputFiles }] of results.entries())
       if (present[index].target === 'node24') assertDisposesItself(outputFiles);
     mkdirSync(partsFolder, { recursive: true });
+    writeFileSync(insideFile, `${JSON.stringify(packagesIn(results.map(({ metafile }) => metafile)), null, 2)}\n`);
     removeOldParts();
     // by rename: a running host may be starting a new worker from them
     for (const { path: file, contents } of outputs) {
@@ -234,6 +237,19 @@ async function bundle() {
   } finally {
     await stop();
   }
+}
+
+/** @param {import('esbuild').Metafile[]} metafiles */
+function packagesIn(metafiles) {
+  const files = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs)
+        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+        .map(([file]) => file),
+    ),
+  );
+  const places = files.map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
+  return [...new Set(places.filter((place) => place !== undefined))].sort();
 }
 
 /** Fails the build if `using` was lowered: see `supported` above. */

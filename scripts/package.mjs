@@ -24,7 +24,7 @@ const things = ['folder', 'zip', 'msi', 'npm', 'mcpb', 'policy', 'winget', 'cdx'
 /** On Windows there are no tools that make an MSI: what needs one is left to Linux (WSL is enough). */
 const possible = isWindows ? things.filter((thing) => thing !== 'msi' && thing !== 'winget') : things;
 /** What a thing is made of, which is made too. */
-const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'] };
+const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'], cdx: ['folder'] };
 
 const usage = `Usage: npm run package [-- OPTION…]
   --only THING            one thing; may be given several times: ${things.join(', ')}
@@ -39,20 +39,21 @@ SHA256SUMS always lists everything of this version in the folder.`;
 const helpLink = 'https://www.npmjs.com/package/uiahost';
 const defaultDownloads = (version) => `https://downloads.example.com/uiahost/${version}`;
 
+const partsOf = async (arch) =>
+  partsFor(arch, await ensureWindowsTree(), arch === 'arm64' ? await ensureInstallerTree('arm64') : '');
+
 /**
  * Makes the package's folder in `out`.
  * @param {{ out?: string, arch?: 'x64' | 'arm64' }} [options]
  */
 export async function makePackage({ out = path.join(root, 'packages'), arch = 'x64' } = {}) {
-  const [, windowsTree, arm64Tree] = await Promise.all([
-    ensurePackages(),
-    ensureWindowsTree(),
-    arch === 'arm64' ? ensureInstallerTree('arm64') : '',
-  ]);
+  const [, windowsTree, parts] = await Promise.all([ensurePackages(), ensureWindowsTree(), partsOf(arch)]);
   await build({ windowsTree });
   const name = `uiahost-${packageJson().version}-win-${arch}`;
   const folder = path.join(out, name);
-  await step(`package ${name}`, () => writeFolder(folder, partsFor(arch, windowsTree, arm64Tree)));
+  if (!isWindows)
+    await step('signature of node.exe verified', async () => verifyVendor(await ensurePackageTools(), parts.node));
+  await step(`package ${name}`, () => writeFolder(folder, parts));
   return folder;
 }
 
@@ -82,11 +83,8 @@ export async function makeThings({ out, only = possible, arch = 'x64', signature
   const folder = at(folderName);
   if (has('folder')) {
     await makePackage({ out, arch });
-    if (!isWindows) {
-      const tools = await ensurePackageTools();
-      await step('signature of node.exe verified', () => verifyVendor(tools, path.join(folder, 'node.exe')));
-      if (signature) await step('native files signed', () => signNatives(tools, folder, signature));
-    }
+    if (signature)
+      await step('programs signed', async () => signNatives(await ensurePackageTools(), folder, signature));
     made.push(folderName);
   }
   await make('zip', `${folderName}.zip`, (file) => writeZip(folder, file, folderName));
@@ -113,17 +111,18 @@ export async function makeThings({ out, only = possible, arch = 'x64', signature
       installers: installersIn(out, version),
     }),
   );
-  await make('cdx', `uiahost-${version}.cdx.json`, writeContents);
+  await make('cdx', `${folderName}.cdx.json`, async (file) =>
+    writeContents(file, { parts: await partsOf(arch), folder, arch }),
+  );
   await step('SHA256SUMS', () => writeSums(out, filesToSum(out, version)));
   return made;
 }
 
-/** Signs the native files that carry no signature; others keep their publisher's. */
+/** Signs the program, and the native files that carry no signature; others keep their publisher's. */
 async function signNatives(tools, folder, signature) {
-  const natives = path.join(folder, 'dist/node_modules');
-  for (const name of readdirSync(natives, { recursive: true, encoding: 'utf8' })) {
-    const file = path.join(natives, name);
-    if (/\.(node|dll)$/.test(name) && !(await isSigned(tools, file))) await sign(tools, file, signature);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    if (/\.(exe|node|dll)$/.test(name) && !(await isSigned(tools, file))) await sign(tools, file, signature);
   }
 }
 

@@ -8,6 +8,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { windowsNode } from '../../scripts/lib/dependencies.mjs';
 import { ServiceMachine, type ServiceStatus } from '../support/service-machine.ts';
 import { startProgram } from '../support/programs.ts';
 import { until } from '../support/until.ts';
@@ -76,11 +77,15 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 rows.push({ what: 'service RUNNING, from the start of its process', unit: 'ms', value: median(running), mark: 1000 });
 rows.push({ what: 'host answering, from its start', unit: 'ms', value: median(answering), mark: 2000 });
-await using bare = startProgram(machine.node, ['-e', 'setInterval(() => {}, 1000) // bare'], {
-  desktop: machine.desktop,
-});
+await using bare = startProgram(
+  windowsNode(process.env['UIAHOST_TEST_TREE'] ?? ''),
+  ['-e', 'setInterval(() => {}, 1000) // bare'],
+  {
+    desktop: machine.desktop,
+  },
+);
 await sleep(AT_REST_MS);
-const supervisor = privateMegabytes(['node.exe', 'service.mjs', 'run']);
+const supervisor = privateMegabytes(['uiahost.exe', 'service.mjs', 'run']);
 rows.push({
   what: 'supervisor beyond a bare node.exe, private memory at rest',
   unit: 'MB',

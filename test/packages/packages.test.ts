@@ -257,7 +257,7 @@ describe('the MSI on a Windows machine', () => {
     );
     expect(await machine.serviceState()).toBe('RUNNING');
     expect(after.services).toContain(
-      '"C:\\Program Files\\uiahost\\node.exe" "C:\\Program Files\\uiahost\\dist\\service.mjs" run',
+      '"C:\\Program Files\\uiahost\\uiahost.exe" "C:\\Program Files\\uiahost\\dist\\service.mjs" run',
     );
     expect(after.path).toContain('C:\\Program Files\\uiahost');
     const settings = await machine.registry('HKLM\\SOFTWARE\\uiahost');

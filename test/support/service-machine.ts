@@ -54,7 +54,7 @@ export class ServiceMachine implements AsyncDisposable {
   static async start(): Promise<ServiceMachine> {
     const machine = new ServiceMachine(await startDesktop());
     const tree = process.env['UIAHOST_TEST_TREE'] ?? '';
-    writeFolder(machine.file(PRODUCT), partsFor('x64', tree, ''));
+    await writeFolder(machine.file(PRODUCT), partsFor('x64', tree, ''));
     return machine;
   }
 
@@ -74,13 +74,13 @@ export class ServiceMachine implements AsyncDisposable {
     return { status: child.exitCode, text: readFileSync(file, 'utf8') };
   }
 
-  /** `uiahost …` in Node for Windows, as an administrator types it. */
+  /** `uiahost …` as an administrator types it. */
   uiahost(...words: string[]): Promise<Ran> {
-    return this.run(this.node, ['C:\\Program Files\\uiahost\\dist\\cli.mjs', ...words]);
+    return this.run(this.program, words);
   }
 
-  get node(): string {
-    return this.file(`${PRODUCT}/node.exe`);
+  get program(): string {
+    return this.file(`${PRODUCT}/uiahost.exe`);
   }
 
   async status(): Promise<ServiceStatus> {

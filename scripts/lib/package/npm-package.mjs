@@ -5,7 +5,7 @@ import path from 'node:path';
 import { npm } from '../npm.mjs';
 import { packageJson, root } from '../places.mjs';
 import { SetupError } from '../progress.mjs';
-import { copyBundles, copyDocuments, runtimePackages, thirdPartyLicences } from './folder.mjs';
+import { copyBundles, copyDocuments, lockOf, partsFor, writeLicences } from './folder.mjs';
 
 /** What is machine code; everything else is in the bundles. */
 const native = [
@@ -29,7 +29,7 @@ export async function makeNpmPackage({ windowsTree, out }) {
     mkdirSync(path.join(stage, 'bin'));
     cpSync(path.join(root, 'bin/uiahost.mjs'), path.join(stage, 'bin/uiahost.mjs'));
     copyDocuments(stage, ['schemas']);
-    writeFileSync(path.join(stage, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(windowsTree));
+    writeLicences(stage, partsFor('x64', windowsTree, ''));
     writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
     await npm(['pack', '--ignore-scripts', '--pack-destination', stage], stage, 'npm pack');
     const packed = readdirSync(stage).find((file) => file.endsWith('.tgz'));
@@ -79,8 +79,6 @@ function manifest() {
  * @returns {Map<string, string>}
  */
 function nativeVersions() {
-  const versions = new Map(
-    runtimePackages().map(([place, { version }]) => [place.replace(/^.*node_modules\//, ''), version]),
-  );
-  return new Map(native.map((each) => [each, versions.get(each.replace('-arm64', '-x64'))]));
+  const lock = lockOf(root);
+  return new Map(native.map((each) => [each, lock[`node_modules/${each.replace('-arm64', '-x64')}`].version]));
 }

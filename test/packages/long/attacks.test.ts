@@ -246,7 +246,7 @@ describe('an installed uiahost', () => {
     const { status, log } = await install(built.msi('second'), 'INSTALLDIR=C:\\Elsewhere\\uiahost');
     expect(status, log.slice(-3000)).toBe(0);
     const { services } = await machine.inventory();
-    expect(services).toContain('"C:\\Elsewhere\\uiahost\\node.exe" "C:\\Elsewhere\\uiahost\\dist\\service.mjs" run');
+    expect(services).toContain('"C:\\Elsewhere\\uiahost\\uiahost.exe" "C:\\Elsewhere\\uiahost\\dist\\service.mjs" run');
     expect(services).not.toContain('Program Files');
     expect(machine.has('C:\\Program Files\\uiahost')).toBe(false);
     await machine.host();

@@ -128,7 +128,7 @@ describe('an installation', () => {
     );
     expect(status, log.slice(-3000)).toBe(0);
     expect(readFileSync(machine.file('C:\\ProgramData\\uiahost\\policy.json'), 'utf8')).toBe(text);
-    expect(existsSync(machine.file('C:\\Tools\\uiahost\\node.exe'))).toBe(true);
+    expect(existsSync(machine.file('C:\\Tools\\uiahost\\uiahost.exe'))).toBe(true);
     expect((await machine.inventory()).path).toBe(before.path);
     writeFileSync(join(machine.folder(USER_DATA), 'agent.token'), TOKEN);
   });

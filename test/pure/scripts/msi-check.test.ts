@@ -37,6 +37,7 @@ function wholeTables(): Tables {
       { Property: 'ProductLanguage', Value: '1033' },
       { Property: 'Manufacturer', Value: 'uiahost' },
       { Property: 'ALLUSERS', Value: '1' },
+      { Property: 'REINSTALLMODE', Value: 'amus' },
       { Property: 'SecureCustomProperties', Value: 'WIX_DOWNGRADE_DETECTED;WIX_UPGRADE_DETECTED' },
     ]),
     Directory: table({ Directory: 's72', Directory_Parent: 'S72', DefaultDir: 'l255' }, [
@@ -46,7 +47,7 @@ function wholeTables(): Tables {
     Component: table(
       { Component: 's72', ComponentId: 'S38', Directory_: 's72', Attributes: 'i2', Condition: 'S255', KeyPath: 'S72' },
       [
-        component('Program', 'B', '256', 'node.exe'),
+        component('Program', 'B', '256', 'uiahost.exe'),
         component('Settings', 'E', '260', 'reg0'),
         component('Path', 'C', '260', 'reg1'),
         component('Readme', 'D', '256', 'readme'),
@@ -57,7 +58,7 @@ function wholeTables(): Tables {
       { Registry: 'reg1', Root: '2', Key: 'SOFTWARE\\uiahost', Name: 'OnPath', Value: '1', Component_: 'Path' },
     ]),
     File: table({ File: 's72', Component_: 's72', FileName: 'l255', FileSize: 'i4', Version: 'S72', Language: 'S20' }, [
-      { File: 'node.exe', Component_: 'Program', FileName: 'node.exe', FileSize: '1', Version: '24.0.0.0' },
+      { File: 'uiahost.exe', Component_: 'Program', FileName: 'uiahost.exe', FileSize: '1', Version: '24.0.0.0' },
       { File: 'readme', Component_: 'Readme', FileName: 'README.md', FileSize: '1', Version: '' },
     ]),
     MsiFileHash: table({ File_: 's72', Options: 'i2' }, [{ File_: 'readme', Options: '0' }]),
@@ -66,9 +67,6 @@ function wholeTables(): Tables {
       ['Program', 'Settings', 'Path', 'Readme'].map((name) => ({ Feature_: 'Main', Component_: name })),
       2,
     ),
-    Environment: table({ Environment: 's72', Name: 'l64', Value: 'L255', Component_: 's72' }, [
-      { Environment: 'x', Name: '=*PATH', Value: '[~];[INSTALLDIR]', Component_: 'Path' },
-    ]),
     AppSearch: table(
       { Property: 's72', Signature_: 's72' },
       ['PORT', 'LEVEL', 'INSTALLDIR', 'STARTSERVICE', 'ADDTOPATH'].map((name) => ({
@@ -87,6 +85,10 @@ function wholeTables(): Tables {
     ),
     CustomAction: table({ Action: 's72', Type: 'i2', Source: 'S72', Target: 'S255' }, []),
     InstallExecuteSequence: table({ Action: 's72', Condition: 'S255', Sequence: 'I2' }, SEQUENCE()),
+    InstallUISequence: table({ Action: 's72', Condition: 'S255', Sequence: 'I2' }, [
+      { Action: 'AppSearch', Condition: '', Sequence: '50' },
+      { Action: 'LaunchConditions', Condition: '', Sequence: '100' },
+    ]),
   };
   return { ...made, ...(finishedTables(made) as Tables) };
 }
@@ -122,12 +124,10 @@ const SEQUENCE = (): Row[] =>
     StopServices: 1900,
     DeleteServices: 2000,
     RemoveRegistryValues: 2600,
-    RemoveEnvironmentStrings: 3300,
     RemoveFiles: 3500,
     CreateFolders: 3700,
     InstallFiles: 4000,
     WriteRegistryValues: 5000,
-    WriteEnvironmentStrings: 5200,
     InstallServices: 5800,
     StartServices: 5900,
     RegisterProduct: 6100,
@@ -146,7 +146,7 @@ describe('[package.msi.checked] the checks of the tables', () => {
     [
       'ICE02',
       'a key path that is another component’s',
-      (t) => (row(t, 'Component', 'Component', 'Readme')['KeyPath'] = 'node.exe'),
+      (t) => (row(t, 'Component', 'Component', 'Readme')['KeyPath'] = 'uiahost.exe'),
     ],
     ['ICE02', 'a service that is not stopped', (t) => (t['ServiceControl']!.rows[0]!['Event'] = '1')],
     [
@@ -203,6 +203,21 @@ describe('[package.msi.checked] the checks of the tables', () => {
       'a property that does not reach the elevated part',
       (t) => (row(t, 'Property', 'Property', 'SecureCustomProperties')['Value'] = 'PORT'),
     ],
+    [
+      'ICE60',
+      'a key path with a version that Windows may leave out',
+      (t) => (row(t, 'Property', 'Property', 'REINSTALLMODE')['Value'] = 'omus'),
+    ],
+    [
+      'ICE61',
+      'an upgrade that leaves a product of the same version',
+      (t) => (row(t, 'Upgrade', 'ActionProperty', 'WIX_UPGRADE_DETECTED')['Attributes'] = '1'),
+    ],
+    [
+      'ICE61',
+      'a search by the window’s part whose answer does not reach the part that installs',
+      (t) => t['InstallUISequence']!.rows.push({ Action: 'AppSearch', Condition: '', Sequence: '50' }),
+    ],
     ['ICE61', 'an upgrade that removes newer versions', (t) => (t['Upgrade']!.rows[0]!['VersionMax'] = '9.0.0')],
     [
       'ICE77',
@@ -239,7 +254,7 @@ describe('[package.msi.checked] the checks of the tables', () => {
 });
 
 describe('[package.msi.grammar] conditions and formatted texts', () => {
-  const known = new Set(['PORT', 'LEVEL', 'INSTALLDIR', '#node.exe']);
+  const known = new Set(['PORT', 'LEVEL', 'INSTALLDIR', '#uiahost.exe']);
   it.each([
     ['PORT <= 65535', /beyond ±32767/],
     ['PORT = -40000', /beyond/],
@@ -278,10 +293,13 @@ describe('[package.msi.grammar] conditions and formatted texts', () => {
     expect(formattedProblem(text, known)).toMatch(problem);
   });
 
-  it.each(['"[INSTALLDIR]dist\\x.mjs" run', '[#node.exe] {{Command: [4]}}', '1[~]2', '[\\[]literal[\\]]', '[%TEMP]'])(
-    'the text %s is documented',
-    (text) => expect(formattedProblem(text, known)).toBeUndefined(),
-  );
+  it.each([
+    '"[INSTALLDIR]dist\\x.mjs" run',
+    '[#uiahost.exe] {{Command: [4]}}',
+    '1[~]2',
+    '[\\[]literal[\\]]',
+    '[%TEMP]',
+  ])('the text %s is documented', (text) => expect(formattedProblem(text, known)).toBeUndefined());
 
   it('those in product.wxs are documented too', () => {
     const source = readFileSync(new URL('../../../installer/product.wxs', import.meta.url), 'utf8');

@@ -1,19 +1,19 @@
 // Makes the MSI of a package's folder: wixl writes what product.wxs says, msibuild the rest of the tables.
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../places.mjs';
 import { SetupError } from '../../progress.mjs';
 import { filesBelow, filesSource, guidOf } from './files.mjs';
-import { readTables, writeTables } from './read.mjs';
+import { readSummary, readTables, writeTables } from './read.mjs';
 import { finishedTables, UPGRADE_CODE } from './tables.mjs';
 
 const exec = promisify(execFile);
 
-/** The service's command line behind node.exe. */
+/** The service's command line behind the program. */
 const serviceArguments = '"[INSTALLDIR]dist\\service.mjs" run';
 
 /**
@@ -28,11 +28,13 @@ const serviceArguments = '"[INSTALLDIR]dist\\service.mjs" run';
 export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
   const work = mkdtempSync(path.join(os.tmpdir(), 'uiahost-msi-'));
   try {
+    // the cabinet has the files' times
+    for (const file of filesBelow(stage)) utimesSync(path.join(stage, file), date, date);
     const files = path.join(work, 'files.wxs');
     const msi = path.join(work, 'uiahost.msi');
     writeFileSync(
       files,
-      filesSource(stage, (file) => file === 'node.exe'),
+      filesSource(stage, (file) => file === 'uiahost.exe'),
     );
     const variables = {
       VERSION: msiVersion(version),
@@ -40,6 +42,7 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
       UPGRADECODE: UPGRADE_CODE,
       STAGE: stage,
       HELPLINK: helpLink,
+      ICON: path.join(root, 'installer/uiahost.ico'),
       SERVICEARGUMENTS: serviceArguments,
     };
     const defined = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
@@ -47,26 +50,44 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
     const { stderr } = await exec(
       tools.wixl,
       ['-a', 'x64', ...defined, '-o', msi, path.join(root, 'installer/product.wxs'), files],
-      { env: { ...process.env, XDG_DATA_DIRS: share } },
+      { env: { ...process.env, XDG_DATA_DIRS: share, TZ: 'UTC' } },
     );
     // wixl only warns of an element or attribute that it does not know, and leaves it out
     if (stderr.trim() !== '') throw new SetupError(`wixl: ${stderr.trim()}`);
     const made = await readTables(tools, msi);
     await writeTables(tools, msi, { ...finishedTables(made), ...withVersions(made, stage) });
-    if (arch === 'arm64')
-      await exec(tools.msibuild, [
-        msi,
-        '-s',
-        'Installation Database',
-        'uiahost',
-        'Arm64;1033',
-        `{${randomUUID().toUpperCase()}}`,
-      ]);
+    const code = `{${await packageCode(tools, msi, stage)}}`;
+    await writeTables(tools, msi, { _SummaryInformation: summary(await readSummary(tools, msi), arch, code) });
     copyFileSync(msi, out);
     return { size: statSync(out).size };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The time of all that has one, so that the same sources give the same bytes. */
+const date = new Date('2000-01-01T00:00:00Z');
+/** Properties of the summary: learn.microsoft.com/windows/win32/msi/summary-information-stream-property-set */
+const TEMPLATE = '7';
+const REVISION = '9';
+const TIMES = ['12', '13'];
+
+/** @param {import('./read.mjs').Table} made */
+function summary(made, arch, code) {
+  const values = { [TEMPLATE]: `${arch === 'arm64' ? 'Arm64' : 'x64'};1033`, [REVISION]: code };
+  for (const time of TIMES) values[time] = '2000/01/01 00:00:00';
+  const rows = made.rows.map((row) => ({ ...row, Value: values[row.PropertyId] ?? row.Value }));
+  return { ...made, rows };
+}
+
+/**
+ * The package's code by what is in it: the same sources give the same file. Two files that differ never share one.
+ * @param {Record<string, string>} tools
+ */
+async function packageCode(tools, msi, stage) {
+  const hash = createHash('sha256').update(JSON.stringify(Object.entries(await readTables(tools, msi)).sort()));
+  for (const file of filesBelow(stage)) hash.update(`\0${file}\0`).update(readFileSync(path.join(stage, file)));
+  return guidOf(`package ${hash.digest('hex')}`);
 }
 
 /** Windows Installer compares three numbers; what follows them in a version is not part of the order. */

@@ -17,6 +17,8 @@ const SHORT = /^[^ .|]{1,8}(\.[^ .|]{1,3})?$/;
 /** Attributes of a component: learn.microsoft.com/windows/win32/msi/component-table */
 const REGISTRY_KEY_PATH = 4;
 const IS_64_BIT = 256;
+/** Attribute of a row in Upgrade. */
+const MAX_INCLUSIVE = 0x200;
 /** Types of custom actions that run a program which the installation brings. */
 const INSTALLED_PROGRAM = 18;
 const SET_PROPERTY = 51;
@@ -116,10 +118,24 @@ export function tableProblems(tables) {
     const onlyDetects = (Number(Attributes) & 2) !== 0;
     if (!onlyDetects && VersionMax !== property.ProductVersion)
       no('ICE61', `${ActionProperty} removes versions up to ${VersionMax || 'any'}, not up to this one`);
+    if (!onlyDetects && (Number(Attributes) & MAX_INCLUSIVE) === 0)
+      no('ICE61', `${ActionProperty} does not remove a product of the same version`);
     if (onlyDetects && VersionMin !== property.ProductVersion)
       no('ICE61', `${ActionProperty} detects versions from ${VersionMin || 'any'}, not from this one`);
   }
   for (const { name } of properties) if (!secure.has(name)) no('ICE61', `${name} is not among SecureCustomProperties`);
+
+  // what a search of the window's part finds does not reach the part that installs
+  const inWindow = new Set(rows('InstallUISequence').map(({ Action }) => Action));
+  for (const { Property } of rows('AppSearch'))
+    if (inWindow.has('AppSearch') && !secure.has(Property))
+      no('ICE61', `${Property} is looked for by the window’s part and is not among SecureCustomProperties`);
+
+  // by default a file of the same or an older version is left out, and then removed with the product before
+  const keyPaths = new Set(rows('Component').map(({ KeyPath }) => KeyPath));
+  const versioned = rows('File').filter(({ File, Version }) => Version !== '' && keyPaths.has(File));
+  if (versioned.length > 0 && !/a/.test(property.REINSTALLMODE ?? ''))
+    no('ICE60', `${versioned[0]?.FileName} has a version, and REINSTALLMODE lets Windows leave it out`);
 
   checkActions(rows, files, no);
   for (const problem of grammarProblems(tables)) no('ICE03', problem);
@@ -231,7 +247,8 @@ export async function cabinetProblems(tools, msi, stage) {
     await exec(tools.msiextract, ['-C', out, msi], { maxBuffer: 2 ** 24 });
     const given = sums(stage);
     const unpacked = sums(out);
-    const prefix = [...unpacked.keys()].find((file) => /(^|\/)node\.exe$/.test(file))?.replace(/node\.exe$/, '') ?? '';
+    const prefix =
+      [...unpacked.keys()].find((file) => /(^|\/)uiahost\.exe$/.test(file))?.replace(/uiahost\.exe$/, '') ?? '';
     const problems = [...given].flatMap(([file, sum]) =>
       unpacked.get(`${prefix}${file}`) === sum ? [] : [`cabinet: ${file} is missing or differs`],
     );

@@ -30,6 +30,9 @@ export async function readTables(tools, msi) {
   return new Proxy(tables, { get: (all, name) => all[String(name)] ?? { columns: [], types: [], keys: [], rows: [] } });
 }
 
+/** What the file's properties show: a table to these tools, a stream in the file. */
+export const readSummary = (tools, msi) => readTable(tools, msi, '_SummaryInformation');
+
 async function readTable(tools, msi, name) {
   const { stdout } = await exec(tools.msiinfo, ['export', msi, name], { encoding: 'latin1', maxBuffer: 2 ** 26 });
   const [columns, types, [, ...keys], ...lines] = stdout

@@ -1,4 +1,4 @@
-// What the MSI's tables say beyond product.wxs: the checks of the properties, the steps that node.exe carries out, what
+// What the MSI's tables say beyond product.wxs: the checks of the properties, the steps that uiahost.exe carries out, what
 // wixl has no element for. As data; scripts/lib/package/msi/build.mjs writes it with msibuild.
 
 /** One for all versions: by it an installation finds the one before. */
@@ -17,7 +17,7 @@ export const properties = [
 
 const installing = 'NOT REMOVE ~= "ALL"';
 /**
- * When the steps of node.exe run. A user may repair; whether Windows gives the steps of such a repair that user's variables is not
+ * When the steps of uiahost.exe run. A user may repair; whether Windows gives the steps of such a repair that user's variables is not
  * documented, and with NODE_OPTIONS they would run the user's code with the system's rights. So they do not run then.
  */
 const stepping = `${installing} AND NOT (Installed AND RestrictedUserControl)`;
@@ -54,7 +54,7 @@ export const refusals = [
     text: 'INSTALLDIR is "[INSTALLDIR]". It must be the full path of a folder on a local drive, such as D:\\Programs\\uiahost. Nothing was changed.',
   },
   {
-    // The access list of the folder is replaced, and the steps of this installation run node.exe there with the system's
+    // The access list of the folder is replaced, and the steps of this installation run uiahost.exe there with the system's
     // rights: not in a folder that holds others' files, such as a DLL that a user put there first.
     name: 'ExistingINSTALLDIR',
     condition:
@@ -165,51 +165,80 @@ function customActions() {
     1021,
   );
 
-  add('EndPrograms', deferred | CONTINUE, ['node.exe', setup('end-programs')], 'Installed AND REMOVE ~= "ALL"', 1950);
+  add(
+    'EndPrograms',
+    deferred | CONTINUE,
+    ['uiahost.exe', setup('end-programs')],
+    'Installed AND REMOVE ~= "ALL"',
+    1950,
+  );
   add(
     'RemoveMachineData',
     deferred | CONTINUE,
-    ['node.exe', setup('remove-data')],
+    ['uiahost.exe', setup('remove-data')],
     'REMOVE ~= "ALL" AND REMOVEDATA = "1" AND NOT UPGRADINGPRODUCTCODE',
     3400,
   );
-  add('UndoPolicy', deferred | ROLLBACK | CONTINUE, ['node.exe', setup('undo "[HADPOLICY]"')], stepping, 5300);
-  add('CheckPORT', deferred, ['node.exe', setup('port "[PORT]"')], `${stepping} AND GIVENPORT`, 5310);
+  // Windows starts again what it stopped, where it undoes a step after that. What ends before it, and Wine, do not.
+  add(
+    'StartAgain',
+    deferred | ROLLBACK | CONTINUE,
+    ['uiahost.exe', '"[INSTALLDIR]dist\\service.mjs" start'],
+    `${stepping} AND Installed AND STARTSERVICE = "1"`,
+    1890,
+  );
+  add('UndoPolicy', deferred | ROLLBACK | CONTINUE, ['uiahost.exe', setup('undo "[HADPOLICY]"')], stepping, 5300);
+  add('CheckPORT', deferred, ['uiahost.exe', setup('port "[PORT]"')], `${stepping} AND GIVENPORT`, 5310);
   add(
     'ApplyPOLICYFILE',
     deferred,
-    ['node.exe', setup('policy "[POLICYFILE]" "[GIVENLEVEL]"')],
+    ['uiahost.exe', setup('policy "[POLICYFILE]" "[GIVENLEVEL]"')],
     `${stepping} AND POLICYFILE`,
     5320,
   );
   add(
     'ApplyLEVEL',
     deferred,
-    ['node.exe', setup('level "[LEVEL]" "[GIVENLEVEL]"')],
+    ['uiahost.exe', setup('level "[LEVEL]" "[GIVENLEVEL]"')],
     `${stepping} AND NOT POLICYFILE`,
     5320,
   );
   // sets what the tables cannot express, such as the pre-shutdown time; refuses a folder that users can change
-  add('RegisterService', deferred, ['node.exe', '"[INSTALLDIR]dist\\service.mjs" install'], stepping, 5810);
+  add('RegisterService', deferred, ['uiahost.exe', '"[INSTALLDIR]dist\\service.mjs" install'], stepping, 5810);
   return rows;
 }
 
+/** Attributes of a row in Upgrade: learn.microsoft.com/windows/win32/msi/upgrade-table */
+const MIGRATES_FEATURES = 0x1;
+const MAX_INCLUSIVE = 0x200;
+
 /**
- * Rows that are changed: the table, which rows, and what changes.
- * @type {Array<[table: string, which: Record<string, string>, what: Record<string, string>]>}
+ * Rows that are changed: the table, which row, and what changes; null: it is left out.
+ * @type {Array<[table: string, which: Record<string, string>, what: Record<string, string> | null]>}
  */
 const changes = [
   // inside the transaction: where the new version fails, Windows puts the old one back
   ['InstallExecuteSequence', { Action: 'RemoveExistingProducts' }, { Sequence: '1510' }],
   ['InstallExecuteSequence', { Action: 'StartServices' }, { Condition: 'STARTSERVICE = "1"' }],
+  // what is installed is looked for by the part that has the system's rights, once: what the window's part found would have
+  // to be sent there, and anyone could send it
+  ['InstallUISequence', { Action: 'AppSearch' }, null],
+  ['InstallUISequence', { Action: 'LaunchConditions' }, null],
+  // also the same version, which a pre-release, a rebuild and the other architecture have: two products would share one service
+  ['Upgrade', { ActionProperty: 'WIX_UPGRADE_DETECTED' }, { Attributes: String(MIGRATES_FEATURES | MAX_INCLUSIVE) }],
   // transitive: a repair decides again whether this component belongs there
   ['Component', { Component: 'Path' }, { Attributes: '324' }],
-  // `-`: the entry goes when the product goes
-  ['Environment', { Component_: 'Path' }, { Environment: 'PathEntry', Name: '=-*PATH' }],
 ];
 
-/** Tables that wixl has no element for. */
+/** Tables that wixl has no element for, or writes with a random key. */
 const more = {
+  // `-`: the entry goes when the product goes
+  Environment: {
+    columns: ['Environment', 'Name', 'Value', 'Component_'],
+    types: ['s72', 'l255', 'L255', 's72'],
+    keys: ['Environment'],
+    rows: [{ Environment: 'PathEntry', Name: '=-*PATH', Value: '[~];[INSTALLDIR]', Component_: 'Path' }],
+  },
   // HADPOLICY: the machine has a policy already, which a failed installation leaves alone
   Signature: {
     columns: [
@@ -323,7 +352,7 @@ const more = {
 export function finishedTables(made) {
   const copy = (name) => ({ ...made[name], rows: made[name].rows.map((row) => ({ ...row })) });
   const tables = Object.fromEntries(
-    ['InstallExecuteSequence', 'Component', 'Environment', 'Property', 'CustomAction', 'AppSearch'].map((name) => [
+    [...new Set(changes.map(([table]) => table)), 'Property', 'CustomAction', 'AppSearch'].map((name) => [
       name,
       copy(name),
     ]),
@@ -331,7 +360,8 @@ export function finishedTables(made) {
   for (const [table, which, what] of changes) {
     const row = tables[table].rows.find((each) => Object.entries(which).every(([key, value]) => each[key] === value));
     if (row === undefined) throw new Error(`The table ${table} has no row ${JSON.stringify(which)}.`);
-    Object.assign(row, what);
+    if (what === null) tables[table].rows = tables[table].rows.filter((each) => each !== row);
+    else Object.assign(row, what);
   }
   const secure = /** @type {any} */ (
     tables.Property.rows.find(({ Property }) => Property === 'SecureCustomProperties')
@@ -341,7 +371,11 @@ export function finishedTables(made) {
     tables.CustomAction.rows.push({ Action: name, Type: String(type), Source: source, Target: target });
     tables.InstallExecuteSequence.rows.push({ Action: name, Condition: condition, Sequence: String(at) });
   }
-  tables.InstallExecuteSequence.rows.push({ Action: 'MsiConfigureServices', Condition: 'VersionNT', Sequence: '5850' });
+  tables.InstallExecuteSequence.rows.push(
+    { Action: 'MsiConfigureServices', Condition: 'VersionNT', Sequence: '5850' },
+    { Action: 'RemoveEnvironmentStrings', Sequence: '3300' },
+    { Action: 'WriteEnvironmentStrings', Sequence: '5200' },
+  );
   tables.AppSearch.rows.push(
     { Property: 'HADPOLICY', Signature_: 'PolicyFile' },
     { Property: 'EXISTINGFOLDER', Signature_: 'GivenFolder' },
