@@ -41,6 +41,8 @@ const layers = [
   ['src/http', ['src/contract', FACE, 'schemas/seeds'], ['express', 'zod', 'node']],
   ['src/mcp', ['src/contract', FACE], ['@modelcontextprotocol', 'express', 'zod', 'node']],
   ['src/adapters', ['src/contract', FACE], ['express', 'zod', 'node']],
+  // Measures what the host reports, by OpenTelemetry, which nothing else knows.
+  ['src/telemetry', ['src/contract', FACE], ['@opentelemetry', 'node']],
   // What programs import to drive a running host: needs nothing but Node.
   [
     'src/client',

@@ -5,10 +5,12 @@
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
 import { buildCatalog } from '../src/host/face/catalog.ts';
 import { governanceSchema } from '../src/host/face/governance.ts';
 import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
+import { AuditRecord } from '../src/http/routes/audit.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
 import { documentOf } from './lib/document.ts';
 
@@ -23,6 +25,12 @@ function actionSchema(entry: CatalogEntry): JsonSchema {
     $defs: { input: entry.inputSchema, output: entry.outputSchema },
   };
 }
+
+const auditRecordSchema = (): JsonSchema => ({
+  ...(z.toJSONSchema(AuditRecord) as JsonSchema),
+  title: 'AuditRecord',
+  description: 'One line of the audit’s files and of an export. Later versions add fields and kinds.',
+});
 
 function fieldList(entry: CatalogEntry): string {
   const required = new Set((entry.inputSchema['required'] as string[] | undefined) ?? []);
@@ -60,6 +68,7 @@ async function wantedFiles(): Promise<Map<string, string>> {
   return new Map([
     ['schemas/governance.schema.json', pretty(governanceSchema(catalog, version))],
     ['schemas/generated/policy.schema.json', pretty(policyJsonSchema())],
+    ['schemas/generated/audit-record.schema.json', pretty(auditRecordSchema())],
     ['schemas/actions.md', actionTable(catalog)],
     [`${GENERATED}openapi.json`, pretty(documentOf(version))],
     ...catalog.entries.map((entry) => [`${GENERATED}${entry.name}.schema.json`, pretty(actionSchema(entry))] as const),

@@ -1,6 +1,6 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { existsSync, rmSync } from 'node:fs';
-import { freemem } from 'node:os';
+import { freemem, hostname, userInfo } from 'node:os';
 import { join, win32 } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import { ANCHOR_KEY } from './audit/anchor.ts';
 import { createAuditLog } from './audit/log.ts';
+import { auditDamaged, policyRefused, reporting, type SecurityEvent } from './audit/security-events.ts';
 import { witnessed } from './audit/witness.ts';
 import { closing } from './base/closing.ts';
 import { openRotatingFile } from './base/rotating-file.ts';
@@ -52,14 +53,15 @@ import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
 import { openStore } from './store/client.ts';
+import { Telemetry } from './telemetry/index.ts';
 import { knownFolder } from './win32/apps/folders.ts';
 import { OverlayClient } from './win32/overlay/client.ts';
 import type { ServingWorkers } from './win32/overlay/protocol.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
-import { assertUserSession } from './win32/system/session.ts';
+import { assertUserSession, ownSession } from './win32/system/session.ts';
 import { takeSessionLock } from './win32/system/session-lock.ts';
-import { writeEvent } from './win32/system/event-log.ts';
+import { reportEvent, writeEvent } from './win32/system/event-log.ts';
 import {
   assertOwnFiles,
   isProtectedProgram,
@@ -135,7 +137,7 @@ const UNPROTECTED = 'The machine’s policy is not protected. ';
 const ROOM_BYTES = 400 * 1024 * 1024;
 
 /** Environment variables hidden from every process we start: they hold our keys, or those of the program that started us. */
-const PRIVATE_VARIABLES = /^UIAHOST_.*TOKEN$|(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/i;
+const PRIVATE_VARIABLES = /^UIAHOST_.*TOKEN$|^UIAHOST_OTLP_HEADERS$|(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/i;
 
 function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !PRIVATE_VARIABLES.test(name)));
@@ -205,6 +207,9 @@ const findingsIn = (root: string) => [...diagnoseFiles(unsafeIn(root)), ...diagn
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
 
+/** Read once: none of them changes while a process runs. */
+const MACHINE = { name: hostname(), user: userInfo().username, session: ownSession() };
+
 type HostLog = ReturnType<typeof createHostLog>;
 type Store = Awaited<ReturnType<typeof openStore>>;
 type Audit = ReturnType<typeof createAuditLog>;
@@ -254,6 +259,30 @@ function openOverlay({ files, environment, log, worker, running }: OverlayParts)
     },
     onProcess: (pid) => worker.setOwnPids([process.pid, pid]),
     onLog: (level, message) => log[level]({ part: 'overlay' }, message),
+  });
+}
+
+interface WorkerParts extends Omit<OverlayParts, 'worker'> {
+  readonly data: DataDirectory;
+  onServing(serving: ServingWorkers): void;
+}
+
+/** The desktop workers, the first of which starts at once. */
+function openWorkers({ files, environment, log, data, running, onServing }: WorkerParts): Workers {
+  return new Workers({
+    workerFile: fileURLToPath(files.worker),
+    bound: () => running()?.bound() ?? [],
+    hasRoom: () => freemem() > ROOM_BYTES,
+    starters: starterProcesses(),
+    env: environment,
+    heldFile: createHeldFile(data.heldInput),
+    movedFile: createMovedFile(data.movedWindows),
+    onLog: (level, message) => log[level]({ part: 'worker' }, message),
+    onState: (state) => {
+      log.info({ worker: state }, 'desktop worker');
+      running()?.hub.publish('worker', { ...state });
+    },
+    onServing,
   });
 }
 
@@ -353,15 +382,37 @@ function openPolicy(
   });
 }
 
-/** The audit log, its last line witnessed by the store and by the system's event log. */
+/** Metrics and traces, which load nothing before someone wants them. */
+const openTelemetry = (
+  { version, config }: ComposeOptions,
+  data: DataDirectory,
+  log: HostLog,
+  gauges: () => ReturnType<RunningHost['gauges']>,
+): Telemetry =>
+  new Telemetry({
+    version,
+    instance: data.root,
+    machine: MACHINE.name,
+    collector: config.collector,
+    gauges,
+    onError: (error) => log.error({ err: error }, 'telemetry could not be loaded'),
+  });
+
+const toEventLog = ({ level, id, text }: SecurityEvent): void =>
+  void reportEvent('uiahost', level, id, text).catch(() => false);
+
+/** The audit log, its last line witnessed by the store and by the system's event log, which also gets what security teams watch. */
 function openAudit(data: DataDirectory, store: Store) {
   return witnessed(
-    createAuditLog({
-      directory: data.audit,
-      keyFile: data.auditKey,
-      thread: store.thread,
-      anchor: () => store.meta.get(ANCHOR_KEY),
-    }),
+    reporting(
+      createAuditLog({
+        directory: data.audit,
+        keyFile: data.auditKey,
+        thread: store.thread,
+        anchor: () => store.meta.get(ANCHOR_KEY),
+      }),
+      toEventLog,
+    ),
     { directory: data.audit, report: (text) => writeEvent('uiahost', text) },
   );
 }
@@ -429,23 +480,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const opening = openStore({ file: data.database, threadEntry: files.store });
     opened.defer(() => opening.then((store) => store.close()).catch(() => {}));
     let tellOverlay: (serving: ServingWorkers) => void = () => {};
-    const worker = new Workers({
-      workerFile: fileURLToPath(files.worker),
-      bound: () => running?.bound() ?? [],
-      hasRoom: () => freemem() > ROOM_BYTES,
-      starters: starterProcesses(),
-      env: environment,
-      heldFile: createHeldFile(data.heldInput),
-      movedFile: createMovedFile(data.movedWindows),
-      onLog: (level, message) => log[level]({ part: 'worker' }, message),
-      onState: (state) => {
-        log.info({ worker: state }, 'desktop worker');
-        running?.hub.publish('worker', { ...state });
-      },
-      onServing: (serving) => tellOverlay(serving),
-    });
+    const shared = { files, environment, log, data, running: () => running };
+    const worker = openWorkers({ ...shared, onServing: (serving) => tellOverlay(serving) });
     opened.defer(() => worker.close());
-    const overlay = openOverlay({ files, environment, log, worker, running: () => running });
+    const overlay = openOverlay({ ...shared, worker });
     opened.defer(() => overlay.close());
     tellOverlay = (serving) => overlay.setWorkers(serving);
     tellOverlay(worker.serving());
@@ -456,6 +494,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     opened.defer(() => hub.close());
     const { log: audit, state: auditWitness } = openAudit(data, store);
     const chain = await audit.open();
+    if (chain.damage !== null) toEventLog(auditDamaged(chain.damage));
     restrictToUser(data.auditKey);
     opened.defer(() => audit.close());
     await audit.append({
@@ -482,8 +521,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
         running?.policyChanged();
         running?.hub.publish('policy', { level: next.level, by });
       },
-      onRefused: (file, problems) =>
-        log.error({ file, problems }, 'the changed policy file is not valid; the last valid policy stays in force'),
+      onRefused: (file, problems) => {
+        log.error({ file, problems }, 'the changed policy file is not valid; the last valid policy stays in force');
+        toEventLog(policyRefused(file));
+      },
     });
     opened.defer(() => policy.close());
     await policyRecord.started(policy.get().policy);
@@ -491,8 +532,11 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     documents.configure({ keep: policy.get().policy.keepPictures });
     const stop = await EmergencyStop.open(USER_STATE, store.meta);
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
+    const telemetry = openTelemetry(options, data, log, () => host.gauges());
     const host = createHost({
       version,
+      telemetry,
+      machine: () => MACHINE,
       desktop: withIndicator(worker.desktop, overlay.indicator, () => (policy.disbelieved === null ? '' : UNPROTECTED)),
       desktopControl: worker,
       store,
@@ -516,10 +560,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onFault: (error, where) => log.error({ err: error, where }, 'fault'),
     });
     running = host;
+    opened.defer(() => telemetry.close());
     opened.defer(() => host.close());
     opened.defer(keepHouse(store, [images, documents, spool], log));
     const startOverlay = (): void => {
       overlay.start();
+      telemetry.start();
       serving.resolve(host);
     };
     return { host, data, hostKey, log, opened, close, startOverlay };

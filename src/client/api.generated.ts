@@ -1696,6 +1696,10 @@ export interface Routes {
     status: 'ready' | 'not_ready';
     reasons: Array<string>;
   }>;
+  /** Counters and durations in Prometheus’ text format; counting begins with the first call. */
+  metrics(
+    options?: CallOptions,
+  ): Promise<unknown>;
   /** Binding, level, capabilities, problems that the doctor found, and the desktop worker. */
   status(
     options?: CallOptions,
@@ -1726,6 +1730,15 @@ export interface Routes {
       }>;
     };
     version: string;
+    /** Where the host runs: the machine, the user, the Windows session. */
+    machine: {
+      name: string;
+      user: string;
+      session: number | null;
+    };
+    pid: number;
+    startedAt: string;
+    uptimeSeconds: number;
   }>;
   /** Emergency stop: block input, release held keys and buttons, abort sessions. */
   stop(
@@ -2138,7 +2151,47 @@ export interface Routes {
       limit?: number | undefined;
     },
   ): Promise<{
-    entries: Array<unknown>;
+    entries: Array<{
+      /** 1, 2, 3 … without gaps across all files. */
+      seq: number;
+      /** First number of the flush that the record was written with. */
+      flush: number;
+      /** RFC 3339, UTC. */
+      time: string;
+      /** host, request, decision, delivery, outcome, approval, session, policy, grant, token, secret, stop, artifact, audit. */
+      kind: string;
+      actor: {
+        tokenId: string | null;
+        surface: string;
+      };
+      sessionId: string | null;
+      /** The same for all records of an action. */
+      actionId: string | null;
+      /** The action’s name, or what happened: session.started, token.revoked. */
+      action: string | null;
+      /** execute, review, approve, block, approved, denied, refused. */
+      decision: string | null;
+      riskLevel: string | null;
+      riskTags: Array<string>;
+      why: Array<string>;
+      outcome: Record<string, unknown> | null;
+      errorCode: string | null;
+      /** Length and keyed hash of typed text, never the text. */
+      text: {
+        length: number;
+      } | null;
+      /** The input without texts. */
+      input: unknown;
+      digest: string | null;
+      /** SHA-256 of pictures. */
+      artifacts: Array<string>;
+      details: Record<string, unknown>;
+      /** Hash of the record before; 64 zeros for the first. */
+      previous: string;
+      /** SHA-256 of this record’s JSON without hash and mac. */
+      hash: string;
+      mac: string;
+    }>;
     next: number | null;
   }>;
   /** Check that the audit is complete and unchanged. */
@@ -2365,6 +2418,7 @@ export interface Routes {
 export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   health: {"method":"GET","path":"/healthz","scope":"none","query":["challenge"]},
   readiness: {"method":"GET","path":"/readyz","scope":"none"},
+  metrics: {"method":"GET","path":"/metrics","scope":"agent"},
   status: {"method":"GET","path":"/v1/status","scope":"agent"},
   stop: {"method":"POST","path":"/v1/stop","scope":"operator"},
   resume: {"method":"POST","path":"/v1/resume","scope":"operator"},

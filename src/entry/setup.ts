@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { quoted } from '../contract/json/quoted.ts';
 import { knownFolder } from '../win32/apps/folders.ts';
-import { writeEvent } from '../win32/system/event-log.ts';
+import { reportEvent } from '../win32/system/event-log.ts';
 
 const EVENT_SOURCE = 'uiahost';
+/** Their numbers in the event log: docs/deploy/siem.md. */
+const FAILED_EVENT = 110;
+const RIGHTS_EVENT = 111;
 
 function machineFolder(): string {
   const folder = knownFolder('programData');
@@ -24,12 +27,17 @@ async function prepareFolder(): Promise<void> {
   const { secureMachineFolder } = await import('../win32/services/machine-folder.ts');
   const why = secureMachineFolder(machineFolder());
   if (why !== null)
-    await writeEvent(EVENT_SOURCE, `Setup: the rights of the machine’s data are not as intended: ${why}.`);
+    await reportEvent(
+      EVENT_SOURCE,
+      'warning',
+      RIGHTS_EVENT,
+      `Setup: the rights of the machine’s data are not as intended: ${why}.`,
+    );
 }
 
 /** Errors: invalid_argument naming the port, if it is not one or another program listens on it. */
 async function checkPort(text: string): Promise<void> {
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  const port = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
     throw new UiaHostError('invalid_argument', `PORT is ${quoted(text)}, which is not a port (1 to 65535).`, {
       hint: 'Give a number from 1 to 65535. Nothing was changed.',
@@ -103,6 +111,8 @@ try {
       ? `${error.message}\n${error.hint}`
       : String(error instanceof Error ? error.stack : error);
   process.exitCode = 1;
-  await writeEvent(EVENT_SOURCE, `Setup could not carry out the step ${name}. ${text}`).catch(() => false);
+  await reportEvent(EVENT_SOURCE, 'error', FAILED_EVENT, `Setup could not carry out the step ${name}. ${text}`).catch(
+    () => false,
+  );
   process.stderr.write(`${text}\n`);
 }

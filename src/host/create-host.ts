@@ -18,6 +18,7 @@ import { createRecords } from './home/records.ts';
 import type { HostParts, RunningHost } from './host-parts.ts';
 import { createGateWorld, createHostServices } from './running/world.ts';
 import { ActionLedger } from './running/ledger.ts';
+import { measuredBy, observedBy } from './running/measured-runs.ts';
 import { LiveRuns, type RunScope } from './running/run-scope.ts';
 import { propose } from './running/proposals.ts';
 import { endToken, quiesce, Stopping } from './running/stopping.ts';
@@ -94,7 +95,7 @@ export function createHost(parts: HostParts): RunningHost {
     ledger,
     gate,
     worldFor,
-    observer: new RunReports({ hub, sessions: reports, plainSessions }),
+    observer: observedBy(new RunReports({ hub, sessions: reports, plainSessions }), measuredBy(parts.telemetry)),
     servicesFor: (inner, scope, passed) => createHostServices(serviceParts, inner, scope, passed),
   });
   const sessions = new Sessions({
@@ -115,7 +116,7 @@ export function createHost(parts: HostParts): RunningHost {
 
   return {
     ...createRecords(parts),
-    ...createStatus({ ...parts, ...common, policy: parts.policy, owners }),
+    ...createStatus({ ...parts, ...common, policy: parts.policy, owners, live, approvals }),
     version,
     catalog,
     runner,

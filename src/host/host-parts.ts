@@ -17,7 +17,8 @@ import type { Approvals } from './approvals/approval-service.ts';
 import type { EmergencyStop } from './approvals/emergency-stop.ts';
 import type { Surface } from './approvals/surface.ts';
 import type { EventHub } from './events/event-hub.ts';
-import type { Host, PolicyService } from './face/host.ts';
+import type { Host, MachineNames, PolicyService } from './face/host.ts';
+import type { HostGauges, Meter } from './face/meter.ts';
 import type { DesktopControl } from './running/owners.ts';
 
 export interface HostParts {
@@ -51,6 +52,10 @@ export interface HostParts {
    * restart.
    */
   readonly requestKey?: Uint8Array;
+  /** Where the host runs; absent in hosts without Windows. */
+  machine?(): MachineNames;
+  /** Metrics; absent in hosts that measure nothing. */
+  readonly telemetry?: { meter(): Meter | null; metrics(): Promise<string> };
   onFault(error: unknown, where: string): void;
 }
 
@@ -58,6 +63,8 @@ export interface HostParts {
 export interface RunningHost extends Host {
   readonly hub: EventHub;
   readonly approvalService: Approvals;
+  /** Facts of the host itself, for metrics. */
+  gauges(): Promise<HostGauges>;
   /** The windows that sessions have bound at present. */
   bound(): readonly BindingRecord[];
   /** Asks a person whether the policy may become looser in these points; `unseen`: in a data directory that was not used before. */

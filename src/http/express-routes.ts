@@ -76,6 +76,7 @@ function authenticate(request: IncomingMessage, tokens: TokenService, session: s
     limits: known.limits,
     session: sessionName(session),
     surface: 'http',
+    traceparent: request.headersDistinct['traceparent']?.[0],
   };
 }
 

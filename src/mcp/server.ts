@@ -179,7 +179,13 @@ async function callAction(
 ): Promise<CallToolResult> {
   const tool = serving.tools.open(name, serving.caps);
   const { input, observe, session = metaSession(context) } = callOf(tool, given);
-  const caller = session === undefined ? serving.caller : { ...serving.caller, session };
+  const { _meta: meta } = context.mcpReq;
+  const traceparent = meta?.['traceparent'] ?? serving.caller.traceparent;
+  const caller = {
+    ...serving.caller,
+    session: session ?? serving.caller.session,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+  };
   return noted(serving, await serving.room.run(caller, tool, { input, observe }, signal));
 }
 

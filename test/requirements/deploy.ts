@@ -7,7 +7,24 @@ const installation = (id: string, text: string, section: string): Requirement =>
   source: `deploy/silent-installation#${section}`,
 });
 
+const watched = (id: string, text: string, page: string): Requirement => ({ id, text, source: `deploy/${page}` });
+
 export const deploy: readonly Requirement[] = [
+  watched(
+    'telemetry.metrics',
+    '`GET /metrics` counts actions and their durations, without texts of windows; nothing is loaded before the first call.',
+    'monitoring#metrics',
+  ),
+  watched(
+    'telemetry.traces',
+    'With a collector set, each action is a span in the caller’s trace, with its gate, approval and delivery; titles only where that is set.',
+    'monitoring#traces',
+  ),
+  watched(
+    'siem.events',
+    'Approvals, denials, stops, policies, tokens and a damaged audit are events of the Windows event log with fixed numbers and without texts of windows.',
+    'siem#windows-event-log',
+  ),
   installation(
     'things',
     'npm run package makes the folder, its zip, the MSI, the npm package, the MCP bundle, the policy templates, the winget manifests, the checksums and the list of what is inside, and with --only one of them.',

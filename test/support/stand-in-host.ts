@@ -446,7 +446,12 @@ export function createStandInHost(): StandInHost {
       doctor: [],
       worker: { state: 'ready', pid: 4711, restarts: 0, further: [] },
       version: '0.0.0-stand-in',
+      machine: { name: 'stand-in', user: 'nobody', session: null },
+      pid: 4711,
+      startedAt: new Date(0).toISOString(),
+      uptimeSeconds: 1,
     }),
+    metrics: async () => 'uiahost_ready 1\n',
     async askPermission(caller, request, signal) {
       const card = newCard(`act_${++count}`, 'permissionPrompt', caller, request);
       const { status } = await decided(card, signal).catch(() => settle(card.approvalId, 'cancelled', null));

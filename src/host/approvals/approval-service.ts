@@ -368,6 +368,10 @@ export class Approvals implements ApprovalService {
     await Promise.all(open.map((waiting) => this.#settle(waiting.card.approvalId, 'cancelled', reason)));
   }
 
+  get pendingCount(): number {
+    return this.#waiting.all().length;
+  }
+
   pendingOf(sessionId: string): ApprovalCard[] {
     return this.#waiting
       .all()

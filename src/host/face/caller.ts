@@ -24,6 +24,8 @@ export interface Caller {
   readonly session: string;
   readonly limits: TokenLimits | null;
   readonly surface: Surface;
+  /** The caller's span, for traces (w3.org/TR/trace-context). */
+  readonly traceparent?: string | undefined;
 }
 
 /** Owner of bindings, refs and held keys: two clients do not share one by accident. */

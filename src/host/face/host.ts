@@ -228,6 +228,18 @@ export interface HostStatus {
   /** The first desktop worker, and further workers while several programs are in use. */
   readonly worker: WorkerState & { readonly further: readonly WorkerState[] };
   readonly version: string;
+  /** The machine's name, the user and the Windows session that the host runs in. */
+  readonly machine: MachineNames;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly uptimeSeconds: number;
+}
+
+export interface MachineNames {
+  readonly name: string;
+  readonly user: string;
+  /** Null where there are no sessions. */
+  readonly session: number | null;
 }
 
 export interface Readiness {
@@ -259,6 +271,8 @@ export interface Host {
   status(caller: Caller): Promise<HostStatus>;
   /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */
   readiness(): Promise<Readiness>;
+  /** In Prometheus' text format. Errors: unsupported where nothing is measured. */
+  metrics(): Promise<string>;
   /**
    * Asks a person, on the same surfaces as every card, whether an agent CLI may use one of its own tools. A denial, the
    * deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort withdraws the card.

@@ -34,6 +34,8 @@ export interface HostConfig extends ListenConfig {
   readonly operatorToken: string | undefined;
   /** From a checkout: a person's command started the host with a level, or by `npm start`. */
   readonly isPersons?: boolean;
+  /** Where traces and metrics are sent. */
+  readonly collector?: { readonly url: string; readonly headers: Record<string, string>; readonly titles: boolean };
   /** Executables of the demo, which are granted full for this run. */
   readonly demoApps: readonly string[];
   /** Settings of the environment that an installed host does not take: the log names them. */
@@ -77,6 +79,7 @@ export function readConfig(
     operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', read('UIAHOST_OPERATOR_TOKEN')),
     isPersons: level !== undefined || isOn('UIAHOST_NPM_START', read('UIAHOST_NPM_START')),
     demoApps: listOf(read('UIAHOST_DEMO_APPS'), ';'),
+    ...collectorOf(read),
     unknown: unknownSettings(env),
     ignored: installed === null ? [] : ignoredWhenInstalled(env, installed.machine),
   };
@@ -106,6 +109,29 @@ export function assertDataDirectory(folder: string, platform: string = process.p
   throw new UiaHostError('invalid_argument', `The data directory ${quoted(folder)} is not an absolute path.`, {
     hint: 'Name the whole path of the folder, with its drive.',
   });
+}
+
+/** Errors: invalid_argument for what is not an address of HTTP, or a header without a value. */
+function collectorOf(read: (name: SettingName) => string | undefined): Pick<HostConfig, 'collector'> {
+  const url = read('UIAHOST_OTLP_URL');
+  if (url === undefined) return {};
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UiaHostError('invalid_argument', `UIAHOST_OTLP_URL is ${quoted(url)}, which is not an address of HTTP.`, {
+      hint: 'Set the address of an OTLP collector, such as http://127.0.0.1:4318.',
+    });
+  const headers = listOf(read('UIAHOST_OTLP_HEADERS'), ',').map((each) => {
+    const [, name, value] = /^([\w-]+)=(.+)$/.exec(each) ?? [];
+    if (name === undefined || value === undefined)
+      throw new UiaHostError('invalid_argument', 'UIAHOST_OTLP_HEADERS must be NAME=VALUE, separated by commas.');
+    return [name, value];
+  });
+  return {
+    collector: {
+      url,
+      headers: Object.fromEntries(headers) as Record<string, string>,
+      titles: isOn('UIAHOST_OTLP_TITLES', read('UIAHOST_OTLP_TITLES')),
+    },
+  };
 }
 
 function addressOf(given = '127.0.0.1'): string {

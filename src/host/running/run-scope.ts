@@ -175,6 +175,10 @@ export class LiveRuns {
     this.#runs.delete(live.actionId);
   }
 
+  get size(): number {
+    return this.#runs.size;
+  }
+
   find(actionId: string): LiveRun | undefined {
     return this.#runs.get(actionId);
   }

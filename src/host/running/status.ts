@@ -1,14 +1,19 @@
-/** The host's status for one caller: binding, level, capabilities, and what the doctor finds. */
+/** The host's status for one caller: binding, level, capabilities, and what the doctor finds; and what is measured of the host. */
+import { hostname } from 'node:os';
 import type { WitnessState } from '../../audit/witness.ts';
+import { UiaHostError } from '../../contract/errors.ts';
 import { isDenied } from '../../contract/gate/app-match.ts';
 import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/process/doctor.ts';
 import type { Desktop } from '../../desktop/index.ts';
+import type { Approvals } from '../approvals/approval-service.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';
-import type { Host, HostStatus, PolicyService, Readiness } from '../face/host.ts';
+import type { Host, HostStatus, MachineNames, PolicyService, Readiness } from '../face/host.ts';
+import type { HostGauges } from '../face/meter.ts';
 import { diagnose, diagnoseDpi, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { DesktopControl, Owners } from './owners.ts';
+import type { LiveRuns } from './run-scope.ts';
 
 export interface StatusParts {
   readonly version: string;
@@ -20,6 +25,10 @@ export interface StatusParts {
   readonly ownCall: OwnCall;
   overlay?(): OverlayFacts;
   auditWitness?(): WitnessState;
+  machine?(): MachineNames;
+  readonly telemetry?: { metrics(): Promise<string> };
+  readonly live: LiveRuns;
+  readonly approvals: Approvals;
   /** What the host sees of its own files and disk. */
   ownFindings?(): readonly DoctorFinding[];
 }
@@ -53,8 +62,14 @@ async function statusOf(parts: StatusParts, caller: Caller): Promise<HostStatus>
     doctor: [...findingsOf(parts, facts), ...diagnoseDpi(capabilities?.['perMonitorDpi'] !== false)],
     worker: parts.desktopControl.status(),
     version: parts.version,
+    machine: parts.machine?.() ?? { name: hostname(), user: '', session: null },
+    pid: process.pid,
+    startedAt: STARTED.toISOString(),
+    uptimeSeconds: Math.round(process.uptime()),
   };
 }
+
+const STARTED = new Date(Date.now() - process.uptime() * 1000);
 
 /** A caller without a token, which has bound nothing. */
 const NO_CALLER: Caller = { tokenId: 'host', scope: 'agent', session: 'readiness', limits: null, surface: 'http' };
@@ -80,10 +95,35 @@ function readinessOf(parts: StatusParts): () => Promise<Readiness> {
   };
 }
 
-export const createStatus = (parts: StatusParts): Pick<Host, 'status' | 'readiness'> => ({
-  status: (caller) => statusOf(parts, caller),
-  readiness: readinessOf(parts),
-});
+async function gaugesOf(parts: StatusParts, readiness: () => Promise<Readiness>): Promise<HostGauges> {
+  const { restarts, further } = parts.desktopControl.status();
+  return {
+    ready: (await readiness()).ready,
+    stopped: parts.stop.by !== null,
+    workers: 1 + further.length,
+    workerRestarts: restarts + further.reduce((sum, each) => sum + each.restarts, 0),
+    actionsRunning: parts.live.size,
+    approvalsPending: parts.approvals.pendingCount,
+    windowsBound: parts.owners.bound().length,
+    uptimeSeconds: process.uptime(),
+    residentBytes: process.memoryUsage.rss(),
+  };
+}
+
+export function createStatus(
+  parts: StatusParts,
+): Pick<Host, 'status' | 'readiness' | 'metrics'> & { gauges(): Promise<HostGauges> } {
+  const readiness = readinessOf(parts);
+  return {
+    status: (caller) => statusOf(parts, caller),
+    readiness,
+    gauges: () => gaugesOf(parts, readiness),
+    async metrics() {
+      if (parts.telemetry === undefined) throw new UiaHostError('unsupported', 'This host measures nothing.');
+      return parts.telemetry.metrics();
+    },
+  };
+}
 
 /** `facts` is undefined if the worker did not answer in time. */
 function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): DoctorFinding[] {

@@ -18,6 +18,37 @@ const Verification = z.object({
     ),
 });
 
+const nullable = z.string().nullable();
+/** One record of the audit, as `audit/*.jsonl` and exports hold it. Later versions add fields and kinds. */
+export const AuditRecord = z.looseObject({
+  seq: z.int().describe('1, 2, 3 … without gaps across all files.'),
+  flush: z.int().describe('First number of the flush that the record was written with.'),
+  time: z.string().describe('RFC 3339, UTC.'),
+  kind: z
+    .string()
+    .describe(
+      'host, request, decision, delivery, outcome, approval, session, policy, grant, token, secret, stop, artifact, audit.',
+    ),
+  actor: z.looseObject({ tokenId: nullable, surface: z.string() }),
+  sessionId: nullable,
+  actionId: nullable.describe('The same for all records of an action.'),
+  action: nullable.describe('The action’s name, or what happened: session.started, token.revoked.'),
+  decision: nullable.describe('execute, review, approve, block, approved, denied, refused.'),
+  riskLevel: nullable,
+  riskTags: z.array(z.string()),
+  why: z.array(z.string()),
+  outcome: z.record(z.string(), z.unknown()).nullable(),
+  errorCode: nullable,
+  text: z.looseObject({ length: z.int() }).nullable().describe('Length and keyed hash of typed text, never the text.'),
+  input: z.unknown().describe('The input without texts.'),
+  digest: nullable,
+  artifacts: z.array(z.string()).describe('SHA-256 of pictures.'),
+  details: z.record(z.string(), z.unknown()),
+  previous: z.string().describe('Hash of the record before; 64 zeros for the first.'),
+  hash: z.string().describe('SHA-256 of this record’s JSON without hash and mac.'),
+  mac: z.string(),
+});
+
 async function* numbered(items: AsyncIterable<StreamItem<HostEvent>>): AsyncIterable<ServerEvent> {
   for await (const { sequence, event, isPast } of items)
     yield { id: String(sequence), event: event.type, data: event, isPast };
@@ -41,7 +72,7 @@ export function auditRoutes(host: Host): Route[] {
       replies: {
         200: {
           description: 'Entries; `next` is the value of `after` for the next page.',
-          schema: z.object({ entries: z.array(z.unknown()), next: z.int().nullable() }),
+          schema: z.object({ entries: z.array(AuditRecord), next: z.int().nullable() }),
         },
       },
       async handle({ query }) {

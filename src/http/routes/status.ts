@@ -27,6 +27,12 @@ const Status = z.object({
   doctor: z.array(DoctorFinding),
   worker: z.object({ ...WORKER, further: z.array(z.object(WORKER)) }),
   version: z.string(),
+  machine: z
+    .object({ name: z.string(), user: z.string(), session: z.int().nullable() })
+    .describe('Where the host runs: the machine, the user, the Windows session.'),
+  pid: z.int(),
+  startedAt: z.string(),
+  uptimeSeconds: z.int(),
 });
 
 /**
@@ -71,6 +77,22 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       async handle() {
         const { ready, reasons } = await host.readiness();
         return json({ status: ready ? 'ready' : 'not_ready', reasons: [...reasons] }, ready ? 200 : 503);
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: '/metrics',
+      operationId: 'metrics',
+      tag: 'host',
+      scope: 'agent',
+      summary: 'Counters and durations in Prometheus’ text format; counting begins with the first call.',
+      replies: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
+      async handle() {
+        return {
+          kind: 'bytes',
+          bytes: new TextEncoder().encode(await host.metrics()),
+          mimeType: 'text/plain; version=0.0.4; charset=utf-8',
+        };
       },
     }),
     tokenRoute({

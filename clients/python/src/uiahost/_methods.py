@@ -1226,6 +1226,14 @@ class Routes(ABC):
         """Check that an action could run now: 503 with the codes of what prevents it."""
         return cast("types.ReadinessReply", self._json('GET', '/readyz', scope='none', timeout=timeout))
 
+    def metrics(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> Any:
+        """Counters and durations in Prometheus’ text format; counting begins with the first call."""
+        return cast("Any", self._json('GET', '/metrics', scope='agent', timeout=timeout))
+
     def status(
         self,
         *,
@@ -2811,6 +2819,14 @@ class AsyncRoutes(ABC):
     ) -> types.ReadinessReply:
         """Check that an action could run now: 503 with the codes of what prevents it."""
         return cast("types.ReadinessReply", await self._json('GET', '/readyz', scope='none', timeout=timeout))
+
+    async def metrics(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> Any:
+        """Counters and durations in Prometheus’ text format; counting begins with the first call."""
+        return cast("Any", await self._json('GET', '/metrics', scope='agent', timeout=timeout))
 
     async def status(
         self,

@@ -1386,6 +1386,11 @@ class StatusReply(TypedDict):
     doctor: list[StatusReplyDoctorItem]
     worker: StatusReplyWorker
     version: str
+    machine: StatusReplyMachine
+    """Where the host runs: the machine, the user, the Windows session."""
+    pid: int
+    startedAt: str
+    uptimeSeconds: int
 
 
 class StatusReplyBinding(TypedDict):
@@ -1413,6 +1418,12 @@ class StatusReplyWorkerFurtherItem(TypedDict):
     state: Literal['ready', 'starting', 'restarting', 'failed']
     pid: int | None
     restarts: int
+
+
+class StatusReplyMachine(TypedDict):
+    name: str
+    user: str
+    session: int | None
 
 
 class StopReply(TypedDict):
@@ -1651,8 +1662,54 @@ class GetSpooledOutputReply(TypedDict):
 
 
 class ReadAuditReply(TypedDict):
-    entries: list[Any]
+    entries: list[ReadAuditReplyEntriesItem]
     next: int | None
+
+
+class ReadAuditReplyEntriesItem(TypedDict):
+    seq: int
+    """1, 2, 3 … without gaps across all files."""
+    flush: int
+    """First number of the flush that the record was written with."""
+    time: str
+    """RFC 3339, UTC."""
+    kind: str
+    """host, request, decision, delivery, outcome, approval, session, policy, grant, token, secret, stop, artifact, audit."""
+    actor: ReadAuditReplyEntriesItemActor
+    sessionId: str | None
+    actionId: str | None
+    """The same for all records of an action."""
+    action: str | None
+    """The action’s name, or what happened: session.started, token.revoked."""
+    decision: str | None
+    """execute, review, approve, block, approved, denied, refused."""
+    riskLevel: str | None
+    riskTags: list[str]
+    why: list[str]
+    outcome: dict[str, Any] | None
+    errorCode: str | None
+    text: ReadAuditReplyEntriesItemText | None
+    """Length and keyed hash of typed text, never the text."""
+    input: Any
+    """The input without texts."""
+    digest: str | None
+    artifacts: list[str]
+    """SHA-256 of pictures."""
+    details: dict[str, Any]
+    previous: str
+    """Hash of the record before; 64 zeros for the first."""
+    hash: str
+    """SHA-256 of this record’s JSON without hash and mac."""
+    mac: str
+
+
+class ReadAuditReplyEntriesItemActor(TypedDict):
+    tokenId: str | None
+    surface: str
+
+
+class ReadAuditReplyEntriesItemText(TypedDict):
+    length: int
 
 
 class VerifyAuditReply(TypedDict):
