@@ -13,7 +13,7 @@ import { makeMcpb } from './lib/package/mcpb.mjs';
 import { makeMsi } from './lib/package/msi/make.mjs';
 import { makeNpmPackage } from './lib/package/npm-package.mjs';
 import { makePolicyZip } from './lib/package/policy.mjs';
-import { isSigned, sign, verifyVendor } from './lib/package/sign.mjs';
+import { isSigned, sign, TIME_STAMPS, verifyVendor } from './lib/package/sign.mjs';
 import { ensureInstallerTree, ensurePackageTools } from './lib/package/tools.mjs';
 import { writeWinget } from './lib/package/winget.mjs';
 import { writeZip } from './lib/package/zip.mjs';
@@ -30,13 +30,16 @@ const usage = `Usage: npm run package [-- OPTION…]
   --only THING            one thing; may be given several times: ${things.join(', ')}
   --out FOLDER            where it goes; default: packages/ of the checkout
   --arch x64|arm64        the machine that the folder, the zip and the MSI are for; default: x64
-  --sign CERT             sign the MSI and the native files that carry no signature: PKCS #12, or PEM with the key
-  --sign-password-file F  file with the password of CERT
-  --timestamp URL         time-stamp server for the signature
+  --sign CERT             sign the MSI, the program, and the native files that carry no signature: PKCS #12, or PEM with
+                          the key, or pkcs11:… (RFC 7512) for a key on a token
+  --sign-module FILE      PKCS #11 module of the token
+  --sign-chain FILE       certificates in PEM, if the token has none
+  --sign-password-file F  file with the password of CERT, or the PIN of the token
+  --timestamp URL         time-stamp server for the signature; default: ${TIME_STAMPS}; none: no time stamp
   --download-url URL      where the MSI files will be published, for winget's manifests
+  --help-url URL          page about uiahost, for the list of installed programs and winget; default: none
 SHA256SUMS always lists everything of this version in the folder.`;
 
-const helpLink = 'https://www.npmjs.com/package/uiahost';
 const defaultDownloads = (version) => `https://downloads.example.com/uiahost/${version}`;
 
 const partsOf = async (arch) =>
@@ -63,10 +66,11 @@ export async function makePackage({ out = path.join(root, 'packages'), arch = 'x
  * @param {string} options.out
  * @param {readonly string[]} [options.only]
  * @param {'x64' | 'arm64'} [options.arch]
- * @param {{ certificate: string, passwordFile?: string, timestamp?: string }} [options.signature]
+ * @param {import('./lib/package/sign.mjs').Signature} [options.signature]
  * @param {string} [options.downloads]
+ * @param {string} [options.helpLink]
  */
-export async function makeThings({ out, only = possible, arch = 'x64', signature, downloads }) {
+export async function makeThings({ out, only = possible, arch = 'x64', signature, downloads, helpLink }) {
   const wanted = new Set(only.flatMap((thing) => [thing, ...(madeOf[thing] ?? [])]));
   const has = (thing) => wanted.has(thing);
   mkdirSync(out, { recursive: true });
@@ -148,6 +152,9 @@ function optionsOf(args) {
         only: { type: 'string', multiple: true },
         arch: { type: 'string', default: 'x64' },
         sign: { type: 'string' },
+        'sign-module': { type: 'string' },
+        'sign-chain': { type: 'string' },
+        'help-url': { type: 'string' },
         'sign-password-file': { type: 'string' },
         timestamp: { type: 'string' },
         'download-url': { type: 'string' },
@@ -163,17 +170,32 @@ function optionsOf(args) {
   if (values.arch !== 'x64' && values.arch !== 'arm64')
     throw new SetupError(`Unknown architecture "${values.arch}".\n${usage}`);
   const given = (name) => (values[name] === undefined ? undefined : path.resolve(callerFolder(), values[name]));
-  const certificate = given('sign');
-  for (const file of [certificate, given('sign-password-file')])
+  const isToken = values.sign?.startsWith('pkcs11:') === true;
+  const certificate = isToken ? given('sign-chain') : given('sign');
+  const module = given('sign-module');
+  for (const file of [certificate, module, given('sign-password-file')])
     if (file !== undefined && !existsSync(file)) throw new SetupError(`${file} does not exist.`);
+  if (isToken !== (module !== undefined))
+    throw new SetupError('--sign pkcs11:… and --sign-module belong together: the key, and the module of its token.');
+  const token = isToken ? { module: module ?? '', key: values.sign ?? '' } : undefined;
   return {
     help: values.help,
     out: given('out') ?? path.join(root, 'packages'),
     ...(only ? { only } : {}),
     arch: /** @type {'x64' | 'arm64'} */ (values.arch),
-    ...(certificate
-      ? { signature: { certificate, passwordFile: given('sign-password-file'), timestamp: values.timestamp } }
-      : {}),
+    ...(values.sign === undefined
+      ? {}
+      : {
+          signature: {
+            certificate,
+            token,
+            passwordFile: given('sign-password-file'),
+            ...(values.timestamp === undefined
+              ? {}
+              : { timestamp: values.timestamp === 'none' ? null : values.timestamp }),
+          },
+        }),
+    ...(values['help-url'] ? { helpLink: values['help-url'] } : {}),
     ...(values['download-url'] ? { downloads: values['download-url'] } : {}),
   };
 }
@@ -185,6 +207,10 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       process.stdout.write(`${usage}\n`);
     } else {
       const made = await makeThings(options);
+      if (options.signature === undefined)
+        say('unsigned: administrators allow these files by the hashes in SHA256SUMS');
+      if (options.downloads === undefined)
+        say('winget: the manifests name downloads.example.com; give --download-url before you publish them');
       if (isWindows) say('left to Linux: the MSI, winget’s manifests, and all signatures');
       for (const name of [...made, 'SHA256SUMS']) {
         const file = path.join(options.out, name);

@@ -1747,6 +1747,8 @@ export interface Routes {
     stopped: true;
     heldReleased: boolean;
     sessionsAborted: number;
+    /** False: the stop is on, but the audit could not be written. */
+    recorded: boolean;
   }>;
   /** Release the emergency stop. If only the overlay may decide, a person confirms there first. */
   resume(

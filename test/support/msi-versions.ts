@@ -7,8 +7,8 @@ import { readTables, writeTables } from '../../scripts/lib/package/msi/read.mjs'
 import { ensurePackageTools } from '../../scripts/lib/package/tools.mjs';
 import { makePackage } from '../../scripts/package.mjs';
 
-/** `broken`: its service does not start. */
-export const versions = { first: '0.1.0', second: '0.1.1', broken: '0.1.2' } as const;
+/** `broken`: its service does not start; `candidate`: a pre-release of the first, with the second's files. */
+export const versions = { first: '0.1.0', second: '0.1.1', candidate: '0.1.0-rc.1', broken: '0.1.2' } as const;
 export type Version = keyof typeof versions;
 type Tables = Awaited<ReturnType<typeof readTables>>;
 
@@ -40,7 +40,6 @@ export async function makeVersions(...wanted: Version[]): Promise<MsiVersions> {
       stage: which === 'first' ? stage : second,
       version: versions[which],
       arch: 'x64',
-      helpLink: 'https://www.npmjs.com/package/uiahost',
       out: msi(which),
     });
   }

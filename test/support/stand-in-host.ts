@@ -457,7 +457,7 @@ export function createStandInHost(): StandInHost {
       const { status } = await decided(card, signal).catch(() => settle(card.approvalId, 'cancelled', null));
       return status === 'approved' ? { behavior: 'allow' } : { behavior: 'deny', message: `The card was ${status}.` };
     },
-    stop: async () => ({ stopped: true, heldReleased: true, sessionsAborted: sessions.size }),
+    stop: async () => ({ stopped: true, heldReleased: true, sessionsAborted: sessions.size, recorded: true }),
     resume: async () => ({ stopped: false }),
     async artifact(sha256) {
       if (sha256 !== PICTURE_HASH) throw new UiaHostError('artifact_not_found', 'There is no such picture.');

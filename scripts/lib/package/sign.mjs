@@ -46,26 +46,37 @@ export async function isSigned(tools, file) {
   return /Subject:/.test(stdout);
 }
 
+/** Without the time of a third party a signature ends with its certificate. */
+export const TIME_STAMPS = 'http://timestamp.digicert.com';
+
+/**
+ * @typedef {object} Signature
+ * @property {string} [certificate] PKCS #12, or PEM with the key; for a key on a token its certificates in PEM
+ * @property {{ module: string, key: string }} [token] PKCS #11 module, and the URI of the key (RFC 7512)
+ * @property {string} [passwordFile] with the password of the file, or the PIN of the token
+ * @property {string | null} [timestamp] null: none, for a machine without a network
+ */
+
 /**
  * Signs a program or an MSI in place.
  * @param {Record<string, string>} tools
  * @param {string} file
- * @param {{ certificate: string, passwordFile?: string, timestamp?: string }} options certificate: PKCS #12, or PEM with the key
+ * @param {Signature} signature
  */
-export async function sign(tools, file, { certificate, passwordFile, timestamp }) {
-  const isPem = /-----BEGIN /.test(readFileSync(certificate, 'latin1'));
+export async function sign(tools, file, signature) {
+  const { passwordFile, timestamp = TIME_STAMPS } = signature;
   const isMsi = file.endsWith('.msi');
   const signed = `${file}.signed`;
   rmSync(signed, { force: true });
   const args = [
     'sign',
-    ...(isPem ? ['-certs', certificate, '-key', certificate] : ['-pkcs12', certificate]),
+    ...keyArguments(tools, signature),
     ...(passwordFile ? ['-readpass', passwordFile] : []),
     '-h',
     'sha256',
     '-n',
     'uiahost',
-    ...(timestamp ? ['-ts', timestamp] : []),
+    ...(timestamp === null ? [] : ['-ts', timestamp]),
     // the extended signature also covers the storage's own properties
     ...(isMsi ? ['-add-msi-dse'] : []),
     '-in',
@@ -78,8 +89,23 @@ export async function sign(tools, file, { certificate, passwordFile, timestamp }
   } catch (error) {
     throw new SetupError(
       `${path.basename(file)} could not be signed: ${(error.stderr || error.stdout || error.message).trim()}`,
-      '--sign needs a PKCS #12 file (with --sign-password-file) or a PEM file with certificate and key',
+      '--sign needs a PKCS #12 file (with --sign-password-file), a PEM file with certificate and key, or pkcs11:… with --sign-module; --timestamp none where no time-stamp server can be reached',
     );
   }
   renameSync(signed, file);
+}
+
+/** @param {Signature} signature */
+function keyArguments({ pkcs11Engine }, { certificate, token }) {
+  if (token !== undefined)
+    return [
+      ...(pkcs11Engine ? ['-pkcs11engine', pkcs11Engine] : []),
+      '-pkcs11module',
+      token.module,
+      ...(certificate ? ['-certs', certificate] : ['-pkcs11cert', token.key]),
+      '-key',
+      token.key,
+    ];
+  const isPem = /-----BEGIN /.test(readFileSync(certificate ?? '', 'latin1'));
+  return isPem ? ['-certs', certificate ?? '', '-key', certificate ?? ''] : ['-pkcs12', certificate ?? ''];
 }

@@ -35,6 +35,8 @@ const definition = {
     'libreadline8t64',
     'libtinfo6',
     'osslsigncode',
+    // keys on a token or in a hardware security module
+    'libengine-pkcs11-openssl',
     'libssl3t64',
     'libzstd1',
   ],
@@ -43,7 +45,7 @@ const definition = {
 };
 
 /**
- * Full paths of the tools, by name.
+ * Full paths of the tools, by name; `pkcs11Engine` where OpenSSL would not find it by itself.
  * @returns {Promise<Record<'wixl' | 'msibuild' | 'msiinfo' | 'msiextract' | 'osslsigncode' | 'xmllint', string>>}
  */
 export async function ensurePackageTools() {
@@ -61,7 +63,10 @@ export async function ensurePackageTools() {
       'install them with the machine’s package manager, for example: sudo dnf install msitools osslsigncode libxml2',
     );
   const tree = await ensureDebianTree(definition);
-  return /** @type {any} */ (Object.fromEntries(names.map((name) => [name, path.join(tree, 'usr/bin', name)])));
+  return /** @type {any} */ ({
+    ...Object.fromEntries(names.map((name) => [name, path.join(tree, 'usr/bin', name)])),
+    pkcs11Engine: path.join(tree, 'usr/lib/x86_64-linux-gnu/engines-3/pkcs11.so'),
+  });
 }
 
 /**

@@ -14,7 +14,7 @@ const manifestVersion = '1.6.0';
  * @param {string} options.version
  * @param {string} options.license
  * @param {string} options.downloads address of the folder that the MSI files are published in
- * @param {string} options.helpLink
+ * @param {string} [options.helpLink]
  * @param {Array<{ arch: 'x64' | 'arm64', file: string }>} options.installers
  */
 export async function writeWinget({ folder, version, license, downloads, helpLink, installers }) {
@@ -33,8 +33,7 @@ export async function writeWinget({ folder, version, license, downloads, helpLin
   const locale = (language, short, tags) => `PackageLocale: ${language}
 Publisher: uiahost
 PackageName: uiahost
-PackageUrl: ${helpLink}
-License: ${license}
+${helpLink === undefined ? '' : `PackageUrl: ${helpLink}\n`}License: ${license}
 ShortDescription: ${short}
 Tags:
 ${tags.map((tag) => `- ${tag}\n`).join('')}`;

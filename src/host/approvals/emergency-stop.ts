@@ -42,7 +42,7 @@ export class EmergencyStop {
   }
 
   /**
-   * On immediately; the first to press it is remembered. Resolves when that is on disk. Errors: internal if it could
+   * On immediately; the first to press it is remembered. Resolves when the next host will find it. Errors: internal if it could
    * not be written; it is on nevertheless.
    */
   async press(by: string): Promise<void> {
@@ -54,6 +54,9 @@ export class EmergencyStop {
       this.#memory.writeStop(this.#by);
       this.#isKept = true;
     } catch (cause) {
+      // A full disk can refuse what the registry has taken already, and gives to the next host.
+      this.#isKept = this.#isReadable();
+      if (this.#isKept) return;
       throw new UiaHostError(
         'internal',
         'The emergency stop is on, but it could not be written to disk: after a restart of the host it would be off.',
@@ -81,6 +84,14 @@ export class EmergencyStop {
         onReleased();
       } else if (this.#by === null) onPressed(by);
     });
+  }
+
+  #isReadable(): boolean {
+    try {
+      return this.#memory.readStop() !== null;
+    } catch {
+      return false;
+    }
   }
 
   /** What cannot be read counts as pressed. */

@@ -242,6 +242,14 @@ export interface MachineNames {
   readonly session: number | null;
 }
 
+export interface Stopped {
+  readonly stopped: true;
+  readonly heldReleased: boolean;
+  readonly sessionsAborted: number;
+  /** False: the stop is on, but the audit could not be written. */
+  readonly recorded: boolean;
+}
+
 export interface Readiness {
   readonly ready: boolean;
   /** Codes of findings that block, `stopped`, `disabled`, `worker_…`. */
@@ -283,7 +291,7 @@ export interface Host {
    * approval_denied, approval_expired.
    */
   liftPause(owner: string, by: string): Promise<void>;
-  stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }>;
+  stop(by: string): Promise<Stopped>;
   resume(by: string): Promise<{ stopped: false }>;
   artifact(sha256: string): Promise<ImageArtifact | DocumentArtifact>;
   /** Truncates a tool's output that is too large and keeps the full output in the spool. Never fails. */

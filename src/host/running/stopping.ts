@@ -8,7 +8,7 @@ import type { Approvals } from '../approvals/approval-service.ts';
 import { askRelease } from '../approvals/ask-person.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import type { EventHub } from '../events/event-hub.ts';
-import type { Host } from '../face/host.ts';
+import type { Host, Stopped } from '../face/host.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { SessionLifecycle } from '../sessions/session-lifecycle.ts';
 import type { DesktopControl, Owners } from './owners.ts';
@@ -40,7 +40,8 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     this.#parts = parts;
   }
 
-  async stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }> {
+  /** Whatever cannot be written, such as on a full disk, ends nothing of the stop. Errors: those of the stop's memory; it is on. */
+  async stop(by: string): Promise<Stopped> {
     const { stop, live, desktopControl, lifecycle, approvals, owners, hub, audit, onFault } = this.#parts;
     const kept = stop.press(by);
     // Awaited below: everything else must happen whether or not the stop can be written to disk.
@@ -48,20 +49,29 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     live.abortAll(new UiaHostError('stopped', `The emergency stop was pressed (${by}).`, { delivery: 'unknown' }));
     const isReleased = await this.#releaseAll(STOP_MS);
     if (!isReleased) desktopControl.restart('stopped', 'The emergency stop replaced the desktop worker.');
-    const [sessionsAborted] = await Promise.all([
+    const recorded = audit({
+      kind: 'stop',
+      actor: { tokenId: by, surface: 'host' },
+      action: 'stop.pressed',
+      details: { isReleased },
+    }).then(
+      () => true,
+      (error: unknown) => {
+        onFault(error, 'audit of the emergency stop');
+        return false;
+      },
+    );
+    const [sessionsAborted, isRecorded] = await Promise.all([
       lifecycle.endAll('aborted', `Emergency stop (${by}).`),
-      approvals.cancelAll(`emergency stop (${by})`),
-      audit({
-        kind: 'stop',
-        actor: { tokenId: by, surface: 'host' },
-        action: 'stop.pressed',
-        details: { isReleased },
-      }),
+      recorded,
+      approvals
+        .cancelAll(`emergency stop (${by})`)
+        .catch((error: unknown) => onFault(error, 'cards of the emergency stop')),
     ]);
     owners.revokeAll();
     hub.publish('stop', { stopped: true, by });
     await kept;
-    return { stopped: true, heldReleased: isReleased, sessionsAborted };
+    return { stopped: true, heldReleased: isReleased, sessionsAborted, recorded: isRecorded };
   }
 
   /** If the operator's token cannot approve cards, a person must agree. Errors: approval_denied, approval_expired. */

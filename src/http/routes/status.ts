@@ -118,7 +118,12 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       replies: {
         200: {
           description: 'Stopped.',
-          schema: z.object({ stopped: z.literal(true), heldReleased: z.boolean(), sessionsAborted: z.int() }),
+          schema: z.object({
+            stopped: z.literal(true),
+            heldReleased: z.boolean(),
+            sessionsAborted: z.int(),
+            recorded: z.boolean().describe('False: the stop is on, but the audit could not be written.'),
+          }),
         },
       },
       async handle(_request, caller) {

@@ -33,7 +33,7 @@ const installedVersions = async (machine: WindowsMachine): Promise<string[]> =>
   ].map(([, version]) => version!);
 
 beforeAll(async () => {
-  built = await makeVersions('first', 'second', 'broken');
+  built = await makeVersions('first', 'second', 'candidate');
   installed = join(disks, 'installed');
   await using machine = await WindowsMachine.start(installed);
   // what the user of this machine allows
@@ -108,6 +108,31 @@ describe('a repair of an installation in use', () => {
     expect((await host.act('list-visible-windows', {})).status).toBe(200);
     const actions = auditText(host.data).match(/"action":"host\.\w+"/g)!;
     expect(actions.slice(-2)).toEqual(['"action":"host.ended"', '"action":"host.started"']);
+  }, 300_000);
+});
+
+describe('an installation in use', () => {
+  it('[package.msi.undone] a change that fails leaves the service running', async () => {
+    await using machine = await copyOf(installed, 'reconfigured');
+    await machine.host();
+    const { status, log } = await machine.install(built.msi('first'), 'REINSTALL=ALL', 'POLICYFILE=C:\\nope.json');
+    expect(status).not.toBe(0);
+    expect(log).toMatch(/Action ended .*: ApplyPOLICYFILE\. Return value 0/);
+    await until(
+      () => machine.serviceState(),
+      (state) => state === 'RUNNING',
+      60_000,
+    );
+    expect((await (await machine.host()).act('list-visible-windows', {})).status).toBe(200);
+  }, 300_000);
+
+  it('[package.msi.same-version] is replaced by another package of its version, such as a pre-release', async () => {
+    await using machine = await copyOf(installed, 'same-version');
+    const { status, log } = await machine.install(built.msi('candidate'));
+    expect(status, log.slice(-3000)).toBe(0);
+    expect(await installedVersions(machine)).toEqual([versions.first]);
+    expect(await machine.serviceState()).toBe('RUNNING');
+    expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'utf8')).toContain('second');
   }, 300_000);
 });
 

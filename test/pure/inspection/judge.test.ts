@@ -63,9 +63,9 @@ describe('machine', () => {
       [['signature_bad', 'limits']],
     ],
     [
-      'Node without its signature',
-      { signatures: [{ file: 'C:\\x\\node.exe', signature: { state: 'unsigned' } }] },
-      [['unsigned_program', 'limits']],
+      'a build that was not signed',
+      { signatures: [{ file: 'C:\\x\\uiahost.exe', signature: { state: 'unsigned' } }] },
+      [['unsigned_program', 'info']],
     ],
     [
       'own parts that are not signed',

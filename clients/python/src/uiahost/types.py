@@ -1430,6 +1430,8 @@ class StopReply(TypedDict):
     stopped: Literal[True]
     heldReleased: bool
     sessionsAborted: int
+    recorded: bool
+    """False: the stop is on, but the audit could not be written."""
 
 
 class ResumeReply(TypedDict):

@@ -22,7 +22,7 @@ const serviceArguments = '"[INSTALLDIR]dist\\service.mjs" run';
  * @param {string} options.stage folder that is installed
  * @param {string} options.version
  * @param {'x64' | 'arm64'} options.arch
- * @param {string} options.helpLink
+ * @param {string} [options.helpLink]
  * @param {string} options.out file
  */
 export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
@@ -41,7 +41,6 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
       PRODUCTCODE: guidOf(`product ${version} ${arch}`),
       UPGRADECODE: UPGRADE_CODE,
       STAGE: stage,
-      HELPLINK: helpLink,
       ICON: path.join(root, 'installer/uiahost.ico'),
       SERVICEARGUMENTS: serviceArguments,
     };
@@ -55,7 +54,7 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
     // wixl only warns of an element or attribute that it does not know, and leaves it out
     if (stderr.trim() !== '') throw new SetupError(`wixl: ${stderr.trim()}`);
     const made = await readTables(tools, msi);
-    await writeTables(tools, msi, { ...finishedTables(made), ...withVersions(made, stage) });
+    await writeTables(tools, msi, { ...finishedTables(made, helpLink), ...withVersions(made, stage) });
     const code = `{${await packageCode(tools, msi, stage)}}`;
     await writeTables(tools, msi, { _SummaryInformation: summary(await readSummary(tools, msi), arch, code) });
     copyFileSync(msi, out);

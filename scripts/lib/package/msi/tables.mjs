@@ -347,9 +347,10 @@ const more = {
 /**
  * The tables to write over wixl's.
  * @param {Record<string, import('./read.mjs').Table>} made
+ * @param {string} [helpLink] page about uiahost
  * @returns {Record<string, import('./read.mjs').Table>}
  */
-export function finishedTables(made) {
+export function finishedTables(made, helpLink) {
   const copy = (name) => ({ ...made[name], rows: made[name].rows.map((row) => ({ ...row })) });
   const tables = Object.fromEntries(
     [...new Set(changes.map(([table]) => table)), 'Property', 'CustomAction', 'AppSearch'].map((name) => [
@@ -363,6 +364,9 @@ export function finishedTables(made) {
     if (what === null) tables[table].rows = tables[table].rows.filter((each) => each !== row);
     else Object.assign(row, what);
   }
+  if (helpLink !== undefined)
+    for (const name of ['ARPHELPLINK', 'ARPURLINFOABOUT'])
+      tables.Property.rows.push({ Property: name, Value: helpLink });
   const secure = /** @type {any} */ (
     tables.Property.rows.find(({ Property }) => Property === 'SecureCustomProperties')
   );
