@@ -102,10 +102,9 @@ describe('npm run package', () => {
 
   it('[package.program] runs its own bundles and no script, whatever its arguments and NODE_OPTIONS say', async () => {
     const program = windowsPath(join(folder, 'uiahost.exe'));
-    const direct = async (words: readonly string[], more: Record<string, string> = {}): Promise<number | null> => {
-      await using started = startProgram(program, words, { env: { ...env, ...more } });
-      return ((await once(started.process, 'exit')) as [number | null])[0];
-    };
+    // through cmd.exe, whose output goes somewhere: Wine's Node cannot write to what a test ignores
+    const direct = (words: readonly string[], more: Record<string, string> = {}): Promise<number | null> =>
+      typed([program, ...words], { ...env, ...more });
     const ran = join(out, 'ran.txt');
     const script = `require('node:fs').writeFileSync(${JSON.stringify(windowsPath(ran))}, 'ran');`;
     for (const name of ['any.js', 'any.cjs', 'cli.mjs']) writeFileSync(join(out, name), script);
@@ -115,8 +114,9 @@ describe('npm run package', () => {
       [windowsPath(join(out, 'any.js')), 'mcp'],
       [windowsPath(join(out, 'cli.mjs'))],
       [`${windowsPath(folder)}\\dist\\..\\..\\any.cjs`],
-      ['-e', script],
-      ['--require', any, '--version'],
+      ['-e', '1'],
+      ['-p', '1'],
+      ['--require', any],
       ['--import', any, 'x'],
       ['--experimental-default-config-file'],
     ];

@@ -29,7 +29,7 @@ describe('uiahost service', () => {
     });
     expect(await machine.uiahost('service', 'install')).toMatchObject({ status: 0, text: 'Nothing to do.\n' });
     const { program, account, start, state, problems } = await machine.status();
-    expect(program).toMatch(/^"[A-Z]:\\[^"]+\\node\.exe" "[A-Z]:\\[^"]+\\service\.mjs" run$/);
+    expect(program).toMatch(/^"[A-Z]:\\[^"]+\\uiahost\.exe" "[A-Z]:\\[^"]+\\service\.mjs" run$/);
     expect({ account, start, state, problems }).toEqual({
       account: 'LocalSystem',
       start: 'auto',
@@ -203,7 +203,7 @@ describe('uiahost service', () => {
     for (let round = 0; round < 2; round += 1)
       expect(JSON.parse((await machine.uiahost('autostart', 'on', '--json')).text)).toMatchObject({
         autostart: true,
-        command: expect.stringMatching(/^"[^"]+node\.exe" "[^"]+cli\.mjs" start$/),
+        command: expect.stringMatching(/^"[^"]+uiahost\.exe" "[^"]+cli\.mjs" start$/),
         service: false,
       });
     const run = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';

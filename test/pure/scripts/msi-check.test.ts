@@ -308,7 +308,9 @@ describe('[package.msi.grammar] conditions and formatted texts', () => {
     );
     expect(conditions).toHaveLength(2);
     for (const condition of conditions)
-      expect(conditionProblem(condition, new Set(properties.map(({ name }) => name)))).toBeUndefined();
+      expect(
+        conditionProblem(condition, new Set(['WINDOWSMAJOR', ...properties.map(({ name }) => name)])),
+      ).toBeUndefined();
   });
 });
 
