@@ -31,8 +31,11 @@ const notRunning = (error: HostNotFoundError): DoctorFinding => ({
   cure: error.hint,
 });
 
-/** Asks the host and the machine. Errors: UnansweredError if neither could be asked. */
-export async function examine(context: CliContext, session?: string): Promise<Examination> {
+/** Asks the host and the machine; `audit`: all of it is verified. Errors: UnansweredError if neither could be asked. */
+export async function examine(
+  context: CliContext,
+  { session, audit = false }: { session?: string; audit?: boolean } = {},
+): Promise<Examination> {
   let status: (Record<string, unknown> & { doctor: DoctorFinding[] }) | null = null;
   let missing: HostNotFoundError | null = null;
   try {
@@ -47,7 +50,12 @@ export async function examine(context: CliContext, session?: string): Promise<Ex
     if (status === null) throw new UnansweredError(missing);
     return { findings: bySeverity(status.doctor), status, facts: null };
   }
-  const words = ['look', dataDirectoryOf(context.env), ...(status === null ? [] : ['running'])];
+  const words = [
+    'look',
+    dataDirectoryOf(context.env),
+    ...(status === null ? [] : ['running']),
+    ...(audit ? ['audit'] : []),
+  ];
   const machine = await askNative<{ findings: DoctorFinding[]; facts: Record<string, unknown> }>(bundle, words).catch(
     (error: unknown) => {
       if (status === null) throw new UnansweredError(error);
@@ -87,6 +95,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .description('list what prevents acting on the desktop, and how to fix it')
     .helpGroup('Host:')
     .option('--fix', 'first do what is safe, and list it')
+    .option('--audit', 'also verify the whole audit, which may take a while')
     .addHelpText(
       'after',
       `
@@ -96,7 +105,7 @@ sign-in entry whose program does not exist, and starts a service that is stopped
 a token, a key or an audit, and can be repeated.
 Exit status: 0 nothing blocks, 1 something does, 2 could not look.`,
     )
-    .action(async (flags: { fix?: boolean }, command: Command) => {
+    .action(async (flags: { fix?: boolean; audit?: boolean }, command: Command) => {
       const { json, session = CLI_SESSION } = globalsOf(command);
       const bundle = nativeBundle('inspect');
       let fixed: readonly Repair[] | undefined;
@@ -113,7 +122,7 @@ Exit status: 0 nothing blocks, 1 something does, 2 could not look.`,
               ).fixed;
         if (!json) context.output.out(printable(describeRepairs(fixed)));
       }
-      const { findings } = await examine(context, session);
+      const { findings } = await examine(context, { session, audit: flags.audit === true });
       if (json) context.output.out(JSON.stringify({ doctor: findings, ...(fixed === undefined ? {} : { fixed }) }));
       else context.output.out(findings.length === 0 ? 'No problems found.' : printable(describeFindings(findings)));
       if (findings.some(({ severity }) => severity === 'blocks')) throw new AnsweredError(1);

@@ -97,10 +97,11 @@ function lastingNode(env: NodeJS.ProcessEnv): string {
   return isOfPackages && ofNpm !== undefined && existsSync(ofNpm) ? ofNpm : process.execPath;
 }
 
-/** npx starts us through a link in its cache, which it clears. */
-function lastingScript(): string {
+/** None for uiahost.exe, which has it inside. npx starts us through a link in its cache, which it clears. */
+function lastingScript(): string[] {
   const script = process.argv[1];
-  return script === undefined ? 'uiahost' : realpathSync(script);
+  if (/[\\/]uiahost\.exe$/i.test(process.execPath)) return [];
+  return [script === undefined ? 'uiahost' : realpathSync(script)];
 }
 
 function bridgeCommand(env: NodeJS.ProcessEnv, session: string | undefined, caps: string | undefined): BridgeCommand {
@@ -108,7 +109,7 @@ function bridgeCommand(env: NodeJS.ProcessEnv, session: string | undefined, caps
   return {
     command: lastingNode(env),
     args: [
-      lastingScript(),
+      ...lastingScript(),
       'mcp',
       ...(session === undefined ? [] : ['--session', session]),
       ...(caps === undefined ? [] : ['--caps', caps]),

@@ -121,7 +121,7 @@ async function supportFiles(context: CliContext, now: Date, code = programCode()
   const data = dataDirectoryOf(context.env);
   const redactor = createRedactor(data, context.env);
   const isKnown = knownTexts(code);
-  const seen = await orWhy(() => examine(context));
+  const seen = await orWhy(() => examine(context, { audit: true }));
   const examination: Examination =
     'unavailable' in seen
       ? {

@@ -1,6 +1,6 @@
 /**
  * Entry of what `uiahost doctor`, `policy show --sources` and `support-bundle` ask of the machine where no host answers, or in
- * addition to it: one word, then the data directory. Prints one line of JSON.
+ * addition to it: one word, then the data directory, then `running` (a host answered) and `audit` (verify it). Prints one line of JSON.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,10 +43,11 @@ const installation: Installation = {
   port: portOf(),
 };
 
-async function answer(word: string, data: string, isHostRunning: boolean): Promise<unknown> {
+async function answer(word: string, data: string, flags: readonly string[]): Promise<unknown> {
   switch (word) {
     case 'look': {
-      const facts = await machineFacts(data, installation);
+      const isHostRunning = flags.includes('running');
+      const facts = await machineFacts(data, installation, flags.includes('audit'));
       const session = isHostRunning ? [] : sessionFindings();
       return { findings: [...session, ...judgeMachineFacts(facts, isHostRunning)], facts };
     }
@@ -61,5 +62,5 @@ async function answer(word: string, data: string, isHostRunning: boolean): Promi
   }
 }
 
-const [word = '', data = '', running = ''] = process.argv.slice(2);
-await answerLine(() => answer(word, data, running === 'running'));
+const [word = '', data = '', ...flags] = process.argv.slice(2);
+await answerLine(() => answer(word, data, flags));

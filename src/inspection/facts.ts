@@ -136,12 +136,16 @@ export interface Installation {
   readonly port: number;
 }
 
-/** Looks at everything. `isHostRunning`: a host answered; then its own checks cover port and session. */
-export async function machineFacts(data: string, installation: Installation): Promise<MachineFacts> {
+/** Looks at everything; at the audit's records only with `readsAudit`, since they may be a gigabyte. */
+export async function machineFacts(
+  data: string,
+  installation: Installation,
+  readsAudit = false,
+): Promise<MachineFacts> {
   const folder = machineFolder();
   const policy = folder === null ? null : join(folder, 'policy.json');
   const registry = registryPolicy(readPolicyRegistry(POLICY_KEY));
-  const copy = existsSync(data) ? findCopy(data) : null;
+  const copy = readsAudit && existsSync(data) ? findCopy(data) : null;
   const listener = listenerOf(installation.port);
   const command = logonCommand('uiahost');
   return {

@@ -3,6 +3,7 @@ import { mkdirSync, statfsSync, closeSync, fsyncSync, openSync, readFileSync, rm
 import { dirname, join } from 'node:path';
 import { writeDurablySync } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { HostFile } from '../../contract/process/host-file.ts';
 
 /** Secrets of a data directory. */
@@ -41,7 +42,15 @@ export interface DataDirectory {
  * its errors end the start.
  */
 export function openDataDirectory(root: string, secure: (folder: string) => void = () => {}): DataDirectory {
-  mkdirSync(root, { recursive: true });
+  try {
+    mkdirSync(root, { recursive: true });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown cause';
+    throw new UiaHostError('invalid_argument', `The data directory ${quoted(root)} cannot be made (${code}).`, {
+      hint: 'Set UIAHOST_DATA_DIR to a folder on a drive that exists and that this user can write to.',
+      cause,
+    });
+  }
   secure(root);
   for (const folder of [join(root, 'audit'), join(root, '.agent-runtime', 'spool', 'images'), join(root, 'logs')]) {
     mkdirSync(folder, { recursive: true });

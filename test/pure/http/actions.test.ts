@@ -35,6 +35,13 @@ describe('actions over HTTP', () => {
     });
   });
 
+  it('[telemetry.traces] takes the caller’s trace from the header', async () => {
+    const { call, host } = await serve();
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers: { traceparent } });
+    expect(host.runs[0]?.caller.traceparent).toBe(traceparent);
+  });
+
   it('[http.actions.empty-body] takes an absent body for an empty object', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/actions/list-visible-windows');

@@ -18,6 +18,19 @@ describe('status, stop and resume', () => {
     expect(Object.keys(status)).toEqual(
       expect.arrayContaining(['binding', 'level', 'capabilities', 'doctor', 'worker', 'version']),
     );
+    expect(Object.keys(status['machine'] as object)).toEqual(['name', 'user', 'session']);
+    expect(Object.keys(status)).toEqual(expect.arrayContaining(['pid', 'startedAt', 'uptimeSeconds']));
+  });
+
+  it('[telemetry.metrics] needs a token for the metrics, which are Prometheus’ text', async () => {
+    const { call } = await serve();
+    expect((await call('GET', '/metrics', { token: null })).status).toBe(401);
+    const answer = await call('GET', '/metrics');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(await answer.text()).toContain('uiahost_ready 1');
   });
 
   it('[http.stop] [http.resume] the operator stops and resumes; a body with unknown keys is refused', async () => {

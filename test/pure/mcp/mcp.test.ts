@@ -73,6 +73,14 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect((await problemOf(await call('POST', '/mcp?caps=nothing', { body: {} }))).code).toBe('invalid_argument');
   });
 
+  it('[telemetry.traces] takes the caller’s trace from _meta', async () => {
+    const { connect, host } = await serveMcp();
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const click = { name: 'click_element', arguments: { name: 'OK' }, _meta: { traceparent } };
+    await (await connect(era)).callTool(click);
+    expect(host.runs[0]?.caller.traceparent).toBe(traceparent);
+  });
+
   it('[mcp.call] [mcp.result] [mcp.session] runs through the host as the token’s caller with the session of the address', async () => {
     const { connect, host } = await serveMcp();
     const result = await (
