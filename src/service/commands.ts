@@ -28,7 +28,7 @@ import type { SessionView } from './supervision.ts';
 
 /** Files of this installation. */
 export interface ServiceFiles {
-  /** node.exe. */
+  /** The program that runs the bundles: uiahost.exe, or a Node. */
   readonly node: string;
   readonly service: string;
   readonly host: string;
@@ -77,7 +77,7 @@ export async function carryOut(
   }
 }
 
-/** What is next to node.exe, which loads a DLL from there, and all that the service and its hosts load. */
+/** What is next to the program, which loads a DLL from there, and all that the service and its hosts load. */
 const neighbours = ({ node, service }: ServiceFiles): string[] => [
   ...readdirSync(dirname(node)).map((name) => join(dirname(node), name)),
   ...readdirSync(dirname(service), { recursive: true, encoding: 'utf8' }).map((name) => join(dirname(service), name)),

@@ -203,7 +203,7 @@ export function diagnoseDpi(isPerMonitorAware: boolean): DoctorFinding[] {
       code: 'dpi_unaware',
       severity: 'limits',
       message: 'The desktop worker does not see each display’s own scaling, so points may miss on scaled displays.',
-      cure: 'Remove a compatibility setting for node.exe (Properties > Compatibility > high DPI), and restart the host.',
+      cure: 'Remove a compatibility setting for uiahost.exe or node.exe (Properties > Compatibility > high DPI), and restart the host.',
     },
   ];
 }
