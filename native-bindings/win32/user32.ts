@@ -590,6 +590,8 @@ export const user32 = bindLibrary('user32.dll', {
   EndPaint: fn('bool', ['hwnd window', 'ptr paint']),
   /** Asks for WM_PAINT. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-invalidaterect */
   InvalidateRect: fn('bool', ['hwnd window', 'ptr rect', 'bool erase']),
+  /** Whether a part of it is still to be painted. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getupdaterect */
+  GetUpdateRect: fn('bool', ['hwnd window', 'ptr rect', 'bool erase']),
   /** Takes the wish back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-validaterect */
   ValidateRect: fn('bool', ['hwnd window', 'ptr rect']),
   /** Paints at once. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-updatewindow */

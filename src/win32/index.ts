@@ -49,7 +49,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     refBase: Math.max(1, init.refBase),
     refPlace: init.place,
     focus,
-    keysTo: (bound) => findKeyTarget(bound, focus),
+    keysTo: (bound, owner) => findKeyTarget(bound, focus, owner),
     consoles,
   });
   const keyboard = createKeyboardPort(services, { held, focus, trees: element, consoles });

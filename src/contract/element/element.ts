@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppIdentity } from './binding.ts';
 import { CONTROL_TYPES, ELEMENT_STATES } from './control-types.ts';
+import { TOOLKITS } from '../ways/receivers.ts';
 import { Rect } from './geometry.ts';
 
 const ControlType = z.enum(CONTROL_TYPES);
@@ -77,12 +78,13 @@ export type ShownConsole = z.infer<typeof ShownConsole>;
  * `family`: what answers for it: UI Automation with patterns, an IAccessible, or its control’s own messages. `part`: `item`
  * is a row of a list, tree or grid, or an accessible object that can be selected. `takes`: how it takes text. `value`: by a
  * pattern. `edit`: by the messages of an edit control. `custom`: characters and keys, after its caret was placed. `position`: a
- * number. `characters`: characters wherever its caret is. `none`: it takes none.
+ * number. `characters`: characters wherever its caret is. `none`: it takes none. `toolkit`: who draws its window.
  */
 const Receiver = z.strictObject({
   family: z.enum(['automation', 'accessible', 'control']),
   part: z.enum(['item', 'tab', 'plain']),
   takes: z.enum(['value', 'edit', 'custom', 'position', 'characters', 'none']),
+  toolkit: z.enum(TOOLKITS).optional(),
 });
 export type Receiver = z.infer<typeof Receiver>;
 

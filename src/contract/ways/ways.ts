@@ -5,6 +5,7 @@
 import type { ElementContext, Receiver, WantedItem } from '../element/element.ts';
 import { ITEMS, TEXT_FIELDS } from '../element/control-types.ts';
 import type { Exit } from '../gate/exit.ts';
+import { isCarried, type Input } from './receivers.ts';
 
 export type Verb =
   | 'click'
@@ -38,6 +39,8 @@ interface Way {
   readonly takes?: ReadonlyArray<Receiver['takes']>;
   /** Real input, which a caller asks for. */
   readonly isReal?: true;
+  /** What it sends as messages of the mouse or keyboard, or in their place: only where the receiver takes that from messages. */
+  readonly sends?: Input;
   makes(wish: Wish): readonly Exit[];
 }
 
@@ -81,22 +84,22 @@ const WAYS: readonly Way[] = [
     makes: pressBy('expand'),
   },
   { id: 'legacy-action', verb: 'click', families: AUTOMATION, parts: NO_ITEM, makes: pressBy('invoke') },
-  { id: 'message', verb: 'click', families: BY_MESSAGE, makes: pressBy('click') },
-  { id: 'posted-click', verb: 'click', families: ALL, makes: pressBy('click') },
+  { id: 'message', verb: 'click', families: BY_MESSAGE, sends: 'click', makes: pressBy('click') },
+  { id: 'posted-click', verb: 'click', families: ALL, sends: 'click', makes: pressBy('click') },
 
   { id: 'real-click', verb: 'double', families: ALL, isReal: true, makes: realClick },
   { id: 'msaa-action', verb: 'double', families: ACCESSIBLE, parts: ['item'], makes: pressBy('invoke') },
   { id: 'uia-invoke', verb: 'double', families: AUTOMATION, parts: ['item'], makes: pressBy('invoke') },
   { id: 'legacy-action', verb: 'double', families: AUTOMATION, parts: ['item'], makes: pressBy('invoke') },
-  { id: 'posted-clicks', verb: 'double', families: ALL, makes: pressBy('click') },
+  { id: 'posted-clicks', verb: 'double', families: ALL, sends: 'click', makes: pressBy('click') },
 
   { id: 'real-click', verb: 'context', families: ALL, isReal: true, makes: realClick },
   { id: 'uia-context-menu', verb: 'context', families: ALL, makes: pressBy('menu') },
-  { id: 'context-menu-message', verb: 'context', families: ALL, makes: pressBy('menu') },
-  { id: 'posted-clicks', verb: 'context', families: ALL, makes: pressBy('click') },
+  { id: 'context-menu-message', verb: 'context', families: ALL, sends: 'click', makes: pressBy('menu') },
+  { id: 'posted-clicks', verb: 'context', families: ALL, sends: 'click', makes: pressBy('click') },
 
   { id: 'real-click', verb: 'presses', families: ALL, isReal: true, makes: realClick },
-  { id: 'posted-clicks', verb: 'presses', families: ALL, makes: pressBy('click') },
+  { id: 'posted-clicks', verb: 'presses', families: ALL, sends: 'click', makes: pressBy('click') },
 
   { id: 'msaa-select', verb: 'select', families: ACCESSIBLE, makes: choose },
   { id: 'msaa-action', verb: 'select', families: ACCESSIBLE, makes: choose },
@@ -104,8 +107,8 @@ const WAYS: readonly Way[] = [
   { id: 'uia-invoke', verb: 'select', families: AUTOMATION, parts: NO_ITEM, makes: choose },
   { id: 'uia-toggle', verb: 'select', families: AUTOMATION, parts: NO_ITEM, makes: choose },
   { id: 'legacy-action', verb: 'select', families: AUTOMATION, parts: NO_ITEM, makes: choose },
-  { id: 'message', verb: 'select', families: BY_MESSAGE, makes: choose },
-  { id: 'posted-click', verb: 'select', families: CONTROL, parts: ['tab'], makes: choose },
+  { id: 'message', verb: 'select', families: BY_MESSAGE, sends: 'click', makes: choose },
+  { id: 'posted-click', verb: 'select', families: CONTROL, parts: ['tab'], sends: 'click', makes: choose },
 
   { id: 'real-type', verb: 'type', families: ALL, isReal: true, makes: (wish) => [...realClick(wish), ...keys(wish)] },
   { id: 'msaa-value', verb: 'type', families: ACCESSIBLE, makes: text },
@@ -113,9 +116,9 @@ const WAYS: readonly Way[] = [
   { id: 'uia-range', verb: 'type', families: AUTOMATION, makes: text },
   { id: 'legacy-value', verb: 'type', families: AUTOMATION, makes: text },
   { id: 'replace-selection', verb: 'type', families: BY_MESSAGE, takes: ['edit'], makes: text },
-  { id: 'custom-editor', verb: 'type', families: BY_MESSAGE, takes: ['custom'], makes: keys },
+  { id: 'custom-editor', verb: 'type', families: BY_MESSAGE, takes: ['custom'], sends: 'characters', makes: keys },
   { id: 'set-number', verb: 'type', families: BY_MESSAGE, takes: ['position'], makes: text },
-  { id: 'post-text', verb: 'type', families: BY_MESSAGE, takes: ['characters'], makes: keys },
+  { id: 'post-text', verb: 'type', families: BY_MESSAGE, takes: ['characters'], sends: 'characters', makes: keys },
 
   { id: 'scroll-into-view', verb: 'scroll', families: ALL, makes: only({ kind: 'scroll' }) },
   { id: 'page', verb: 'page', families: ALL, makes: only({ kind: 'scroll' }) },
@@ -131,7 +134,8 @@ export const waysFor = (verb: Verb, receiver: Receiver, isReal: boolean): readon
       (way.isReal === true) === isReal &&
       way.families.includes(receiver.family) &&
       (way.parts?.includes(receiver.part) ?? true) &&
-      (way.takes?.includes(receiver.takes) ?? true),
+      (way.takes?.includes(receiver.takes) ?? true) &&
+      (way.sends === undefined || isCarried(receiver.toolkit ?? 'custom', way.sends)),
   );
 
 /** What the element was read as; by its kind where the reader does not tell. */

@@ -3,6 +3,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { type IUIAutomationElement, IUIAutomationElement3 } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { isCarried } from '../../contract/ways/receivers.ts';
 import type { Verb } from '../../contract/ways/ways.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
 import { postChange } from '../exits/messages.ts';
@@ -41,6 +42,7 @@ import { Watch, type Sign } from '../evidence/watch.ts';
 import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
 import { attemptOf } from '../elements/sources/patterns.ts';
 import { toMessageScreen } from '../windows/rects.ts';
+import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
 import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 interface Clicks {
@@ -126,6 +128,7 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
     return null;
   const kind = kindOfWindow(node.hwnd);
   if (kind !== 'other') return null;
+  if (!isCarried(toolkitOf(node.hwnd), 'click')) return null;
   postMoveTo(node.hwnd, at);
   return ShownEffects.before(
     null,
@@ -169,6 +172,7 @@ export async function clickElement(
   });
   if (climbed.delivered === null) {
     unfocus();
+    if (rungs.length === 0) assertCarried(target.node.hwnd, 'click');
     throw new UiaHostError(
       user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,

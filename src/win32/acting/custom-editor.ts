@@ -6,9 +6,9 @@
  */
 import { EM_LINEFROMCHAR, EM_LINEINDEX } from '../../../native-bindings/win32/constants.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts';
+import { keyTaken, postKey, sendText } from '../input/send-text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { STALL_MS, taken, waitForProgram } from '../windows/waiting.ts';
+import { STALL_MS, waitForProgram } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/window-info.ts';
 import {
@@ -22,8 +22,6 @@ import { delivered, notApplicable, type Rung } from '../elements/sources/rungs.t
 import type { TypeTarget } from './value-rungs.ts';
 
 const EDIT_MS = 5000;
-/** A key press and release. */
-const KEY_MESSAGES = 2;
 /** Time (ms) of the program in which a new line shows. */
 const ENTER_MS = 300;
 /** Part of the deadline (ms) reserved for reading the text back. */
@@ -105,23 +103,18 @@ async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: Ty
   if (caret === null || start === null || start <= 0 || start >= caret.at) return;
   if (!setCustomSelection(keys.hwnd, { start, end: caret.at }, asker)) return;
   postKey(keys, 'delete');
-  await keyTaken(keys, KEY_MESSAGES, call, deadline);
+  await keyTaken(keys, call, deadline);
 }
 
 async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promise<Attempt> {
   const { text, call, deadline } = target;
-  const settle = async (typed: number): Promise<void> => {
-    if (!(await taken(keys.hwnd, 0, deadline.share(STALL_MS, READ_BACK_RESERVE_MS), call)) && call.signal.aborted)
-      throw stoppedAfter(typed, call.signal.reason);
-  };
   // What is selected is replaced by the first character: the line is that of its start.
   const from = customSelection(keys.hwnd, asker)?.start ?? 0;
   let line = asker.ask(keys.hwnd, EM_LINEFROMCHAR, from) ?? 0;
-  await postText(keys, text, {
+  await sendText(keys, text, {
     asKeys: true,
     call,
     deadline,
-    settle,
     async afterEnter() {
       const opened = await lineOpened(keys, line, asker, target);
       if (opened === null) return;

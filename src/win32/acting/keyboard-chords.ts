@@ -8,7 +8,7 @@ import { effectsOf, sendChord, type ChordDone } from '../input/chords-background
 import { ConsoleWatch } from '../input/console-watch.ts';
 import { assertMayInject, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
-import { ignoresPostedKeys } from '../windows/terminal-kinds.ts';
+import { takesConsoleInput } from '../windows/terminal-kinds.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
@@ -58,7 +58,7 @@ export async function pressChords(
       if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
       // If the window closed, the remaining keys have no target; what was sent is still reported.
       if (parts.length > 0 && !user32.IsWindow(Number(record.hwnd))) throw goneAfter(parts.length);
-      const target = isReal ? realTarget(record) : keyTargetOf(tools, record, chord);
+      const target = isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner, chord);
       if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: describeTarget(tools, record, target, call) };
       if (isReal) {
         const looked = await readBefore(tools, record, target, call, { isWatched });
@@ -89,7 +89,7 @@ export async function pressChords(
           { sight, shown },
           {
             press: (keys, layout) => tools.consoles.press(record, keys, layout, call),
-            isOnlyWay: ignoresPostedKeys(record),
+            isOnlyWay: takesConsoleInput(record),
           },
         ),
       );

@@ -12,6 +12,7 @@ import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
 import { type KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
+import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
 import { lostKeys } from './surface-keys.ts';
@@ -42,9 +43,10 @@ function holdDown(
       tools.held.add({ owner: call.owner, input: key.name, hwnd: null }, () => pressForeground(null, [key], 'up'));
     return { target: null, chord };
   }
-  const target = keyTargetOf(tools, record, chord);
+  const target = keyTargetOf(tools, record, call.owner, chord);
   if (target.losesKeys === true) throw lostKeys('a key cannot be held there');
   const alt = modifiersOf(chord).alt;
+  if (alt) assertCarried(target.hwnd, 'alt');
   const keys = resolveAll(chord, target);
   postKeyChange(target, keys, 'down', alt);
   for (const key of keys) {
@@ -138,7 +140,7 @@ export async function holdKeys(
   const isSystemWide = record === null || delivery === 'foreground';
   if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
   const aim =
-    record === null ? null : delivery === 'foreground' ? realTarget(record) : keyTargetOf(tools, record, chord);
+    record === null ? null : delivery === 'foreground' ? realTarget(record) : keyTargetOf(tools, record, call.owner, chord);
   assertSameFocus(record, isSystemWide, tools.focus, call);
   const looked = await readBefore(tools, record, aim, call, { isWatched: true });
   const whom = describeTarget(tools, record, aim, call);

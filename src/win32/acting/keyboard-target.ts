@@ -35,9 +35,14 @@ export interface StateBefore {
 }
 
 /** The part of the bound window that receives keys, or a chord that its frame may handle. */
-export function keyTargetOf({ focus }: InputTools, record: BindingRecord, chord: Chord | null = null): KeyTarget {
+export function keyTargetOf(
+  { focus }: InputTools,
+  record: BindingRecord,
+  owner: string,
+  chord: Chord | null = null,
+): KeyTarget {
   const bound = Number(record.hwnd);
-  return findKeyTarget(bound, focus, chord !== null && isFrameCommand(chord, bound, record.app.executable));
+  return findKeyTarget(bound, focus, owner, chord !== null && isFrameCommand(chord, bound, record.app.executable));
 }
 
 export const shownBefore = (

@@ -49,7 +49,7 @@ export async function typeText(
   const isReal = options.delivery === 'foreground' || record === null;
   const followed = follower(record, options.delivery, witness, call, deadline);
   if (isReal) await quietMoment(YIELD_MS, deadline, call);
-  const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record);
+  const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner);
   assertSameFocus(record, isReal, tools.focus, call);
   // What arrives in the background is read back from the field itself.
   const looked = await readBefore(tools, record, target, call, { isWatched: isReal, isWhole: isReal });
@@ -60,6 +60,20 @@ export async function typeText(
     return { ...done, outcome: withDetails(done.outcome, whom) };
   }
   const outcome = await typeWatched(tools.consoles, record, text, call, async (rest) => {
+    // A console has no paste key of its own: its programs get ^V.
+    if (record !== null && !isReal && (await tools.consoles.type(record, text, rest)))
+      return witness.outcome({
+        effect: 'unverified',
+        delivery: 'console',
+        evidence: [],
+        attempts: [
+          {
+            rung: 'console',
+            result: 'delivered',
+            reason: `${[...text].length} characters into the console that the window shows`,
+          },
+        ],
+      });
     if (options.viaClipboard)
       return (
         await pasteText(
@@ -77,20 +91,6 @@ export async function typeText(
         deadline,
         rest,
       );
-    if (await tools.consoles.type(record, text, rest)) {
-      return witness.outcome({
-        effect: 'unverified',
-        delivery: 'console',
-        evidence: [],
-        attempts: [
-          {
-            rung: 'console',
-            result: 'delivered',
-            reason: `${[...text].length} characters into the console that the terminal shows`,
-          },
-        ],
-      });
-    }
     return typePosted(target!, text, rest, witness, await shownBefore(tools, record, target!, rest));
   });
   const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);

@@ -16,6 +16,7 @@ import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
 import { windowName } from '../elements/tree/text.ts';
+import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
@@ -49,7 +50,7 @@ export async function clickPoint(
     const looked = await readBeforeReal(tools, record, at, call, true);
     assertSameAtReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
-    if (bound !== 0) tools.focus.remember(bound, looked?.target.hwnd ?? bound, at);
+    if (bound !== 0) tools.focus.remember(bound, looked?.target.hwnd ?? bound, call.owner, at);
     if (modifiers.length > 0) pressForeground(null, modifiers, 'down');
     try {
       sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)]);
@@ -68,6 +69,7 @@ export async function clickPoint(
     };
   }
   const target = findMouseTarget(bound, at);
+  assertCarried(target.hwnd, 'click');
   const names = modifiers.map((key) => key.modifier ?? '');
   const flags = modifierFlags(names);
   requireCarried(names, target, bound);
@@ -78,7 +80,7 @@ export async function clickPoint(
   activateDocument(bound, target.hwnd);
   const looked = await readBefore(tools, record, { target, at }, call, { isClick: true });
   assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
-  tools.focus.remember(bound, target.hwnd, at);
+  tools.focus.remember(bound, target.hwnd, call.owner, at);
   const post = (): void => postClicks(target, options.button, options.count, flags);
   if (hasAlt) await withKeyState(target, resolveAll(modifiers, target), [post], call);
   else post();

@@ -13,6 +13,7 @@ import { findMouseTarget, packPoint, type MouseTarget, mousePoint } from '../inp
 import { activateDocument } from '../elements/tree/documents.ts';
 import { rootOf, kindOfWindow, threadOf } from '../windows/window-info.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
+import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
@@ -62,11 +63,12 @@ export async function dragPointer(
   const end = findMouseTarget(bound, to, true);
   const followed = followFocus(record, witness, call, deadline);
   const target = findMouseTarget(bound, start);
+  assertCarried(target.hwnd, 'drag');
   activateDocument(bound, target.hwnd);
   const looked = await readBefore(tools, record, { target, at: start }, call);
   assertSameAt(tools, record, { at: to, hwnd: end.hwnd }, call);
   assertSameAt(tools, record, { at: start, hwnd: target.hwnd }, call, 'start');
-  tools.focus.remember(bound, target.hwnd, start);
+  tools.focus.remember(bound, target.hwnd, call.owner, start);
   await postDrag(target, to, call);
   tools.pointerOf(call.owner).at = to;
   return {
@@ -169,10 +171,11 @@ export async function changeButton(
     }
   } else {
     const target = findMouseTarget(bound, point);
+    assertCarried(target.hwnd, 'click');
     if (change === 'down') activateDocument(bound, target.hwnd);
     looked = await readBefore(tools, record, { target, at: point }, call, { isClick: true });
     assertSameAt(tools, record, { at: point, hwnd: target.hwnd }, call);
-    if (change === 'down') tools.focus.remember(bound, target.hwnd, point);
+    if (change === 'down') tools.focus.remember(bound, target.hwnd, call.owner, point);
     postMove(target);
     postButton(target, 'left', change);
     if (change === 'down') {

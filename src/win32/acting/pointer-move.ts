@@ -2,6 +2,7 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
+import { isCarried } from '../../contract/ways/receivers.ts';
 import type { CallContext, DeliveryMode, Done, PointerPort } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { sendMouseEvents } from '../exits/input.ts';
@@ -9,6 +10,7 @@ import { assertMayPoint, moveEvent, wheelEvents } from '../input/mouse-foregroun
 import { postMove, postWheel } from '../input/mouse-posted.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
+import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { cursorPosition, startWitness } from '../windows/witness.ts';
 import {
@@ -54,14 +56,16 @@ export async function movePointer(
   const evidence = [{ kind: 'virtual-pointer', before, after: to }];
   const target = targetOfMove(Number(record.hwnd), to);
   tools.pointerOf(call.owner).at = to;
-  if (target === null)
+  if (target === null || !isCarried(toolkitOf(target.hwnd), 'hover'))
     return {
       value: true,
       outcome: outcomeOf(
         witness,
         'none',
         evidence,
-        'the virtual pointer is there; frames, scroll bars and disabled controls get no move messages',
+        target === null
+          ? 'the virtual pointer is there; frames, scroll bars and disabled controls get no move messages'
+          : 'the virtual pointer is there; the program follows the real one alone, so no message was sent',
         { effect: 'unverified' },
       ),
     };
@@ -103,6 +107,7 @@ export async function hoverPointer(
   const deadline = new Deadline(call);
   const bound = Number(record.hwnd);
   const target = targetOfMove(bound, at);
+  if (target !== null) assertCarried(target.hwnd, 'hover');
   const looked = target === null ? null : await readBefore(tools, record, { target, at }, call, { isMoved: false });
   if (target !== null) assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
   const { value, outcome } = await movePointer(tools, record, at, delivery, call);
@@ -141,10 +146,12 @@ export async function turnWheel(
   const followed = followFocus(record, witness, call, deadline);
   const target = findMouseTarget(bound, at, true);
   const scroller = tools.trees?.scrollerAt(record, at, call) ?? null;
+  if (scroller === null) assertCarried(target.hwnd, 'wheel');
+  const isTaken = isCarried(toolkitOf(target.hwnd), 'wheel');
   const positions = scroller?.positions() ?? null;
   const looked = await readBefore(tools, record, { target, at }, call, { isMoved: false });
-  if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
-  if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
+  if (isTaken && notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
+  if (isTaken && notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
   tools.pointerOf(call.owner).at = at;
   const evidence = await effectsOfInput(tools, looked, deadline);
   const outcome = outcomeOf(

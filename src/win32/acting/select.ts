@@ -42,6 +42,7 @@ import {
   type ActionTools,
 } from '../elements/finding/element-target.ts';
 import { Watch } from '../evidence/watch.ts';
+import { assertCarried } from '../windows/toolkit.ts';
 
 /** By the ids of the table of ways (`contract/ways`). */
 const RUNGS: Readonly<Record<string, Rung<PatternTarget>>> = {
@@ -78,9 +79,11 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   }
   const unfocus = target.tools.focused(target.root, target.node.hwnd);
   const watch = new Watch(target, sign);
-  const climbed = await climb(rungsFor('select', target.node, false, RUNGS), { ...target, element, watch });
+  const rungs = rungsFor('select', target.node, false, RUNGS);
+  const climbed = await climb(rungs, { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();
+    if (rungs.length === 0) assertCarried(target.node.hwnd, 'click');
     throw new UiaHostError(
       'unsupported',
       `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,

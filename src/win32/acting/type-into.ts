@@ -21,7 +21,7 @@ import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
 import type { Witness } from '../windows/witness.ts';
-import { postWhole } from '../input/post-text.ts';
+import { postWhole } from '../input/send-text.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';

@@ -21,6 +21,7 @@ import {
   VK_MENU,
   VK_SHIFT,
   WM_CHAR,
+  WM_KEYDOWN,
   WM_KEYUP,
   WM_LBUTTONDBLCLK,
   WM_LBUTTONDOWN,
@@ -168,6 +169,28 @@ export function postCharacters(hwnd: number, units: string): boolean {
   for (let index = 0; index < units.length; index++)
     if (!user32.PostMessageW(hwnd, WM_CHAR, units.charCodeAt(index), 1)) return false;
   return true;
+}
+
+/**
+ * One character, a unit at a time, past the queue: what is asked of the window afterwards is answered once it has them.
+ * Never with a time limit: whether a window has a message that came too late is not known. False if Windows does not
+ * accept it. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendnotifymessagew
+ */
+export function sendCharacter(hwnd: number, cluster: string): boolean {
+  leave(/[\p{Cc}]/u.test(cluster) ? ['keys', 'console'] : ['text', 'keys', 'console'], { text: cluster });
+  for (let index = 0; index < cluster.length; index++)
+    if (!user32.SendNotifyMessageW(hwnd, WM_CHAR, cluster.charCodeAt(index), 1)) return false;
+  return true;
+}
+
+/** A key without meaning, before characters: not assigned to any. Source: learn.microsoft.com/windows/win32/inputdev/virtual-key-codes */
+const NO_KEY = 0xe8;
+const RELEASED = 0xc000_0001;
+
+export function sendNeutralKey(hwnd: number): void {
+  leave(['text', 'keys', 'console'], { text: '' });
+  user32.SendNotifyMessageW(hwnd, WM_KEYDOWN, NO_KEY, 1);
+  user32.SendNotifyMessageW(hwnd, WM_KEYUP, NO_KEY, RELEASED);
 }
 
 const DOWN: ReadonlyMap<number, Button> = new Map([

@@ -1,6 +1,7 @@
 /** Sends key chords to a window in the background, by the first rung that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, type Chord } from '../../contract/keys/keys.ts';
+import { cellOf } from '../../contract/ways/receivers.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
@@ -22,6 +23,7 @@ import { windowDetails } from '../evidence/window-changes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
 import { changeWithin, postAccelerator } from '../exits/messages.ts';
+import { notCarried, toolkitOf } from '../windows/toolkit.ts';
 import { threadOf, focusOf } from '../windows/window-info.ts';
 import {
   ANSWER_RESERVE_MS,
@@ -76,7 +78,7 @@ export interface Observers {
 export interface ConsoleInput {
   /** Presses keys together in it; null if there is none, or it cannot be reached. */
   press(keys: readonly ConsoleKey[], layout: number): Promise<ConsolePressed | null>;
-  /** The window itself ignores posted keys. */
+  /** Keys go there alone, never to the window. */
   readonly isOnlyWay: boolean;
 }
 
@@ -141,13 +143,12 @@ export async function sendChord(
     );
   if (consoleWay?.isOnlyWay === true) {
     const pressed = await pressInConsole();
-    if (pressed === null)
-      throw new UiaHostError(
-        'unsupported',
-        `${text} is not a console key, and the terminal’s window ignores keys from other programs; nothing was sent.`,
-        { hint: 'Send it with delivery foreground.' },
-      );
-    return doneInConsole(pressed);
+    if (pressed !== null) return doneInConsole(pressed);
+    throw new UiaHostError(
+      'unsupported',
+      `${text} is not a console key, and keys for a console go through its input alone; nothing was sent.`,
+      { hint: 'Send it with delivery: "foreground".' },
+    );
   }
 
   const message = isEdit ? EDIT_MESSAGES[text] : undefined;
@@ -175,7 +176,9 @@ export async function sendChord(
     if (!postCharacters(target.hwnd, character)) throw gone();
     return done('posted', 'the character that the keys type');
   }
-  if (!modifiers.ctrl && !modifiers.win && !modifiers.shift) {
+  const toolkit = toolkitOf(target.hwnd);
+  const altBy = modifiers.alt ? cellOf(toolkit, 'alt').by : 'message';
+  if (!modifiers.ctrl && !modifiers.win && !modifiers.shift && altBy === 'message') {
     const sendIt = (): void => postKeys(target, keys, modifiers.alt);
     // The program's message loop translates it to a command, whichever window it was posted to.
     if (executable !== null && acceleratorCommands(keys, executable).length > 0) await postCommand(sendIt, MOST_POSTED);
@@ -184,6 +187,7 @@ export async function sendChord(
   }
   const pressed = await pressInConsole();
   if (pressed !== null) return doneInConsole(pressed);
+  if (altBy === 'real' && !isInFront(target, bound)) throw notCarried(toolkit, 'alt');
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (isInFront(target, bound)) {
     requireRealFocus(target);

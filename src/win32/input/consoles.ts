@@ -20,9 +20,6 @@ import type { KnownWindows } from '../windows/describe.ts';
 import { liveWindow } from '../windows/record.ts';
 import { ignoresPostedKeys, isClassicConsole } from '../windows/terminal-kinds.ts';
 
-/** A console that must not be joined: another user's, or one with higher rights. */
-const NOT_REACHED: ReadonlySet<string> = new Set(['window_gone', 'state_conflict']);
-
 export class Consoles implements BoundConsole, Disposable {
   readonly helper: ConsoleHelper;
   readonly classic: ClassicConsoles;
@@ -59,22 +56,10 @@ export class Consoles implements BoundConsole, Disposable {
     layout: number,
     call: CallContext,
   ): Promise<ConsolePressed | null> {
-    const reached = await this.#reachedOrRefused(record, call);
-    if (reached === null) return null;
-    return reached.press(keys, layout, call).catch((error: unknown) => {
-      if (
-        isClassicConsole(record) &&
-        error instanceof UiaHostError &&
-        error.delivery === 'not_delivered' &&
-        NOT_REACHED.has(error.code)
-      )
-        return null;
-      throw error;
-    });
+    return (await this.#reachedOrRefused(record, call))?.press(keys, layout, call) ?? null;
   }
 
   async type(record: BindingRecord, text: string, call: CallContext): Promise<boolean> {
-    if (!ignoresPostedKeys(record)) return false;
     const reached = await this.#reachedOrRefused(record, call);
     await reached?.write(strokesOf(text), call);
     return reached !== null;

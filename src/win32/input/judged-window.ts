@@ -34,7 +34,7 @@ export function assertSameFocus(
   const bound = Number(window.hwnd);
   const [then, now] = isReal
     ? [judged.keysTo.real, focus.reportedFocus(bound)]
-    : [judged.keysTo.posted, focus.find(bound)?.hwnd ?? 0];
+    : [judged.keysTo.posted, focus.find(bound, call.owner)?.hwnd ?? 0];
   if (String(now) === then) return;
   throw new UiaHostError(
     'state_conflict',

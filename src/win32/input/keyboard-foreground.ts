@@ -14,7 +14,7 @@ import type { Witness } from '../windows/witness.ts';
 import { sendKeyEvents, type KeyEvent } from '../exits/input.ts';
 import { layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
 import { personIdleMs, YIELD_MS } from '../windows/person.ts';
-import { typedClusters } from './post-text.ts';
+import { typedClusters } from './send-text.ts';
 
 /** docs/behaviour.md#keyboard: the foreground is checked again at least every 20 characters. */
 const CHECK_EVERY = 20;

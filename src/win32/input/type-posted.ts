@@ -1,4 +1,4 @@
-/** Types text into a background window by messages, and reads it back. */
+/** Types text into a background window by messages, and reads it back: nothing else confirms that it arrived. */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -17,7 +17,7 @@ import { shownDifference } from '../elements/tree/text-difference.ts';
 import { Deadline, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { arrivalOf, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
-import { CHUNK_UNITS, postText, stoppedAfter, typedClusters } from './post-text.ts';
+import { CHUNK_UNITS, sendText, stoppedAfter, typedClusters } from './send-text.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
@@ -30,8 +30,8 @@ const SHOWN = 200;
 const READ_MS = 2000;
 
 /**
- * Types by posted characters, which programs accept in the background like typed ones. Abort is checked between
- * grapheme clusters; an edit control's text is read back. `shown`: what a custom window shows of it.
+ * Types by characters, which programs accept in the background like typed ones. Abort is checked between grapheme
+ * clusters; a text that the control gives is read back. `shown`: what a custom window shows of it.
  * Source: learn.microsoft.com/windows/win32/inputdev/wm-char
  */
 export async function typePosted(
@@ -49,20 +49,14 @@ export async function typePosted(
   const before = readEditState(target, deadline.share(READ_MS));
   if (before !== null && isEdit && takesReplacement(target, text))
     return typeByReplacement(target, before, text, deadline, witness);
-  const typed = await postText(target, text, {
-    asKeys: !isEdit,
-    call,
-    deadline,
-    settle: (so) => settle(target, before, text, deadline, so),
-  });
+  const typed = await sendText(target, text, { asKeys: !isEdit, call, deadline });
   const attempts: Attempt[] = [
-    { rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` },
+    { rung: 'posted', result: 'delivered', reason: `${typed} characters, taken by the ${target.foundBy}` },
   ];
   if (before === null) {
-    await taken(target.hwnd, Math.min(text.length, CHUNK_UNITS), deadline.share(STALL_MS), call);
     const evidence = shown === null ? [] : await shownTyping(text, shown, call);
     return witness.outcome({
-      effect: evidence.length > 0 ? 'confirmed' : 'unverified',
+      effect: evidence.some((each) => showsText(each, text)) ? 'confirmed' : 'unverified',
       delivery: 'posted',
       attempts,
       evidence,
@@ -92,14 +86,16 @@ function judged(
   };
 }
 
-/**
- * What a custom window shows of typed text; a value that does not contain the text is not evidence that it was typed.
- */
+/** What a custom window shows of typed text; a value that does not contain the text is not evidence of it. */
 async function shownTyping(text: string, shown: ShownEffects, call: CallContext): Promise<readonly Evidence[]> {
   await pause(QUIET_MS / 4, call, 'delivered');
   const evidence = await shown.since();
-  return evidence.every(({ kind, after }) => kind !== 'value' || String(after).includes(text)) ? evidence : [];
+  return evidence.filter((each) => each.kind !== 'value' || showsText(each, text));
 }
+
+/** Whether the field gives the text and did not before. A picture, a title or a caret only shows that something came. */
+const showsText = ({ kind, before, after }: Evidence, text: string): boolean =>
+  kind === 'value' && text !== '' && String(after).includes(text) && !String(before ?? '').includes(text);
 
 /**
  * Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. In a rich
@@ -173,13 +169,13 @@ async function typeByReplacement(
 }
 
 /**
- * Waits until the text stops changing: sent messages overtake posted ones, so an answer alone does not show that the
- * characters were processed. Ends early once the text is as expected. Null if it cannot be read.
+ * Waits until the text stops changing: a control may take it later than its message. Ends early once the text is as
+ * expected. Null if it cannot be read.
  * Errors: window_hung.
  */
 async function settle(
   target: KeyTarget,
-  before: EditState | null,
+  before: EditState,
   text: string,
   deadline: Deadline,
   typed: number,
@@ -194,10 +190,6 @@ async function settle(
   const stopped = (): never => {
     throw stoppedAfter(typed, call.signal.reason);
   };
-  if (before === null) {
-    await pause(QUIET_MS / 4, call, 'delivered').catch(stopped);
-    return null;
-  }
   let last = before.text;
   let quietMs = 0;
   for (;;) {

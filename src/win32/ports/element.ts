@@ -52,11 +52,11 @@ export interface ElementOptions {
   /** Creates UI Automation; default: the system's own. Tests supply their own, or none. */
   readonly automation?: AutomationFactory;
   /** Finds the window that receives text for a bound window. Errors: target_ambiguous, window_gone. */
-  readonly keysTo?: (bound: number) => { readonly losesKeys?: boolean };
+  readonly keysTo?: (bound: number, owner: string) => { readonly losesKeys?: boolean };
   /** Remembers which child of a bound window was last clicked or typed into: keys go there next. */
   readonly focus?: {
-    remember(bound: number, child: number): () => void;
-    find(bound: number): { readonly hwnd: number } | null;
+    remember(bound: number, child: number, owner: string): () => void;
+    find(bound: number, owner: string): { readonly hwnd: number } | null;
     reportedFocus(bound: number): number;
   };
   /** The consoles behind bound windows: their text is not in any tree. */
@@ -86,10 +86,11 @@ const CONSOLE_MS = 1500;
 function keyReceiver(
   { keysTo }: ElementOptions,
   bound: number,
+  owner: string,
   mustBeKnown: boolean,
 ): { readonly losesKeys?: boolean } | null {
   try {
-    return keysTo?.(bound) ?? null;
+    return keysTo?.(bound, owner) ?? null;
   } catch (error) {
     if (mustBeKnown || !(error instanceof UiaHostError)) throw error;
     return null;
@@ -112,9 +113,10 @@ const keysGoTo = (
   { focus }: ElementOptions,
   target: TargetSpec,
   bound: number,
+  owner: string,
 ): { readonly posted: number; readonly real: number } =>
   target.kind === 'focus' && focus !== undefined
-    ? { posted: focus.find(bound)?.hwnd ?? 0, real: focus.reportedFocus(bound) }
+    ? { posted: focus.find(bound, owner)?.hwnd ?? 0, real: focus.reportedFocus(bound) }
     : { posted: 0, real: 0 };
 
 /** A console draws its own text: none of it is in the tree. */
@@ -164,7 +166,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     pending,
     focused: (bound, child) => {
       const putBack = activateDocument(bound, child);
-      const forget = options.focus?.remember(bound, child);
+      const forget = options.focus?.remember(bound, child, call.owner);
       return () => {
         forget?.();
         putBack();
@@ -190,13 +192,13 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       // Chords too are for elements only where posted keys are lost.
       const receiver =
         target.kind === 'focus' && (target.takesText === true || target.chords !== undefined)
-          ? keyReceiver(options, Number(record.hwnd), target.takesText === true)
+          ? keyReceiver(options, Number(record.hwnd), call.owner, target.takesText === true)
           : null;
       const commands =
         receiver?.losesKeys === true && target.kind === 'focus' && target.chords !== undefined
           ? { commands: commandsOfChords(tools(call), record, target.chords) }
           : {};
-      const keysTo = keysGoTo(options, target, Number(record.hwnd));
+      const keysTo = keysGoTo(options, target, Number(record.hwnd), call.owner);
       const read = await readContext(owners.get(call.owner), record, target, reading(call), {
         call,
         keysTo: keysTo.posted,

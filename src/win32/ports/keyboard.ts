@@ -12,8 +12,9 @@ export type InputOptions = Omit<InputTools, 'consoles'> & Partial<Pick<InputTool
 
 export function createKeyboardPort(services: Win32Services, options: InputOptions): KeyboardPort {
   const tools: InputTools = { ...options, consoles: options.consoles ?? noConsole };
-  services.onRelease((owner) => {
+  services.onRelease((owner, record) => {
     tools.held.releaseAll(owner);
+    if (record === null) tools.focus.forget(owner);
   });
   return {
     typeText: (record, text, how, call) => typeText(tools, record, text, how, call),

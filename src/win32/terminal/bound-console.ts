@@ -7,8 +7,8 @@ export interface BoundConsole {
   /** Reads the screen; null if the window is not a console, or cannot be read within the call's deadline. */
   look(record: BindingRecord, call: CallContext): Promise<ConsoleLook | null>;
   /**
-   * Presses a key combination, with the held modifiers in each key's state; null if the window is not a console or cannot be
-   * reached, and nothing was pressed. `layout` as in `GetKeyboardLayout`.
+   * Presses a key combination, with the held modifiers in each key's state; null if the window is not a console, and
+   * nothing was pressed. `layout` as in `GetKeyboardLayout`. Errors: those of a console that cannot be reached.
    */
   press(
     record: BindingRecord,
@@ -16,7 +16,7 @@ export interface BoundConsole {
     layout: number,
     call: CallContext,
   ): Promise<ConsolePressed | null>;
-  /** Writes text into the console of a bound terminal whose window ignores posted characters; false for every other window, and nothing was written. */
+  /** Writes text into the console of a bound window; false for every other window, and nothing was written. */
   type(record: BindingRecord, text: string, call: CallContext): Promise<boolean>;
 }
 

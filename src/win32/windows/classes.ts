@@ -27,6 +27,7 @@ import {
   SS_WHITERECT,
 } from '../../../native-bindings/win32/constants.ts';
 import type { ControlType } from '../../contract/element/control-types.ts';
+import { XAML_FRAMES, XAML_ISLANDS } from '../../contract/ways/receivers.ts';
 
 /** Kinds of standard control; `other` is a program's own. */
 export type ControlKind =
@@ -274,28 +275,13 @@ export function controlTypeOf(kind: ControlKind, style: number, hasChildren: boo
   return TYPES[kind] ?? (hasChildren ? 'Pane' : 'Custom');
 }
 
-// Which windows take keys from the system's input queue alone: those of XAML, WinUI and UWP. Posted keys are lost
-// there. Data; no Windows in here. Sources, since the reference does not say it:
-// github.com/microsoft/microsoft-ui-xaml issues on PostMessage, trycua/cua issues 1597 and 1607,
-// microsoft/winappCli issues 655 and 666.
+// Which windows take keys from the system's input queue alone: those of XAML, WinUI and UWP (contract/ways/receivers.ts).
+// Posted keys are lost there. No Windows in here.
 
 /** Top-level windows that have nothing but such content. */
-const FRAMES: ReadonlySet<string> = new Set([
-  'ApplicationFrameWindow',
-  'WinUIDesktopWin32WindowClass',
-  'Windows.UI.Core.CoreWindow',
-  'Xaml_WindowedPopupClass',
-]);
-
+const FRAMES: ReadonlySet<string> = new Set(XAML_FRAMES);
 /** Child windows that hold such content, also in a program of classic controls. */
-const ISLANDS: ReadonlySet<string> = new Set([
-  'Windows.UI.Core.CoreWindow',
-  'Windows.UI.Input.InputSite.WindowClass',
-  'Windows.UI.Composition.DesktopWindowContentBridge',
-  'Microsoft.UI.Content.DesktopChildSiteBridge',
-  'Microsoft.UI.Content.PopupWindowSiteBridge',
-  'Xaml_WindowedPopupClass',
-]);
+const ISLANDS: ReadonlySet<string> = new Set(XAML_ISLANDS);
 
 export const isIsland = (className: string): boolean => ISLANDS.has(className);
 

@@ -46,6 +46,10 @@ export const makesSignalsOfInput = (consoleClass: string): boolean =>
 /** Windows Terminal reads keys only from the system's input queue: posted ones never arrive. */
 export const ignoresPostedKeys = (record: BindingRecord): boolean => record.className === TERMINAL_CLASS;
 
+/** Whether keys and text go into the console behind the window, never to the window: messages carry neither all characters nor the held keys. */
+export const takesConsoleInput = (record: BindingRecord): boolean =>
+  isClassicConsole(record) || ignoresPostedKeys(record);
+
 /** How to use a bound terminal. Errors: unsupported if the window is not a terminal. */
 export function terminalKind(record: BindingRecord): TerminalKind {
   if (isClassicConsole(record)) return 'console';

@@ -30,16 +30,21 @@ export const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set([
   'animation',
 ]);
 
-/** What was focused last in a window. */
-export interface Last {
+/** What the system reported as focused last in a window. */
+interface Reported {
   readonly child: number;
+  readonly thread: number;
+}
+
+/** What one owner clicked or typed into last in a window. */
+interface Clicked extends Reported {
   /** Where it was clicked, in its client area. */
   readonly client: Point | null;
-  readonly thread: number;
-  /** Set when the host clicked it or typed into it. */
-  readonly isClicked: boolean;
-  /** What the system reported as focused at that time; null once the system itself has reported this window. */
-  readonly focusThen: number | null;
+  /**
+   * Where the system had the focus at that time, now and by its last report; 0 if unknown. A program that comes forward
+   * gets it back there: that is no move of its own.
+   */
+  readonly before: readonly number[];
 }
 
 /** The window that receives keys, and how that is known. */
@@ -59,8 +64,9 @@ interface Now {
 }
 
 export class FocusMemory implements Disposable {
-  readonly #last = new Map<number, Last>();
-  readonly #reported = new Map<number, number>();
+  readonly #reported = new Map<number, Reported>();
+  /** owner → bound window */
+  readonly #clicked = new Map<string, Map<number, Clicked>>();
   readonly #hooks = new Map<number, number>();
   #callback: ReturnType<typeof WinEventProc.register> | null = null;
 
@@ -71,70 +77,80 @@ export class FocusMemory implements Disposable {
     if (!this.#hooks.has(process)) this.#hook(process);
     takeEvents();
     const focused = focusOf(thread);
-    if (this.#of(bound, thread) === null && isReachableIn(bound, focused))
-      this.#last.set(bound, { child: focused, client: null, thread, isClicked: false, focusThen: null });
+    if (this.#reportedIn(bound, thread) === 0 && isReachableIn(bound, focused))
+      this.#reported.set(bound, { child: focused, thread });
     return { thread, focused };
   }
 
   /**
-   * Records that a part of a bound window is about to be clicked or typed into. A later focus change by the program
+   * Records that an owner is about to click or type into a part of a bound window. A later focus change by the program
    * takes precedence.
    * @param at where it is clicked, screen pixels
    * @returns undoes it, for when nothing was sent after all
    */
-  remember(bound: number, child: number, at: Point | null = null): () => void {
+  remember(bound: number, child: number, owner: string, at: Point | null = null): () => void {
     if (LEAVES_FOCUS.has(kindOfWindow(child))) return () => {};
     const { thread, focused } = this.follow(bound);
-    const before = this.#last.get(bound);
-    const mine: Last = {
+    const mine: Clicked = {
       child,
       client: at === null ? null : toClient(child, at),
       thread,
-      isClicked: true,
-      focusThen: focused,
+      before: [focused, this.#reportedIn(bound, thread)],
     };
-    this.#last.set(bound, mine);
-    if (this.#last.size > MANY)
-      for (const map of [this.#last, this.#reported])
+    const clicked = this.#clicked.get(owner) ?? new Map<number, Clicked>();
+    this.#clicked.set(owner, clicked);
+    const earlier = clicked.get(bound);
+    clicked.set(bound, mine);
+    if (clicked.size + this.#reported.size > MANY)
+      for (const map of [clicked, this.#reported])
         for (const hwnd of map.keys()) if (!user32.IsWindow(hwnd)) map.delete(hwnd);
     return () => {
-      if (this.#last.get(bound) !== mine) return;
-      if (before === undefined) this.#last.delete(bound);
-      else this.#last.set(bound, before);
+      if (clicked.get(bound) !== mine) return;
+      if (earlier === undefined) clicked.delete(bound);
+      else clicked.set(bound, earlier);
     };
   }
 
+  /** An owner whose binding has ended keeps nothing. */
+  forget(owner: string): void {
+    this.#clicked.delete(owner);
+  }
+
   /**
-   * The current focus if the program has moved it since the last click, else the window last clicked or focused; null
-   * if neither is known. A frame in the background activates another document without focusing it: a click in the
-   * previous document then no longer counts.
+   * The part that the owner clicked last, unless the program has moved its focus since; else the part with the focus, or
+   * that had it last; null if neither is known. A frame in the background activates another document without focusing it:
+   * a click in the previous document then no longer counts.
    */
-  find(bound: number): KeyFocus | null {
+  find(bound: number, owner: string): KeyFocus | null {
     const { thread, focused } = this.follow(bound);
     const now = isReachableIn(bound, focused) ? focused : 0;
-    const last = this.#of(bound, thread);
-    if (now !== 0 && now !== last?.child && (last === null || last.focusThen === null || now !== last.focusThen))
-      return { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
-    if (
-      last === null ||
-      (last.child !== now && !isReachableIn(bound, last.child)) ||
-      !isInActiveDocument(bound, last.child)
-    )
-      return now === 0 || !isInActiveDocument(bound, now)
-        ? null
-        : { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
+    const system = (hwnd: number, foundBy: KeyFocus['foundBy']): KeyFocus | null =>
+      hwnd === 0 || !isInActiveDocument(bound, hwnd) ? null : { hwnd, foundBy, isClicked: false, at: null };
+    const clicked = this.#clicked.get(owner)?.get(bound);
+    const isMoved = now !== 0 && clicked !== undefined && now !== clicked.child && !clicked.before.includes(now);
+    const isThere =
+      clicked !== undefined &&
+      clicked.thread === thread &&
+      (clicked.child === now || isReachableIn(bound, clicked.child)) &&
+      isInActiveDocument(bound, clicked.child);
+    const last = this.#reportedIn(bound, thread);
+    if (clicked === undefined || isMoved || !isThere)
+      return now === 0 ? system(isReachableIn(bound, last) ? last : 0, 'last focus') : system(now, 'system focus');
+    // A frame that keeps the focus while its part was clicked takes the keys for what that part draws.
+    if (last === bound && clicked.child !== bound && kindOfWindow(clicked.child) === 'other')
+      return { hwnd: bound, foundBy: now === bound ? 'system focus' : 'last focus', isClicked: true, at: null };
     return {
-      hwnd: last.child,
-      foundBy: now === last.child ? 'system focus' : 'last focus',
-      isClicked: last.isClicked,
-      at: last.client === null ? null : toScreen(last.child, last.client),
+      hwnd: clicked.child,
+      foundBy: now === clicked.child ? 'system focus' : 'last focus',
+      isClicked: true,
+      at: clicked.client === null ? null : toScreen(clicked.child, clicked.client),
     };
   }
 
   /** The window that the system last reported as focused; 0 if it has reported none. */
   reportedFocus(bound: number): number {
-    const { focused } = this.follow(bound);
-    return isReachableIn(bound, focused) ? focused : (this.#reported.get(bound) ?? 0);
+    const { focused, thread } = this.follow(bound);
+    return isReachableIn(bound, focused) ? focused : this.#reportedIn(bound, thread);
   }
 
   [Symbol.dispose](): void {
@@ -146,23 +162,18 @@ export class FocusMemory implements Disposable {
     this.#callback = null;
   }
 
-  #of(bound: number, thread: number): Last | null {
-    const last = this.#last.get(bound);
-    // A handle may be reused for a window of another program.
-    return last === undefined || last.thread !== thread ? null : last;
-  }
-
-  #forget(bound: number): void {
-    this.#last.delete(bound);
-    this.#reported.delete(bound);
+  /** A handle may be reused for a window of another program. */
+  #reportedIn(bound: number, thread: number): number {
+    const last = this.#reported.get(bound);
+    return last === undefined || last.thread !== thread ? 0 : last.child;
   }
 
   /** Source: learn.microsoft.com/windows/win32/winauto/event-constants */
   #hook(process: number): void {
     const followed = new Set<number>();
-    for (const hwnd of this.#last.keys()) {
+    for (const hwnd of this.#reported.keys()) {
       const owner = threadOf(hwnd).process;
-      if (owner === 0) this.#forget(hwnd);
+      if (owner === 0) this.#reported.delete(hwnd);
       else followed.add(owner);
     }
     for (const [known, hook] of this.#hooks) {
@@ -186,15 +197,10 @@ export class FocusMemory implements Disposable {
   #moved(child: number): void {
     const bound = child === 0 ? 0 : rootOf(child);
     if (bound === 0) return;
-    this.#reported.set(bound, child);
-    const before = this.#last.get(bound);
-    const isSame = before?.child === child;
-    this.#last.set(bound, {
-      child,
-      client: isSame ? before.client : null,
-      thread: threadOf(bound).thread,
-      isClicked: isSame && before.isClicked,
-      focusThen: null,
-    });
+    this.#reported.set(bound, { child, thread: threadOf(bound).thread });
+    for (const clicked of this.#clicked.values()) {
+      const last = clicked.get(bound);
+      if (last !== undefined && last.child !== child && !last.before.includes(child)) clicked.delete(bound);
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { Receiver } from '../../../contract/element/element.ts';
 import { waysFor, type Verb } from '../../../contract/ways/ways.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { kindOfWindow, readWindowInfo } from '../../windows/window-info.ts';
+import { toolkitOf } from '../../windows/toolkit.ts';
 import { comboParts } from '../sources/controls/combo-box.ts';
 import type { Rung } from '../sources/rungs.ts';
 import type { TreeNode } from '../tree/tree.ts';
@@ -53,6 +54,7 @@ export function receiverOf(node: TreeNode): Receiver {
     family: isAccessible ? 'accessible' : source === 'uia' && capabilities.size > 0 ? 'automation' : 'control',
     part: locator.kind === 'item' && locator.item === 'tab-item' ? 'tab' : isItem ? 'item' : 'plain',
     takes: takesOf(node),
+    toolkit: toolkitOf(node.hwnd),
   };
 }
 

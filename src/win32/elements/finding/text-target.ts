@@ -93,10 +93,11 @@ function takesKeysItself(bound: number, children: Children): boolean {
 /**
  * The child that has the focus or was clicked last, else the only text control, else the window itself where it handles
  * keys. Always within the bound window.
+ * @param owner whose clicks count
  * @param isCommand the keys are handled by a frame for all its parts: menus, function keys
  * Errors: window_gone, target_ambiguous with candidates or where nothing has the focus.
  */
-export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = false): KeyTarget {
+export function findKeyTarget(bound: number, memory: FocusMemory, owner: string, isCommand = false): KeyTarget {
   if (!user32.IsWindow(bound))
     throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
   const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({
@@ -107,16 +108,23 @@ export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = fa
   });
 
   const children = new Children(bound);
-  const known = memory.find(bound);
+  const known = memory.find(bound, owner);
   const part = known === null || known.hwnd === bound ? null : classNameOf(known.hwnd);
   const top = classNameOf(bound);
   // A text control of a classic kind takes posted keys, whatever is around it.
   const isClassic = (): boolean => isTerminalClass(top) || (part === null && children.texts.length > 0);
   if (losesPostedKeys(top, part, (isMeant) => children.hasClass(isMeant)) && !isClassic())
     return { ...target(known?.hwnd ?? bound, known?.foundBy ?? 'window itself'), losesKeys: true };
-  // A frame gets the focus for a moment whenever its program is activated; that alone does not make it a place for
-  // text.
-  if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
+  // A frame gets the focus for a moment whenever its program is activated; that alone does not make it a place for text
+  // where there are fields. Without any, a frame that keeps the focus takes the keys for what its parts draw.
+  if (
+    known !== null &&
+    (known.hwnd !== bound ||
+      known.isClicked ||
+      isCommand ||
+      children.texts.length === 0 ||
+      takesKeysItself(bound, children))
+  ) {
     return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
   }
   const { texts } = children;

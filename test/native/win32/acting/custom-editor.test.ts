@@ -23,7 +23,7 @@ const viewOf = async (elements: Elements): Promise<number> =>
 
 function keyboardOn(view: number, elements: Elements, hwnd: number): ReturnType<typeof createKeyboardPort> {
   const focus = new FocusMemory();
-  focus.remember(hwnd, view);
+  focus.remember(hwnd, view, 'test/default');
   return createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
 }
 

@@ -202,7 +202,7 @@ describe('windows that keys open and close', () => {
   it('[outcome.windows] [outcome.window-closed] is reported as for clicks: the new window with `modal`, the owner once it has closed', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
-    session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, QUESTION));
+    session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, QUESTION), 'test/default');
     const opened = await session.keys('space');
     const box = await dialogOf(fixture, 'Fixture question');
     const newWindow = { hwnd: String(box), title: 'Fixture question', modal: true };

@@ -25,7 +25,7 @@ beforeEach(async () => {
   elements = await Elements.bind(window.hwnd, {
     automation: com.factory,
     focus,
-    keysTo: (bound) => findKeyTarget(bound, focus),
+    keysTo: (bound) => findKeyTarget(bound, focus, 'test/default'),
   });
   keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
 });
@@ -91,7 +91,7 @@ it('[keys.xaml-text] a field without the Value pattern takes it by LegacyIAccess
   elements = await Elements.bind(window.hwnd, {
     automation: com.factory,
     focus,
-    keysTo: (bound) => findKeyTarget(bound, focus),
+    keysTo: (bound) => findKeyTarget(bound, focus, 'test/default'),
   });
   keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
   await elements.port.focus(elements.record, await elements.ref({ automationId: 'txtName' }, 'look'), newCall());

@@ -161,7 +161,7 @@ it('[typing.newline] a rich edit of another program, as well', async () => {
   const keyboard = createKeyboardPort(services, { held: new HeldInputs(), focus });
   const record = await createBindingPort(services).find({ hwnd: String(controls.hwnd) }, newCall());
   const rich = user32.GetDlgItem(controls.hwnd, RICH_EDIT);
-  focus.remember(controls.hwnd, rich);
+  focus.remember(controls.hwnd, rich, 'test/default');
   const type = async (text: string) =>
     (await keyboard.typeText(record, text, { viaClipboard: false, delivery: 'background' }, newCall())).outcome;
   user32.SendMessageW(rich, EM_SETSEL, 0, -1);

@@ -94,7 +94,7 @@ async function opened(fixture: Fixture): Promise<{ session: Session; refs: { but
   const session = await Session.bind(fixture.hwnd);
   const elements: Elements = session.elements;
   const refs = { button: await elements.ref({ name: 'Keep' }), field: await elements.ref({ role: 'Edit' }, 'type') };
-  session.focus.remember(fixture.hwnd, fixture.hwnd);
+  session.focus.remember(fixture.hwnd, fixture.hwnd, 'test/default');
   return { session, refs };
 }
 

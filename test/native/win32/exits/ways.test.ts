@@ -139,7 +139,7 @@ describe('[exit.permitted] what left is what was permitted, and that is what the
   );
 
   test.each(KEYS)('$method $input', { timeout: 60_000 }, async ({ method, input }) => {
-    session.focus.remember(fixture.hwnd, fixture.hwnd);
+    session.focus.remember(fixture.hwnd, fixture.hwnd, 'test/default');
     expectWithin(method, await act(method, input));
   });
 });

@@ -27,7 +27,7 @@ async function pasteBeside(owner: Fixture, text: string): Promise<{ held: string
   await using controls = await Fixture.start('controls');
   const elements = await Elements.bind(controls.hwnd);
   const focus = new FocusMemory();
-  focus.remember(controls.hwnd, user32.GetDlgItem(controls.hwnd, RICH_EDIT));
+  focus.remember(controls.hwnd, user32.GetDlgItem(controls.hwnd, RICH_EDIT), 'test/default');
   const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
   const { outcome } = await keyboard.typeText(
     elements.record,
@@ -115,7 +115,7 @@ it.each([
     const elements = await Elements.bind(controls.hwnd);
     const focus = new FocusMemory();
     const edit = user32.GetDlgItem(controls.hwnd, controlId('EDIT_NAME'));
-    focus.remember(controls.hwnd, edit);
+    focus.remember(controls.hwnd, edit, 'test/default');
     const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
     const keys = (...chords: string[]) => keyboard.chords(elements.record, chords, 1, 'background', newCall());
     const text = async (): Promise<string | undefined> =>

@@ -57,7 +57,7 @@ export async function growthRows(com: UiaCom, hwnd: number, buttons: number): Pr
   using element = createElementPort(services, {
     automation: com.factory,
     focus,
-    keysTo: (bound) => findKeyTarget(bound, focus),
+    keysTo: (bound) => findKeyTarget(bound, focus, 'test/default'),
   });
   const parts = { held: new HeldInputs(), focus, trees: element };
   const keyboard = createKeyboardPort(services, parts);

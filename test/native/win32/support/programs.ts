@@ -100,6 +100,7 @@ export class Fixture extends Program {
       | 'panes'
       | 'terminals'
       | 'picker'
+      | 'receivers'
       | 'workbook'
       | 'labels',
     args: readonly string[] = [],

@@ -19,39 +19,39 @@ test('[keyboard.child] the child that was clicked last gets the keys', async () 
   using focus = new FocusMemory();
   const field = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_NAME'));
   const other = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_RIGHT'));
-  focus.remember(fixture.hwnd, other);
-  focus.remember(fixture.hwnd, field);
-  expect(findKeyTarget(fixture.hwnd, focus)).toMatchObject({ hwnd: field, foundBy: 'last focus', kind: 'edit' });
+  focus.remember(fixture.hwnd, other, 'test/default');
+  focus.remember(fixture.hwnd, field, 'test/default');
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({ hwnd: field, foundBy: 'last focus', kind: 'edit' });
 });
 
 test('[keyboard.child-moved] the child to which the program has moved its focus since gets them instead', async () => {
   await using fixture = await Fixture.start('controls');
   using focus = new FocusMemory();
   const field = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_NAME'));
-  focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, controlId('EDIT_RIGHT')));
+  focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, controlId('EDIT_RIGHT')), 'test/default');
   await fixture.tell(`focus ${controlId('EDIT_NAME')}`);
-  expect(findKeyTarget(fixture.hwnd, focus)).toMatchObject({ hwnd: field, foundBy: 'system focus' });
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({ hwnd: field, foundBy: 'system focus' });
 });
 
 test('[keyboard.child-only] where no focus is known, the only text control gets them', async () => {
   await using fixture = await Fixture.start('dialogs');
   using focus = new NoFocus();
   const [reply, other] = [305, 306].map((id) => user32.GetDlgItem(fixture.hwnd, id));
-  refused(() => findKeyTarget(fixture.hwnd, focus));
+  refused(() => findKeyTarget(fixture.hwnd, focus, 'test/default'));
   user32.EnableWindow(other!, false);
-  expect(findKeyTarget(fixture.hwnd, focus)).toMatchObject({ hwnd: reply, foundBy: 'only text control' });
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({ hwnd: reply, foundBy: 'only text control' });
 });
 
 test('[keyboard.child-itself] a window without text controls that handles keys itself gets them', async () => {
   await using fixture = await Fixture.start('sentinel');
   using focus = new NoFocus();
-  expect(findKeyTarget(fixture.hwnd, focus)).toMatchObject({ hwnd: fixture.hwnd, foundBy: 'window itself' });
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({ hwnd: fixture.hwnd, foundBy: 'window itself' });
 });
 
 test('[keyboard.child-ambiguous] where several text controls could be meant, target_ambiguous lists them', async () => {
   await using fixture = await Fixture.start('controls');
   using focus = new NoFocus();
-  const { candidates } = refused(() => findKeyTarget(fixture.hwnd, focus));
+  const { candidates } = refused(() => findKeyTarget(fixture.hwnd, focus, 'test/default'));
   const ids = candidates!.map(({ automationId }) => Number(automationId));
   expect(ids).toContain(controlId('EDIT_NAME'));
   expect(ids.length).toBeGreaterThan(2);
@@ -64,8 +64,8 @@ test('[keyboard.child-within] a child of another window never gets them, even if
   const foreign = user32.GetDlgItem(other.hwnd, controlId('EDIT_NAME'));
   const field = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_NAME'));
   await fixture.tell(`focus ${controlId('EDIT_NAME')}`);
-  focus.remember(fixture.hwnd, foreign);
-  expect(findKeyTarget(fixture.hwnd, focus).hwnd).toBe(field);
+  focus.remember(fixture.hwnd, foreign, 'test/default');
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default').hwnd).toBe(field);
 });
 
 test('[cost.ended] windows of programs that have ended are not asked about for each further program', async () => {
@@ -74,7 +74,7 @@ test('[cost.ended] windows of programs that have ended are not asked about for e
   for (let programs = 0; programs < 5; programs++) {
     await using fixture = await Fixture.start('controls');
     const field = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_NAME'));
-    const counts = await countCalls(async () => focus.remember(fixture.hwnd, field));
+    const counts = await countCalls(async () => focus.remember(fixture.hwnd, field, 'test/default'));
     asked.push(callsOf(counts, 'GetWindowThreadProcessId'));
   }
   expect(asked.at(-1)).toBe(asked[1]);

@@ -471,7 +471,7 @@ describe('an action on something else', () => {
     await using fixture = await Fixture.start('controls', ['--many', String(count)]);
     using session = await Session.bind(fixture.hwnd);
     const field = user32.GetDlgItem(fixture.hwnd, Number(idOf(2, 'edit')));
-    session.focus.remember(fixture.hwnd, field);
+    session.focus.remember(fixture.hwnd, field, 'test/default');
     await session.elements.nodes();
     const { record } = session;
     let call = newCall();
@@ -498,7 +498,7 @@ describe('an action on something else', () => {
     await using fixture = await Fixture.start('controls', ['--many', '300']);
     using session = await Session.bind(fixture.hwnd);
     const child = (id: string): number => user32.GetDlgItem(fixture.hwnd, Number(id));
-    session.focus.remember(fixture.hwnd, child(idOf(2, 'edit')));
+    session.focus.remember(fixture.hwnd, child(idOf(2, 'edit')), 'test/default');
     await session.elements.nodes();
     sendWithin(child(idOf(60, 'button')), WM_SETTEXT, 0, Buffer.from('Delete account\0', 'utf16le'), 1000);
     const { reachable } = await session.elements.port.context(

@@ -1,0 +1,268 @@
+/**
+ * Which programs take which input in the background, by the toolkit that draws the window: some take a part of it from
+ * the real cursor, buttons or keys instead of the message, and then the message does something else than it says. One
+ * table: ways and deliveries ask it, and docs/receivers.md shows it. Data; no Windows in here.
+ */
+import { CONSOLE_CLASSES, TERMINAL_CLASS } from '../terminal/terminals.ts';
+
+export const TOOLKITS = [
+  'standard',
+  'console',
+  'awt',
+  'tk',
+  'scintilla',
+  'chromium',
+  'mozilla',
+  'qt',
+  'gtk',
+  'fltk',
+  'javafx',
+  'swt',
+  'wx',
+  'wpf',
+  'winforms',
+  'vcl',
+  'xaml',
+  'custom',
+] as const;
+export type Toolkit = (typeof TOOLKITS)[number];
+
+/**
+ * `characters`: those of a text. `breaks`: line breaks and tabs in it. `keys`: single keys. `chords`: with Ctrl or Shift.
+ * `alt`: with Alt. `letters`: in an open menu.
+ */
+export const INPUTS = [
+  'click',
+  'drag',
+  'wheel',
+  'hover',
+  'characters',
+  'breaks',
+  'keys',
+  'chords',
+  'alt',
+  'letters',
+] as const;
+export type Input = (typeof INPUTS)[number];
+
+/**
+ * What carries it. `message`: the message alone. `alone`: a posted key with nothing of the text in the queue, since the
+ * toolkit takes the key's character from there. `state`: a message while the thread's key state is set. `console`: the
+ * console's input. `element`: patterns of elements. `real`: nothing in the background; it is refused before anything is
+ * sent.
+ */
+export type Carrier = 'message' | 'alone' | 'state' | 'console' | 'element' | 'real';
+
+interface Cell {
+  readonly by: Carrier;
+  readonly why: string;
+}
+
+export interface ReceiverRow {
+  readonly name: string;
+  /** Class names, of the window or of one around it. */
+  readonly classes: RegExp | null;
+  /** Everything below such a window belongs to it, standard controls too: their messages go through it. */
+  readonly ownsControls?: true;
+  /** Where it was read or seen. */
+  readonly source: string;
+  readonly cells: Partial<Readonly<Record<Input, Cell>>>;
+  /** After a key that it used it drops characters until the next key. */
+  readonly dropsAfterKey?: true;
+}
+
+/** What Windows' documentation gives a message, and what the rows below do not say otherwise. */
+export const USUAL: Readonly<Record<Input, Cell>> = {
+  click: { by: 'message', why: 'place and button are in the message' },
+  drag: { by: 'message', why: 'place and button are in each message' },
+  wheel: { by: 'message', why: 'amount and place are in the message' },
+  hover: { by: 'message', why: 'the place is in the message' },
+  characters: { by: 'message', why: 'WM_CHAR carries the character' },
+  breaks: { by: 'message', why: 'WM_KEYDOWN carries the key, and its message loop makes the character' },
+  keys: { by: 'message', why: 'WM_KEYDOWN carries the key' },
+  chords: { by: 'state', why: 'GetKeyState says which keys are held' },
+  alt: { by: 'message', why: 'WM_SYSKEYDOWN carries Alt in its context bit' },
+  letters: { by: 'message', why: 'the menu’s loop takes the messages of its thread' },
+};
+
+const PEEKS: Cell = {
+  by: 'alone',
+  why: 'at a key it takes the next characters in its queue as those of the key',
+};
+const drawn = (by: Carrier, why: string): Partial<Record<Input, Cell>> => ({
+  click: { by, why },
+  drag: { by, why },
+  wheel: { by, why },
+  hover: { by, why },
+});
+
+/** XAML: top-level windows that have nothing but such content, and child windows that hold it in any program. */
+export const XAML_FRAMES = [
+  'ApplicationFrameWindow',
+  'WinUIDesktopWin32WindowClass',
+  'Windows.UI.Core.CoreWindow',
+  'Xaml_WindowedPopupClass',
+] as const;
+export const XAML_ISLANDS = [
+  'Windows.UI.Core.CoreWindow',
+  'Windows.UI.Input.InputSite.WindowClass',
+  'Windows.UI.Composition.DesktopWindowContentBridge',
+  'Microsoft.UI.Content.DesktopChildSiteBridge',
+  'Microsoft.UI.Content.PopupWindowSiteBridge',
+  'Xaml_WindowedPopupClass',
+] as const;
+
+const anyOf = (names: Iterable<string>): RegExp =>
+  new RegExp(`^(?:${[...new Set(names)].map((name) => name.replaceAll('.', String.raw`\.`)).join('|')})$`);
+
+/** In the order in which a class is compared. */
+export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
+  console: {
+    name: 'Consoles and Windows Terminal',
+    classes: anyOf([...CONSOLE_CLASSES, TERMINAL_CLASS]),
+    source: 'learn.microsoft.com/windows/console/writeconsoleinput; driven in tests',
+    cells: Object.fromEntries(
+      (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
+        input,
+        { by: 'console', why: 'key events of the console carry every character and the held keys' },
+      ]),
+    ),
+  },
+  awt: {
+    name: 'Java AWT and Swing',
+    classes: /^SunAwt/,
+    ownsControls: true,
+    source: 'openjdk/jdk awt_Component.cpp (WmMouseDown, GetJavaModifiers); HyperSQL’s manager driven',
+    cells: {
+      ...drawn('real', 'it takes the place from GetMessagePos, which is the person’s cursor'),
+      alt: { by: 'state', why: 'it asks GetKeyState for Alt; without it the letter is typed' },
+    },
+  },
+  tk: {
+    name: 'Tk (Tkinter, IDLE)',
+    classes: /^Tk(?:TopLevel|Child)$/,
+    ownsControls: true,
+    source: 'tcltk/tk tkWinX.c (TkWinGetModifierState, GetTranslatedKey), tkWinPointer.c; IDLE driven',
+    cells: {
+      ...drawn('real', 'it takes the buttons from GetKeyState: a message moves its pointer and presses nothing'),
+      breaks: PEEKS,
+      alt: { by: 'real', why: 'it asks GetKeyState for Alt; without it the letter is typed' },
+    },
+  },
+  scintilla: {
+    name: 'Scintilla (Notepad++, SciTE)',
+    classes: /^Scintilla$/,
+    source: 'Scintilla ScintillaWin.cxx (WM_CHAR, lastKeyDownConsumed); a control like it driven in tests',
+    cells: {},
+  },
+  chromium: {
+    name: 'Chromium, Electron, CEF',
+    classes: /^(?:Chrome_WidgetWin_\d+|Chrome_RenderWidgetHostHWND|CefBrowserWindow)$/,
+    source: 'chromium input_method_win_base.cc (DispatchKeyEvent takes the queued characters)',
+    cells: { breaks: PEEKS },
+  },
+  mozilla: {
+    name: 'Firefox, Thunderbird',
+    classes: /^Mozilla(?:Window|Dialog|DropShadowWindow|Hidden)Class$/,
+    source: 'mozilla KeyboardLayout.cpp (NativeKey, GetFollowingCharMessage); not driven',
+    cells: { breaks: PEEKS },
+  },
+  qt: {
+    name: 'Qt, with QtWebEngine',
+    classes: /^Qt\d/,
+    source: 'qtbase qwindowskeymapper.cpp (translateKeyEvent peeks WM_CHAR); Designer driven',
+    cells: { breaks: PEEKS },
+  },
+  gtk: {
+    name: 'GTK',
+    classes: /^gdk(?:Window|Surface)/,
+    source: 'gtk gdkevents-win32.c; not driven',
+    cells: {},
+  },
+  fltk: {
+    name: 'FLTK',
+    classes: /^(?:FLTK|fltk)/,
+    source: 'fltk Fl_win32.cxx (WndProc peeks WM_CHAR); its editor driven',
+    cells: { breaks: PEEKS },
+  },
+  javafx: {
+    name: 'JavaFX',
+    classes: /^GlassWndClass/,
+    source: 'openjdk/jfx ViewContainer.cpp (HandleViewKeyEvent, HandleViewTypedEvent); a form driven',
+    cells: {},
+  },
+  swt: {
+    name: 'SWT’s own controls',
+    classes: /^SWT_/,
+    source: 'eclipse-platform Widget.java (WM_KEYDOWN waits for WM_CHAR); a form driven',
+    cells: { breaks: { by: 'alone', why: 'it takes a key when the next character comes, whichever that is' } },
+  },
+  wx: {
+    name: 'wxWidgets’ own controls',
+    classes: /^wx(?:Window|Dialog|Frame|MDI|GLCanvas)/,
+    source: 'wxWidgets src/msw/window.cpp, src/stc/stc.cpp (m_lastKeyDownConsumed); RIDE driven',
+    cells: {
+      characters: {
+        by: 'message',
+        why: 'after a key that it used it drops characters until the next key, so a key without meaning goes first',
+      },
+    },
+    dropsAfterKey: true,
+  },
+  wpf: {
+    name: 'WPF',
+    classes: /^HwndWrapper\[/,
+    source: 'dotnet/wpf HwndKeyboardInputProvider.cs, HwndMouseInputProvider.cs; not driven',
+    cells: {},
+  },
+  winforms: {
+    name: 'Windows Forms’ own controls',
+    classes: /^WindowsForms\d/,
+    source: 'dotnet/winforms Control.cs (WndProc); not driven',
+    cells: {},
+  },
+  vcl: {
+    name: 'VCL’s own controls',
+    classes: /^T[A-Z]\w*$/,
+    source: 'class names of Delphi and C++Builder; not driven',
+    cells: {},
+  },
+  xaml: {
+    name: 'XAML, WinUI, UWP',
+    classes: anyOf([...XAML_FRAMES, ...XAML_ISLANDS]),
+    source: 'microsoft/microsoft-ui-xaml issues on PostMessage; trycua/cua 1597, 1607; not driven',
+    cells: Object.fromEntries(
+      (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
+        input,
+        { by: 'element', why: 'it takes keys from the system’s input queue alone' },
+      ]),
+    ),
+  },
+  standard: {
+    name: 'Standard controls',
+    classes: null,
+    source: 'learn.microsoft.com/windows/win32/controls; driven in tests',
+    cells: { breaks: { by: 'message', why: 'an edit control takes them as characters' } },
+  },
+  custom: {
+    name: 'Unknown programs that draw themselves',
+    classes: null,
+    source: 'the documentation of the messages; what it shows afterwards is the only proof',
+    cells: {},
+  },
+};
+
+/** The toolkit that registers such a window class; null if none of the table does. */
+export function toolkitOfClass(className: string): Toolkit | null {
+  for (const [toolkit, { classes }] of Object.entries(RECEIVERS))
+    if (classes?.test(className) === true) return toolkit as Toolkit;
+  return null;
+}
+
+export const cellOf = (toolkit: Toolkit, input: Input): Cell => RECEIVERS[toolkit].cells[input] ?? USUAL[input];
+
+/** Whether a key without meaning has to come before its characters. */
+export const takesLetterAfterKey = (toolkit: Toolkit): boolean => RECEIVERS[toolkit].dropsAfterKey === true;
+
+/** Whether such input may be sent to it in the background. */
+export const isCarried = (toolkit: Toolkit, input: Input): boolean => cellOf(toolkit, input).by !== 'real';

@@ -1,0 +1,171 @@
+/**
+ * Text as messages, in one stream. A character is a WM_CHAR that is sent: its window has taken it before the next one
+ * leaves, so the text is never ahead of the program, no later action overtakes it, and no key can mistake a character in
+ * the queue for its own. Line breaks, tabs and backspaces are keys, which are posted, since the program's own message loop
+ * makes their characters; nothing follows before the queue is empty.
+ * Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
+ */
+import { UiaHostError } from '../../contract/errors.ts';
+import { parseChord } from '../../contract/keys/keys.ts';
+import { takesLetterAfterKey } from '../../contract/ways/receivers.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { postCharacters, sendCharacter, sendNeutralKey } from '../exits/input.ts';
+import { AT_ONCE_MS, answers, askWithin } from '../windows/ask.ts';
+import { toolkitOf } from '../windows/toolkit.ts';
+import { pause, throwIfAborted, Turns, type Deadline, STALL_MS, taken } from '../windows/waiting.ts';
+import { isInMenu } from '../windows/window-info.ts';
+import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { postKeyChange, resolveAll } from './chords-background.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
+
+/** Text that is put in by other messages is put in by parts of this size. */
+export const CHUNK_UNITS = 400;
+/** The most characters that wait in a queue where they have to be posted. */
+const MOST_AHEAD = 64;
+/** Part of the deadline (ms) that remains for reading the text back and for the answer. */
+const RESERVE_MS = 400;
+const KEYS: Readonly<Record<string, string>> = { '\r': 'enter', '\t': 'tab', '\b': 'backspace' };
+/** The messages of a key: down, its character, up. */
+const OF_A_KEY = 3;
+
+const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Grapheme clusters of a text; CRLF, CR and LF are one Enter each. */
+export function* typedClusters(text: string): Generator<string> {
+  for (const { segment } of clusters.segment(text.replaceAll(/\r\n|\n/g, '\r'))) yield segment;
+}
+
+export function stoppedAfter(typed: number, reason: unknown): UiaHostError {
+  const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
+  return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.`, {
+    delivery: typed > 0 ? 'delivered' : 'not_delivered',
+  });
+}
+
+/** One key press, down and up. */
+export function postKey(target: KeyTarget, name: string): void {
+  const keys = resolveAll(parseChord(name), target);
+  postKeyChange(target, keys, 'down', false);
+  postKeyChange(target, keys, 'up', false);
+}
+
+/** How long (ms) a program may take to paint before its answers are counted instead. */
+const PAINT_MS = 1500;
+const PAINT_POLL_MS = 2;
+/** One pixel of the client area: a RECT. */
+const PIXEL = Buffer.from(Int32Array.of(0, 0, 1, 1).buffer);
+
+/**
+ * Waits until a program has taken what was posted to it. A thread gets WM_PAINT only when nothing posted is left in its
+ * queue, so a pixel that is to be painted shows that. A program may paint in between by itself: once for each message.
+ * Where it cannot be made to paint (minimised, covered by its own parts), its answers are counted, of which a loop that
+ * looks before it fetches gives two for a message. Errors: cancelled.
+ * Source: learn.microsoft.com/windows/win32/gdi/the-wm-paint-message
+ */
+export async function drained(hwnd: number, posted: number, call: CallContext, deadline: Deadline): Promise<void> {
+  const end = performance.now() + deadline.share(PAINT_MS, RESERVE_MS);
+  for (let round = 0; round < posted && performance.now() < end; round += 1) {
+    user32.InvalidateRect(hwnd, PIXEL, false);
+    while (user32.GetUpdateRect(hwnd, null, false) && performance.now() < end)
+      await pause(PAINT_POLL_MS, call, 'delivered');
+  }
+  await taken(hwnd, 2 * posted, deadline.share(STALL_MS, RESERVE_MS), call);
+  throwIfAborted(call, 'delivered');
+}
+
+/** Waits until a key posted before has been processed. Errors: cancelled. */
+export const keyTaken = ({ hwnd }: KeyTarget, call: CallContext, deadline: Deadline): Promise<void> =>
+  drained(hwnd, OF_A_KEY, call, deadline);
+
+interface TextOptions {
+  /** False for the system's own edit controls, which take these as characters. */
+  readonly asKeys: boolean;
+  readonly call: CallContext;
+  readonly deadline: Deadline;
+  /** Called once the program has processed a line break. */
+  afterEnter?(): Promise<unknown>;
+}
+
+const gone = (typed: number): UiaHostError =>
+  new UiaHostError('window_gone', `The window no longer accepts characters; ${typed} were typed.`, {
+    delivery: typed > 0 ? 'delivered' : 'not_delivered',
+  });
+
+/** What was not taken in time is named: the rest can be typed by another call. */
+function tooLate(typed: number, all: number): UiaHostError {
+  return new UiaHostError(
+    'deadline_exceeded',
+    `The program took ${typed} of ${all} characters within the deadline; the rest was not sent.`,
+    {
+      delivery: typed > 0 ? 'delivered' : 'not_delivered',
+      hint: 'Look at the text, then type the rest, with a longer deadlineMs for a slow program.',
+    },
+  );
+}
+
+/** Sends one character and waits until its window has it. False if the window is gone, or the deadline came first. */
+async function sendCluster(hwnd: number, cluster: string, deadline: Deadline): Promise<boolean> {
+  if (!sendCharacter(hwnd, cluster)) return false;
+  if (askWithin(hwnd, WM_NULL, 0, 0, AT_ONCE_MS) !== null) return true;
+  while (user32.IsWindow(hwnd) && deadline.remaining(RESERVE_MS) > 0) {
+    throwIfAborted(deadline.call, 'unknown');
+    if (await answers(hwnd, deadline.share(STALL_MS / 10, RESERVE_MS))) return true;
+  }
+  return false;
+}
+
+/**
+ * Types a text and returns the number of grapheme clusters that its window has taken. Abort and deadline are checked
+ * between them. Errors: window_gone, deadline_exceeded, cancelled and others, which say how many were typed.
+ */
+export async function sendText(
+  target: KeyTarget,
+  text: string,
+  { asKeys, call, deadline, afterEnter }: TextOptions,
+): Promise<number> {
+  const { hwnd, thread, kind } = target;
+  // A menu's loop, a dialog's and lists take what is in the queue.
+  const isSent = (kind === 'other' || kind === 'edit' || kind === 'rich-edit') && !isInMenu(thread);
+  const needsKey = isSent && takesLetterAfterKey(toolkitOf(hwnd));
+  const all = [...typedClusters(text)];
+  const turns = new Turns();
+  let typed = 0;
+  let waiting = 0;
+  let isFresh = true;
+  const stopping = async <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw call.signal.aborted ? stoppedAfter(typed, call.signal.reason) : error;
+    });
+  if (isSent) await stopping(drained(hwnd, 1, call, deadline));
+  for (const cluster of all) {
+    if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
+    if (deadline.remaining(RESERVE_MS) <= 0) throw tooLate(typed, all.length);
+    const key = asKeys ? KEYS[cluster] : undefined;
+    if (key !== undefined) {
+      postKey(target, key);
+      waiting += OF_A_KEY;
+    } else if (isSent) {
+      if (needsKey && isFresh) sendNeutralKey(hwnd);
+      if (!(await stopping(sendCluster(hwnd, cluster, deadline))))
+        throw user32.IsWindow(hwnd) ? tooLate(typed, all.length) : gone(typed);
+    } else {
+      if (!postCharacters(hwnd, cluster)) throw gone(typed);
+      waiting += cluster.length;
+    }
+    isFresh = key !== undefined;
+    typed += 1;
+    if (key !== undefined || waiting >= MOST_AHEAD) {
+      await stopping(drained(hwnd, waiting, call, deadline));
+      waiting = 0;
+      if (key === 'enter') await stopping(afterEnter?.() ?? Promise.resolve());
+    }
+    await turns.next();
+  }
+  if (waiting > 0) await stopping(drained(hwnd, waiting, call, deadline));
+  return typed;
+}
+
+/** A text as characters alone, at once; `\r\n` is one Enter. Whether all of it was posted. */
+export const postWhole = (hwnd: number, text: string): boolean =>
+  postCharacters(hwnd, text.replaceAll(/\r\n|\n/g, '\r'));

@@ -1,0 +1,110 @@
+/** Windows that take input as toolkits do (test/fixtures/receivers.c): what each gets in the background, and what is refused. */
+import { describe, expect, it } from 'vitest';
+import { receive, type Receiving } from '../support/receivers.ts';
+import { refusal } from '../support/elements.ts';
+
+const LINES = 'alpha one\nbravo two\n\tcharlie é\ndelta 狐\nend';
+const ONE = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
+
+const events = (there: Receiving, event: string): unknown[] =>
+  there.fixture.journal().filter((entry) => entry.event === event);
+
+describe('the text of several lines', () => {
+  for (const as of ['plain', 'torn', 'tk', 'wx', 'framed', 'awt'] as const)
+    it(`[typing.one-stream] [receivers.table] arrives whole in a window like ${as}, and is not confirmed unseen`, async () => {
+      await using there = await receive(['--as', as]);
+      const lines = as === 'wx' || as === 'awt' ? LINES.replace('\t', '') : LINES;
+      for (let round = 1; round <= 3; round += 1) {
+        const outcome = await there.session.type(lines);
+        expect(await there.text()).toBe(lines.repeat(round));
+        expect(outcome).toMatchObject({ effect: 'unverified', details: { characters: [...lines].length } });
+      }
+    });
+
+  it('[typing.one-stream] a line, the Enter key and another line are what a person types', async () => {
+    for (const as of ['torn', 'tk', 'wx'] as const) {
+      await using there = await receive(['--as', as]);
+      for (let round = 0; round < 5; round += 1) {
+        await there.session.type('first line');
+        await there.session.keys('enter');
+      }
+      expect(await there.text()).toBe('first line\n'.repeat(5));
+    }
+  });
+});
+
+describe('a program that takes each character slowly', () => {
+  it('[typing.taken] the answer counts what was taken, and nothing follows it', async () => {
+    await using there = await receive(['--slow-ms', '20']);
+    const all = 'x'.repeat(400);
+    const typing = there.session.keyboard.typeText(
+      there.session.record,
+      all,
+      { viaClipboard: false, delivery: 'background' },
+      { ...(await there.session.judged()), deadlineMs: 2500 },
+    );
+    const late = await refusal(typing, 'deadline_exceeded');
+    const said = Number(/took (\d+) of 400/.exec(late.message)?.[1]);
+    expect(late.delivery).toBe('delivered');
+    expect(said).toBeGreaterThan(10);
+    expect(said).toBeLessThan(200);
+    const text = await there.text();
+    expect([said, said + 1]).toContain(text.length);
+    // A click after it finds the same.
+    await there.session.pointer.click(there.session.record, there.at(200, 15), ONE, await there.session.judged());
+    expect(events(there, 'sent')).toMatchObject([{ length: text.length }]);
+  });
+
+  it('[typing.taken] a stop ends it at once', async () => {
+    await using there = await receive(['--slow-ms', '20']);
+    const controller = new AbortController();
+    const call = { ...(await there.session.judged()), signal: controller.signal };
+    const typing = there.session.keyboard.typeText(
+      there.session.record,
+      'y'.repeat(1000),
+      { viaClipboard: false, delivery: 'background' },
+      call,
+    );
+    setTimeout(() => controller.abort(), 700);
+    const stopped = await refusal(typing, 'cancelled');
+    const said = Number(/(\d+) characters were typed/.exec(stopped.message)?.[1]);
+    expect((await there.text()).length - said).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('input that a window takes from the real devices', () => {
+  for (const as of ['awt', 'tk'] as const)
+    it(`[receivers.refused] no click, drag, wheel or pointer reaches a window like ${as}, and the error names what works`, async () => {
+      await using there = await receive(['--as', as]);
+      const { pointer, record } = there.session;
+      const at = there.at(100, 100);
+      const tries = [
+        async () => pointer.click(record, at, ONE, await there.session.judged()),
+        async () => pointer.drag(record, at, there.at(150, 120), 'background', await there.session.judged()),
+        async () => pointer.button(record, 'down', at, 'background', await there.session.judged()),
+        async () => pointer.hover(record, at, 'background', await there.session.judged()),
+        async () =>
+          pointer.wheel(record, at, { vertical: -1, horizontal: 0 }, 'background', await there.session.judged()),
+      ];
+      for (const attempt of tries) {
+        const refused = await refusal(attempt(), 'unsupported');
+        expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('"foreground"') });
+      }
+      expect(events(there, 'mouse')).toEqual([]);
+      expect(events(there, 'pressed')).toEqual([]);
+    });
+
+  it('[receivers.table] Alt reaches a window like awt as a held key, and its letter is not typed', async () => {
+    await using there = await receive(['--as', 'awt']);
+    await there.session.keys('alt+f');
+    expect(events(there, 'alt')).toMatchObject([{ code: 70 }]);
+    expect(await there.text()).toBe('');
+  });
+
+  it('[receivers.refused] Alt is not sent to a window like tk', async () => {
+    await using there = await receive(['--as', 'tk']);
+    const refused = await refusal(there.session.keys('alt+o'), 'unsupported');
+    expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('"foreground"') });
+    expect(await there.text()).toBe('');
+  });
+});
