@@ -14,3 +14,5 @@ export const CHANGE_STAYS_MS = 1100;
 export const HOVER_SETTLES_MS = 400 * FACTOR;
 /** Longer than a program's pauses between two steps of one reaction; shorter than the tick of a clock. */
 export const QUIET_MS = 500 * FACTOR;
+/** Programs complete or correct a text some time after it came: it is looked at again that much later. */
+export const TEXT_STAYS_MS = 400 * FACTOR;

@@ -61,6 +61,7 @@ export const WM_MDIACTIVATE = 0x0222;
 export const WM_MDIGETACTIVE = 0x0229;
 export const WM_MOUSEACTIVATE = 0x21;
 export const WM_MOUSEHWHEEL = 0x020e;
+export const WM_MOUSELEAVE = 0x02a3;
 export const WM_MOUSEMOVE = 0x0200;
 export const WM_MOUSEWHEEL = 0x020a;
 export const WM_NCACTIVATE = 0x86;

@@ -11,7 +11,7 @@ import { showContextMenu } from '../exits/patterns.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint, packPoint } from '../input/mouse-target.ts';
-import { postClick, postMoveTo, postClicks } from '../input/mouse-posted.ts';
+import { postClick, postClicks, postLeave } from '../input/mouse-posted.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
@@ -129,13 +129,13 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
   const kind = kindOfWindow(node.hwnd);
   if (kind !== 'other') return null;
   if (!isCarried(toolkitOf(node.hwnd), 'click')) return null;
-  postMoveTo(node.hwnd, at);
   return ShownEffects.before(
     null,
     record,
     { hwnd: node.hwnd, thread: threadOf(node.hwnd).thread, kind, foundBy: 'window itself' },
     at,
     call,
+    () => postLeave(node.hwnd),
   );
 }
 

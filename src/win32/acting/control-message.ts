@@ -4,6 +4,7 @@
  */
 import {
   BM_GETCHECK,
+  CBN_CLOSEUP,
   CBN_SELCHANGE,
   CBN_SELENDOK,
   CB_GETCURSEL,
@@ -94,8 +95,11 @@ function selectComboItem(target: ElementTarget, locator: ItemLocator, info: Wind
   if (done === null || done < 0) return failed('message', 'the combo box did not accept the selection');
   const from = { hwnd: combo, id: readWindowInfo(combo)?.id ?? info.id };
   notifyParent(from, CBN_SELENDOK);
+  // A choice closes the list, and programs take it over only then: a list that was open tells it by itself.
+  if (asker(target).ask(combo, CB_GETDROPPEDSTATE) === 1) notify(combo, CB_SHOWDROPDOWN, 0, 0);
+  else if (!isSimpleCombo(info.style)) notifyParent(from, CBN_CLOSEUP);
   notifyParent(from, CBN_SELCHANGE);
-  return delivered('message', 'CB_SETCURSEL, CBN_SELENDOK and CBN_SELCHANGE');
+  return delivered('message', 'CB_SETCURSEL, CBN_SELENDOK, CBN_CLOSEUP and CBN_SELCHANGE');
 }
 
 function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {

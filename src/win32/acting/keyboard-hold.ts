@@ -140,7 +140,11 @@ export async function holdKeys(
   const isSystemWide = record === null || delivery === 'foreground';
   if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
   const aim =
-    record === null ? null : delivery === 'foreground' ? realTarget(record) : keyTargetOf(tools, record, call.owner, chord);
+    record === null
+      ? null
+      : delivery === 'foreground'
+        ? realTarget(record)
+        : keyTargetOf(tools, record, call.owner, chord);
   assertSameFocus(record, isSystemWide, tools.focus, call);
   const looked = await readBefore(tools, record, aim, call, { isWatched: true });
   const whom = describeTarget(tools, record, aim, call);

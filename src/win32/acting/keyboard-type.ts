@@ -109,7 +109,7 @@ async function typedReally(
   const { before, target, shown } = looked;
   if (before.edit === null) {
     const evidence = await effectsOf(before, target, deadline, { shown });
-    return evidence.length === 0 ? outcome : { ...outcome, effect: 'confirmed', evidence };
+    return { ...outcome, evidence };
   }
   const { edit } = before;
   const arrivals = await waitForProgram(
@@ -137,6 +137,7 @@ async function typedReally(
 
 /**
  * Typed text can open or close a window and change a title, as keys can; an unconfirmed outcome waits briefly for that.
+ * It shows that something came, not that the text did.
  */
 async function withWindows(
   outcome: Outcome,
@@ -171,10 +172,6 @@ async function withWindows(
   return withDetails(
     {
       ...outcome,
-      effect:
-        added.length > 0 && outcome.effect === 'unverified' && outcome.readBack !== 'mismatch'
-          ? 'confirmed'
-          : outcome.effect,
       evidence: [...outcome.evidence, ...added],
     },
     details,

@@ -165,7 +165,7 @@ export async function changeButton(
         foundBy: 'window itself',
         client,
       };
-      looked = await readBefore(tools, record, { target, at: point }, call, { isMoved: false, isClick: true });
+      looked = await readBefore(tools, record, { target, at: point }, call, { isLeft: false, isClick: true });
       postMouseMessage(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
       evidence = await effectsOfInput(tools, looked, deadline);
     }

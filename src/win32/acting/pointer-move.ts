@@ -108,7 +108,7 @@ export async function hoverPointer(
   const bound = Number(record.hwnd);
   const target = targetOfMove(bound, at);
   if (target !== null) assertCarried(target.hwnd, 'hover');
-  const looked = target === null ? null : await readBefore(tools, record, { target, at }, call, { isMoved: false });
+  const looked = target === null ? null : await readBefore(tools, record, { target, at }, call, { isLeft: false });
   if (target !== null) assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
   const { value, outcome } = await movePointer(tools, record, at, delivery, call);
   const seen = looked === null ? [] : await effectsOfInput(tools, looked, deadline);
@@ -149,7 +149,7 @@ export async function turnWheel(
   if (scroller === null) assertCarried(target.hwnd, 'wheel');
   const isTaken = isCarried(toolkitOf(target.hwnd), 'wheel');
   const positions = scroller?.positions() ?? null;
-  const looked = await readBefore(tools, record, { target, at }, call, { isMoved: false });
+  const looked = await readBefore(tools, record, { target, at }, call, { isLeft: false });
   if (isTaken && notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
   if (isTaken && notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
   tools.pointerOf(call.owner).at = at;

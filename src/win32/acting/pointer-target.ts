@@ -6,7 +6,7 @@ import type { DeliveryRung, Evidence, Outcome } from '../../contract/outcome.ts'
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { ItemMark } from '../input/item-mark.ts';
-import { effectsSince, postMove, untilToggled } from '../input/mouse-posted.ts';
+import { effectsSince, postLeave, untilToggled } from '../input/mouse-posted.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import type { MouseTarget } from '../input/mouse-target.ts';
@@ -79,18 +79,18 @@ export function pointerAt(
 }
 
 /**
- * Records the state before input to a point; a custom window gets a move first, so that its hover effect is part of
- * that state.
+ * Records the state before input to a point. `isLeft`: a custom window is compared without the pointer of the input,
+ * which must not explain what it shows.
  */
 export async function readBefore(
   tools: PointerTools,
   record: BindingRecord,
   { target, at }: { readonly target: MouseTarget; readonly at: Point },
   call: CallContext,
-  { isMoved = true, isClick = false } = {},
+  { isLeft = true, isClick = false } = {},
 ): Promise<StateBefore> {
-  if (isMoved && target.kind === 'other') postMove(target);
-  const shown = await ShownEffects.before(tools.trees ?? null, record, target, at, call);
+  const leave = isLeft ? () => postLeave(target.hwnd) : undefined;
+  const shown = await ShownEffects.before(tools.trees ?? null, record, target, at, call, leave);
   const mark = isClick ? ItemMark.under(target, call) : null;
   return {
     target,
@@ -131,9 +131,12 @@ export function outcomeOf(
   more: { effect?: Outcome['effect']; looked?: StateBefore | null } = {},
 ): Outcome {
   const { looked = null } = more;
+  // The real pointer stays there: a picture cannot be compared without it.
+  const isPointer = delivery === 'input' && evidence.every(({ kind }) => kind === 'picture');
+  const isSeen = looked?.mark?.confirms(evidence) ?? (evidence.length > 0 && !isPointer);
   const details = looked === null ? {} : windowDetails(evidence, looked.before.bound, looked.before.owner);
   return witness.outcome({
-    effect: more.effect ?? ((looked?.mark?.confirms(evidence) ?? evidence.length > 0) ? 'confirmed' : 'unverified'),
+    effect: more.effect ?? (isSeen ? 'confirmed' : 'unverified'),
     delivery,
     evidence,
     attempts: [{ rung: delivery, result: 'delivered', reason }],
@@ -190,7 +193,7 @@ export async function readBeforeReal(
   const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
   const [thread, kind] = [threadOf(hwnd).thread, kindOfWindow(hwnd)];
   const target: MouseTarget = { hwnd, thread, kind, foundBy: 'window itself', client };
-  return readBefore(tools, record, { target, at }, call, { isMoved: false, isClick });
+  return readBefore(tools, record, { target, at }, call, { isLeft: false, isClick });
 }
 
 export const effectsOfReal = async (

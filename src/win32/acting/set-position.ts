@@ -5,6 +5,7 @@ import {
   SBS_VERT,
   SB_ENDSCROLL,
   SB_THUMBPOSITION,
+  SB_THUMBTRACK,
   TBM_GETPOS,
   TBM_GETRANGEMAX,
   TBM_GETRANGEMIN,
@@ -12,6 +13,7 @@ import {
   TBS_VERT,
   TB_ENDTRACK,
   TB_THUMBPOSITION,
+  TB_THUMBTRACK,
   UDM_GETPOS32,
   UDM_SETPOS32,
   UDS_HORZ,
@@ -70,6 +72,7 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
     if (least === null || most === null) return failed('message', 'the slider did not answer');
     if (position < least || position > most) return refused('message', `its range is ${least} to ${most}`);
     change(asker, info.hwnd, TBM_SETPOS, 1, position);
+    scroll((info.style & TBS_VERT) !== 0, TB_THUMBTRACK, true);
     scroll((info.style & TBS_VERT) !== 0, TB_THUMBPOSITION, true);
     scroll((info.style & TBS_VERT) !== 0, TB_ENDTRACK, false);
     return asker.ask(info.hwnd, TBM_GETPOS) === position
@@ -85,6 +88,8 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
   }
   change(asker, info.hwnd, SBM_SETPOS, position, 1);
   if (asker.ask(info.hwnd, SBM_GETPOS) !== position) return refused('message', 'the number is outside its range');
+  // A person’s thumb is tracked before it is let go: many programs follow that alone.
+  scroll((info.style & SBS_VERT) !== 0, SB_THUMBTRACK, true);
   scroll((info.style & SBS_VERT) !== 0, SB_THUMBPOSITION, true);
   scroll((info.style & SBS_VERT) !== 0, SB_ENDSCROLL, false);
   return delivered('message', 'SBM_SETPOS and WM_HSCROLL');

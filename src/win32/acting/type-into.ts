@@ -6,7 +6,8 @@ import type { ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
-import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
+import { pause, STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
+import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { replaceSelectedText, selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
@@ -202,7 +203,9 @@ async function readBack(
       delivery: 'unknown',
     },
   );
-  const after = settled ?? field.read();
+  // A program that hears of the text may change it some time later.
+  if (settled !== null) await pause(target.deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
+  const after = field.read() ?? settled;
   if (after === null) return { effect: 'unverified', evidence: [] };
   const result = compareText(wanted, after, crEndsLines);
   const evidence: Evidence[] = [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }];

@@ -1,13 +1,15 @@
 /** What input to a window may change, as far as it is visible from outside. */
 import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { appearance, appearanceChange } from './shown-fields.ts';
+import { appearance, appearanceChange, mayTick, titleChange } from './shown-fields.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { windowText, ownerOf, topWindowsOf, threadOf } from '../windows/window-info.ts';
 import { openedEvidence } from './window-changes.ts';
 import { readControlState, stateChanges, type ControlState } from './control-state.ts';
 import { readEditState, type EditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { ANSWER_RESERVE_MS, pause, type Deadline } from '../windows/waiting.ts';
+import { CHANGE_STAYS_MS } from '../../contract/patience.ts';
 
 export interface SeenState {
   readonly bound: number;
@@ -65,8 +67,7 @@ export function windowDifferences(before: SeenState, after: Pick<SeenState, 'win
   const closed = before.windows.filter((hwnd) => !after.windows.includes(hwnd));
   if (opened.length > 0) evidence.push(openedEvidence(opened, before.bound));
   if (closed.length > 0) evidence.push({ kind: 'window-closed', before: closed.map(String), after: null });
-  if (user32.IsWindow(before.bound) && before.title !== after.title)
-    evidence.push({ kind: 'title', before: before.title, after: after.title });
+  if (user32.IsWindow(before.bound)) evidence.push(...titleChange(before.title, after.title));
   return evidence;
 }
 
@@ -93,4 +94,19 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
   if (evidence.length > 0 || before.appearance === null || after.appearance === null) return evidence;
   const shown = appearanceChange(before.appearance, after.appearance);
   return shown === null ? [] : [shown];
+}
+
+/** The same evidence; what programs also change by themselves only if it is still so when such a change would have gone on. */
+export async function lasting(
+  evidence: Evidence[],
+  before: SeenState,
+  target: KeyTarget,
+  deadline: Deadline,
+): Promise<Evidence[]> {
+  if (evidence.length === 0 || !evidence.every(mayTick)) return evidence;
+  if (deadline.remaining(ANSWER_RESERVE_MS) < CHANGE_STAYS_MS) return [];
+  await pause(CHANGE_STAYS_MS, deadline.call, 'delivered');
+  const later = differences(before, lookAgain(before, target));
+  if (later.some((each) => !mayTick(each))) return later;
+  return evidence.filter(({ kind, after }) => later.some((each) => each.kind === kind && each.after === after));
 }

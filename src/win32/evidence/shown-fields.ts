@@ -133,14 +133,37 @@ function condition(state: string): string {
   return `${(bits & WS_VISIBLE) === 0 ? 'hidden' : 'shown'}, ${(bits & WS_DISABLED) === 0 ? 'enabled' : 'disabled'}`;
 }
 
+/** Whether two texts differ in their figures alone: clocks, counters and progress do that by themselves. */
+export const isCounting = (before: string, after: string): boolean =>
+  before.replaceAll(/\d+/g, '0') === after.replaceAll(/\d+/g, '0');
+
+/** Whether the program may have changed it by itself: it has to last. */
+export const mayTick = ({ kind, before, after }: Evidence): boolean =>
+  kind === 'title' || (kind === 'text' && isCounting(String(before), String(after)));
+
+/** A title that counts is no evidence of anything. */
+export const titleChange = (before: string, after: string): Evidence[] =>
+  before === after || isCounting(before, after) ? [] : [{ kind: 'title', before, after }];
+
 /**
- * The first difference; null if there is none.
+ * The first difference; null if there is none. The window's own text is its title, which counts for less: it comes last.
  * @param counts which windows are compared
  */
 export function appearanceChange(
   then: ReadonlyMap<number, string>,
   now: ReadonlyMap<number, string>,
   counts: (hwnd: number) => boolean = () => true,
+): Evidence | null {
+  const [[root, title] = [0, '']] = now;
+  const inside = changeInside(then, now, (hwnd) => hwnd !== root && counts(hwnd));
+  if (inside !== null || !counts(root) || !user32.IsWindow(root)) return inside;
+  return titleChange(shown(then.get(root)) ?? '', shown(title) ?? '')[0] ?? null;
+}
+
+function changeInside(
+  then: ReadonlyMap<number, string>,
+  now: ReadonlyMap<number, string>,
+  counts: (hwnd: number) => boolean,
 ): Evidence | null {
   for (const [hwnd, state] of now) {
     const before = then.get(hwnd);

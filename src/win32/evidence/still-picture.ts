@@ -70,6 +70,8 @@ interface Taken {
   readonly before: Bitmap;
   readonly call: CallContext;
   readonly deadline: Deadline;
+  /** Takes the pointer of the input away, whose presence must not count. */
+  readonly leave: () => void;
 }
 
 export class StillPicture {
@@ -81,9 +83,11 @@ export class StillPicture {
   readonly #caretThen: Rect | null;
   readonly #call: CallContext;
   readonly #deadline: Deadline;
+  readonly #leave: () => void;
   #lookedAt = 0;
 
-  private constructor({ root, thread, place, way, before, call, deadline }: Taken) {
+  private constructor({ root, thread, place, way, before, call, deadline, leave }: Taken) {
+    this.#leave = leave;
     this.#root = root;
     this.#thread = thread;
     this.#place = place;
@@ -99,25 +103,27 @@ export class StillPicture {
    * not become still, has no picture (minimised, or scaled by the system), must not be captured, or time is too short
    * to tell an effect from a change that happens by itself.
    * @param place screen pixels
+   * @param leave before and after the input: takes its pointer away
    */
   static async take(
-    hwnd: number,
-    thread: number,
+    { hwnd, thread }: { readonly hwnd: number; readonly thread: number },
     place: Rect,
-    call: CallContext,
     deadline: Deadline,
+    leave: () => void = () => {},
   ): Promise<StillPicture | null> {
+    const { call } = deadline;
     const root = rootOf(hwnd);
     if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
-    // The move posted before.
-    if (!(await taken(hwnd, 1, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
+    leave();
+    // The messages of that.
+    if (!(await taken(hwnd, 2, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
     const way = showsWindow(root, place) ? 'dc' : 'print';
     let last = grab(root, place, way);
     for (let had = 0; last !== null && had < HOVER_SETTLES_MS && deadline.remaining() > NEEDS_MS;) {
       had += await oneRound({ hwnd, everyMs: APART_MS, leftMs: deadline.remaining(NEEDS_MS), call });
       const next = grab(root, place, way);
       if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null)
-        return new StillPicture({ root, thread, place, way, before: next, call, deadline });
+        return new StillPicture({ root, thread, place, way, before: next, call, deadline, leave });
       last = next;
     }
     return null;
@@ -133,6 +139,7 @@ export class StillPicture {
 
   /** A lasting difference as evidence: the rectangle only. Null if there is none, or if it keeps changing. */
   async change(): Promise<Evidence | null> {
+    this.#leave();
     let seen = await this.#settled();
     const changed = seen === null ? null : this.#changeTo(seen);
     if (seen === null || changed === null || this.#deadline.remaining() < CHANGE_STAYS_MS + ANSWER_MS) return null;

@@ -13,7 +13,7 @@ import {
   kindOfWindow,
 } from '../windows/window-info.ts';
 import { isModal } from '../elements/sources/patterns.ts';
-import { ShownFields, appearance, appearanceChange } from './shown-fields.ts';
+import { ShownFields, appearance, appearanceChange, mayTick } from './shown-fields.ts';
 import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
@@ -286,7 +286,9 @@ export class Watch {
     for (let looks = 0; ; looks += 1) {
       const seen = this.#look();
       if (seen !== null)
-        return seen.isSure ? this.#lookTwice(seen) : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0));
+        return seen.isSure
+          ? this.#lookTwice(seen)
+          : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0 && !seen.evidence.every(mayTick)));
       if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0)
         return (await this.#inTree()) ?? (await atPlace(shown)) ?? (await this.#inFields()) ?? this.#unseen();
       const everyMs = Math.min(SLOWEST_POLL_MS, Math.max(CHANGE_POLL_MS, had * POLL_SHARE));

@@ -35,7 +35,7 @@ import {
 } from '../windows/waiting.ts';
 import { acceleratorsOf, chooseCommand, commandsOf, commandState } from './accelerators.ts';
 import type { ConsoleWatch } from './console-watch.ts';
-import { differences, look, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
+import { differences, lasting, look, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
@@ -346,7 +346,8 @@ export async function effectsOf(
       },
       { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' },
     )) ?? [];
-  return seen.length > 0 ? seen : ((await shown?.since()) ?? []);
+  const kept = await lasting(seen, before, target, deadline);
+  return kept.length > 0 ? kept : ((await shown?.since()) ?? []);
 }
 
 function post(hwnd: number, message: number, wParam: number, lParam: number): void {

@@ -15,6 +15,7 @@ import {
   WM_MBUTTONDOWN,
   WM_MBUTTONUP,
   WM_MOUSEHWHEEL,
+  WM_MOUSELEAVE,
   WM_MOUSEMOVE,
   WM_MOUSEWHEEL,
   WM_RBUTTONDBLCLK,
@@ -35,8 +36,9 @@ import {
   taken,
   waitForProgram,
 } from '../windows/waiting.ts';
-import { differences, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
+import { differences, lasting, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/rects.ts';
+import { isInMenu, threadOf } from '../windows/window-info.ts';
 import { postMouseMessage } from '../exits/input.ts';
 import { packPoint, type MouseTarget, mousePoint } from './mouse-target.ts';
 import type { ItemMark } from './item-mark.ts';
@@ -65,6 +67,19 @@ function post(target: MouseTarget, message: number, wParam: number, client: Poin
   if (!postMouseMessage(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
     throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
   }
+}
+
+/** Outside of any window. */
+const NOWHERE = packPoint(-1, -1);
+
+/**
+ * The pointer leaves a window: what it shows of the pointer goes. Nothing while a menu is open, whose loop would take it.
+ * Source: learn.microsoft.com/windows/win32/inputdev/wm-mouseleave
+ */
+export function postLeave(hwnd: number): void {
+  if (isInMenu(threadOf(hwnd).thread)) return;
+  postMouseMessage(hwnd, WM_MOUSEMOVE, 0, NOWHERE);
+  postMouseMessage(hwnd, WM_MOUSELEAVE, 0, 0);
 }
 
 export function postMove(target: MouseTarget, flags = 0): void {
@@ -160,7 +175,8 @@ export async function effectsSince(
       },
       { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' },
     )) ?? [];
-  return seen.length === 0 && shown !== null ? shown.since() : seen;
+  const kept = await lasting(seen, before, target, deadline);
+  return kept.length === 0 && shown !== null ? shown.since() : kept;
 }
 
 /** Waits briefly for a mark to toggle: a program may do that in a message it posts to itself. */
@@ -173,12 +189,6 @@ export async function untilToggled(mark: ItemMark, target: MouseTarget, deadline
     call: deadline.call,
     delivery: 'delivered',
   });
-}
-
-/** Moves the pointer to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
-export function postMoveTo(hwnd: number, at: Point): boolean {
-  const point = mousePoint(hwnd, at);
-  return point !== null && postMouseMessage(hwnd, WM_MOUSEMOVE, 0, packPoint(point.x, point.y));
 }
 
 /** Moves to a screen point and clicks there. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */

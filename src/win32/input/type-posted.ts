@@ -14,7 +14,8 @@ import {
 import { windowStyle } from '../windows/window-info.ts';
 import { changeWithin } from '../exits/messages.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
-import { Deadline, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, Deadline, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
+import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import type { Witness } from '../windows/witness.ts';
 import { arrivalOf, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
 import { CHUNK_UNITS, sendText, stoppedAfter, typedClusters } from './send-text.ts';
@@ -63,13 +64,27 @@ export async function typePosted(
       details: { characters: typed },
     });
   }
-  const after = await settle(target, before, text, deadline, typed);
+  const after = await afterAll(target, before, await settle(target, before, text, deadline, typed), text, deadline);
   return witness.outcome({
     ...judged(before, after, text),
     delivery: 'posted',
     attempts,
     details: { characters: typed },
   });
+}
+
+/** The text once the program that heard of it has had time to change it. */
+async function afterAll(
+  target: KeyTarget,
+  before: EditState,
+  first: EditState | null,
+  text: string,
+  deadline: Deadline,
+): Promise<EditState | null> {
+  if (first === null || arrivalOf(before, first, text) === 'mismatch' || deadline.remaining(ANSWER_RESERVE_MS) <= 0)
+    return first;
+  await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), deadline.call, 'delivered');
+  return readEditState(target, deadline.share(READ_MS)) ?? first;
 }
 
 /** The actual text against the expected one; an unreadable text is not a mismatch. */
@@ -157,7 +172,7 @@ async function typeByReplacement(
   }
   flush();
   typed += inPart;
-  const after = readEditState(target, deadline.share(READ_MS));
+  const after = await afterAll(target, before, readEditState(target, deadline.share(READ_MS)), text, deadline);
   return witness.outcome({
     ...judged(before, after, text),
     delivery: 'message',

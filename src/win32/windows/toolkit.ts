@@ -1,6 +1,13 @@
 /** Who draws a window, and the refusal of input that its toolkit does not take from messages (`contract/ways/receivers.ts`). */
 import { UiaHostError } from '../../contract/errors.ts';
-import { cellOf, isCarried, RECEIVERS, toolkitOfClass, type Input, type Toolkit } from '../../contract/ways/receivers.ts';
+import {
+  cellOf,
+  isCarried,
+  RECEIVERS,
+  toolkitOfClass,
+  type Input,
+  type Toolkit,
+} from '../../contract/ways/receivers.ts';
 import { classNameOf, kindOfWindow, parentOf } from './window-info.ts';
 
 /** Deeper than any program nests its windows. */

@@ -26,7 +26,7 @@ describe('text that is typed into a console', () => {
     expect(await answered('text')).toBe('Ada Byron');
     expect(outcome).toMatchObject({
       effect: 'confirmed',
-      delivery: 'posted',
+      delivery: 'console',
       evidence: [{ kind: 'screen', before: { shown: 0 }, after: { shown: 9, as: 'text' } }],
     });
     expect(JSON.stringify(outcome)).not.toContain('Ada');
@@ -60,7 +60,7 @@ describe('keys that are pressed in a console', () => {
     await showing(record, 'Delta');
     expect(await press(record, 'down', 'down')).toMatchObject({
       effect: 'confirmed',
-      delivery: 'posted',
+      delivery: 'console',
       evidence: [
         { kind: 'screen', after: { rowsChanged: 2 } },
         { kind: 'screen', after: { rowsChanged: 2 } },

@@ -27,7 +27,10 @@ export class Session implements Disposable {
 
   static async bind(hwnd: number): Promise<Session> {
     const focus = new FocusMemory();
-    const elements = await Elements.bind(hwnd, { focus, keysTo: (bound) => findKeyTarget(bound, focus, 'test/default') });
+    const elements = await Elements.bind(hwnd, {
+      focus,
+      keysTo: (bound) => findKeyTarget(bound, focus, 'test/default'),
+    });
     focus.follow(hwnd);
     return new Session(elements, focus);
   }

@@ -21,7 +21,11 @@ test('[keyboard.child] the child that was clicked last gets the keys', async () 
   const other = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_RIGHT'));
   focus.remember(fixture.hwnd, other, 'test/default');
   focus.remember(fixture.hwnd, field, 'test/default');
-  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({ hwnd: field, foundBy: 'last focus', kind: 'edit' });
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({
+    hwnd: field,
+    foundBy: 'last focus',
+    kind: 'edit',
+  });
 });
 
 test('[keyboard.child-moved] the child to which the program has moved its focus since gets them instead', async () => {
@@ -39,13 +43,19 @@ test('[keyboard.child-only] where no focus is known, the only text control gets 
   const [reply, other] = [305, 306].map((id) => user32.GetDlgItem(fixture.hwnd, id));
   refused(() => findKeyTarget(fixture.hwnd, focus, 'test/default'));
   user32.EnableWindow(other!, false);
-  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({ hwnd: reply, foundBy: 'only text control' });
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({
+    hwnd: reply,
+    foundBy: 'only text control',
+  });
 });
 
 test('[keyboard.child-itself] a window without text controls that handles keys itself gets them', async () => {
   await using fixture = await Fixture.start('sentinel');
   using focus = new NoFocus();
-  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({ hwnd: fixture.hwnd, foundBy: 'window itself' });
+  expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({
+    hwnd: fixture.hwnd,
+    foundBy: 'window itself',
+  });
 });
 
 test('[keyboard.child-ambiguous] where several text controls could be meant, target_ambiguous lists them', async () => {
