@@ -345,6 +345,56 @@ export const input: readonly Requirement[] = [
     text: 'Line breaks, tabs and backspaces are sent as keys to every control except the system’s own edits.',
     source: 'behaviour#keyboard',
   },
+  {
+    id: 'typing.one-stream',
+    text: 'Text arrives whole in windows that look into their queue, also behind keys and over several lines.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'typing.taken',
+    text: 'Text is never ahead of the program: what was counted has been taken, and nothing follows a stop or the answer.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'receivers.table',
+    text: 'Each toolkit gets the input that it takes in the background, by the way that it takes it from.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'receivers.refused',
+    text: 'Input that a toolkit takes only from the real devices is refused before anything is sent, with what works.',
+    source: 'behaviour#pointer',
+  },
+  {
+    id: 'keyboard.session',
+    text: 'What one session clicked takes the keys of that session alone.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.frame',
+    text: 'A frame that keeps the focus while a part draws the text gets the keys, also after a click on that part.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.console',
+    text: 'Keys and text for a console go through its input, with every character and the held keys.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'outcome.pointer',
+    text: 'What a window shows of the pointer is not evidence of a press.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'outcome.ticking',
+    text: 'A title that changes by itself is not evidence.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'outcome.typed',
+    text: 'Typed text is confirmed by reading it back, and read again some time later.',
+    source: 'behaviour#outcomes',
+  },
   { id: 'typing.surrogates', text: 'Surrogate pairs stay whole.', source: 'behaviour#keyboard' },
   {
     id: 'clipboard.restored',

@@ -167,6 +167,11 @@ export const risk: readonly Requirement[] = [
   },
   { id: 'prompts.unreadable', text: 'A terminal that cannot be read may show a prompt.', source: 'behaviour#the-gate' },
   {
+    id: 'prompts.own-dialog',
+    text: 'A terminal’s configuration dialog of standard controls is not a terminal that could not be read.',
+    source: 'behaviour#the-gate',
+  },
+  {
     id: 'keys.table',
     text: 'Keys join with +, chords with blanks, by one case-insensitive table with aliases.',
     source: 'behaviour#keyboard',

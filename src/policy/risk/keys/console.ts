@@ -147,12 +147,12 @@ const SHELL_WORDS = new RegExp(verbs.shell.join('|'), 'iu');
 
 /** Everything about this call that its own kind does not show. */
 export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
-  const { traits, app, binding } = input;
+  const { traits, app, binding, context } = input;
   if (traits.effect === 'launch') return launched(traits);
   if (isTerminal(app, binding) && closesWindow(input)) return closedWhileRunning(input);
   if (traits.effect !== 'input') return [];
   const given = givenBy(input);
-  if (isTerminal(app, binding)) return inTerminal(given, input);
+  if (isTerminal(app, binding, context)) return inTerminal(given, input);
   if (isDevelopment(app, binding)) return inShellOfEditor(given, input);
   const found = byShell(given, input);
   return found.length > 0 || kindOf(app) !== 'other' ? found : onDrawnSurface(given, input);

@@ -63,7 +63,7 @@ export function formulaTyped(facts: TypedFacts): FormulaJudgement | null {
 /** Whether a program touches the path that is typed there, and whether it is a field of a dialog. */
 function placeOfPaths({ app, binding, context }: TypedFacts): 'dialog' | 'other' | null {
   const element = context?.element ?? null;
-  if (isTerminal(app, binding) || kindOf(app) === 'spreadsheet' || startsTyped(app)) return 'other';
+  if (isTerminal(app, binding, context) || kindOf(app) === 'spreadsheet' || startsTyped(app)) return 'other';
   if (context === null || element === null) return 'other';
   if (!TEXT_FIELDS.has(element.controlType)) return null;
   const isDialog =

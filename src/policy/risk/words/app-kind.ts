@@ -84,10 +84,27 @@ export const isDevelopment = (app: AppIdentity | null, binding: BindingRecord | 
 /** System dialogs, including a terminal's. */
 export const DIALOG_CLASS = '#32770';
 
-/** A console can show any program, so the window counts, not only its application. */
-export function isTerminal(app: AppIdentity | null, binding: BindingRecord | null): boolean {
+/** What a control's own messages show, and no element of a screen is. */
+const BY_MESSAGES: ReadonlySet<string> = new Set(['window', 'message']);
+const DRAWN: ReadonlySet<string> = new Set(['Window', 'Pane', 'Custom', 'Document', 'Group']);
+
+/** The configuration dialog of a terminal, of whatever class: a standard control, a default button and no screen. */
+const isOwnDialog = ({ element, defaultButtonName, console }: ElementContext): boolean =>
+  element !== null &&
+  BY_MESSAGES.has(element.source) &&
+  !DRAWN.has(element.controlType) &&
+  defaultButtonName !== null &&
+  (console ?? null) === null;
+
+/** A console can show any program, so the window counts, not only its application. `context`: what the input is for. */
+export function isTerminal(
+  app: AppIdentity | null,
+  binding: BindingRecord | null,
+  context: ElementContext | null = null,
+): boolean {
   if (binding !== null && isTerminalClass(binding.className)) return true;
-  return kindOf(app) === 'terminal' && binding?.className !== DIALOG_CLASS;
+  if (kindOf(app) !== 'terminal' || binding?.className === DIALOG_CLASS) return false;
+  return context === null || !isOwnDialog(context);
 }
 
 export function hasTerminal(app: AppIdentity | null, binding: BindingRecord | null): boolean {

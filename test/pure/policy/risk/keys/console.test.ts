@@ -332,6 +332,18 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
     expect(await asked(types('y'), at(null, { app: PUTTY, className: 'PuTTY' }))).toContain('prompts');
   });
 
+  it('[prompts.own-dialog] its configuration dialog, of whatever class, is none: standard controls, a default button, no screen', async () => {
+    const place = { app: PUTTY, className: 'PuTTYConfigBox' };
+    const field = { ...element('Edit', 'Host Name'), source: 'window' as const };
+    const dialog = context(field, { defaultButtonName: 'Open' });
+    for (const given of [types('example.org'), keys('tab')])
+      expect(await asked(given, at(dialog, place))).toBeNull();
+    // The screen of a session, a field beside one, and what is not known.
+    const drawn = context({ ...element('Custom', ''), source: 'window' as const }, { defaultButtonName: 'Open' });
+    const beside = context(field, { defaultButtonName: null });
+    for (const seen of [drawn, beside, null]) expect(await asked(types('y'), at(seen, place))).toContain('prompts');
+  });
+
   it('no other window is a terminal', async () => {
     for (const one of [types('dir\n'), keys('enter'), keys('ctrl+v')]) {
       const world = at(context(element('Edit', 'Text'), { screenTexts: ['Proceed? (y/n)'] }), {
