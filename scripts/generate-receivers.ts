@@ -4,7 +4,15 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { cellOf, INPUTS, RECEIVERS, TOOLKITS, USUAL, type Carrier, type Input } from '../src/contract/ways/receivers.ts';
+import {
+  cellOf,
+  INPUTS,
+  RECEIVERS,
+  TOOLKITS,
+  USUAL,
+  type Carrier,
+  type Input,
+} from '../src/contract/ways/receivers.ts';
 
 const file = fileURLToPath(new URL('../docs/receivers.md', import.meta.url));
 

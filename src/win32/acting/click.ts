@@ -132,10 +132,15 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
   return ShownEffects.before(
     null,
     record,
-    { hwnd: node.hwnd, thread: threadOf(node.hwnd).thread, kind, foundBy: 'window itself' },
+    {
+      hwnd: node.hwnd,
+      thread: threadOf(node.hwnd).thread,
+      kind,
+      foundBy: 'window itself',
+      leave: () => postLeave(node.hwnd),
+    },
     at,
     call,
-    () => postLeave(node.hwnd),
   );
 }
 

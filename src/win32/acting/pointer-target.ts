@@ -90,7 +90,7 @@ export async function readBefore(
   { isLeft = true, isClick = false } = {},
 ): Promise<StateBefore> {
   const leave = isLeft ? () => postLeave(target.hwnd) : undefined;
-  const shown = await ShownEffects.before(tools.trees ?? null, record, target, at, call, leave);
+  const shown = await ShownEffects.before(tools.trees ?? null, record, { ...target, leave }, at, call);
   const mark = isClick ? ItemMark.under(target, call) : null;
   return {
     target,

@@ -96,15 +96,14 @@ export class ShownEffects {
   /**
    * Records the state before the input; null for a standard control, and where nothing can be observed.
    * @param at the screen point of a pointer message; null: the keyboard focus
-   * @param leave takes the pointer of the message away, whose presence must not count
+   * @param target `leave` takes the pointer of the message away, whose presence must not count
    */
   static async before(
     trees: TreeReader | null,
     record: BindingRecord,
-    target: KeyTarget,
+    target: KeyTarget & { readonly leave?: (() => void) | undefined },
     at: Point | null,
     call: CallContext,
-    leave: () => void = () => {},
   ): Promise<ShownEffects | null> {
     // Text typed into a console is verified by its text, which says more than a picture.
     if (target.kind !== 'other' || isClassicConsole(record)) return null;
@@ -121,7 +120,7 @@ export class ShownEffects {
     // A window with child windows is a frame around them.
     if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
     const place = placeFor(target, known?.hit ?? null, at);
-    const picture = place === null ? null : await StillPicture.take(target, place, deadline, leave);
+    const picture = place === null ? null : await StillPicture.take(target, place, deadline);
     return known === null && picture === null
       ? null
       : new ShownEffects({ record, trees, known, picture, call, deadline });

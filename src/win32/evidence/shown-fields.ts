@@ -141,7 +141,7 @@ export const isCounting = (before: string, after: string): boolean =>
 export const mayTick = ({ kind, before, after }: Evidence): boolean =>
   kind === 'title' || (kind === 'text' && isCounting(String(before), String(after)));
 
-/** A title that counts is no evidence of anything. */
+/** A title that counts up proves nothing. */
 export const titleChange = (before: string, after: string): Evidence[] =>
   before === after || isCounting(before, after) ? [] : [{ kind: 'title', before, after }];
 

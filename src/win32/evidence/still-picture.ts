@@ -60,6 +60,13 @@ export const placeOf = (bounds: Rect): Rect | null =>
 
 type Way = 'print' | 'dc';
 
+/** The window that is looked at. `leave`: before and after the input, takes its pointer away. */
+interface Looked {
+  readonly hwnd: number;
+  readonly thread: number;
+  readonly leave?: (() => void) | undefined;
+}
+
 /** An area that was still, and how it was looked at. */
 interface Taken {
   readonly root: number;
@@ -103,13 +110,11 @@ export class StillPicture {
    * not become still, has no picture (minimised, or scaled by the system), must not be captured, or time is too short
    * to tell an effect from a change that happens by itself.
    * @param place screen pixels
-   * @param leave before and after the input: takes its pointer away
    */
   static async take(
-    { hwnd, thread }: { readonly hwnd: number; readonly thread: number },
+    { hwnd, thread, leave = () => {} }: Looked,
     place: Rect,
     deadline: Deadline,
-    leave: () => void = () => {},
   ): Promise<StillPicture | null> {
     const { call } = deadline;
     const root = rootOf(hwnd);

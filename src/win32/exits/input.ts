@@ -172,7 +172,7 @@ export function postCharacters(hwnd: number, units: string): boolean {
 }
 
 /**
- * One character, a unit at a time, past the queue: what is asked of the window afterwards is answered once it has them.
+ * One character, a unit at a time, past the queue: the window answers later questions once it has them.
  * Never with a time limit: whether a window has a message that came too late is not known. False if Windows does not
  * accept it. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendnotifymessagew
  */

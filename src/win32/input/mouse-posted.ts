@@ -69,7 +69,7 @@ function post(target: MouseTarget, message: number, wParam: number, client: Poin
   }
 }
 
-/** Outside of any window. */
+/** Outside any window. */
 const NOWHERE = packPoint(-1, -1);
 
 /**

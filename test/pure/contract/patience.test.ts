@@ -20,7 +20,7 @@ function waits(define: Record<string, string>): Record<string, number> {
   );
 }
 
-const WHOLE = { CARD_SETTLES_MS: 700, CHANGE_STAYS_MS: 1100, HOVER_SETTLES_MS: 400, QUIET_MS: 500 };
+const WHOLE = { CARD_SETTLES_MS: 700, CHANGE_STAYS_MS: 1100, HOVER_SETTLES_MS: 400, QUIET_MS: 500, TEXT_STAYS_MS: 400 };
 
 describe('the waits that tests pay', () => {
   it('are whole in what ships, whatever the environment says', () => {
@@ -33,6 +33,7 @@ describe('the waits that tests pay', () => {
       CHANGE_STAYS_MS: 1100,
       HOVER_SETTLES_MS: 200,
       QUIET_MS: 250,
+      TEXT_STAYS_MS: 200,
     });
   });
 });

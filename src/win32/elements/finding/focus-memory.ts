@@ -42,7 +42,7 @@ interface Clicked extends Reported {
   readonly client: Point | null;
   /**
    * Where the system had the focus at that time, now and by its last report; 0 if unknown. A program that comes forward
-   * gets it back there: that is no move of its own.
+   * gets it back there, which is not a move of its own.
    */
   readonly before: readonly number[];
 }

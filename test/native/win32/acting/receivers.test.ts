@@ -1,7 +1,12 @@
 /** Windows that take input as toolkits do (test/fixtures/receivers.c): what each gets in the background, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { receive, type Receiving } from '../support/receivers.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
+import { controlId } from '../../../support/controls.ts';
 import { refusal } from '../support/elements.ts';
+import { Fixture } from '../support/programs.ts';
+import { receive, type Receiving } from '../support/receivers.ts';
+import { Session } from '../support/session.ts';
 
 const LINES = 'alpha one\nbravo two\n\tcharlie é\ndelta 狐\nend';
 const ONE = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
@@ -12,7 +17,7 @@ const events = (there: Receiving, event: string): unknown[] =>
 describe('the text of several lines', () => {
   for (const as of ['plain', 'torn', 'tk', 'wx', 'framed', 'awt'] as const)
     it(`[typing.one-stream] [receivers.table] arrives whole in a window like ${as}, and is not confirmed unseen`, async () => {
-      await using there = await receive(['--as', as]);
+      await using there = await receive(as === 'framed' ? ['--as', as, '--activate'] : ['--as', as]);
       const lines = as === 'wx' || as === 'awt' ? LINES.replace('\t', '') : LINES;
       for (let round = 1; round <= 3; round += 1) {
         const outcome = await there.session.type(lines);
@@ -106,5 +111,64 @@ describe('input that a window takes from the real devices', () => {
     const refused = await refusal(there.session.keys('alt+o'), 'unsupported');
     expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('"foreground"') });
     expect(await there.text()).toBe('');
+  });
+});
+
+describe('where keys go', () => {
+  it('[keyboard.session] [keyboard.child] what one session clicked takes no text of another', async () => {
+    await using fixture = await Fixture.start('controls');
+    using mine = await Session.bind(fixture.hwnd);
+    const [left, right] = [controlId('EDIT_LEFT'), controlId('EDIT_RIGHT')].map((id) =>
+      user32.GetDlgItem(fixture.hwnd, id),
+    ) as [number, number];
+    mine.focus.remember(fixture.hwnd, left, 'one');
+    mine.focus.remember(fixture.hwnd, right, 'other');
+    expect(findKeyTarget(fixture.hwnd, mine.focus, 'one').hwnd).toBe(left);
+    expect(findKeyTarget(fixture.hwnd, mine.focus, 'other').hwnd).toBe(right);
+    expect(() => findKeyTarget(fixture.hwnd, mine.focus, 'third')).toThrow(/none is known to have the focus/);
+    mine.focus.forget('one');
+    expect(mine.focus.find(fixture.hwnd, 'one')).toBeNull();
+  });
+
+  it('[keyboard.frame] a frame that keeps the focus gets the text, before and after a click on the part that draws it', async () => {
+    await using there = await receive(['--as', 'framed', '--activate']);
+    await there.session.type('before ');
+    await there.session.pointer.click(there.session.record, there.at(200, 150), ONE, await there.session.judged());
+    await there.session.type('after');
+    expect(await there.text()).toBe('before after');
+  });
+});
+
+describe('what is not evidence', () => {
+  it('[outcome.pointer] a hover look that the pointer of the click explains', async () => {
+    await using there = await receive(['--as', 'hover']);
+    const clicked = await there.session.pointer.click(
+      there.session.record,
+      there.at(200, 150),
+      ONE,
+      await there.session.judged(),
+    );
+    expect(events(there, 'pressed')).toHaveLength(1);
+    expect(clicked.outcome).toMatchObject({ effect: 'unverified', evidence: [] });
+  });
+
+  it('[outcome.typed] a text that the program completes a moment later, by whichever way it is typed', async () => {
+    for (const way of ['keys', 'element'] as const) {
+      await using there = await receive(['--as', 'completes']);
+      const { elements } = there.session;
+      const outcome =
+        way === 'keys' ? await there.session.type('Hamb') : (await elements.type({ role: 'Edit' }, 'Hamb')).outcome;
+      expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
+    }
+  });
+
+  it('[outcome.ticking] a title that counts', async () => {
+    await using there = await receive(['--as', 'hover', '--ticks', '150']);
+    for (let round = 0; round < 3; round += 1) {
+      expect((await there.session.keys('f9')).effect).toBe('unverified');
+      const { pointer, record } = there.session;
+      const { outcome } = await pointer.click(record, there.at(200, 150), ONE, await there.session.judged());
+      expect(outcome.effect).toBe('unverified');
+    }
   });
 });

@@ -37,6 +37,13 @@ describe('text that is typed into a console', () => {
     });
   });
 
+  it('[keyboard.console] arrives with every character, by the clipboard’s way too', async () => {
+    const { record, answered } = await consoles.ask('text');
+    await showing(record, 'Your name:');
+    await type(record, 'a(b) [c] é漢 {~^}\n');
+    expect(await answered('text')).toBe('a(b) [c] é漢 {~^}');
+  });
+
   it('[outcome.confirmed] is not where it is asked for without echo, and is where each character is shown as a star', async () => {
     const { record, answered, journal } = await consoles.ask('secret', 'mask');
     await showing(record, 'Password:');

@@ -70,7 +70,7 @@ describe('typing that is stopped', () => {
       'cancelled',
     );
     expect(stopped.delivery).toBe('delivered');
-    // What was said has been taken: nothing is on its way any more.
+    // The program has taken that many: nothing is on its way any more.
     const said = Number(/(\d+) characters were typed/.exec(stopped.message)?.[1]);
     expect(said).toBeGreaterThan(0);
     expect(said).toBeLessThan(20);

@@ -336,12 +336,11 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
     const place = { app: PUTTY, className: 'PuTTYConfigBox' };
     const field = { ...element('Edit', 'Host Name'), source: 'window' as const };
     const dialog = context(field, { defaultButtonName: 'Open' });
-    for (const given of [types('example.org'), keys('tab')])
-      expect(await asked(given, at(dialog, place))).toBeNull();
-    // The screen of a session, a field beside one, and what is not known.
+    for (const given of [types('example.org'), keys('tab')]) expect(await asked(given, at(dialog, place))).toBeNull();
+    // The screen of a session, a field next to one, and what is not known.
     const drawn = context({ ...element('Custom', ''), source: 'window' as const }, { defaultButtonName: 'Open' });
-    const beside = context(field, { defaultButtonName: null });
-    for (const seen of [drawn, beside, null]) expect(await asked(types('y'), at(seen, place))).toContain('prompts');
+    const nextTo = context(field, { defaultButtonName: null });
+    for (const seen of [drawn, nextTo, null]) expect(await asked(types('y'), at(seen, place))).toContain('prompts');
   });
 
   it('no other window is a terminal', async () => {
