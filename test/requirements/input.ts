@@ -160,12 +160,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'typing.windows',
-    text: 'Typed text that changes the window’s title is confirmed by that.',
+    text: 'Typed text that changes the window’s title is reported with that, and not confirmed by it.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'typing.windows-closed',
-    text: 'Typed text that closes a window is confirmed by that.',
+    text: 'Typed text that closes a window is reported with that, and not confirmed by it.',
     source: 'behaviour#keyboard',
   },
   {

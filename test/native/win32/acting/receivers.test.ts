@@ -4,7 +4,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
 import { controlId } from '../../../support/controls.ts';
 import { refusal } from '../support/elements.ts';
-import { Fixture } from '../support/programs.ts';
+import { Fixture, newCall } from '../support/programs.ts';
 import { receive, type Receiving } from '../support/receivers.ts';
 import { Session } from '../support/session.ts';
 
@@ -118,7 +118,7 @@ describe('where keys go', () => {
   it('[keyboard.session] [keyboard.child] what one session clicked takes no text of another', async () => {
     await using fixture = await Fixture.start('controls');
     using mine = await Session.bind(fixture.hwnd);
-    const [left, right] = [controlId('EDIT_LEFT'), controlId('EDIT_RIGHT')].map((id) =>
+    const [left, right] = [controlId('EDIT_NAME'), controlId('EDIT_RIGHT')].map((id) =>
       user32.GetDlgItem(fixture.hwnd, id),
     ) as [number, number];
     mine.focus.remember(fixture.hwnd, left, 'one');
@@ -133,7 +133,7 @@ describe('where keys go', () => {
   it('[keyboard.frame] a frame that keeps the focus gets the text, before and after a click on the part that draws it', async () => {
     await using there = await receive(['--as', 'framed', '--activate']);
     await there.session.type('before ');
-    await there.session.pointer.click(there.session.record, there.at(200, 150), ONE, await there.session.judged());
+    await there.session.pointer.click(there.session.record, there.at(200, 150), ONE, newCall());
     await there.session.type('after');
     expect(await there.text()).toBe('before after');
   });
