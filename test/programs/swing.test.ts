@@ -8,7 +8,7 @@ interface Swing extends NoteState {
   readonly opened: boolean;
 }
 
-it('takes text of several lines and Alt; clicks need real input, and say so', async () => {
+it('takes text of several lines and Alt; clicks are refused with what works', async () => {
   const args = ['-cp', inside('swing'), 'Note'];
   await useNote<Swing>(inside('swing', 'jre/bin/javaw.exe'), 'Swing note', args, async (scene, state) => {
     await typesLines(scene, state);

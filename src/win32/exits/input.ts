@@ -177,7 +177,9 @@ export function postCharacters(hwnd: number, units: string): boolean {
  * accept it. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendnotifymessagew
  */
 export function sendCharacter(hwnd: number, cluster: string): boolean {
-  leave(/[\p{Cc}]/u.test(cluster) ? ['keys', 'console'] : ['text', 'keys', 'console'], { text: cluster });
+  leave(/[\p{Cc}]/u.test(cluster) ? ['keys', 'console'] : ['text', 'keys', 'console'], {
+    strokes: charactersOf(cluster),
+  });
   for (let index = 0; index < cluster.length; index++)
     if (!user32.SendNotifyMessageW(hwnd, WM_CHAR, cluster.charCodeAt(index), 1)) return false;
   return true;
@@ -188,7 +190,7 @@ const NO_KEY = 0xe8;
 const RELEASED = 0xc000_0001;
 
 export function sendNeutralKey(hwnd: number): void {
-  leave(['text', 'keys', 'console'], { text: '' });
+  leave(['text', 'keys', 'console'], { strokes: [] });
   user32.SendNotifyMessageW(hwnd, WM_KEYDOWN, NO_KEY, 1);
   user32.SendNotifyMessageW(hwnd, WM_KEYUP, NO_KEY, RELEASED);
 }
