@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
-import { open } from './toolkit.ts';
+import { open, patiently } from './toolkit.ts';
 
 const LINES = 'alpha one\nbravo two\ncharlie é\ndelta 狐\nend';
 
@@ -27,7 +27,8 @@ export async function useNote<S extends NoteState>(
   const forWindows = process.platform === 'win32' ? file : `Z:${file.replaceAll('/', '\\')}`;
   try {
     await using scene = await Scene.open();
-    await scene.client.policy({ level: 'full' });
+    // A line on a drawn surface may be a command: nobody is asked here.
+    await scene.client.policy({ level: 'full', alwaysAsk: [] });
     await using opened = await open(scene, program, title, [...args, forWindows]);
     await scene.client.bind({ hwnd: opened.window.hwnd });
     await use(scene, (isMeant) => until(async () => JSON.parse(readFileSync(file, 'utf8')) as S, isMeant, 20_000));
@@ -42,7 +43,7 @@ export async function typesLines<S extends NoteState>(
   state: (isMeant: (now: S) => boolean) => Promise<S>,
 ): Promise<void> {
   for (let round = 1; round <= 3; round += 1) {
-    const { outcome } = await client.act('virtual-keyboard', { action: 'type', text: LINES });
+    const { outcome } = await client.act('virtual-keyboard', patiently({ action: 'type', text: LINES }));
     expect(outcome).toMatchObject({ effect: 'unverified' });
     const { text } = await state((now) => now.text.length >= LINES.length * round);
     expect(text).toBe(LINES.repeat(round));
@@ -60,6 +61,6 @@ export async function pressesForReal<S extends NoteState>(
   expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('foreground') });
   expect(await state(() => true)).toEqual(before);
   await client.act('manage-window', { action: 'focus' });
-  await client.act('click', { ...at, delivery: 'foreground' });
+  await client.act('click', patiently({ ...at, delivery: 'foreground' }));
   expect((await state((now) => now.pressed > before.pressed)).pressed).toBe(before.pressed + 1);
 }
