@@ -1,6 +1,13 @@
 /** What a card says, in the languages that it speaks: one file a language. Without zod, because the overlay uses it. */
 import german from './languages/de.json' with { type: 'json' };
 import english from './languages/en.json' with { type: 'json' };
+import spanish from './languages/es.json' with { type: 'json' };
+import french from './languages/fr.json' with { type: 'json' };
+import japanese from './languages/ja.json' with { type: 'json' };
+import portuguese from './languages/pt.json' with { type: 'json' };
+import russian from './languages/ru.json' with { type: 'json' };
+import ukrainian from './languages/uk.json' with { type: 'json' };
+import chinese from './languages/zh.json' with { type: 'json' };
 
 /**
  * A sentence in parts: `act` and `where` name phrases (`#click`), all others are what the phrases mention: quoted words
@@ -14,10 +21,30 @@ export type CardWords = typeof english;
 export const ENGLISH: CardWords = english;
 
 /** By the primary part of Windows' language id. Source: learn.microsoft.com/windows/win32/intl/language-identifier-constants-and-strings */
-const LANGUAGES: Readonly<Record<number, CardWords>> = { 0x07: german, 0x09: english };
+const LANGUAGES: Readonly<Record<number, CardWords>> = {
+  0x04: chinese,
+  0x07: german,
+  0x09: english,
+  0x0a: spanish,
+  0x0c: french,
+  0x11: japanese,
+  0x16: portuguese,
+  0x19: russian,
+  0x22: ukrainian,
+};
 
-/** All, by their code, for tests. */
-export const CARD_LANGUAGES = { de: german, en: english } satisfies Record<string, CardWords>;
+/** All, by their code, for tests: the languages in which the policy knows words of risk. */
+export const CARD_LANGUAGES = {
+  de: german,
+  en: english,
+  es: spanish,
+  fr: french,
+  ja: japanese,
+  pt: portuguese,
+  ru: russian,
+  uk: ukrainian,
+  zh: chinese,
+} satisfies Record<string, CardWords>;
 
 /** The words for a language id of Windows; English where the card does not speak it. */
 export const wordsFor = (languageId: number): CardWords => LANGUAGES[languageId & 0x3ff] ?? english;
