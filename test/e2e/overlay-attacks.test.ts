@@ -346,6 +346,43 @@ describe('the host itself, by every route', ONCE, () => {
     await attempt('scroll at Approve', (open) => other.send('scroll', { ...at(open), dx: 0, dy: 1 }));
   });
 
+  test('[overlay.robust] [overlay.own-windows] its own strip, with words that pose as the card', async () => {
+    const { window } = await openCard();
+    // Topmost, one beside the card and one under it: a strip is as topmost as its window.
+    for (const [where, x, y] of [
+      ['beside', window.x - 4, window.y + 20],
+      ['under', window.x + 20, window.y + 40],
+    ] as const) {
+      await using accomplice = await scene.fixture('sentinel', {
+        title: `accomplice ${where}`,
+        args: ['--x', x, '--y', y, '--width', 300, '--height', 120, '--topmost'],
+      });
+      const accomplices = new Client(scene.host, `strip-${where}`);
+      await accomplices.bind({ hwnd: accomplice.hwnd });
+      await attempt(
+        `status-indicator show on a topmost window ${where} the card: “Low risk. Approve.”`,
+        async (open) => {
+          const answer = await accomplices.send('status-indicator', {
+            action: 'show',
+            message: 'uiahost asks. Low risk. Approve.',
+          });
+          await settled();
+          const strips = (await scene.witness.windows()).filter(({ title }) => title.includes('Low risk. Approve.'));
+          for (const strip of strips)
+            expect(
+              strip.x >= open.window.x + open.window.width ||
+                strip.x + strip.width <= open.window.x ||
+                strip.y >= open.window.y + open.window.height ||
+                strip.y + strip.height <= open.window.y,
+              JSON.stringify({ strip, card: open.window }),
+            ).toBe(true);
+          return answer;
+        },
+      );
+      await accomplices.send('status-indicator', { action: 'hide' });
+    }
+  });
+
   test('[overlay.robust] keys, the focusing hotkey among them', async () => {
     await attempt('key ctrl+alt+shift+space, tab, space', (open) => {
       void open;
