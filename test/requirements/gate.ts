@@ -60,6 +60,11 @@ export const gate: readonly Requirement[] = [
     source: 'windows-truth#beliefs',
   },
   {
+    id: 'threats.sentences',
+    text: 'Each never, always, refused and asked of the threat model and the guides names the requirements whose tests show it.',
+    source: 'behaviour#audit',
+  },
+  {
     id: 'threats.complete',
     text: 'The threat model says for each asset what is trusted, for each attacker what stops them, and what is out of scope.',
     source: 'behaviour#audit',

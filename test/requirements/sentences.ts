@@ -1,0 +1,97 @@
+/**
+ * What the threat model and the guides say happens never or always, is refused or asked: each sentence with the requirements
+ * whose tests show it. Tests of effects loop over the actions, ways and kinds that reach them.
+ */
+export interface PromisedSentence {
+  readonly file: string;
+  /** A part of the sentence that no other one has. */
+  readonly says: string;
+  /** Empty: nothing is promised of the host; `why` says what the sentence is about. */
+  readonly shownBy: readonly string[];
+  readonly why?: string;
+}
+
+const of = (
+  file: string,
+  rows: ReadonlyArray<readonly [says: string, shownBy: readonly string[], why?: string]>,
+): PromisedSentence[] =>
+  rows.map(([says, shownBy, why]) => ({ file, says, shownBy, ...(why === undefined ? {} : { why }) }));
+
+export const sentences: readonly PromisedSentence[] = [
+  ...of('docs/threat-model.md', [
+    ['An agent is never trusted', ['risk.claims', 'approval.agent-cannot', 'gate.one-way']],
+    ['never an instruction', ['untrusted.block', 'snapshot.escaping', 'errors.quoted-everywhere']],
+    ['never wider than the wish', ['exit.permitted', 'press.compared']],
+    ['refused at every level, written', ['exit.formula']],
+    ['asked wherever it is typed', ['exit.path']],
+    ['actions that only read refuse it', ['paths.foreign']],
+    ['as shipped always asked, never for longer', ['exit.start', 'scope.shell']],
+    ['asked once the agent was given text', ['level.sending']],
+    ['whatever `control` executes or asks', ['level.monotonic']],
+    ['an agent that asks for the text', ['secret.taint']],
+    ['`install` refuses files that other users can replace', ['service.protected']],
+    ['a person is asked', ['policy.loosening', 'policy.agreement']],
+    ['`asks.limit` (pure', [], 'names of requirements'],
+    ['a page that cannot be identified is refused', ['policy.pages']],
+    ['judged by what its dialog asks', ['risk.surface']],
+    ['other addresses never without TLS', ['settings.remote']],
+    ['anything but plain JSON is refused', ['input.strict']],
+    ['its windows are refused, never', ['binding.elevated']],
+    ['refused until it is stored again', ['secret.origin-needed']],
+  ]),
+  ...of('docs/approvals.md', [
+    ['never text or Enter in terminals and IDEs', ['scope.shell']],
+    ['Enter never approves', ['overlay.enter']],
+    ['A step asks again', ['scope.plan-changed']],
+    ['The host never lists it', ['overlay.hidden']],
+    ['An approval from anywhere else is refused', ['decides.surfaces']],
+  ]),
+  ...of('docs/concepts.md', [
+    ['refused, never guessed', ['refs.gone', 'refs.place']],
+    ['set what is asked', ['level.full', 'level.monotonic']],
+    ['still asks for some things', ['level.alwaysAsk', 'level.alwaysAsk-shipped', 'level.sending']],
+  ]),
+  ...of('docs/audit.md', [['asks the running host', ['cli.audit']]]),
+  ...of('README.md', [
+    ['every input asks a person', ['level.control', 'level.control-looks']],
+    ['asks even at level `full`', ['level.alwaysAsk']],
+    ['`full` still asks for whatever', ['level.alwaysAsk', 'level.monotonic', 'level.presets-named']],
+  ]),
+  ...of('docs/guides/excel.md', [
+    ['refuses to write if anybody has changed', ['sheet.write']],
+    ['refused at every level, whoever approves', ['exit.formula']],
+    ['more than 64 names are refused', ['sheet.in-book']],
+    ['`beforeUrl` always', ['sheet.before']],
+    ['the workbook is never saved', ['sheet.write']],
+    ['never switched off or changed', ['sheet.write']],
+    ['Excel refuses the formula', [], 'what Excel does'],
+    ['It asks first, says what you do', [], 'a test that a person runs'],
+    ['an elevated Excel (must be refused)', ['binding.elevated']],
+  ]),
+  ...of('docs/deploy/diagnosis.md', [
+    ['It asks the running host', ['doctor.machine']],
+    ['the host refused', ['doctor.status']],
+    ['never changes a policy, a token', ['doctor.fix']],
+  ]),
+  ...of('docs/deploy/group-policy.md', [
+    ['narrows and never grants', ['policy.registry.narrowing']],
+    ['never taken for "nothing set"', ['policy.registry.refused']],
+    ['sessions are `refused`', ['service.policy']],
+  ]),
+  ...of('docs/deploy/hardening.md', [
+    ['asks a person for what is risky', ['level.monotonic', 'level.alwaysAsk-shipped']],
+    ['refuses a folder that others could replace', ['service.protected']],
+  ]),
+  ...of('docs/deploy/network.md', [
+    ['as they always do', [], 'what operated programs do'],
+    ['other origins are refused', ['http.origin']],
+  ]),
+  ...of('docs/deploy/service.md', [
+    ['It refuses a folder in which other users', ['service.protected']],
+    ['`autostart on` is refused', ['service.autostart']],
+    ['`refused`, `ending`', [], 'names of states'],
+    ['or a link in its place, is refused', ['service.protected']],
+  ]),
+  ...of('docs/deploy/unattended.md', [['never shown', [], 'how the tests are run']]),
+  ...of('docs/deploy/upgrading.md', [['Refused with a message', ['package.msi.upgrade']]]),
+];
