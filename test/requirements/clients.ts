@@ -431,6 +431,11 @@ export const clients: readonly Requirement[] = [
   },
   { id: 'adapter.openai.actions', text: 'An OpenAI computer action runs ours.', source: 'api#http' },
   {
+    id: 'tools.as-meant',
+    text: 'Tools take lists and objects as JSON text, numbers and booleans as text, empty strings and nulls for optional fields, and snake_case, where the schema leaves no doubt; texts, cells and keys are never changed, and HTTP actions stay strict.',
+    source: 'api#one-definition-every-face',
+  },
+  {
     id: 'client.openai-strict',
     text: 'The toolset’s tools for OpenAI are strict where their schema has that form: request_ui_action as given, and with strict all but batch.',
     source: 'api#http',

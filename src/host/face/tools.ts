@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS, COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
+import { asMeant } from '../../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
 import { hasActed, type ActionResult } from '../../contract/outcome.ts';
@@ -337,7 +338,7 @@ const withoutNulls = (given: unknown): unknown =>
 
 /** Errors: invalid_argument, session_not_found. */
 export function callOf(tool: Tool, arguments_: unknown): ToolCall {
-  const given = withoutNulls(arguments_ ?? {});
+  const given = asMeant(withoutNulls(arguments_ ?? {}), tool.inputSchema);
   const named = tool.takesSession ? takeSession(given) : { session: undefined, input: given };
   const { observe, input } = tool.takesObserve ? takeObserve(named.input) : { observe: undefined, input: named.input };
   return { session: named.session, observe, input: tool.toInput(input) };

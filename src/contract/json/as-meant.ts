@@ -1,0 +1,80 @@
+/**
+ * Arguments as models write them, read by the schema: a list or object as JSON text, a number or boolean as text, an empty
+ * string for what is left out, snake_case for camelCase. Only where the schema leaves no doubt; a value that may be a text is
+ * never touched, so what is typed, written into cells or pressed stays exactly what was given.
+ */
+import type { JsonSchema } from './json-schema.ts';
+
+type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const kindOf = (value: unknown): Kind =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : (typeof value as Kind);
+
+/** The kinds of value that a schema takes; null if it does not say. */
+function kindsOf(schema: JsonSchema): ReadonlySet<Kind> | null {
+  const { type, anyOf, enum: values, const: only } = schema;
+  if (Array.isArray(anyOf)) {
+    const each = anyOf.map((option: unknown) => (isRecord(option) ? kindsOf(option) : null));
+    return each.includes(null) ? null : new Set(each.flatMap((kinds) => [...(kinds ?? [])]));
+  }
+  if (Array.isArray(values)) return new Set(values.map(kindOf));
+  if (only !== undefined) return new Set([kindOf(only)]);
+  if (typeof type === 'string' || Array.isArray(type))
+    return new Set([type].flat().map((name) => (name === 'integer' ? 'number' : (name as Kind))));
+  return null;
+}
+
+/** The value that a text means for a schema that takes no text; the text itself where that is in doubt. */
+function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
+  const plain = text.trim();
+  if (kinds.has('boolean') && /^(?:true|false)$/i.test(plain)) return plain.toLowerCase() === 'true';
+  if (kinds.has('number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain)) return Number(plain);
+  if ((kinds.has('array') && plain.startsWith('[')) || (kinds.has('object') && plain.startsWith('{')))
+    try {
+      return JSON.parse(plain) as unknown;
+    } catch {
+      // Not JSON: the schema refuses it, and its error shows the form.
+    }
+  return text;
+}
+
+/** An empty string that the schema does not take means that a field was left out. */
+function isAbsent(value: unknown, schema: JsonSchema): boolean {
+  if (value !== '') return false;
+  const kinds = kindsOf(schema);
+  if (kinds === null) return false;
+  const { minLength, enum: values, pattern } = schema;
+  return (
+    !kinds.has('string') ||
+    (typeof minLength === 'number' && minLength > 0) ||
+    (Array.isArray(values) && !values.includes('')) ||
+    (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(''))
+  );
+}
+
+const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+
+function readObject(given: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const known = name in properties || !(camel(name) in properties) || camel(name) in given ? name : camel(name);
+    const property = properties[known];
+    if (!isRecord(property)) read[known] = value;
+    else if (required.has(known) || !isAbsent(value, property)) read[known] = asMeant(value, property);
+  }
+  return read;
+}
+
+/** The value as its writer most likely meant it; unchanged where the schema leaves a doubt, also where it is not valid. */
+export function asMeant(value: unknown, schema: JsonSchema): unknown {
+  const kinds = kindsOf(schema);
+  const read = typeof value === 'string' && kinds !== null && !kinds.has('string') ? readText(value, kinds) : value;
+  if (Array.isArray(read))
+    return isRecord(schema['items']) ? read.map((each) => asMeant(each, schema['items'] as JsonSchema)) : read;
+  return isRecord(read) ? readObject(read, schema) : read;
+}
