@@ -2414,6 +2414,29 @@ export interface Routes {
       image_url: string;
     };
   }>;
+  /** Run a computer-use function call of a Gemini model as {name, args, id}; answers its functionResponse with a picture. A safety_decision that requires confirmation asks a person on a card. A refusal is response.error. */
+  geminiComputer(
+    body: {
+      name: 'click' | 'double_click' | 'triple_click' | 'middle_click' | 'right_click' | 'mouse_down' | 'mouse_up' | 'move' | 'type' | 'drag_and_drop' | 'wait' | 'press_key' | 'key_down' | 'key_up' | 'hotkey' | 'take_screenshot' | 'scroll' | 'go_back' | 'go_forward' | 'navigate' | 'open_web_browser' | 'wait_5_seconds' | 'click_at' | 'hover_at' | 'type_text_at' | 'key_combination' | 'scroll_document' | 'scroll_at';
+      id?: string | undefined;
+      /** The arguments, with the model’s intent and safety_decision. */
+      args?: Record<string, unknown> | undefined;
+    },
+    options?: CallOptions & {
+      /** Session name or a computerUseSessionId; `default` when absent. */
+      session?: string | undefined;
+    },
+  ): Promise<{
+    name: string;
+    id?: string | undefined;
+    response: Record<string, unknown>;
+    parts: Array<{
+      inlineData: {
+        mimeType: string;
+        data: string;
+      };
+    }>;
+  }>;
 }
 
 /** How each of them is called. */
@@ -2462,4 +2485,5 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   openApi: {"method":"GET","path":"/v1/openapi.json","scope":"none"},
   anthropicComputer: {"method":"POST","path":"/v1/adapters/anthropic/computer","scope":"agent","hasBody":true,"headers":{"session":"uiahost-session"}},
   openaiComputerCall: {"method":"POST","path":"/v1/adapters/openai/computer-call","scope":"agent","hasBody":true,"query":["wait"],"headers":{"session":"uiahost-session"}},
+  geminiComputer: {"method":"POST","path":"/v1/adapters/gemini/computer","scope":"agent","hasBody":true,"headers":{"session":"uiahost-session"}},
 };

@@ -441,6 +441,21 @@ export const clients: readonly Requirement[] = [
     source: 'api#http',
   },
   {
+    id: 'adapter.gemini.functions',
+    text: 'Each computer-use function of Gemini, of the browser and the desktop and of the earlier model, becomes the host’s actions at the pixels that its 0 to 999 coordinates mean in the latest picture.',
+    source: 'api#http',
+  },
+  {
+    id: 'adapter.gemini.safety',
+    text: 'A safety_decision that requires confirmation asks a person on a card, also at full, and the answer acknowledges it.',
+    source: 'api#http',
+  },
+  {
+    id: 'adapter.gemini.refused',
+    text: 'A refusal is response.error beside the picture, and unknown functions and arguments are invalid_argument.',
+    source: 'api#http',
+  },
+  {
     id: 'adapter.openai.screenshot',
     text: 'An OpenAI computer action answers a screenshot output.',
     source: 'api#http',

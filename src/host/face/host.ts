@@ -7,6 +7,7 @@ import type { DocumentArtifact, ImageArtifact, ToolContent } from '../../contrac
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
+import type { ProposerClaims } from '../../contract/gate/traits.ts';
 import type { Effect, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { SecretView } from '../../contract/gate/secret.ts';
@@ -69,6 +70,8 @@ export interface RunOptions {
   readonly idempotencyKey?: string | undefined;
   /** Aborts the action and withdraws its card: for a closed connection or a cancelled call. */
   readonly signal?: AbortSignal | undefined;
+  /** What a model's own safety system says of the action; it can only raise what the gate finds. */
+  readonly claims?: ProposerClaims | null;
 }
 
 /** An action under way. */

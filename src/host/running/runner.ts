@@ -44,7 +44,7 @@ export class ActionRunner implements Runner, InnerRunner {
   }
 
   run(caller: Caller, action: string, input: unknown, options: RunOptions = {}): ActionRun {
-    return this.start({ ...options, ...FROM_EDGE, caller, action, input });
+    return this.start({ ...FROM_EDGE, ...options, caller, action, input });
   }
 
   start(request: RunRequest): ActionRun {

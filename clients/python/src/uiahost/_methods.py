@@ -1609,6 +1609,16 @@ class Routes(ABC):
         """Run an OpenAI computer action (or the actions of a computer_call); answers a computer_call_output with a picture. Where a person must decide, pending_safety_checks has the card and the action waits for it; `actions` says which ran. With wait=1 the call waits for the person, runs to its end, and answers the vendor’s item alone."""
         return cast("types.OpenaiComputerCallReply | types.OpenaiComputerCallReply2", self._json('POST', '/v1/adapters/openai/computer-call', scope='agent', query={'wait': wait}, headers={'uiahost-session': session}, body=body, timeout=timeout))
 
+    def gemini_computer(
+        self,
+        body: types.GeminiComputerBody,
+        *,
+        session: str | None = None,
+        timeout: float | None = None,
+    ) -> types.GeminiComputerReply:
+        """Run a computer-use function call of a Gemini model as {name, args, id}; answers its functionResponse with a picture. A safety_decision that requires confirmation asks a person on a card. A refusal is response.error."""
+        return cast("types.GeminiComputerReply", self._json('POST', '/v1/adapters/gemini/computer', scope='agent', headers={'uiahost-session': session}, body=body, timeout=timeout))
+
 
 class AsyncActions:
     """Every action of the host, as a method."""
@@ -3202,3 +3212,13 @@ class AsyncRoutes(ABC):
     ) -> types.OpenaiComputerCallReply | types.OpenaiComputerCallReply2:
         """Run an OpenAI computer action (or the actions of a computer_call); answers a computer_call_output with a picture. Where a person must decide, pending_safety_checks has the card and the action waits for it; `actions` says which ran. With wait=1 the call waits for the person, runs to its end, and answers the vendor’s item alone."""
         return cast("types.OpenaiComputerCallReply | types.OpenaiComputerCallReply2", await self._json('POST', '/v1/adapters/openai/computer-call', scope='agent', query={'wait': wait}, headers={'uiahost-session': session}, body=body, timeout=timeout))
+
+    async def gemini_computer(
+        self,
+        body: types.GeminiComputerBody,
+        *,
+        session: str | None = None,
+        timeout: float | None = None,
+    ) -> types.GeminiComputerReply:
+        """Run a computer-use function call of a Gemini model as {name, args, id}; answers its functionResponse with a picture. A safety_decision that requires confirmation asks a person on a card. A refusal is response.error."""
+        return cast("types.GeminiComputerReply", await self._json('POST', '/v1/adapters/gemini/computer', scope='agent', headers={'uiahost-session': session}, body=body, timeout=timeout))

@@ -1864,6 +1864,29 @@ class OpenaiComputerCallReply2(TypedDict):
     output: OpenaiComputerCallReplyOutput
 
 
+class GeminiComputerBody(TypedDict):
+    name: Literal['click', 'double_click', 'triple_click', 'middle_click', 'right_click', 'mouse_down', 'mouse_up', 'move', 'type', 'drag_and_drop', 'wait', 'press_key', 'key_down', 'key_up', 'hotkey', 'take_screenshot', 'scroll', 'go_back', 'go_forward', 'navigate', 'open_web_browser', 'wait_5_seconds', 'click_at', 'hover_at', 'type_text_at', 'key_combination', 'scroll_document', 'scroll_at']
+    id: NotRequired[str]
+    args: NotRequired[dict[str, Any]]
+    """The arguments, with the model’s intent and safety_decision."""
+
+
+class GeminiComputerReply(TypedDict):
+    name: str
+    id: NotRequired[str]
+    response: dict[str, Any]
+    parts: list[GeminiComputerReplyPartsItem]
+
+
+class GeminiComputerReplyPartsItem(TypedDict):
+    inlineData: GeminiComputerReplyPartsItemInlineData
+
+
+class GeminiComputerReplyPartsItemInlineData(TypedDict):
+    mimeType: str
+    data: str
+
+
 class ResolvePrepareCaptureOptions(TypedDict):
     allowedBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
