@@ -61,7 +61,7 @@ type Name = keyof typeof FUNCTIONS;
 type Arguments = { readonly [N in Name]: z.output<(typeof FUNCTIONS)[N]> };
 const NAMES = Object.keys(FUNCTIONS) as [Name, ...Name[]];
 
-/** What the model's own safety system says of a call. */
+/** What the model's own safety system reports about a call. */
 const Safety = z.object({ decision: z.string(), explanation: z.string().optional() });
 
 const Body = z.strictObject({

@@ -70,7 +70,7 @@ export interface RunOptions {
   readonly idempotencyKey?: string | undefined;
   /** Aborts the action and withdraws its card: for a closed connection or a cancelled call. */
   readonly signal?: AbortSignal | undefined;
-  /** What a model's own safety system says of the action; it can only raise what the gate finds. */
+  /** What a model's own safety system reports about the action; it can only raise what the gate finds. */
   readonly claims?: ProposerClaims | null;
 }
 
