@@ -343,6 +343,11 @@ export const requirements: readonly Requirement[] = [
     source: 'api#http',
   },
   {
+    id: 'contracts.record',
+    text: 'Each of the 348 elements of the given contracts is held, as a requirement with a test shows, or is one of at most 15 declared departures (test/requirements/contracts.tsv).',
+    source: 'behaviour#departures-from-the-given-contracts',
+  },
+  {
     id: 'schemas.served',
     text: 'GET /v1/schemas/{name} serves the given contracts and governance.schema.json of the host’s version, which says how it grows; the package exports them as uiahost/schemas/….',
     source: 'api#http',

@@ -1,0 +1,51 @@
+/** The record of the four given contracts: each of their elements is held, as a requirement shows, or a declared departure. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { requirements } from '../../requirements/index.ts';
+
+const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const [head, ...rows] = text('test/requirements/contracts.tsv')
+  .trim()
+  .split('\n')
+  .map((line) => line.split('\t'));
+
+/** What the table of departures has for each element that is not held as it was given. */
+const DEPARTURES: Readonly<Record<string, string>> = {
+  'hidden (always [])': '`hidden`',
+  'activated? (never set)': '`activated`',
+  'previewHideSet (always [])': '`previewHideSet`',
+  'resolve: doHide? (hides nothing)': '`doHide`',
+  'scroll: dx, dy': '`scroll` `dx`, `dy`',
+  'mouseWheel: delta (|delta| <= 100)': '`mouseWheel` `delta`',
+  'openTerminal: agent custom (no shell syntax)': '`openTerminal` with `custom`',
+  'activateWindow: foreground + click to focus (click only if given)': '`activateWindow`',
+  'click: modifiers?': '`click` with modifiers',
+  'per-action decision channel': 'the control channel takes decisions',
+  'urls item format uri': '`urls` of a session',
+  'GET also answers running, failed': '`GET` of a session',
+  'observe: screen capture only (host: every look)': 'level `observe`',
+  'full: without confirmation (alwaysAsk)': 'level `full`',
+  'loop interleaves model output with tool execution': 'the streaming loop interleaves',
+};
+
+describe('[contracts.record] the elements of the given contracts', () => {
+  it('are each held by a requirement with a test, or declared', () => {
+    expect(head).toEqual(['contract', 'part', 'element', 'verdict', 'requirement']);
+    expect(rows).toHaveLength(348);
+    const known = new Set(requirements.map(({ id }) => id));
+    for (const [contract, part, element, verdict, requirement] of rows) {
+      expect(['executor', 'protocol', 'tool', 'safety']).toContain(contract);
+      expect(['held', 'declared']).toContain(verdict);
+      expect([part, element, known.has(requirement ?? '')]).toEqual([part, element, true]);
+    }
+  });
+
+  it('are declared in the table of departures where they are not held, and those are few', () => {
+    const declared = rows.filter(([, , , verdict]) => verdict === 'declared').map(([, , element]) => element ?? '');
+    expect(declared.length).toBeLessThanOrEqual(15);
+    expect([...declared].sort()).toEqual(Object.keys(DEPARTURES).sort());
+    const [, table = ''] = text('docs/behaviour.md').split('## Departures from the given contracts');
+    for (const [element, words] of Object.entries(DEPARTURES))
+      expect([element, table.includes(words)]).toEqual([element, true]);
+  });
+});
