@@ -71,6 +71,17 @@ const layers = [
     ],
     ['commander', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],
   ],
+  // Runs in a browser: knows the host by its routes, and a card by the words that every surface has.
+  [
+    'src/page',
+    [
+      'src/contract/gate/card-text',
+      'src/contract/gate/card-words',
+      'src/contract/gate/approval',
+      'src/contract/process/page-title',
+    ],
+    ['preact', '@preact/signals', 'eventsource-parser'],
+  ],
   // The Windows service: starts and watches hosts. It knows them by their channel and exit statuses alone.
   ['src/service', ['src/contract', 'src/base', 'src/win32/services', 'src/win32/system'], ['node']],
   // What the doctor sees of the machine, with or without a host; what it mends.

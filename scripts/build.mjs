@@ -112,6 +112,7 @@ export const distFolder = path.join(root, 'dist');
 const partsFolder = path.join(distFolder, 'parts');
 /** Places in node_modules of the packages of which something is in the bundles. */
 export const insideFile = path.join(distFolder, '.inside.json');
+export const pageFolder = path.join(distFolder, 'page');
 
 /**
  * Builds the bundles if the sources have changed since the last build.
@@ -155,6 +156,30 @@ export async function buildTypes() {
     writeDeclarations(folder, { entry: 'client' });
     writeFileSync(stamp, now);
   });
+}
+
+/** The page's files, which browsers run. @param {typeof import('esbuild').build} esbuild */
+async function bundlePage(esbuild) {
+  const { outputFiles } = await esbuild({
+    absWorkingDir: root,
+    entryPoints: { app: 'src/page/main.tsx' },
+    outdir: 'dist/page',
+    target: 'es2023',
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'silent',
+    write: false,
+  });
+  const encoder = new TextEncoder();
+  const copied = ['index.html', 'style.css'].map((name) => ({
+    path: path.join(pageFolder, name),
+    contents: encoder.encode(readFileSync(path.join(root, 'src/page', name), 'utf8')),
+  }));
+  return [...outputFiles, ...copied];
 }
 
 async function bundle() {
@@ -213,11 +238,13 @@ async function bundle() {
     assertAscii(outputs);
     for (const [index, { outputFiles }] of results.entries())
       if (present[index].target === 'node24') assertDisposesItself(outputFiles);
+    const page = await bundlePage(esbuild);
     mkdirSync(partsFolder, { recursive: true });
     writeFileSync(insideFile, `${JSON.stringify(packagesIn(results.map(({ metafile }) => metafile)), null, 2)}\n`);
+    mkdirSync(pageFolder, { recursive: true });
     removeOldParts();
     // by rename: a running host may be starting a new worker from them
-    for (const { path: file, contents } of outputs) {
+    for (const { path: file, contents } of [...outputs, ...page]) {
       writeFileSync(`${file}.new`, contents);
       renameSync(`${file}.new`, file);
     }

@@ -82,6 +82,8 @@ export interface ProcessFiles {
   readonly worker: URL;
   readonly overlay: URL;
   readonly store: URL;
+  /** The folder of the page's files. */
+  readonly page: URL;
 }
 
 export interface ComposeOptions {
@@ -100,8 +102,8 @@ export interface ComposeOptions {
   readonly isInstalled?: boolean;
   /** Replaces the data directory's own. */
   readonly imageStore?: ImageArtifactStore;
-  /** Surfaces on which people decide; the overlay is one only if named. */
-  readonly surfaces: ReadonlyArray<Surface | 'overlay'>;
+  /** Surfaces on which people decide; the overlay and the page are some only if named. */
+  readonly surfaces: ReadonlyArray<Surface | 'overlay' | 'page'>;
 }
 
 /** A host without an edge. */
@@ -145,6 +147,14 @@ function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** The operator's API as a surface: available while the host runs. */
 const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} };
+
+/** The page as a surface: available while one with an operator's rights is open. */
+const pageSurface = (running: () => RunningHost | undefined): Surface => ({
+  name: 'page',
+  isAvailable: () => running()?.pages.isOperatorWatching() === true,
+  show: () => {},
+  takeAway: () => {},
+});
 
 function overlaySurface(overlay: OverlayClient): Surface {
   return {
@@ -508,7 +518,9 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const spool = openSpool(data, images, log);
     const tokens = await openTokens(store, { agent, operator }, audit);
     const policyRecord = new PolicyRecord(audit, store.meta);
-    const surfaces = options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface));
+    const surfaces = options.surfaces.map((surface) =>
+      surface === 'overlay' ? overlaySurface(overlay) : surface === 'page' ? pageSurface(() => running) : surface,
+    );
     const serving = Promise.withResolvers<RunningHost>();
     const policy = await openPolicy(options, data, {
       agreement: agreementFor(data, log),
@@ -628,7 +640,7 @@ export async function startUiaHost(
     isDefaultFolder,
     startedBy: config.isPersons === true ? 'person' : null,
     hostSettings,
-    surfaces: ['overlay', API_SURFACE],
+    surfaces: ['overlay', API_SURFACE, 'page'],
   });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
@@ -645,6 +657,7 @@ export async function startUiaHost(
         allowRemote: config.allowRemote,
         allowedHosts: config.allowedHosts,
         proofKey: hostKey,
+        pageFolder: fileURLToPath(files.page),
         mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
       },
       isSupervised,

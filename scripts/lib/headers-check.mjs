@@ -5,7 +5,7 @@ import { root } from './places.mjs';
 
 /** The folders that `npm run check` searches. */
 const FOLDERS = ['src', 'native-bindings', 'scripts', 'test'];
-const SOURCE = /\.(?:ts|mjs|c)$/;
+const SOURCE = /\.(?:ts|tsx|mjs|c)$/;
 const GENERATED = /\.generated\.|(?:^|\/)dist\//;
 /** Minimum number of words of such a comment. */
 const FEWEST_WORDS = 3;

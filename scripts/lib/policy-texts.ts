@@ -83,7 +83,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ApprovalSurfaces: [
         'Where approvals are given',
         'Allowed surfaces:',
-        'Overlay: on the screen, by a real mouse or keyboard. API: by a program that has the operator token. If neither is selected, everything that needs approval is refused.',
+        'Overlay: on the screen, by a real mouse or keyboard. API: by a program that has the operator token. Page: on the page that `uiahost open` shows, if the user’s own policy names it too. If none is selected, everything that needs approval is refused.',
       ],
       ApprovalTimeoutMs: [
         'Longest wait for an approval',
@@ -136,6 +136,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       pii_export: 'Export personal data',
       terms_or_cookies: 'Accept terms or cookies',
       overlay: 'Overlay on the screen',
+      page: 'Page in the browser',
       api: 'API with the operator token',
     },
   },
@@ -205,7 +206,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ApprovalSurfaces: [
         'Wo genehmigt wird',
         'Erlaubte Wege:',
-        'Einblendung: auf dem Bildschirm, mit echter Maus oder Tastatur. API: durch ein Programm mit dem Operator-Token. Ist nichts ausgewählt, wird alles abgelehnt, was eine Genehmigung braucht.',
+        'Einblendung: auf dem Bildschirm, mit echter Maus oder Tastatur. API: durch ein Programm mit dem Operator-Token. Seite: auf der Seite von `uiahost open`, wenn auch die Richtlinie des Benutzers sie nennt. Ist nichts ausgewählt, wird alles abgelehnt, was eine Genehmigung braucht.',
       ],
       ApprovalTimeoutMs: [
         'Längste Wartezeit auf eine Genehmigung',
@@ -262,6 +263,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       pii_export: 'Persönliche Daten ausgeben',
       terms_or_cookies: 'Bedingungen oder Cookies annehmen',
       overlay: 'Einblendung auf dem Bildschirm',
+      page: 'Seite im Browser',
       api: 'API mit dem Operator-Token',
     },
   },

@@ -9,6 +9,7 @@ import { addDemoCommand } from './demo.ts';
 import { createContext, globalsOf } from './flags.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addHostCommands } from './host-commands.ts';
+import { addPageCommands } from './page-commands.ts';
 import { addMcpCommands } from './mcp-commands.ts';
 import { AnsweredError, describeError, UnansweredError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
@@ -44,6 +45,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addActionCommands(program, buildCatalog(), context);
   addSessionCommands(program, context);
   addApprovalCommands(program, context);
+  addPageCommands(program, context);
   addPolicyCommands(program, context);
   addSecretCommands(program, context);
   addAuditCommands(program, context);

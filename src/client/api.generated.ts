@@ -125,6 +125,12 @@ export interface ApprovalCard {
   riskTags: Array<'authenticated' | 'destructive' | 'external_submit' | 'financial' | 'pii_export' | 'terms_or_cookies' | 'computer:input' | 'password' | 'prompts' | 'customCommand' | 'elevated'>;
   flags: Array<string>;
   pictureUrl: string | null;
+  pictureOutline?: {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+  } | undefined;
   digest: string;
   createdAt: string;
   expiresAt: string;
@@ -178,7 +184,7 @@ export interface Policy {
   keepPictures: boolean;
   approvals: {
     timeoutMs: number;
-    surfaces: Array<'overlay' | 'api'>;
+    surfaces: Array<'overlay' | 'api' | 'page'>;
   };
   limits: {
     actionsPerMinute: number;
@@ -2214,6 +2220,47 @@ export interface Routes {
   streamEvents(
     options?: StreamOptions,
   ): AsyncGenerator<StreamedEvent, void, undefined>;
+  /** Every session that is open now: its client, its window, the cards that wait. */
+  listOpenSessions(
+    options?: CallOptions,
+  ): Promise<{
+    sessions: Array<{
+      owner: string;
+      tokenName: string;
+      session: string;
+      client: string | null;
+      window: {
+        hwnd: string;
+        pid: number;
+        app: string;
+        title: string;
+      } | null;
+      waiting: Array<string>;
+      isPaused: boolean;
+    }>;
+  }>;
+  /** Pause an agent, or let it go on: meanwhile each of its actions is refused with user_active. */
+  pauseSession(
+    body: {
+      owner: string;
+      paused: boolean;
+    },
+    options?: CallOptions,
+  ): Promise<{
+    owner: string;
+    paused: boolean;
+  }>;
+  /** A code that opens the page once, within a minute: /#code=CODE. */
+  createPageCode(
+    body?: {
+      /** viewer: the page shows everything and changes nothing. Default operator. */
+      scope?: 'operator' | 'viewer' | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<{
+    code: string;
+    expiresAt: string;
+  }>;
   /** This document. */
   openApi(
     options?: CallOptions,
@@ -2482,6 +2529,9 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   readAudit: {"method":"GET","path":"/v1/audit","scope":"operator","query":["after","limit"]},
   verifyAudit: {"method":"GET","path":"/v1/audit/verify","scope":"operator"},
   streamEvents: {"method":"GET","path":"/v1/events","scope":"operator","headers":{"lastEventId":"last-event-id"},"answers":"events"},
+  listOpenSessions: {"method":"GET","path":"/v1/sessions","scope":"operator"},
+  pauseSession: {"method":"POST","path":"/v1/sessions/pause","scope":"operator","hasBody":true},
+  createPageCode: {"method":"POST","path":"/v1/page/codes","scope":"operator","hasBody":true},
   openApi: {"method":"GET","path":"/v1/openapi.json","scope":"none"},
   anthropicComputer: {"method":"POST","path":"/v1/adapters/anthropic/computer","scope":"agent","hasBody":true,"headers":{"session":"uiahost-session"}},
   openaiComputerCall: {"method":"POST","path":"/v1/adapters/openai/computer-call","scope":"agent","hasBody":true,"query":["wait"],"headers":{"session":"uiahost-session"}},

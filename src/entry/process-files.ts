@@ -8,4 +8,6 @@ export const processFiles = (): ProcessFiles => ({
   worker: fileOf('worker'),
   overlay: fileOf('overlay'),
   store: fileOf('store'),
+  // built into the same place in both
+  page: new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : './page/', import.meta.url),
 });

@@ -3,6 +3,7 @@ import type { AuditEntryInput } from '../audit/entry.ts';
 import { isSecretText } from '../policy/risk/content/content.ts';
 import { RateLimit, PlainSessions } from './sessions/live-session.ts';
 import { auditRefusals } from './access/refusal-log.ts';
+import { PageSessions } from './access/page-sessions.ts';
 import { createRedactor } from './access/recorded-input.ts';
 import { AnswerSeal } from './access/sealed.ts';
 import { Secrets } from './access/secret-service.ts';
@@ -19,6 +20,7 @@ import type { HostParts, RunningHost } from './host-parts.ts';
 import { createGateWorld, createHostServices } from './running/world.ts';
 import { ActionLedger } from './running/ledger.ts';
 import { measuredBy, observedBy } from './running/measured-runs.ts';
+import { createOpenSessions } from './running/open-sessions.ts';
 import { LiveRuns, type RunScope } from './running/run-scope.ts';
 import { propose } from './running/proposals.ts';
 import { endToken, quiesce, Stopping } from './running/stopping.ts';
@@ -82,7 +84,8 @@ export function createHost(parts: HostParts): RunningHost {
   const catalog = buildCatalog();
   const readPicture = async (hash: string) => (await images.read(hash))?.bytes ?? null;
   const ledger = new ActionLedger({ store, audit: parts.audit, readPicture, requestHash, redactor, seal });
-  const sessionParts = { policy, stop, lifecycle, plainSessions, rate: new RateLimit() };
+  const paused = new Set<string>();
+  const sessionParts = { policy, stop, paused, lifecycle, plainSessions, rate: new RateLimit() };
   const worldParts = { ...common, ...sessionParts, desktopControl, approvals, ledger, secrets };
   const worldFor = (scope: RunScope) => createGateWorld(worldParts, scope);
   const pictures = { images, hub, sessions: reports };
@@ -120,16 +123,14 @@ export function createHost(parts: HostParts): RunningHost {
     version,
     catalog,
     runner,
+    ...createOpenSessions({ ...common, owners, approvals, paused }),
     approvals,
     approvalService: approvals,
-    bound: () =>
-      owners
-        .bound()
-        .map(({ binding }) => binding)
-        .filter((binding) => binding !== null),
+    bound: () => owners.bound().flatMap(({ binding }) => binding ?? []),
     policy: parts.policy,
     tokens,
     secrets,
+    pages: new PageSessions(tokens),
     sessions,
     hub,
     events: (after, signal) => hub.read(after, signal),

@@ -3,13 +3,13 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { UiaHostError, toUiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
-import type { Host, TokenService } from '../host/face/host.ts';
-import type { Route, RouteReply, RouteRequest } from '../host/face/route.ts';
+import type { Host } from '../host/face/host.ts';
+import type { Route, RouteReply, RouteRequest, TokenRoute } from '../host/face/route.ts';
 import { discardBody, readJsonBody } from './body.ts';
 import { sendEvents } from './event-stream.ts';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Caller, Scope } from '../host/face/caller.ts';
+import type { Caller } from '../host/face/caller.ts';
+import { pageHalves } from './page-cookie.ts';
 
 /** Default, if the error has no time of its own. */
 const RETRY_AFTER_SECONDS = 1;
@@ -53,12 +53,27 @@ function sessionName(given: string | undefined): string {
   );
 }
 
+/** The caller that a page's session names. Errors: unauthenticated. */
+function authenticatePage(request: Request, { host, origin }: ServingContext): Caller | null {
+  const halves = pageHalves((name) => request.get(name), origin());
+  if (halves === null) return null;
+  const known = host.pages.authenticate(halves.cookie, halves.key);
+  if (known === null)
+    throw new UiaHostError('unauthenticated', 'The page’s session has ended.', { hint: 'Run `uiahost open` again.' });
+  const session = sessionName(request.get('uiahost-session') ?? 'page');
+  return { ...known, limits: null, session, surface: 'page' };
+}
+
 /**
- * Identifies the caller by the bearer token alone.
+ * Identifies the caller by the bearer token, or by the page's session where there is no such header.
  * Errors: unauthenticated; invalid_argument for a malformed session name.
  */
-function authenticate(request: IncomingMessage, tokens: TokenService, session: string | undefined): Caller {
+function authenticate(request: Request, context: ServingContext): Caller {
+  const session = request.get('uiahost-session');
+  const { tokens } = context.host;
   const given = request.headersDistinct['authorization'] ?? [];
+  const page = given.length === 0 ? authenticatePage(request, context) : null;
+  if (page !== null) return page;
   const token = given.length === 1 ? /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(given[0] ?? '')?.[1] : undefined;
   if (token === undefined) {
     throw new UiaHostError(
@@ -80,9 +95,13 @@ function authenticate(request: IncomingMessage, tokens: TokenService, session: s
   };
 }
 
-/** Errors: permission_denied. An operator may do what an agent may. */
-function assertScope(caller: Caller, needed: Scope): void {
-  if (needed === 'agent' || caller.scope === 'operator') return;
+/** Errors: permission_denied. An operator may do what an agent may; a viewer what is marked for viewers. */
+function assertScope(caller: Caller, { scope, isViewable }: TokenRoute): void {
+  if (caller.scope === 'operator' || (caller.scope === 'viewer' ? isViewable === true : scope === 'agent')) return;
+  if (caller.scope === 'viewer')
+    throw new UiaHostError('permission_denied', 'A viewer sees what sessions do, and can do nothing.', {
+      hint: 'A person at the machine gets a page with more rights by `uiahost open`.',
+    });
   throw new UiaHostError('permission_denied', 'This needs the operator token; the request has an agent token.', {
     hint: 'A person at the machine can do this; `uiahost token --operator` prints the operator token.',
   });
@@ -168,10 +187,20 @@ async function send(response: Response, reply: RouteReply, request: Request, con
       response.status(200).setHeader('Content-Type', reply.mimeType);
       response.end(reply.bytes);
       return;
-    case 'events':
-      if (request.method === 'HEAD') response.type('text/event-stream').end();
-      else await sendEvents(response, reply.events, context.heartbeatMs);
+    case 'events': {
+      if (request.method === 'HEAD') {
+        response.type('text/event-stream').end();
+        return;
+      }
+      const halves = pageHalves((name) => request.get(name), context.origin());
+      const leave = halves === null ? null : context.host.pages.watch(halves.cookie, halves.key);
+      try {
+        await sendEvents(response, reply.events, context.heartbeatMs);
+      } finally {
+        leave?.();
+      }
       return;
+    }
     case 'empty':
       response.status(204).end();
       return;
@@ -208,11 +237,10 @@ export function refuse(
 async function serve(route: Route, request: Request, response: Response, context: ServingContext): Promise<void> {
   let tokenId: string | null = null;
   try {
-    const caller =
-      route.scope === 'none' ? null : authenticate(request, context.host.tokens, request.get('uiahost-session'));
+    const caller = route.scope === 'none' ? null : authenticate(request, context);
     tokenId = caller?.tokenId ?? null;
     if (caller !== null) context.onToken(request.socket);
-    if (caller !== null && route.scope === 'operator') assertScope(caller, 'operator');
+    if (caller !== null && route.scope !== 'none') assertScope(caller, route);
     const { tokens } = context.host;
     const signal = whileWanted(response, [context.closing, ...(tokenId === null ? [] : [tokens.endOf(tokenId)])]);
     const asked: RouteRequest = {

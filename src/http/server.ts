@@ -15,6 +15,7 @@ import { approvalRoutes } from './routes/approvals.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { schemaRoutes } from './routes/schemas.ts';
+import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -49,12 +50,13 @@ interface TableOptions {
   /** See statusRoutes. */
   readonly proofKey: Uint8Array | null;
   port(): number;
+  readonly pageFolder?: string | undefined;
   /** Routes of other edges. */
   readonly mounts: readonly Route[];
 }
 
 /** Every route of the server, in the order of the OpenAPI document. */
-export function routeTable({ host, proofKey, port, mounts }: TableOptions): Route[] {
+export function routeTable({ host, proofKey, port, pageFolder, mounts }: TableOptions): Route[] {
   const routes: Route[] = [
     ...statusRoutes(host, proofKey, port),
     ...actionRoutes(host),
@@ -67,6 +69,7 @@ export function routeTable({ host, proofKey, port, mounts }: TableOptions): Rout
     ...secretRoutes(host),
     ...artifactRoutes(host),
     ...auditRoutes(host),
+    ...pageRoutes(host, pageFolder),
     ...documentRoutes(host.catalog, host.version, () => routes),
     ...mounts,
   ];
@@ -148,6 +151,8 @@ export interface HttpServerOptions {
   readonly mounts?: readonly Route[] | undefined;
   /** The data directory's proof key; without it /healthz does not answer challenges. */
   readonly proofKey?: Uint8Array | undefined;
+  /** The folder of the page's files; without it there is no page. */
+  readonly pageFolder?: string | undefined;
   /** Default 15 s. */
   readonly heartbeatMs?: number | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
@@ -282,6 +287,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     host,
     proofKey: options.proofKey ?? null,
     port: () => port,
+    pageFolder: options.pageFolder,
     mounts: options.mounts ?? [],
   });
   const connections = new Connections(limits);

@@ -17,6 +17,7 @@ import { gate } from './gate.ts';
 import { input } from './input.ts';
 import { lifecycle } from './lifecycle.ts';
 import { observing } from './observing.ts';
+import { page } from './page.ts';
 import { records } from './records.ts';
 import type { Requirement } from './requirement.ts';
 import { risk } from './risk.ts';
@@ -46,6 +47,7 @@ export const requirements: readonly Requirement[] = [
   ...sessions,
   ...secrets,
   ...records,
+  ...page,
   ...lifecycle,
   ...service,
   ...checkout,

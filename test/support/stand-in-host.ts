@@ -7,6 +7,7 @@ import { looked, type ActionResult } from '../../src/contract/outcome.ts';
 import { defaultPolicy, Policy } from '../../src/contract/gate/permissions.ts';
 import type { SecretView } from '../../src/contract/gate/secret.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../../src/contract/gate/session.ts';
+import { PageSessions } from '../../src/host/access/page-sessions.ts';
 import type { Caller } from '../../src/host/face/caller.ts';
 import { buildCatalog } from '../../src/host/face/catalog.ts';
 import type {
@@ -271,6 +272,9 @@ export function createStandInHost(): StandInHost {
     refusals,
     cards,
     storedSecrets: secrets,
+    pages: new PageSessions({ endOf: () => NEVER }),
+    openSessions: async () => [],
+    pause: async () => {},
     emit,
     say,
     runner: {

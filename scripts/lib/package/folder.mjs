@@ -1,7 +1,7 @@
 // The folder of a package for Windows: the program, the bundles, the native parts, the documents, the licences.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { distFolder, insideFile } from '../../build.mjs';
+import { distFolder, insideFile, pageFolder } from '../../build.mjs';
 import { isWindows, packageJson, root } from '../places.mjs';
 import { SetupError } from '../progress.mjs';
 import { makeProgram } from './program.mjs';
@@ -43,6 +43,7 @@ export async function writeFolder(folder, parts) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(path.join(folder, 'dist'), { recursive: true });
   copyBundles(path.join(folder, 'dist'));
+  cpSync(pageFolder, path.join(folder, 'dist/page'), { recursive: true });
   for (const each of nativePackages)
     cpSync(path.join(natives, each), path.join(folder, 'dist/node_modules', each), { recursive: true });
   await makeProgram({ node, maker, out: path.join(folder, 'uiahost.exe') });

@@ -1,4 +1,5 @@
 // The npm package: built code, and the parts for Windows as optional dependencies that npm fetches on Windows alone.
+import { pageFolder } from '../../build.mjs';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -26,6 +27,7 @@ export async function makeNpmPackage({ windowsTree, out }) {
   try {
     mkdirSync(path.join(stage, 'dist'));
     copyBundles(path.join(stage, 'dist'), (file) => file !== 'setup.mjs');
+    cpSync(pageFolder, path.join(stage, 'dist/page'), { recursive: true });
     mkdirSync(path.join(stage, 'bin'));
     cpSync(path.join(root, 'bin/uiahost.mjs'), path.join(stage, 'bin/uiahost.mjs'));
     copyDocuments(stage, ['schemas']);

@@ -113,6 +113,8 @@ export const ApprovalCard = z.strictObject({
   riskTags: z.array(RiskTag),
   flags: z.array(z.string()),
   pictureUrl: z.string().nullable(),
+  /** The target, in pixels of the picture. Recorded cards, and cards without a target, have none. */
+  pictureOutline: z.strictObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }).optional(),
   digest: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),

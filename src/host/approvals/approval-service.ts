@@ -126,7 +126,7 @@ export class Approvals implements ApprovalService {
   }
 
   /** The name that a person gave a token; its id if it has none. */
-  async #nameOf(tokenId: string): Promise<string> {
+  async nameOf(tokenId: string): Promise<string> {
     return (await this.#parts.tokens.list()).find((each) => each.tokenId === tokenId)?.name ?? tokenId;
   }
 
@@ -136,6 +136,19 @@ export class Approvals implements ApprovalService {
     this.#clients.delete(owner);
     this.#clients.set(owner, name.slice(0, 200));
     if (this.#clients.size > MAX_CLIENTS) this.#clients.delete(this.#clients.keys().next().value ?? '');
+  }
+
+  /** The names that agents' programs gave themselves, by TOKEN/SESSION. */
+  clients(): ReadonlyMap<string, string> {
+    return this.#clients;
+  }
+
+  /** Ids of the cards that wait, by the agent that asks. */
+  waitingByOwner(): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    for (const { card } of this.#waiting.all())
+      if (card.owner !== null) found.set(card.owner, [...(found.get(card.owner) ?? []), card.approvalId]);
+    return found;
   }
 
   /** Shows a card and waits for a person. Errors: approval_denied, approval_expired, rate_limited, and the signal's reason. */
@@ -181,10 +194,11 @@ export class Approvals implements ApprovalService {
       ...fields,
       owner,
       agent:
-        owner === null ? null : { name: await this.#nameOf(tokenId), callsItself: this.#clients.get(owner) ?? null },
+        owner === null ? null : { name: await this.nameOf(tokenId), callsItself: this.#clients.get(owner) ?? null },
       approvalId: newId('apr'),
       status: 'pending',
       pictureUrl: picture?.url ?? null,
+      ...(picture?.outline == null ? {} : { pictureOutline: picture.outline }),
       createdAt: new Date(now).toISOString(),
       expiresAt: new Date(now + timeoutMs).toISOString(),
       decidedBy: null,
@@ -342,9 +356,9 @@ export class Approvals implements ApprovalService {
       `The policy does not allow approvals on this surface (${surface}); the card still waits, and nothing was approved.`,
       {
         hint:
-          surface === 'api'
-            ? 'Answer on the overlay, or let an administrator’s policy add `api` to approvals.surfaces. A no is accepted here.'
-            : 'Answer by the operator’s API. A no is accepted here.',
+          surface === 'overlay'
+            ? 'Answer by the operator’s API. A no is accepted here.'
+            : `Answer on the overlay, or add \`${surface}\` to approvals.surfaces; for an installed host an administrator’s policy must name it. A no is accepted here.`,
       },
     );
   }

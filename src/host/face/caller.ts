@@ -7,8 +7,9 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('base64url').replaceAll('-', 'A').replaceAll('_', 'B')}`;
 }
 
-export type Scope = 'agent' | 'operator';
-type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay';
+/** `viewer`: sees what sessions do, and does nothing. */
+export type Scope = 'agent' | 'operator' | 'viewer';
+type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay' | 'page';
 
 /** The limits that an additional agent token may have. */
 export interface TokenLimits {

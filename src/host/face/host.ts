@@ -93,7 +93,7 @@ export interface Runner {
 }
 
 /** Where cards are answered; the policy's approvals.surfaces lists the surfaces whose approvals count. */
-export type SurfaceName = 'overlay' | 'api';
+export type SurfaceName = 'overlay' | 'api' | 'page';
 
 export interface ApprovalService {
   list(options: {
@@ -168,6 +168,27 @@ export interface TokenService {
   }): Promise<TokenView & { token: string }>;
   /** Ends what entered under the token: answers when nothing of it is under way any longer. */
   revoke(tokenId: string): Promise<TokenView>;
+}
+
+/** The page looks at windows under this name and its token's, which no client has. */
+export const PAGE_LOOKER = 'page:';
+
+/** What a page may do: what an operator may, or look. */
+export type PageScope = 'operator' | 'viewer';
+
+/** The page's one-time codes and sessions. */
+export interface PageService {
+  /** A code that opens the page once, within a minute, with the rights of this token. */
+  code(tokenId: string, scope: PageScope): { code: string; expiresAt: string };
+  /** Exchanges a code. Errors: unauthenticated for a code that is unknown, used or too old. */
+  open(code: string): { cookie: string; key: string; scope: PageScope };
+  /** Null unless both halves belong to one session that has not ended. */
+  authenticate(cookie: string, key: string): { tokenId: string; scope: PageScope } | null;
+  end(cookie: string, key: string): void;
+  /** Counts a page that follows the events, until the returned function is called. */
+  watch(cookie: string, key: string): () => void;
+  /** Whether a page is open on which cards can be answered. */
+  isOperatorWatching(): boolean;
 }
 
 /** Stored secrets, for the operator. An edge has no way to a secret's text. */
@@ -253,6 +274,27 @@ export interface Stopped {
   readonly recorded: boolean;
 }
 
+/** A session of a client that is open now: it has bound a window, given its name, or waits for an answer. */
+export interface OpenSession {
+  /** TOKEN/SESSION, as cards name it. */
+  readonly owner: string;
+  /** The name that a person gave the token; its id if it has none. */
+  readonly tokenName: string;
+  readonly session: string;
+  /** The name that the client's program gives itself. */
+  readonly client: string | null;
+  readonly window: {
+    readonly hwnd: string;
+    readonly pid: number;
+    readonly app: string;
+    readonly title: string;
+  } | null;
+  /** Ids of the cards that wait for a person. */
+  readonly waiting: readonly string[];
+  /** A person has paused it. */
+  readonly isPaused: boolean;
+}
+
 export interface Readiness {
   readonly ready: boolean;
   /** Codes of findings that block, `stopped`, `disabled`, `worker_…`. */
@@ -277,9 +319,14 @@ export interface Host {
   readonly policy: PolicyService;
   readonly tokens: TokenService;
   readonly secrets: SecretService;
+  readonly pages: PageService;
   readonly sessions: SessionService;
   /** Never waits long for native work; facts that it could not get are omitted. */
   status(caller: Caller): Promise<HostStatus>;
+  /** Every session of every client that is open now. */
+  openSessions(): Promise<OpenSession[]>;
+  /** A paused agent (TOKEN/SESSION, or TOKEN) gets user_active for each further action until a person ends the pause. */
+  pause(owner: string, isPaused: boolean, by: string): Promise<void>;
   /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */
   readiness(): Promise<Readiness>;
   /** In Prometheus' text format. Errors: unsupported where nothing is measured. */

@@ -105,7 +105,9 @@ export interface OpenRoute extends RouteBase {
 
 /** Needs a token of this scope; an operator's may do what an agent's may. */
 export interface TokenRoute extends RouteBase {
-  readonly scope: Scope;
+  readonly scope: Exclude<Scope, 'viewer'>;
+  /** A viewer may call it too. */
+  readonly isViewable?: true;
   handle(request: RouteRequest, caller: Caller): Promise<RouteReply>;
 }
 

@@ -213,7 +213,13 @@ export class RunReports implements RunObserver {
 
   async onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void> {
     const { riskLevel } = passed.decision;
-    this.#publish('tool.progress', scope, { stage: 'running', riskLevel });
+    const element = passed.context?.element ?? null;
+    this.#publish('tool.progress', scope, {
+      stage: 'running',
+      riskLevel,
+      hwnd: passed.binding?.hwnd ?? null,
+      target: element === null ? null : { role: element.controlType, name: element.name },
+    });
     // A proposal executes nothing itself: the stream shows the action that it leads to.
     if (scope.definition.method === REQUEST_UI_ACTION) return;
     if (!isSessionId(scope.caller.session)) {
@@ -233,15 +239,31 @@ export class RunReports implements RunObserver {
   async onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }): Promise<void> {
     if ('result' in end) {
       const { outcome, durationMs } = end.result;
-      this.#publish('tool.end', scope, { ok: true, effect: outcome.effect, durationMs });
+      this.#publish('tool.end', scope, {
+        ok: true,
+        effect: outcome.effect,
+        way: outcome.delivery,
+        evidence: [...new Set(outcome.evidence.map(({ kind }) => kind))],
+        durationMs,
+      });
       return;
     }
     this.#publish('tool.end', scope, { ok: false, code: end.error.code });
     if (isSessionId(scope.caller.session)) await this.#parts.sessions.onError(scope.caller.session, end.error);
   }
 
-  #publish(type: string, { actionId, definition, caller }: RunScope, fields: Record<string, unknown> = {}): void {
-    this.#parts.hub.publish(type, { actionId, action: definition.method, sessionId: caller.session, ...fields });
+  #publish(
+    type: string,
+    { actionId, definition, caller, state }: RunScope,
+    fields: Record<string, unknown> = {},
+  ): void {
+    this.#parts.hub.publish(type, {
+      actionId,
+      action: definition.method,
+      sessionId: caller.session,
+      owner: state.owner,
+      ...fields,
+    });
   }
 }
 

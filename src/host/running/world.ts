@@ -27,18 +27,23 @@ import type { Policy } from '../../contract/gate/permissions.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import type { SessionLifecycle } from '../sessions/session-lifecycle.ts';
 
+/** A person who takes over needs some time. */
+const PAUSED_RETRY_SECONDS = 30;
+
 interface GateSessionParts {
   readonly lifecycle: SessionLifecycle;
   readonly plainSessions: PlainSessions;
   readonly rate: RateLimit;
   readonly stop: EmergencyStop;
+  /** Agents that a person has paused, by TOKEN/SESSION. */
+  readonly paused: ReadonlySet<string>;
   policy(): Policy;
 }
 
 /** Errors: session_not_found, session_ended. */
 function gateSessionOf(parts: GateSessionParts, scope: RunScope): GateSession {
   const { caller } = scope;
-  const assertLive = (): void => assertHostLive(parts.stop, scope);
+  const assertLive = (): void => assertHostLive(parts, scope);
   const takeRate = (): void => parts.rate.take(caller.tokenId, parts.policy().limits.actionsPerMinute);
   if (isSessionId(caller.session)) return parts.lifecycle.gateSession(caller, assertLive, takeRate);
   return {
@@ -54,8 +59,13 @@ function gateSessionOf(parts: GateSessionParts, scope: RunScope): GateSession {
   };
 }
 
-/** Errors: stopped, and the reason of the run's own signal. */
-function assertHostLive(stop: EmergencyStop, { signal }: RunScope): void {
+/** Errors: stopped, user_active for an agent that a person has paused, and the reason of the run's own signal. */
+function assertHostLive({ stop, paused }: GateSessionParts, { signal, state, caller }: RunScope): void {
+  if (paused.has(state.owner) || paused.has(caller.tokenId))
+    throw new UiaHostError('user_active', 'A person has paused this agent; nothing was delivered.', {
+      hint: 'Wait until the person ends the pause, and look at the window again: it may have changed.',
+      retryAfterSeconds: PAUSED_RETRY_SECONDS,
+    });
   if (stop.by !== null)
     throw new UiaHostError(
       'stopped',

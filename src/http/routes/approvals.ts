@@ -14,6 +14,7 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'listApprovals',
       tag: 'approvals',
       scope: 'operator',
+      isViewable: true,
       summary: 'Cards that wait for a person, or all cards.',
       query: z.strictObject({
         status: z.enum(['pending', 'all']).optional().describe('Default pending.'),
@@ -38,6 +39,7 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'getApproval',
       tag: 'approvals',
       scope: 'operator',
+      isViewable: true,
       summary: 'One card.',
       pathParameters: { id },
       replies: { 200: { description: 'The card.', schema: ApprovalCard } },
@@ -57,7 +59,8 @@ export function approvalRoutes(host: Host): Route[] {
       body: { schema: ApprovalDecision },
       replies: { 200: { description: 'The current card.', schema: ApprovalCard } },
       async handle({ path, body }, caller) {
-        return json(await host.approvals.decide(path['id'] ?? '', body, `api:${caller.tokenId}`, 'api'));
+        const surface = caller.surface === 'page' ? 'page' : 'api';
+        return json(await host.approvals.decide(path['id'] ?? '', body, `${surface}:${caller.tokenId}`, surface));
       },
     }),
     tokenRoute({
@@ -66,6 +69,7 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'listApprovalPauses',
       tag: 'approvals',
       scope: 'operator',
+      isViewable: true,
       summary:
         'Agents that cannot ask for approval now: a person denied everything from them, or three cards in a row were denied or expired.',
       replies: { 200: { description: 'The pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },

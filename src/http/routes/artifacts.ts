@@ -45,6 +45,7 @@ export function artifactRoutes(host: Host): Route[] {
       operationId: 'getArtifactContent',
       tag: 'artifacts',
       scope: 'agent',
+      isViewable: true,
       summary: 'Bytes of a stored picture, or of the cells before a write.',
       pathParameters: { sha256 },
       replies: {

@@ -97,6 +97,7 @@ export function auditRoutes(host: Host): Route[] {
       operationId: 'streamEvents',
       tag: 'host',
       scope: 'operator',
+      isViewable: true,
       summary: 'Events of the host: approvals, actions, sessions, tools, worker.',
       headers: { 'Last-Event-ID': 'Sequence number of the last event seen.' },
       replies: { 200: { description: 'Server-sent events.', mediaType: 'text/event-stream', schema: z.string() } },

@@ -101,6 +101,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       operationId: 'status',
       tag: 'host',
       scope: 'agent',
+      isViewable: true,
       summary: 'Binding, level, capabilities, problems that the doctor found, and the desktop worker.',
       replies: { 200: { description: 'The status.', schema: Status } },
       async handle(_request, caller) {

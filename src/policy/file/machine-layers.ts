@@ -134,14 +134,14 @@ export const setsLevel = (layers: MachineLayers): boolean =>
   setBy(layers).some(({ policy, isAdministrators }) => isAdministrators && policy.level !== undefined);
 
 /**
- * Whether the administrators let the operator's API decide cards of an installed host: a layer that only they can change names it,
- * and no layer that lists surfaces leaves it out.
+ * Whether the administrators let another surface than the overlay decide cards of an installed host: a layer that only
+ * they can change names it, and no layer that lists surfaces leaves it out.
  */
-export function grantsApi(layers: MachineLayers): boolean {
+export function grantsSurface(layers: MachineLayers, surface: 'api' | 'page'): boolean {
   const lists = surfaceLists(layers);
   return (
-    lists.some(({ surfaces, isAdministrators }) => isAdministrators && surfaces.includes('api')) &&
-    lists.every(({ surfaces }) => surfaces.includes('api'))
+    lists.some(({ surfaces, isAdministrators }) => isAdministrators && surfaces.includes(surface)) &&
+    lists.every(({ surfaces }) => surfaces.includes(surface))
   );
 }
 

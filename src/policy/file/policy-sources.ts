@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { Level, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
-import { grantsApi, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
+import { grantsSurface, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { REGISTRY_VALUES } from './registry-values.ts';
 
@@ -72,7 +72,7 @@ export function policySettings(parts: PolicyParts): PolicySetting[] {
     const value = valueAt(inForce, field);
     if (!isSame(valueAt(last, field), value)) {
       // An installed host takes decisions from its overlay alone, and a looser policy waits for a person.
-      const isRule = field === 'approvals.surfaces' && parts.isInstalled && !grantsApi(machine);
+      const isRule = field === 'approvals.surfaces' && parts.isInstalled && !grantsSurface(machine, 'api');
       const by: SettingOrigin = isRule
         ? { layer: 'installation', place: 'an installed host takes decisions from its overlay alone' }
         : { layer: 'waiting', place: 'a looser policy waits for a person' };

@@ -9,7 +9,7 @@ import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import { loosened } from './loosening.ts';
 import {
-  grantsApi,
+  grantsSurface,
   grantsNoSurface,
   narrowByMachine,
   narrowByWaiting,
@@ -499,13 +499,17 @@ export class PolicyStore {
     const machines = next === null ? [machine] : [machine, next.machine];
     const own = next === null ? withLevel(sources) : narrowByWaiting(withLevel(sources), next.user);
     const narrowed = machines.reduce(narrowByMachine, own);
-    const isOverlayAlone = this.#options.isInstalled === true && !machines.every(grantsApi);
-    const policy = isOverlayAlone
-      ? {
-          ...narrowed,
-          approvals: { ...narrowed.approvals, surfaces: machines.some(grantsNoSurface) ? [] : ['overlay' as const] },
-        }
-      : narrowed;
+    const granted = (['api', 'page'] as const).filter((each) =>
+      machines.every((layers) => grantsSurface(layers, each)),
+    );
+    const surfaces =
+      granted.length > 0
+        ? narrowed.approvals.surfaces.filter((each) => each === 'overlay' || granted.includes(each))
+        : machines.some(grantsNoSurface)
+          ? []
+          : ['overlay' as const];
+    const policy =
+      this.#options.isInstalled === true ? { ...narrowed, approvals: { ...narrowed.approvals, surfaces } } : narrowed;
     return { policy, etag: policyETag(policy) };
   }
 

@@ -99,7 +99,15 @@ export interface GateWorld {
 /** A card before the host adds id, times and picture. */
 export type CardDraft = Omit<
   ApprovalCard,
-  'approvalId' | 'owner' | 'agent' | 'status' | 'pictureUrl' | 'createdAt' | 'expiresAt' | 'decidedBy'
+  | 'approvalId'
+  | 'owner'
+  | 'agent'
+  | 'status'
+  | 'pictureUrl'
+  | 'pictureOutline'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'decidedBy'
 > & {
   /** Milliseconds until no answer means no. */
   readonly timeoutMs: number;

@@ -2,7 +2,7 @@
 import type { ApprovalScope } from '../../contract/gate/approval.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { fill, type CardWords } from '../../contract/gate/card-words.ts';
-import { anchored, MINUTES, scopeLabel, type CardSection, type CardText } from './card-text.ts';
+import { anchored, MINUTES, scopeLabel, type CardSection, type CardText } from '../../contract/gate/card-text.ts';
 
 /** Layouts are in pixels of the monitor; the constants are sizes at 96 DPI. */
 

@@ -3,7 +3,7 @@ import type { RiskLevel } from '../../contract/gate/permissions.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { Canvas } from './canvas.ts';
 import { fill, type CardWords } from '../../contract/gate/card-words.ts';
-import { clockText, FOCUS_KEYS, STOP_KEYS } from './card-text.ts';
+import { clockText, FOCUS_KEYS, STOP_KEYS } from '../../contract/gate/card-text.ts';
 import { maxScroll, pictureCrop, type CardLayout, type Control, type ControlId, type Item } from './layout.ts';
 import type { CardPixels } from './protocol.ts';
 import type { Theme } from './theme.ts';

@@ -1,4 +1,5 @@
 /** Top-level windows as the host lists them: described without a message, its own and its starter's told apart. */
+import { PAGE_TITLE } from '../../contract/process/page-title.ts';
 import { DWMWA_CLOAKED, WS_EX_TOOLWINDOW, WS_MINIMIZE, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -95,7 +96,10 @@ export interface KnownWindows {
   readonly ownProcesses: ReadonlySet<number>;
   /** Replaces the list (this process stays in it): an ended process must go, since its pid may be reused. */
   setOwnProcesses(pids: readonly number[]): void;
-  /** A window of the host: of one of its processes, or the console it runs in. */
+  /**
+   * A window of the host: of one of its processes, the console it runs in, or a browser that shows its page. A program
+   * that takes the page's title hides only itself.
+   */
   isOwnWindow(hwnd: number): boolean;
   /** A window of the program that started the host: its terminal, or a program above that. */
   isStarterWindow(hwnd: number): boolean;
@@ -108,7 +112,8 @@ export function createKnownWindows(
   options: { readonly ownProcesses?: readonly number[]; readonly starters?: readonly StarterProcess[] } = {},
 ): KnownWindows {
   const ownProcesses = new Set<number>([process.pid, ...(options.ownProcesses ?? [])]);
-  const isOwn = (hwnd: number, pid: number): boolean => ownProcesses.has(pid) || isOwnConsole(hwnd);
+  const isOwn = (hwnd: number, pid: number): boolean =>
+    ownProcesses.has(pid) || isOwnConsole(hwnd) || windowText(hwnd).startsWith(PAGE_TITLE);
   return {
     ownProcesses,
     setOwnProcesses(pids) {

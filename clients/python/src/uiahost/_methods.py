@@ -1580,6 +1580,32 @@ class Routes(ABC):
         """Events of the host: approvals, actions, sessions, tools, worker."""
         return self.stream('/v1/events', scope='operator', last_event_id=last_event_id, resume=resume)
 
+    def list_open_sessions(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> types.ListOpenSessionsReply:
+        """Every session that is open now: its client, its window, the cards that wait."""
+        return cast("types.ListOpenSessionsReply", self._json('GET', '/v1/sessions', scope='operator', timeout=timeout))
+
+    def pause_session(
+        self,
+        body: types.PauseSessionBody,
+        *,
+        timeout: float | None = None,
+    ) -> types.PauseSessionReply:
+        """Pause an agent, or let it go on: meanwhile each of its actions is refused with user_active."""
+        return cast("types.PauseSessionReply", self._json('POST', '/v1/sessions/pause', scope='operator', body=body, timeout=timeout))
+
+    def create_page_code(
+        self,
+        body: types.CreatePageCodeBody | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> types.CreatePageCodeReply:
+        """A code that opens the page once, within a minute: /#code=CODE."""
+        return cast("types.CreatePageCodeReply", self._json('POST', '/v1/page/codes', scope='operator', body=body, timeout=timeout))
+
     def open_api(
         self,
         *,
@@ -3183,6 +3209,32 @@ class AsyncRoutes(ABC):
     ) -> AsyncIterator[Event]:
         """Events of the host: approvals, actions, sessions, tools, worker."""
         return self.stream('/v1/events', scope='operator', last_event_id=last_event_id, resume=resume)
+
+    async def list_open_sessions(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> types.ListOpenSessionsReply:
+        """Every session that is open now: its client, its window, the cards that wait."""
+        return cast("types.ListOpenSessionsReply", await self._json('GET', '/v1/sessions', scope='operator', timeout=timeout))
+
+    async def pause_session(
+        self,
+        body: types.PauseSessionBody,
+        *,
+        timeout: float | None = None,
+    ) -> types.PauseSessionReply:
+        """Pause an agent, or let it go on: meanwhile each of its actions is refused with user_active."""
+        return cast("types.PauseSessionReply", await self._json('POST', '/v1/sessions/pause', scope='operator', body=body, timeout=timeout))
+
+    async def create_page_code(
+        self,
+        body: types.CreatePageCodeBody | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> types.CreatePageCodeReply:
+        """A code that opens the page once, within a minute: /#code=CODE."""
+        return cast("types.CreatePageCodeReply", await self._json('POST', '/v1/page/codes', scope='operator', body=body, timeout=timeout))
 
     async def open_api(
         self,

@@ -93,6 +93,7 @@ class ApprovalCard(TypedDict):
     riskTags: list[Literal['authenticated', 'destructive', 'external_submit', 'financial', 'pii_export', 'terms_or_cookies', 'computer:input', 'password', 'prompts', 'customCommand', 'elevated']]
     flags: list[str]
     pictureUrl: str | None
+    pictureOutline: NotRequired[ApprovalCardPictureOutline]
     digest: str
     createdAt: str
     expiresAt: str
@@ -153,6 +154,13 @@ class ApprovalCardCellsItemChangesItem(TypedDict):
     after: str
 
 
+class ApprovalCardPictureOutline(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 class ApprovalCardCoversItem(TypedDict):
     scope: Literal['once', 'window', 'plan', 'session']
     text: str
@@ -207,7 +215,7 @@ class PolicyGrantsItem(TypedDict):
 
 class PolicyApprovals(TypedDict):
     timeoutMs: int
-    surfaces: list[Literal['overlay', 'api']]
+    surfaces: list[Literal['overlay', 'api', 'page']]
 
 
 class PolicyLimits(TypedDict):
@@ -717,13 +725,6 @@ class GetWindowRectInput(TypedDict):
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
 
-class GetWindowRectValueObject(TypedDict):
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 class ListVisibleWindowsInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
@@ -791,7 +792,7 @@ class GetBindingStatusValue(TypedDict):
     hwnd: NotRequired[str]
     title: NotRequired[str]
     pid: NotRequired[int]
-    rect: NotRequired[GetWindowRectValueObject]
+    rect: NotRequired[ApprovalCardPictureOutline]
 
 
 class ClickElementInput(TypedDict):
@@ -1728,6 +1729,47 @@ class VerifyAuditReplyFirstBad(TypedDict):
     reason: Literal['hash', 'gap', 'order', 'truncated', 'key']
 
 
+class ListOpenSessionsReply(TypedDict):
+    sessions: list[ListOpenSessionsReplySessionsItem]
+
+
+class ListOpenSessionsReplySessionsItem(TypedDict):
+    owner: str
+    tokenName: str
+    session: str
+    client: str | None
+    window: ListOpenSessionsReplySessionsItemWindow | None
+    waiting: list[str]
+    isPaused: bool
+
+
+class ListOpenSessionsReplySessionsItemWindow(TypedDict):
+    hwnd: str
+    pid: int
+    app: str
+    title: str
+
+
+class PauseSessionBody(TypedDict):
+    owner: str
+    paused: bool
+
+
+class PauseSessionReply(TypedDict):
+    owner: str
+    paused: bool
+
+
+class CreatePageCodeBody(TypedDict):
+    scope: NotRequired[Literal['operator', 'viewer']]
+    """viewer: the page shows everything and changes nothing. Default operator."""
+
+
+class CreatePageCodeReply(TypedDict):
+    code: str
+    expiresAt: str
+
+
 class AnthropicComputerBody(TypedDict):
     member: Literal['key', 'hold_key', 'type', 'cursor_position', 'mouse_move', 'left_mouse_down', 'left_mouse_up', 'left_click', 'left_click_drag', 'right_click', 'middle_click', 'double_click', 'triple_click', 'scroll', 'wait', 'screenshot', 'zoom']
     input: dict[str, Any]
@@ -2062,7 +2104,7 @@ GetAppIconValue: TypeAlias = "str | None"
 ListRunningAppsValue: TypeAlias = "list[ListRunningAppsValueObjectItem]"
 OpenAppValue: TypeAlias = "None"
 ManageWindowValue: TypeAlias = "bool"
-GetWindowRectValue: TypeAlias = "GetWindowRectValueObject | None"
+GetWindowRectValue: TypeAlias = "ApprovalCardPictureOutline | None"
 ListVisibleWindowsValue: TypeAlias = "list[ListVisibleWindowsValueObjectItem]"
 ActivateWindowValue: TypeAlias = "bool"
 UnbindFromWindowValue: TypeAlias = "None"

@@ -6,7 +6,7 @@ import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import { CARD_LANGUAGES, ENGLISH, type CardWords } from '../../../../src/contract/gate/card-words.ts';
 import { readBitmap } from '../../../../src/win32/imaging/gdi.ts';
 import { Canvas, Fonts } from '../../../../src/win32/overlay/canvas.ts';
-import { cardText, coverText } from '../../../../src/win32/overlay/card-text.ts';
+import { cardText, coverText } from '../../../../src/contract/gate/card-text.ts';
 import { layOutCard, maxScroll, type CardLayout, type ControlId } from '../../../../src/win32/overlay/layout.ts';
 import { paintCard } from '../../../../src/win32/overlay/painting.ts';
 import { contrastTheme, DARK, LIGHT, type Theme } from '../../../../src/win32/overlay/theme.ts';

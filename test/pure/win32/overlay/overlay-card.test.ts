@@ -13,7 +13,7 @@ import {
   coverText,
   drawable,
   type CardText,
-} from '../../../../src/win32/overlay/card-text.ts';
+} from '../../../../src/contract/gate/card-text.ts';
 import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../../../src/win32/overlay/layout.ts';
 import { DARK, LIGHT } from '../../../../src/win32/overlay/theme.ts';
 

@@ -1,9 +1,8 @@
-/** The words of a card in the person's language: one sentence, one reason, what exactly is typed or started, and what folds out. */
-import type { ApprovalCard, ApprovalScope } from '../../contract/gate/approval.ts';
-import { cellLines, cellsPlace, programWords, reasonsOfHost } from '../../contract/gate/card-lines.ts';
-import { ENGLISH, fill, sayWhat, sayWhoAndWhat, type CardWords } from '../../contract/gate/card-words.ts';
-import { quoted } from '../../contract/json/quoted.ts';
-import type { Vouching } from './protocol.ts';
+/** The words of a card, for every surface, in the person's language: one sentence, one reason, what exactly is typed or started, and what folds out. */
+import type { ApprovalCard, ApprovalScope } from './approval.ts';
+import { cellLines, cellsPlace, programWords, reasonsOfHost } from './card-lines.ts';
+import { ENGLISH, fill, sayWhat, sayWhoAndWhat, type CardWords } from './card-words.ts';
+import { quoted } from '../json/quoted.ts';
 
 /** The overlay's hotkeys, as shown to a person. */
 export const FOCUS_KEYS = 'Ctrl+Alt+Shift+Space';
@@ -304,7 +303,7 @@ export function coverText(card: ApprovalCard, words: CardWords, scope: ApprovalS
 
 /** Why this card can only be denied; null if a person's approval can be distinguished from a program's input. */
 export function denyOnlyText(
-  { canApprove, hindrances }: Vouching,
+  { canApprove, hindrances }: { readonly canApprove: boolean; readonly hindrances: readonly string[] },
   isWatching: boolean,
   { ui }: CardWords,
 ): string | null {

@@ -1,0 +1,131 @@
+/** What a snapshot's text says, as data; the query that finds exactly one element; and that query in each client's words. */
+
+export interface SeenElement {
+  readonly ref: string;
+  readonly depth: number;
+  readonly role: string;
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly value: string | null;
+  readonly id: string | null;
+  /** What follows: states, counted items. */
+  readonly states: string;
+  /** Place in the snapshot. */
+  readonly index: number;
+}
+
+const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
+const LINE = new RegExp(
+  String.raw`^( *)\[(\w+)\] (${TEXT}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e\d+)(?: value=(${TEXT}))?(?: id=(${TEXT}))?(.*)$`,
+);
+
+const unquoted = (text: string | undefined): string | null =>
+  text === undefined ? null : (JSON.parse(text) as string);
+
+/** Lines that are no elements (rows that are alike, notes) are left out. */
+export function elementsOf(text: string): SeenElement[] {
+  const found: SeenElement[] = [];
+  for (const line of text.split('\n')) {
+    const match = LINE.exec(line);
+    if (match === null) continue;
+    const [, indent = '', role = '', name, x, y, width, height, ref = '', value, id, rest = ''] = match;
+    found.push({
+      ref,
+      depth: indent.length / 2,
+      role,
+      name: unquoted(name) ?? '',
+      x: Number(x),
+      y: Number(y),
+      width: Number(width),
+      height: Number(height),
+      value: unquoted(value),
+      id: unquoted(id),
+      states: rest.trim(),
+      index: found.length,
+    });
+  }
+  return found;
+}
+
+/** The smallest element at a point, in pixels of the picture; the deepest of equals. */
+export function elementAt(elements: readonly SeenElement[], x: number, y: number): SeenElement | null {
+  let best: SeenElement | null = null;
+  for (const element of elements) {
+    const isIn = x >= element.x && y >= element.y && x < element.x + element.width && y < element.y + element.height;
+    if (isIn && (best === null || element.width * element.height <= best.width * best.height)) best = element;
+  }
+  return best;
+}
+
+/** The names of its ancestors and its own, outermost first. */
+export function pathOf(elements: readonly SeenElement[], element: SeenElement): SeenElement[] {
+  const path = [element];
+  for (let at = element.index - 1; at >= 0 && (path[0]?.depth ?? 0) > 0; at -= 1) {
+    const above = elements[at];
+    if (above !== undefined && above.depth < (path[0]?.depth ?? 0)) path.unshift(above);
+  }
+  return path;
+}
+
+export interface Query {
+  readonly name?: string;
+  readonly role?: string;
+  readonly automationId?: string;
+}
+
+const isSame = (one: string | null, other: string | undefined): boolean =>
+  other === undefined || (one ?? '').toLowerCase() === other.toLowerCase();
+
+const matches = (element: SeenElement, { name, role, automationId }: Query): boolean =>
+  isSame(element.name, name) && isSame(element.role, role) && isSame(element.id, automationId);
+
+/** The shortest query that only this element of the window answers to; null where none does (its ref finds it now). */
+export function queryFor(elements: readonly SeenElement[], element: SeenElement): Query | null {
+  const { name, role, id } = element;
+  const candidates: Query[] = [
+    ...(name === '' ? [] : [{ name }, { name, role }]),
+    ...(id === null ? [] : [{ automationId: id }, { automationId: id, role }]),
+    ...(name === '' || id === null ? [] : [{ name, role, automationId: id }]),
+  ];
+  return candidates.find((query) => elements.filter((each) => matches(each, query)).length === 1) ?? null;
+}
+
+export type Form = 'CLI' | 'curl' | 'MCP' | 'TypeScript' | 'Python';
+export const FORMS: readonly Form[] = ['CLI', 'curl', 'MCP', 'TypeScript', 'Python'];
+
+/** What a person does with an element of this role, as an example to change. */
+function actionFor(role: string): { readonly name: string; readonly more: Readonly<Record<string, string>> } {
+  if (role === 'Edit' || role === 'Document') return { name: 'type-into-element', more: { text: '…' } };
+  if (['List', 'ComboBox', 'Tab', 'Tree', 'DataGrid', 'Table'].includes(role))
+    return { name: 'select-element', more: { item: '…' } };
+  return { name: 'click-element', more: {} };
+}
+
+const camel = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const snake = (name: string): string =>
+  name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** One word for a Unix shell. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A call that acts on the element, in one client's words. */
+export function codeFor(form: Form, element: SeenElement, query: Query | { readonly ref: string }): string {
+  const { name, more } = actionFor(element.role);
+  const input: Record<string, string> = { ...query, ...more };
+  const entries = Object.entries(input);
+  switch (form) {
+    case 'CLI':
+      return `uiahost ${name} ${entries.map(([key, text]) => `--${kebab(key)} ${shellWord(text)}`).join(' ')}`;
+    case 'curl':
+      return `curl -s "$HOST/v1/actions/${name}" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(input))}`;
+    case 'MCP':
+      return JSON.stringify({ name: snake(name), arguments: input });
+    case 'TypeScript':
+      return `await host.actions.${camel(name)}({ ${entries.map(([key, text]) => `${key}: ${JSON.stringify(text)}`).join(', ')} });`;
+    case 'Python':
+      return `host.actions.${snake(name)}(${entries.map(([key, text]) => `${snake(key)}=${JSON.stringify(text)}`).join(', ')})`;
+  }
+}

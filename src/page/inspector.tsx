@@ -1,0 +1,192 @@
+/** Points at an element of any window, and gives the query that finds exactly it, as a call of each client. */
+import { signal } from '@preact/signals';
+import { act } from './api.ts';
+import { codeFor, FORMS, pathOf, queryFor, type Form, type SeenElement } from './elements.ts';
+import { attempt, seen, watch, watched } from './state.ts';
+import { chosen, chosenElement, lineWords, pointed, WindowView } from './window-view.tsx';
+
+interface ListedWindow {
+  readonly hwnd: string;
+  readonly title: string;
+}
+
+const windows = signal<readonly ListedWindow[] | null>(null);
+const form = signal<Form>('CLI');
+const copied = signal<string | null>(null);
+/** Words that a line of the tree must contain. */
+const wanted = signal('');
+
+const readWindows = (): Promise<boolean> =>
+  attempt(async () => {
+    windows.value = (await act('list-visible-windows', {})) as ListedWindow[];
+  });
+
+function WindowChoice() {
+  if (windows.value === null) {
+    windows.value = [];
+    void readWindows();
+  }
+  return (
+    <div class="row">
+      <label for="window-choice">Window</label>
+      <select id="window-choice" value={watched.value ?? ''} onChange={(event) => watch(event.currentTarget.value)}>
+        <option value="" disabled>
+          Choose a window
+        </option>
+        {(windows.value ?? []).map(({ hwnd, title }) => (
+          <option key={hwnd} value={hwnd}>
+            {title === '' ? `(no title, ${hwnd})` : title}
+          </option>
+        ))}
+      </select>
+      <button type="button" onClick={() => void readWindows()}>
+        List again
+      </button>
+    </div>
+  );
+}
+
+/** Moves through the tree with the arrow keys; one row is in the order of the Tab key. */
+function onTreeKey(event: KeyboardEvent, elements: readonly SeenElement[]): void {
+  const at = elements.findIndex(({ ref }) => ref === chosen.value);
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: elements.length - 1 }[event.key];
+  const to = next === undefined ? undefined : elements[Math.max(0, Math.min(elements.length - 1, next))];
+  if (to === undefined) return;
+  event.preventDefault();
+  chosen.value = to.ref;
+  document.getElementById(`row-${to.ref}`)?.focus();
+}
+
+function Tree() {
+  const all = seen.value?.elements ?? [];
+  const words = wanted.value.trim().toLowerCase();
+  const elements =
+    words === ''
+      ? all
+      : all.filter((each) =>
+          `${each.role} ${each.name} ${each.value ?? ''} ${each.id ?? ''}`.toLowerCase().includes(words),
+        );
+  const inOrder = elements.some(({ ref }) => ref === chosen.value) ? chosen.value : elements[0]?.ref;
+  return (
+    <>
+      <div class="row">
+        <label for="tree-filter">Find</label>
+        <input
+          id="tree-filter"
+          type="search"
+          value={wanted.value}
+          onInput={(event) => (wanted.value = event.currentTarget.value)}
+        />
+      </div>
+      <div class="tree" role="tree" aria-label="Elements" onKeyDown={(event) => onTreeKey(event, elements)}>
+        {elements.map((element) => (
+          <div
+            key={element.ref}
+            id={`row-${element.ref}`}
+            role="treeitem"
+            aria-level={element.depth + 1}
+            aria-selected={chosen.value === element.ref}
+            tabIndex={inOrder === element.ref ? 0 : -1}
+            class={pointed.value === element.ref ? 'is-pointed' : ''}
+            style={{ paddingInlineStart: `${0.5 + Math.min(element.depth, 12)}em` }}
+            onClick={() => (chosen.value = element.ref)}
+            onMouseEnter={() => (pointed.value = element.ref)}
+            onMouseLeave={() => (pointed.value = null)}
+          >
+            {lineWords(element)}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function copy(text: string): void {
+  void navigator.clipboard.writeText(text).then(
+    () => (copied.value = text),
+    () => (copied.value = null),
+  );
+}
+
+function Code({ element }: { readonly element: SeenElement }) {
+  const query = queryFor(seen.value?.elements ?? [], element);
+  const text = codeFor(form.value, element, query ?? { ref: element.ref });
+  return (
+    <>
+      <h3>Query</h3>
+      <p>
+        {query === null ? (
+          <>No name or id finds this element alone. Its ref does, until the window changes.</>
+        ) : (
+          <code>{JSON.stringify(query)}</code>
+        )}
+      </p>
+      <div class="row" role="group" aria-label="Copy as">
+        {FORMS.map((each) => (
+          <button key={each} type="button" aria-pressed={form.value === each} onClick={() => (form.value = each)}>
+            {each}
+          </button>
+        ))}
+      </div>
+      <pre tabIndex={0} aria-label="The call">
+        {text}
+      </pre>
+      <button type="button" class="primary" onClick={() => copy(text)}>
+        {copied.value === text ? 'Copied' : 'Copy'}
+      </button>
+    </>
+  );
+}
+
+function Details() {
+  const element = chosenElement();
+  if (element === null) return <p class="empty">Point at the picture and click, or choose a line of the tree.</p>;
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ['Control type', element.role],
+    ['Name', element.name],
+    ['Value', element.value ?? ''],
+    ['AutomationId', element.id ?? ''],
+    ['States', element.states],
+    ['Rectangle', `${element.x}, ${element.y}, ${element.width} × ${element.height} (pixels of the picture)`],
+    ['Ref', element.ref],
+    [
+      'Path',
+      pathOf(seen.value?.elements ?? [], element)
+        .map((each) => (each.name === '' ? each.role : each.name))
+        .join(' › '),
+    ],
+  ];
+  return (
+    <>
+      <dl>
+        {rows
+          .filter(([, text]) => text !== '')
+          .map(([label, text]) => (
+            <>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </>
+          ))}
+      </dl>
+      <Code element={element} />
+    </>
+  );
+}
+
+export function Inspector() {
+  return (
+    <div class="columns is-inspector">
+      <section aria-label="Window">
+        <WindowChoice />
+        <WindowView isChoosing={true} />
+        <div aria-live="polite">
+          <Details />
+        </div>
+      </section>
+      <section aria-labelledby="tree-title">
+        <h2 id="tree-title">Elements</h2>
+        <Tree />
+      </section>
+    </div>
+  );
+}

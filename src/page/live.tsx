@@ -1,0 +1,158 @@
+/** What agents do as they do it: their sessions, the window, and a list of the actions with pictures before and after. */
+import { signal } from '@preact/signals';
+import { call } from './api.ts';
+import { attempt, isOperator, sessions, steps, watch, watched, type OpenSession, type Step } from './state.ts';
+import { WindowView } from './window-view.tsx';
+
+const clientWords = ({ tokenName, session, client }: OpenSession): string =>
+  `${tokenName} · ${session}${client === null ? '' : ` (calls itself “${client}”)`}`;
+
+function SessionRow({ session }: { readonly session: OpenSession }) {
+  const { window } = session;
+  const isWatched = window !== null && window.hwnd === watched.value;
+  return (
+    <li class={`session ${isWatched ? 'is-watched' : ''}`}>
+      <div>
+        <strong>{clientWords(session)}</strong>
+        <p>{window === null ? 'No window' : window.title === '' ? window.app : `${window.title} · ${window.app}`}</p>
+        {session.isPaused ? <p class="tag">Paused</p> : null}
+        {session.waiting.length > 0 ? <p class="tag">Waits for an answer</p> : null}
+      </div>
+      <div class="buttons">
+        {window === null ? null : (
+          <button type="button" aria-pressed={isWatched} onClick={() => watch(window.hwnd)}>
+            Watch
+          </button>
+        )}
+        {isOperator.value ? (
+          <button
+            type="button"
+            title="While it is paused, each of its actions is refused, and the window is yours."
+            onClick={() =>
+              void attempt(() =>
+                call('POST', '/v1/sessions/pause', { owner: session.owner, paused: !session.isPaused }),
+              )
+            }
+          >
+            {session.isPaused ? 'Let it go on' : 'Pause and take over'}
+          </button>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+const STATES = { running: 'running', waiting: 'waits', done: 'done', failed: 'failed' } as const;
+
+/** The action whose pictures are unfolded. */
+const open = signal<string | null>(null);
+
+const targetWords = ({ target }: Step): string => (target === null ? '' : ` ${target.role} “${target.name}”`);
+
+function Pictures({ step }: { readonly step: Step }) {
+  if (step.before === null && step.after === null)
+    return <p class="empty">This window was not watched then, so it has no picture.</p>;
+  return (
+    <div class="pair">
+      {(['before', 'after'] as const).map((when) => {
+        const url = step[when];
+        return (
+          <figure key={when}>
+            {url === null ? <p class="empty">no picture</p> : <img src={url} alt={`The window ${when} this action`} />}
+            <figcaption>{when}</figcaption>
+          </figure>
+        );
+      })}
+    </div>
+  );
+}
+
+function StepRow({ step }: { readonly step: Step }) {
+  const isOpen = open.value === step.actionId;
+  const effect = step.code ?? step.effect ?? '';
+  return (
+    <li class={`step is-${step.state}`}>
+      <button
+        type="button"
+        class="plain"
+        aria-expanded={isOpen}
+        onClick={() => (open.value = isOpen ? null : step.actionId)}
+      >
+        <time dateTime={step.time}>{new Date(step.time).toLocaleTimeString()}</time>
+        <span class="what">
+          <strong>{step.action}</strong>
+          {targetWords(step)}
+        </span>
+        <span class={`effect is-${effect}`}>{effect === '' ? STATES[step.state] : effect}</span>
+      </button>
+      {isOpen ? (
+        <div class="more">
+          <dl>
+            <dt>By</dt>
+            <dd>{step.owner}</dd>
+            {step.way === null ? null : (
+              <>
+                <dt>Way</dt>
+                <dd>{step.way}</dd>
+              </>
+            )}
+            {step.evidence.length === 0 ? null : (
+              <>
+                <dt>Evidence</dt>
+                <dd>{step.evidence.join(', ')}</dd>
+              </>
+            )}
+            {step.durationMs === null ? null : (
+              <>
+                <dt>Took</dt>
+                <dd>{Math.round(step.durationMs)} ms</dd>
+              </>
+            )}
+          </dl>
+          <Pictures step={step} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+/** The newest actions are in view at once; the rest follows on request, so that ten thousand events stay cheap. */
+const AT_ONCE = 50;
+const shown = signal(AT_ONCE);
+
+export function Live() {
+  return (
+    <div class="columns">
+      <section aria-labelledby="sessions-title">
+        <h2 id="sessions-title">Sessions</h2>
+        {sessions.value.length === 0 ? (
+          <p class="empty">No agent is connected.</p>
+        ) : (
+          <ul class="sessions">
+            {sessions.value.map((session) => (
+              <SessionRow key={session.owner} session={session} />
+            ))}
+          </ul>
+        )}
+        <WindowView isChoosing={false} />
+      </section>
+      <section aria-labelledby="steps-title">
+        <h2 id="steps-title">What it does</h2>
+        {steps.value.length === 0 ? (
+          <p class="empty">Nothing since this page was opened.</p>
+        ) : (
+          <ol class="steps">
+            {steps.value.slice(0, shown.value).map((step) => (
+              <StepRow key={step.actionId} step={step} />
+            ))}
+          </ol>
+        )}
+        {steps.value.length > shown.value ? (
+          <button type="button" onClick={() => (shown.value += AT_ONCE)}>
+            Show earlier actions
+          </button>
+        ) : null}
+      </section>
+    </div>
+  );
+}

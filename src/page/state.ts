@@ -1,0 +1,287 @@
+/** What the page knows: signals that the views read, and how each event of the host changes them. */
+import { computed, signal } from '@preact/signals';
+import type { ApprovalCard } from '../contract/gate/approval.ts';
+import { call, follow, isSignedIn, Problem, signIn, type HostEvent } from './api.ts';
+import { elementsOf, type SeenElement } from './elements.ts';
+
+export interface OpenSession {
+  readonly owner: string;
+  readonly tokenName: string;
+  readonly session: string;
+  readonly client: string | null;
+  readonly window: { readonly hwnd: string; readonly pid: number; readonly app: string; readonly title: string } | null;
+  readonly waiting: readonly string[];
+  readonly isPaused: boolean;
+}
+
+export interface Finding {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly cure: string;
+}
+
+export interface HostState {
+  readonly level: string;
+  readonly stopped: boolean;
+  readonly version: string;
+  readonly doctor: readonly Finding[];
+}
+
+/** One action, as its events tell it. */
+export interface Step {
+  readonly actionId: string;
+  readonly action: string;
+  readonly owner: string;
+  readonly time: string;
+  readonly state: 'running' | 'waiting' | 'done' | 'failed';
+  readonly target: { readonly role: string; readonly name: string } | null;
+  readonly effect: string | null;
+  readonly way: string | null;
+  readonly evidence: readonly string[];
+  readonly code: string | null;
+  readonly durationMs: number | null;
+  /** The watched window before and after, where a page showed it. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface Seen {
+  readonly hwnd: string;
+  /** Address of the picture, which this page alone can use. */
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly elements: readonly SeenElement[];
+  readonly partial: boolean;
+}
+
+export type View = 'live' | 'inspector' | 'approvals' | 'control';
+
+export const connection = signal<'starting' | 'open' | 'lost' | 'signed-out'>('starting');
+export const me = signal<{ readonly scope: string; readonly decides: boolean; readonly version: string } | null>(null);
+export const view = signal<View>('live');
+export const host = signal<HostState | null>(null);
+export const sessions = signal<readonly OpenSession[]>([]);
+export const cards = signal<readonly ApprovalCard[]>([]);
+export const steps = signal<readonly Step[]>([]);
+/** The window that the page shows. */
+export const watched = signal<string | null>(null);
+export const seen = signal<Seen | null>(null);
+export const seeing = signal<{ readonly isBusy: boolean; readonly problem: string | null }>({
+  isBusy: false,
+  problem: null,
+});
+/** What went wrong last, in the host's words. */
+export const notice = signal<string | null>(null);
+
+export const isOperator = computed(() => me.value?.scope === 'operator');
+export const isStopped = computed(() => host.value?.stopped === true);
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Problem
+    ? [error.message, error.hint].filter((each) => each !== '').join(' ')
+    : 'The host does not answer.';
+
+/** Runs something that a person asked for, and shows why it failed. */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  notice.value = null;
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    notice.value = wordsOf(error);
+    return false;
+  }
+}
+
+/** The list stays readable, and its pictures cost memory. */
+const MOST_STEPS = 300;
+const MOST_PICTURES = 30;
+
+function changeStep(event: HostEvent, change: Partial<Step>): void {
+  const actionId = String(event['actionId']);
+  const at = steps.value.findIndex((step) => step.actionId === actionId);
+  if (at < 0) return;
+  steps.value = steps.value.with(at, { ...steps.value[at]!, ...change });
+}
+
+function addStep(event: HostEvent): void {
+  const step: Step = {
+    actionId: String(event['actionId']),
+    action: String(event['action']),
+    owner: String(event['owner'] ?? event['sessionId']),
+    time: event.time,
+    state: 'running',
+    target: null,
+    effect: null,
+    way: null,
+    evidence: [],
+    code: null,
+    durationMs: null,
+    before: seen.value?.url ?? null,
+    after: null,
+  };
+  steps.value = [step, ...steps.value].slice(0, MOST_STEPS);
+}
+
+/** Frees pictures that no step shows any longer. */
+function forgetPictures(): void {
+  const kept = new Set([seen.value?.url]);
+  steps.value = steps.value.map((step, index) => {
+    if (index >= MOST_PICTURES && (step.before !== null || step.after !== null))
+      return { ...step, before: null, after: null };
+    kept.add(step.before ?? undefined);
+    kept.add(step.after ?? undefined);
+    return step;
+  });
+  for (const url of pictures) {
+    if (kept.has(url)) continue;
+    URL.revokeObjectURL(url);
+    pictures.delete(url);
+  }
+}
+const pictures = new Set<string>();
+
+function onTool(event: HostEvent): void {
+  if (event.type === 'tool.start') addStep(event);
+  else if (event.type === 'tool.progress')
+    changeStep(event, {
+      state: event['stage'] === 'running' ? 'running' : 'waiting',
+      ...(event['target'] === undefined ? {} : { target: event['target'] as Step['target'] }),
+    });
+  else
+    changeStep(event, {
+      state: event['ok'] === true ? 'done' : 'failed',
+      effect: (event['effect'] as string | undefined) ?? null,
+      way: (event['way'] as string | undefined) ?? null,
+      evidence: (event['evidence'] as readonly string[] | undefined) ?? [],
+      code: (event['code'] as string | undefined) ?? null,
+      durationMs: (event['durationMs'] as number | undefined) ?? null,
+    });
+}
+
+/** Events come in bursts; what they change is asked for once. */
+function later(work: () => Promise<void>, ms: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void work().catch(() => {});
+    }, ms);
+  };
+}
+
+const REFRESH_MS = 250;
+const refreshState = later(async () => {
+  const [status, open] = await Promise.all([
+    call<HostState>('GET', '/v1/status'),
+    call<{ sessions: OpenSession[] }>('GET', '/v1/sessions'),
+  ]);
+  host.value = status;
+  sessions.value = open.sessions;
+  const hwnd = open.sessions.find(({ window }) => window !== null)?.window?.hwnd;
+  if (watched.value === null && hwnd !== undefined) watch(hwnd);
+}, REFRESH_MS);
+const refreshCards = later(async () => {
+  cards.value = (await call<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals?status=pending')).approvals;
+}, REFRESH_MS);
+
+/** A window is looked at only while a person sees the page, and only where its picture is shown. */
+const isLookedAt = (): boolean =>
+  document.visibilityState === 'visible' && (view.value === 'live' || view.value === 'inspector');
+
+export async function look(): Promise<void> {
+  const hwnd = watched.value;
+  if (hwnd === null || seeing.value.isBusy) return;
+  seeing.value = { ...seeing.value, isBusy: true };
+  try {
+    const answer = await call<{
+      image: string;
+      imageWidth: number;
+      imageHeight: number;
+      accessibilityText: string;
+      partial: boolean;
+    }>('GET', `/v1/page/window?hwnd=${encodeURIComponent(hwnd)}`);
+    const bytes = Uint8Array.from(atob(answer.image), (letter) => letter.charCodeAt(0));
+    const url = URL.createObjectURL(new Blob([bytes], { type: 'image/png' }));
+    pictures.add(url);
+    seen.value = {
+      hwnd,
+      url,
+      width: answer.imageWidth,
+      height: answer.imageHeight,
+      elements: elementsOf(answer.accessibilityText),
+      partial: answer.partial,
+    };
+    const [newest] = steps.value;
+    if (newest !== undefined && newest.state !== 'running' && newest.after === null)
+      steps.value = steps.value.with(0, { ...newest, after: url });
+    seeing.value = { isBusy: false, problem: null };
+  } catch (error) {
+    seeing.value = { isBusy: false, problem: wordsOf(error) };
+  }
+  forgetPictures();
+}
+
+const lookSoon = later(async () => {
+  if (isLookedAt()) await look();
+}, 400);
+
+/** Whether it is an action of the page itself. */
+const isOwn = (event: HostEvent): boolean => String(event['owner'] ?? '').startsWith('page:');
+
+function onEvent(event: HostEvent): void {
+  if (isOwn(event)) return;
+  if (event.type.startsWith('tool.')) onTool(event);
+  if (event.type === 'tool.end') {
+    lookSoon();
+    refreshState();
+  } else if (event.type.startsWith('approval.')) {
+    refreshCards();
+    refreshState();
+  } else if (!event.type.startsWith('tool.')) refreshState();
+}
+
+export function show(next: View): void {
+  view.value = next;
+  if (isLookedAt()) lookSoon();
+}
+
+export function watch(hwnd: string): void {
+  watched.value = hwnd;
+  seen.value = null;
+  lookSoon();
+}
+
+/** Signs in, reads what is, and follows what happens, until the session ends. */
+export async function start(): Promise<void> {
+  try {
+    await signIn();
+    if (!isSignedIn()) throw new Problem(401, { detail: 'Open this page with `uiahost open`.' });
+    me.value = await call('GET', '/v1/page/session');
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const asked = wanted.get('view');
+    if (asked === 'inspector' || asked === 'approvals' || asked === 'control') view.value = asked;
+    watched.value = wanted.get('hwnd');
+    refreshState();
+    refreshCards();
+    lookSoon();
+    document.addEventListener('visibilitychange', () => lookSoon());
+    await follow(
+      onEvent,
+      (isOpen) => {
+        connection.value = isOpen ? 'open' : 'lost';
+        if (isOpen) {
+          refreshState();
+          refreshCards();
+          lookSoon();
+        }
+      },
+      new AbortController().signal,
+    );
+  } catch (error) {
+    notice.value = wordsOf(error);
+    connection.value = 'signed-out';
+  }
+}

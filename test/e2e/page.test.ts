@@ -1,0 +1,252 @@
+/// <reference lib="dom" />
+/** End to end: the page in a real browser, over a real host and over ten thousand events. */
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startChromium } from '../support/chromium.ts';
+import { windowsPath } from '../support/desktop.ts';
+import { OPERATOR_TOKEN, serve } from '../support/http-server.ts';
+import { sharedScene } from '../support/scene.ts';
+import { startProgram } from '../support/programs.ts';
+import { createStandInHost } from '../support/stand-in-host.ts';
+import { until } from '../support/until.ts';
+
+const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
+const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+const linkOf = async (scope: 'operator' | 'viewer' = 'operator'): Promise<string> => {
+  const { body } = await scene.host.request('/v1/page/codes', { token: 'operator', body: { scope } });
+  return `${scene.host.url}/#code=${body.code}`;
+};
+
+interface Opened {
+  readonly page: Page;
+  /** What the browser refused or a script threw. */
+  readonly faults: string[];
+  /** Addresses that the page asked for. */
+  readonly asked: string[];
+}
+
+async function open(link: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> {
+  const context: BrowserContext = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(link);
+  return { page, faults, asked };
+}
+
+const tab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name }).click();
+/** Rules that axe finds broken, with what breaks them. */
+async function violations(page: Page): Promise<string[]> {
+  // By the debugger's protocol: the page's own policy allows no script but its own.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations: found } = await (globalThis as any).axe.run(document);
+    return found.map(
+      ({ id, nodes }: any) =>
+        `${id}: ${nodes
+          .map((each: any) => each.html)
+          .slice(0, 3)
+          .join(' | ')}`,
+    );
+  });
+}
+const widerThanScreen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+describe('a person at the page', () => {
+  it('[page.live] sees the bound window, what the agent does, and stops it', async () => {
+    const { page, faults, asked } = await open(await linkOf());
+    await page.locator('.picture img').waitFor();
+    await client.act('click-element', { name: 'Push me' });
+    await page.getByText('clickElement').first().waitFor();
+    await page.getByText('confirmed').first().waitFor();
+    await page.getByRole('button', { name: 'Pause and take over' }).first().click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await client.refused('user_active', 'click-element', { name: 'Push me' });
+    await page.getByRole('button', { name: 'Let it go on' }).first().click();
+    await page.getByRole('button', { name: 'Pause and take over' }).first().waitFor();
+    await client.act('click-element', { name: 'Push me' });
+
+    await page.getByRole('button', { name: 'Stop everything' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await client.refused('stopped', 'click-element', { name: 'Push me' });
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Stop everything' }).waitFor();
+    expect(faults).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(`${scene.host.url}/`) && !url.startsWith('blob:'))).toEqual([]);
+    expect(asked.filter((url) => url.includes('code='))).toEqual([]);
+  });
+
+  it('[page.once] gets nothing from a link that was used', async () => {
+    const link = await linkOf();
+    const first = await open(link);
+    await first.page.getByRole('tab', { name: 'Live' }).waitFor();
+    const second = await open(link);
+    await second.page.getByText('This link was used before').waitFor();
+    expect(await second.page.getByRole('tab').count()).toBe(0);
+    expect(second.page.url()).not.toContain('code=');
+  });
+
+  it('[page.viewer] as a viewer sees and cannot act', async () => {
+    const { page } = await open(await linkOf('viewer'));
+    await page.locator('.picture img').waitFor();
+    expect(await page.getByRole('button', { name: 'Stop everything' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Pause and take over' }).count()).toBe(0);
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Live', 'Approvals']);
+  });
+
+  it('[page.inspector] points at an element and gets a query that works', async () => {
+    const { page } = await open(await linkOf());
+    await tab(page, 'Inspector');
+    await page.getByRole('searchbox', { name: 'Find' }).fill('Push me');
+    await page.getByRole('treeitem', { name: 'Button “Push me”' }).click();
+    await page.locator('.outline.is-chosen').waitFor();
+    await page.getByRole('button', { name: 'MCP' }).click();
+    const call = JSON.parse((await page.locator('pre').first().textContent()) ?? '');
+    expect(call.name).toBe('click_element');
+    await client.act('click-element', call.arguments);
+  });
+
+  it('[page.cards] sees a waiting card in its words, denies it, and cannot approve it unless the policy says so', async () => {
+    await client.policy({ level: 'control' });
+    try {
+      const { page } = await open(await linkOf());
+      const asked = scene.host.call('click-element', { name: 'Push me' });
+      await tab(page, 'Approvals');
+      await page.getByText('click the button “Push me”').waitFor();
+      expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Deny', exact: true }).click();
+      expect((await asked).body).toMatchObject({ code: 'approval_denied' });
+
+      await client.policy({ level: 'control', approvals: { surfaces: ['overlay', 'api', 'page'] } });
+      const allowed = await open(await linkOf());
+      const again = scene.host.call('click-element', { name: 'Push me' });
+      await tab(allowed.page, 'Approvals');
+      await allowed.page.getByRole('button', { name: 'Approve', exact: true }).click();
+      expect((await again).body).toMatchObject({ value: true });
+    } finally {
+      await client.policy({ level: 'full', approvals: { surfaces: ['overlay', 'api'] } });
+    }
+  });
+
+  it('[page.access] has no fault that axe finds, in light and dark, and fits into 360 pixels', async () => {
+    const looks = [
+      { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
+      { colorScheme: 'dark', viewport: { width: 1200, height: 800 } },
+      { colorScheme: 'light', viewport: { width: 360, height: 700 } },
+    ] as const;
+    for (const look of looks) {
+      const { page } = await open(await linkOf(), look);
+      await page.locator('.picture img').waitFor();
+      for (const name of ['Live', 'Inspector', 'Approvals', 'Control']) {
+        await tab(page, name);
+        if (name === 'Inspector') await page.getByRole('treeitem').nth(3).click();
+        if (name === 'Control') {
+          await page.getByRole('button', { name: 'Check it' }).click();
+          await page.getByText('Complete and unchanged').waitFor();
+        }
+        expect([look.colorScheme, name, await violations(page)]).toEqual([look.colorScheme, name, []]);
+        expect([look.viewport.width, name, await widerThanScreen(page)]).toEqual([look.viewport.width, name, false]);
+      }
+      await page.context().close();
+    }
+  });
+
+  it('[page.keyboard] reaches every view and the tree without a mouse', async () => {
+    const { page } = await open(await linkOf());
+    await page.locator('.picture img').waitFor();
+    await page.getByRole('tab', { name: 'Live' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tree').waitFor();
+    await page.getByRole('treeitem').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('treeitem', { selected: true }).count()).toBe(1);
+    await page.locator('.outline.is-chosen').waitFor();
+  });
+
+  it('[page.text] shows hostile texts of programs as text', async () => {
+    const notepad = await scene.notepad();
+    await client.bind({ hwnd: notepad.hwnd });
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    await client.act('type-into-element', { role: 'Edit', text: hostile });
+    const { page, faults } = await open(`${await linkOf()}&view=inspector&hwnd=${notepad.hwnd}`);
+    await page.getByRole('treeitem', { name: /^Edit/ }).first().click();
+    await page.getByText('<img src=x').first().waitFor();
+    expect(await page.title()).toBe('uiahost page');
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await client.bind({ hwnd: controls.hwnd });
+  });
+});
+
+describe('an agent', () => {
+  it('[page.own] cannot list, bind or see a window that shows the page', async () => {
+    const file = join(scene.folder(), 'uiahost page.txt');
+    writeFileSync(file, 'approve me');
+    await using _program = startProgram('notepad.exe', [windowsPath(file)]);
+    const shown = await until(
+      async () => (await scene.witness.windows()).find(({ title }) => title.startsWith('uiahost page')),
+      'the window with the page’s title',
+    );
+    const { value: listed } = await client.act('list-visible-windows');
+    expect(listed.filter(({ hwnd }: { hwnd: string }) => hwnd === shown.hwnd)).toEqual([]);
+    await client.refused('target_not_found', 'bind-to-window', { hwnd: shown.hwnd });
+    await client.bind({ hwnd: controls.hwnd });
+  });
+});
+
+describe('a page that is open for long', () => {
+  it('[page.load] takes ten thousand events without becoming slow, and asks for nothing while nothing happens', async () => {
+    const host = createStandInHost();
+    const { call, url } = await serve({ pageFolder: folder }, host);
+    const response = await call('POST', '/v1/page/codes', { token: OPERATOR_TOKEN, body: {} });
+    const { code } = (await response.json()) as { code: string };
+    const { page, asked } = await open(`${url}/#code=${code}`);
+    await page.getByRole('tab', { name: 'Live' }).waitFor();
+    await page.waitForTimeout(1500);
+    const before = asked.length;
+    await page.waitForTimeout(2000);
+    expect(asked.length).toBe(before);
+    for (let at = 0; at < 5000; at += 1) {
+      const common = {
+        actionId: `act_${at}`,
+        action: 'clickElement',
+        owner: 'agent/default',
+        time: new Date().toISOString(),
+      };
+      host.emit({ type: 'tool.start', ...common });
+      host.emit({ type: 'tool.end', ...common, ok: true, effect: 'confirmed', durationMs: 5 });
+      if (at % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until(
+      () => page.locator('.step').count(),
+      (count) => count === 50,
+    );
+    await tab(page, 'Control');
+    await page.getByRole('heading', { name: 'Doctor' }).waitFor({ timeout: 5000 });
+    // what ten thousand events asked of the host
+    expect(asked.length - before).toBeLessThan(100);
+  });
+});

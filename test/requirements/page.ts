@@ -1,0 +1,70 @@
+/** Requirements of the page at `/`. */
+import type { Requirement } from './requirement.ts';
+
+export const page: readonly Requirement[] = [
+  {
+    id: 'page.code',
+    text: 'A link’s code opens the page once, within a minute, while its token lasts.',
+    source: 'page#signing-in',
+  },
+  {
+    id: 'page.halves',
+    text: 'The page’s session needs its cookie and its key, and ends with its token, by signing out and after twelve hours without use.',
+    source: 'page#signing-in',
+  },
+  {
+    id: 'page.csrf',
+    text: 'A request from another origin is refused, whatever it sends with it.',
+    source: 'page#signing-in',
+  },
+  {
+    id: 'page.files',
+    text: 'The page’s files allow no inline script, no inline style and no other origin.',
+    source: 'page#signing-in',
+  },
+  {
+    id: 'page.viewer',
+    text: 'A viewer’s page can call what is marked for viewers, and nothing else.',
+    source: 'page#what-it-shows',
+  },
+  {
+    id: 'page.snapshot',
+    text: 'The page reads every line of a snapshot, whatever a program’s texts contain.',
+    source: 'page#what-it-shows',
+  },
+  {
+    id: 'page.query',
+    text: 'The inspector’s query is the shortest that finds its element alone, quoted for each client.',
+    source: 'page#what-it-shows',
+  },
+  {
+    id: 'page.surface',
+    text: 'Cards answered on the page count as answered on the surface `page`, which the policy must list for an approval.',
+    source: 'page#answering-cards',
+  },
+  { id: 'page.own', text: 'A window that shows the page counts as the host’s own.', source: 'page#answering-cards' },
+  {
+    id: 'page.live',
+    text: 'The page shows each action with its effect as it happens; a person pauses an agent there, and stops everything.',
+    source: 'page#what-it-shows',
+  },
+  { id: 'page.once', text: 'A link that was used shows nothing in a second browser.', source: 'page#signing-in' },
+  { id: 'page.inspector', text: 'The inspector’s call works as copied.', source: 'page#what-it-shows' },
+  {
+    id: 'page.cards',
+    text: 'A waiting card is denied on the page, and approved there only where the policy lists `page`.',
+    source: 'page#answering-cards',
+  },
+  {
+    id: 'page.access',
+    text: 'Every view passes axe in light and dark, and fits into 360 pixels.',
+    source: 'page#what-it-shows',
+  },
+  { id: 'page.keyboard', text: 'Every view and the tree are reached without a mouse.', source: 'page#what-it-shows' },
+  { id: 'page.text', text: 'Texts of programs are shown as text, never as markup.', source: 'page#signing-in' },
+  {
+    id: 'page.load',
+    text: 'Ten thousand events do not slow the page, and an idle page asks for nothing.',
+    source: 'page#what-it-shows',
+  },
+];
