@@ -127,7 +127,7 @@ describe('a person at the page', () => {
     await client.act('click-element', call.arguments);
   });
 
-  it('[page.cards] sees a waiting card in its words, denies it, and cannot approve it unless the policy says so', async () => {
+  it('[page.cards] sees a waiting card in its words, denies it, and cannot approve it unless the policy allows that', async () => {
     await client.policy({ level: 'control' });
     try {
       const { page } = await open(await linkOf());

@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect((await problemOf(again)).code).toBe('unauthenticated');
   });
 
-  it('[page.code] refuses a code of more than a minute ago, and one whose token has ended', () => {
+  it('[page.code] refuses a code of more than a minute ago, and a code with a token that has ended', () => {
     let now = 0;
     const ended = new AbortController();
     const sessions = new PageSessions({ endOf: () => ended.signal }, () => now);
@@ -151,7 +151,7 @@ describe('what a page may', () => {
     expect(decided).toEqual(['apr_1 page:tok_operator page', 'apr_1 api:tok_operator api']);
   });
 
-  it('[page.files] serves its files with a strict content policy, and nothing beside them', async () => {
+  it('[page.files] serves its files with a strict content policy, and no other file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'page-'));
     for (const name of ['index.html', 'app.js', 'style.css']) writeFileSync(join(folder, name), name);
     const { call } = await serve({ pageFolder: folder });
