@@ -38,6 +38,15 @@ export interface ObservationBook {
   latest(): { readonly observationId: string; readonly geometry: ObservationGeometry } | null;
 }
 
+/** What the gate would decide of one action. */
+export interface StepOutlook {
+  readonly action: string;
+  readonly outcome: 'runs' | 'asks' | 'refused' | 'unknown';
+  /** Kinds of reasons and tags. */
+  readonly why: string[];
+  readonly code: string | null;
+}
+
 /** Services of the host that a few actions need in addition to the desktop. */
 export interface HostServices {
   /** Stores a picture as an artifact; null if pictures are not kept or storing failed, which never fails the action. */
@@ -49,6 +58,8 @@ export interface HostServices {
     steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>,
     approveAsPlan: boolean,
   ): Promise<{ completed: ActionResult[]; failed: null; remaining: 0 }>;
+  /** What the gate would decide of each step now. Does and asks nothing. */
+  wouldAsk(steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>): Promise<StepOutlook[]>;
   /** Asks a person for applications and flags. */
   requestAccess(request: {
     apps: Array<{ app: string; tier?: 'read' | 'click' | 'full' | undefined }>;

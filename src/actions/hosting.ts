@@ -9,6 +9,17 @@ import { defineAction } from './definition.ts';
 
 /** Actions that the host itself carries out: everything they lead to goes through the gate separately. */
 
+const steps = () =>
+  z
+    .array(
+      z.strictObject({
+        action: plain(z.string().min(1).max(100).describe('Action name in kebab-case.')),
+        input: inputOf(z.record(z.string(), z.unknown()).describe('Its input.'), 'action'),
+      }),
+    )
+    .min(1)
+    .max(50);
+
 export const batch = defineAction({
   method: 'batch',
   topic: 'hosting',
@@ -19,15 +30,7 @@ export const batch = defineAction({
   needs: 'whatever its steps need',
   isIdempotent: false,
   input: () => ({
-    steps: z
-      .array(
-        z.strictObject({
-          action: plain(z.string().min(1).max(100).describe('Action name in kebab-case.')),
-          input: inputOf(z.record(z.string(), z.unknown()).describe('Its input.'), 'action'),
-        }),
-      )
-      .min(1)
-      .max(50),
+    steps: steps(),
     approveAsPlan: z
       .boolean()
       .optional()
@@ -46,6 +49,37 @@ export const batch = defineAction({
   async run(context, input) {
     const value = await context.host.runBatch(input.steps, input.approveAsPlan ?? false);
     return { value, outcome: sumOfSteps(value.completed.map(({ outcome }) => outcome)) };
+  },
+});
+
+/** What the gate would decide of each step now. It names kinds and tags, never the word or the rule that matched. */
+export const wouldAsk = defineAction({
+  method: 'wouldAsk',
+  topic: 'hosting',
+  meaning:
+    'Which of these actions would need a person’s approval now, and why, without doing any of them: ask before the person leaves the desk.',
+  cap: 'apps',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  input: () => ({ steps: steps() }),
+  sample: { steps: [{ action: 'snapshot', input: {} }] },
+  output: () =>
+    z.strictObject({
+      steps: z.array(
+        z.strictObject({
+          action: z.string(),
+          outcome: z
+            .enum(['runs', 'asks', 'refused', 'unknown'])
+            .describe('unknown: it cannot be judged yet, for example since its element is not there.'),
+          why: z.array(z.string()).describe('Kinds of reasons and tags.'),
+          code: z.string().nullable().describe('The error, if it is refused or unknown.'),
+        }),
+      ),
+    }),
+  traits: () => TOUCHING_NONE,
+  async run(context, input) {
+    return { value: { steps: await context.host.wouldAsk(input.steps) }, outcome: looked() };
   },
 });
 
@@ -106,4 +140,4 @@ const proposalAction = defineAction({
 export const requestUiAction = { ...proposalAction, input: UiActionProposal };
 
 /** Beyond the executor's methods, in the order in which lists show them. */
-export const beyond = [batch, requestAccess, requestUiAction] as const;
+export const beyond = [batch, wouldAsk, requestAccess, requestUiAction] as const;

@@ -1337,6 +1337,29 @@ export interface BatchValue {
   remaining: number;
 }
 
+export interface WouldAskInput {
+  steps: Array<{
+    /** Action name in kebab-case. */
+    action: string;
+    /** Its input. */
+    input: Record<string, unknown>;
+  }>;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export interface WouldAskValue {
+  steps: Array<{
+    action: string;
+    /** unknown: it cannot be judged yet, for example since its element is not there. */
+    outcome: 'runs' | 'asks' | 'refused' | 'unknown';
+    /** Kinds of reasons and tags. */
+    why: Array<string>;
+    /** The error, if it is refused or unknown. */
+    code: string | null;
+  }>;
+}
+
 export interface RequestAccessInput {
   apps: Array<{
     app: string;
@@ -1458,6 +1481,7 @@ export type BatchStep =
   | { action: 'write-range'; input: WriteRangeInput }
   | { action: 'select-range'; input: SelectRangeInput }
   | { action: 'batch'; input: BatchInput }
+  | { action: 'would-ask'; input: WouldAskInput }
   | { action: 'request-access'; input: RequestAccessInput }
   | { action: 'request-ui-action'; input: RequestUiActionInput };
 
@@ -1579,6 +1603,8 @@ export interface Actions {
   selectRange: Action<SelectRangeInput, SelectRangeValue>;
   /** Run several actions in order, each through the gate; stops at the first failure. Its outcome combines those of the steps. */
   batch: Action<BatchInput, BatchValue>;
+  /** Which of these actions would need a person’s approval now, and why, without doing any of them: ask before the person leaves the desk. */
+  wouldAsk: Action<WouldAskInput, WouldAskValue>;
   /** Ask the person to grant applications, tiers and flags; the answer lists what was granted. */
   requestAccess: Action<RequestAccessInput, RequestAccessValue>;
   /** Propose exactly one UI action for a computer-use harness. This tool does not execute the action; the application policy gate decides whether to execute, review, approve or block it. */
@@ -1645,6 +1671,7 @@ export const ACTIONS: Readonly<Record<keyof Actions, string>> = {
   writeRange: 'write-range',
   selectRange: 'select-range',
   batch: 'batch',
+  wouldAsk: 'would-ask',
   requestAccess: 'request-access',
   requestUiAction: 'request-ui-action',
 };
@@ -1680,6 +1707,7 @@ export const READS: ReadonlySet<string> = new Set([
   'read-terminal',
   'workbook-info',
   'read-range',
+  'would-ask',
   'request-access',
 ]);
 

@@ -63,6 +63,11 @@ export const page: readonly Requirement[] = [
   { id: 'page.keyboard', text: 'Every view and the tree are reached without a mouse.', source: 'page#what-it-shows' },
   { id: 'page.text', text: 'Texts of programs are shown as text, never as markup.', source: 'page#signing-in' },
   {
+    id: 'would-ask',
+    text: 'A dry run says of each action whether it would run, ask or be refused, by kinds and tags alone, and does none of them.',
+    source: 'behaviour#approvals',
+  },
+  {
     id: 'page.load',
     text: 'Ten thousand events do not slow the page, and an idle page asks for nothing.',
     source: 'page#what-it-shows',

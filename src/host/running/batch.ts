@@ -1,5 +1,5 @@
 /** A batch: steps in order, each through the gate like a separate call. */
-import type { HostServices } from '../../actions/index.ts';
+import type { HostServices, StepOutlook } from '../../actions/index.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
 import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../../contract/outcome.ts';
 import type { Gate, GateWorld } from '../../policy/gate/index.ts';
@@ -32,6 +32,42 @@ export async function runBatch(
   } finally {
     world.allowances.endPlan(planId);
   }
+}
+
+const ALWAYS = 'approval_required:';
+
+/** What the gate would decide of each step, for the window that is bound now. Each step counts as an action of the rate. */
+export async function wouldAsk(
+  parts: BatchParts,
+  runner: InnerRunner,
+  scope: RunScope,
+  steps: readonly BatchStep[],
+): Promise<StepOutlook[]> {
+  const subjects = steps.map((step, index) => runner.subjectOf(scope, step.action, step.input, `steps[${index}]`));
+  const world = parts.worldFor(scope);
+  const found: StepOutlook[] = [];
+  for (const [index, subject] of subjects.entries()) {
+    if (index > 0) world.session.takeAction(false, false);
+    const action = steps[index]?.action ?? subject.action;
+    try {
+      const { decision, verdict, error } = await parts.gate.assess(subject, world);
+      const tags = (verdict?.flags ?? []).flatMap((flag) =>
+        flag.startsWith(ALWAYS) ? [flag.slice(ALWAYS.length)] : [],
+      );
+      const kinds = (verdict?.why ?? []).map(({ kind }) => kind).filter((kind) => kind !== 'alwaysAsk');
+      found.push({
+        action,
+        outcome: decision === 'execute' ? 'runs' : decision === 'approve' ? 'asks' : 'refused',
+        why: decision === 'execute' ? [] : [...new Set([...tags, ...kinds])],
+        code: error?.code ?? null,
+      });
+    } catch (thrown) {
+      const { code } = toUiaHostError(thrown);
+      if (code === 'stopped' || code === 'cancelled' || code === 'rate_limited') throw thrown;
+      found.push({ action, outcome: 'unknown', why: [], code });
+    }
+  }
+  return found;
 }
 
 async function runSteps(

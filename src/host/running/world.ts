@@ -15,7 +15,7 @@ import { type DesktopControl, assertStillBound } from './owners.ts';
 import type { ActionLedger } from './ledger.ts';
 import type { RunScope, InnerRunner } from './run-scope.ts';
 import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
-import { runBatch, type BatchParts } from './batch.ts';
+import { runBatch, wouldAsk, type BatchParts } from './batch.ts';
 import { propose } from './proposals.ts';
 import { requestAccess, type AccessParts } from './request-access.ts';
 import type { DocumentStore } from '../../artifacts/document-store.ts';
@@ -257,6 +257,7 @@ export function createHostServices(
     keepPicture: (picture, sourceTool) => keepPicture(parts.pictures, scope, picture, sourceTool),
     keepDocument: (content) => keepDocument(parts.keeping, scope, content),
     runBatch: (steps, approveAsPlan) => runBatch(parts, runner, scope, steps, approveAsPlan),
+    wouldAsk: (steps) => wouldAsk(parts, runner, scope, steps),
     requestAccess: (request) => requestAccess(parts, scope, request),
     propose: (proposal) =>
       propose(runner, proposal, {

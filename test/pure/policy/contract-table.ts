@@ -99,6 +99,7 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   statusIndicator: ({ action }) => (action === 'show' ? row('look', 'bound', 'read') : row('look', 'none', 'read')),
   // What the host carries out itself: each thing that they lead to is judged by itself.
   batch: freeLook,
+  wouldAsk: freeLook,
   requestAccess: freeLook,
   request_ui_action: freeLook,
   // Clipboard

@@ -1144,6 +1144,23 @@ class Actions:
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
+    def would_ask(
+        self,
+        *,
+        steps: list[types.BatchInputStepsItem],
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.WouldAskValue]:
+        """Which of these actions would need a person’s approval now, and why, without doing any of them: ask before the person leaves the desk."""
+        return self._client.run(
+            'would-ask',
+            {'steps': steps, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
     def request_access(
         self,
         *,
@@ -2771,6 +2788,23 @@ class AsyncActions:
         return await self._client.run(
             'batch',
             {'steps': steps, 'approveAsPlan': approve_as_plan, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    async def would_ask(
+        self,
+        *,
+        steps: list[types.BatchInputStepsItem],
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.WouldAskValue]:
+        """Which of these actions would need a person’s approval now, and why, without doing any of them: ask before the person leaves the desk."""
+        return await self._client.run(
+            'would-ask',
+            {'steps': steps, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 

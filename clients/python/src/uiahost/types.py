@@ -1304,6 +1304,26 @@ class BatchValueFailed(TypedDict):
     error: Any
 
 
+class WouldAskInput(TypedDict):
+    steps: list[BatchInputStepsItem]
+    deadlineMs: NotRequired[int]
+    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+
+
+class WouldAskValue(TypedDict):
+    steps: list[WouldAskValueStepsItem]
+
+
+class WouldAskValueStepsItem(TypedDict):
+    action: str
+    outcome: Literal['runs', 'asks', 'refused', 'unknown']
+    """unknown: it cannot be judged yet, for example since its element is not there."""
+    why: list[str]
+    """Kinds of reasons and tags."""
+    code: str | None
+    """The error, if it is refused or unknown."""
+
+
 class RequestAccessInput(TypedDict):
     apps: list[RequestAccessInputAppsItem]
     flags: NotRequired[list[Literal['clipboardRead', 'clipboardWrite', 'systemKeyCombos', 'displayCapture', 'prompts']]]
