@@ -35,6 +35,8 @@ export async function runBatch(
 }
 
 const ALWAYS = 'approval_required:';
+/** What is sent back for review may be right once the window has changed. */
+const OUTLOOKS = { execute: 'runs', approve: 'asks', block: 'refused', review: 'unknown' } as const;
 
 /** What the gate would decide of each step, for the window that is bound now. Each step counts as an action of the rate. */
 export async function wouldAsk(
@@ -57,7 +59,7 @@ export async function wouldAsk(
       const kinds = (verdict?.why ?? []).map(({ kind }) => kind).filter((kind) => kind !== 'alwaysAsk');
       found.push({
         action,
-        outcome: decision === 'execute' ? 'runs' : decision === 'approve' ? 'asks' : 'refused',
+        outcome: OUTLOOKS[decision],
         why: decision === 'execute' ? [] : [...new Set([...tags, ...kinds])],
         code: error?.code ?? null,
       });
