@@ -205,7 +205,7 @@ describe('an agent', () => {
   it('[page.own] cannot list, bind or see a window that shows the page', async () => {
     const file = join(scene.folder(), 'uiahost page.txt');
     writeFileSync(file, 'approve me');
-    await using _program = startProgram('notepad.exe', [windowsPath(file)]);
+    await using opened = startProgram('notepad.exe', [windowsPath(file)]);
     const shown = await until(
       async () => (await scene.witness.windows()).find(({ title }) => title.startsWith('uiahost page')),
       'the window with the page’s title',
@@ -213,6 +213,7 @@ describe('an agent', () => {
     const { value: listed } = await client.act('list-visible-windows');
     expect(listed.filter(({ hwnd }: { hwnd: string }) => hwnd === shown.hwnd)).toEqual([]);
     await client.refused('target_not_found', 'bind-to-window', { hwnd: shown.hwnd });
+    expect(opened).toBeDefined();
     await client.bind({ hwnd: controls.hwnd });
   });
 });

@@ -198,7 +198,7 @@ export class Approvals implements ApprovalService {
       approvalId: newId('apr'),
       status: 'pending',
       pictureUrl: picture?.url ?? null,
-      ...(picture?.outline == null ? {} : { pictureOutline: picture.outline }),
+      ...(picture === null || picture.outline === null ? {} : { pictureOutline: picture.outline }),
       createdAt: new Date(now).toISOString(),
       expiresAt: new Date(now + timeoutMs).toISOString(),
       decidedBy: null,
