@@ -14,6 +14,7 @@ import { addMcpCommands } from './mcp-commands.ts';
 import { AnsweredError, describeError, UnansweredError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
+import { addSkillCommands } from './skill-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { addSelftestCommand } from './selftest/command.ts';
 import { addSessionCommands } from './session-commands.ts';
@@ -50,6 +51,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addSecretCommands(program, context);
   addAuditCommands(program, context);
   addMcpCommands(program, context);
+  addSkillCommands(program, context);
   addCompletion(program, context);
   return program;
 }

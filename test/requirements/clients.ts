@@ -436,6 +436,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#one-definition-every-face',
   },
   {
+    id: 'cli.skills',
+    text: '`uiahost skills install claude|codex|gemini|copilot` writes four short skills to the CLI’s folder in the person’s home, and keeps a skill that was changed unless --replace is given.',
+    source: 'api#command-line',
+  },
+  {
     id: 'client.openai-strict',
     text: 'The toolset’s tools for OpenAI are strict where their schema has that form: request_ui_action as given, and with strict all but batch.',
     source: 'api#http',

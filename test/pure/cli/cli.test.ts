@@ -416,6 +416,37 @@ describe('finding and configuring', () => {
     expect(host.runs).toEqual([]);
   });
 
+  it('[cli.skills] installs short skills that name existing tools, and keeps a skill that a person changed', async () => {
+    const folder = temporaryFolder();
+    const env = { HOME: folder };
+    const tools = new Set(buildCatalog().entries.map(({ tool }) => tool));
+    for (const [client, place] of [
+      ['claude', '.claude/skills'],
+      ['codex', '.codex/skills'],
+      ['gemini', '.gemini/skills'],
+      ['copilot', '.copilot/skills'],
+    ] as const) {
+      expect((await runCli(['skills', 'install', client], folder, { env })).status).toBe(0);
+      const names = readdirSync(join(folder, place)).sort();
+      expect(names).toEqual(['uiahost-asking', 'uiahost-excel', 'uiahost-terminals', 'uiahost-windows']);
+      for (const name of names) {
+        const text = readFileSync(join(folder, place, name, 'SKILL.md'), 'utf8');
+        expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: "[^\n]{40,300}"\n---\n# `));
+        expect(text.length).toBeLessThan(1800);
+        const named = [...text.matchAll(/`([a-z]+(?:_[a-z]+)+)/g)].map(([, tool]) => tool ?? '');
+        const known = [...tools, 'await_approval', 'element_stale', 'state_conflict', 'target_ambiguous'];
+        expect([name, named.filter((each) => !known.includes(each))]).toEqual([name, []]);
+      }
+    }
+    const file = join(folder, '.claude/skills/uiahost-excel/SKILL.md');
+    writeFileSync(file, 'mine');
+    expect((await runCli(['skills', 'install', 'claude'], folder, { env })).stdout).toContain('kept');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    await runCli(['skills', 'install', 'claude', '--replace'], folder, { env });
+    expect(readFileSync(file, 'utf8')).not.toBe('mine');
+    expect((await runCli(['skills', 'install', 'other'], folder, { env })).status).toBe(2);
+  });
+
   it('[cli.mcp-config] [cli.mcp-config-kept] prints each client’s configuration and installs it with a backup', async () => {
     const folder = temporaryFolder();
     const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as {
