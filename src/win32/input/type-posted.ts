@@ -108,9 +108,11 @@ async function shownTyping(text: string, shown: ShownEffects, call: CallContext)
   return evidence.filter((each) => each.kind !== 'value' || showsText(each, text));
 }
 
-/** Whether the field gives the text and did not before. A picture, a title or a caret only shows that something came. */
+/** Whether the field gives the text once more than before. A picture, a title or a caret only shows that something came. */
 const showsText = ({ kind, before, after }: Evidence, text: string): boolean =>
-  kind === 'value' && text !== '' && String(after).includes(text) && !String(before ?? '').includes(text);
+  kind === 'value' && text !== '' && timesIn(after, text) > timesIn(before, text);
+
+const timesIn = (value: unknown, text: string): number => String(value ?? '').split(text).length;
 
 /**
  * Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. In a rich
