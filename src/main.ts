@@ -13,21 +13,24 @@ import { createImageStore } from './artifacts/image-artifact-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import { ANCHOR_KEY } from './audit/anchor.ts';
-import { createAuditLog } from './audit/log.ts';
+import { createAuditLog, type AuditLog } from './audit/log.ts';
 import { auditDamaged, policyRefused, reporting, type SecurityEvent } from './audit/security-events.ts';
 import { witnessed } from './audit/witness.ts';
 import { closing } from './base/closing.ts';
 import { openRotatingFile } from './base/rotating-file.ts';
-import { toUiaHostError, UiaHostError } from './contract/errors.ts';
+import { toUiaHostError } from './contract/errors.ts';
 import { DECIDED_BY } from './contract/gate/card-lines.ts';
 import { readOrigin } from './contract/gate/pages.ts';
 import { defaultPolicy, type Policy } from './contract/gate/permissions.ts';
 import type { PolicySetting } from './contract/gate/policy-sources.ts';
+import type { ChannelToken } from './contract/process/service-channel.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import type { HostConfig, ListenConfig } from './host/home/config.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
-import { readTlsFiles, readOrCreateSecret, type SecretGuard } from './host/access/key-files.ts';
+import { channelTokens, policyTokens } from './host/access/policy-tokens.ts';
+import { diagnoseCertificate, loadCertificate, type Certificate } from './host/access/certificate.ts';
+import { readOrCreateSecret, type SecretGuard } from './host/access/key-files.ts';
 import { createHost } from './host/create-host.ts';
 import type { RunningHost } from './host/host-parts.ts';
 import {
@@ -43,12 +46,16 @@ import { EmergencyStop } from './host/approvals/emergency-stop.ts';
 import { EventHub } from './host/events/event-hub.ts';
 import { PolicyRecord } from './host/home/policy-record.ts';
 import type { SecretVault } from './host/access/secret-service.ts';
+import { newId } from './host/face/caller.ts';
 import { whereToRead } from './host/face/spooled.ts';
 import { Tokens } from './host/access/token-service.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
+import type { HttpServer } from './http/server.ts';
+import { followCertificate, serveEdges } from './main-serving.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
 import { PolicyRefusedError, PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
+import { machineHost } from './policy/file/machine-layers.ts';
+import { readMachinePolicy } from './policy/file/machine-read.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
@@ -61,6 +68,7 @@ import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { assertUserSession, ownSession } from './win32/system/session.ts';
 import { takeSessionLock } from './win32/system/session-lock.ts';
+import { readCertificateStore } from './win32/system/certificate-store.ts';
 import { reportEvent, writeEvent } from './win32/system/event-log.ts';
 import {
   assertOwnFiles,
@@ -92,8 +100,10 @@ export interface ComposeOptions {
   readonly version: string;
   /** Fills in what the policy file leaves out; default: preset balanced. */
   readonly policy?: Policy;
-  /** Port and access from other machines, for the list of sources. */
+  /** Settings of the host, for the list of sources. */
   readonly hostSettings?: readonly PolicySetting[];
+  /** The certificate that HTTPS is served with now. */
+  readonly certificate?: () => Certificate;
   /** Who agreed to the policy by starting this host; see PolicyStore. */
   readonly startedBy?: 'person' | 'program' | null;
   /** The launcher knows this data directory as the user's own, which Windows does not under Wine. */
@@ -112,6 +122,7 @@ export interface ComposedHost {
   readonly data: DataDirectory;
   /** The data directory's secret that is not a token. */
   readonly hostKey: Uint8Array;
+  readonly tokens: Tokens;
   readonly log: Logger;
   /** What `close` disposes of; each edge adds itself. */
   readonly opened: AsyncDisposableStack;
@@ -125,12 +136,17 @@ export interface StartedHost {
   readonly host: RunningHost;
   readonly http: HttpServer;
   readonly log: Logger;
+  /** Tokens that the service gives. */
+  takeTokens(tokens: readonly ChannelToken[]): Promise<void>;
   /** Closes everything in order; safe to call twice. */
   close(reason: string): Promise<void>;
 }
 
+/** Where the database keeps its id. */
+const STORE_ID_KEY = 'store-id';
 /** Interval at which expired data is deleted. */
 const RETENTION_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** How often a host that must ask looks whether a person can be asked. */
 const ASKABLE_MS = 500;
 /** On each strip while the machine's policy is not the administrators' alone. */
@@ -372,7 +388,10 @@ const confirmWith =
 function openPolicy(
   options: ComposeOptions,
   data: DataDirectory,
-  reactions: Pick<PolicyOptions, 'record' | 'confirmLoosening' | 'onChange' | 'onRefused' | 'agreement' | 'startedBy'>,
+  reactions: Pick<
+    PolicyOptions,
+    'record' | 'confirmLoosening' | 'onChange' | 'onMachine' | 'onRefused' | 'agreement' | 'startedBy'
+  >,
 ): Promise<PolicyStore> {
   const { config } = options;
   const defaults = options.policy ?? defaultPolicy();
@@ -456,17 +475,48 @@ function overlayState(overlay: OverlayClient) {
   return { state, hindrances: [...(vouching?.hindrances ?? [])], hasStopHotkey, sawInjectedInput };
 }
 
+/** Identifies this data directory for as long as it exists: a program that keeps facts about it elsewhere sees when it is another. */
+async function storeIdOf(store: Store): Promise<string> {
+  const kept = await store.meta.get(STORE_ID_KEY);
+  if (kept !== null) return kept;
+  const made = newId('sto');
+  await store.meta.set(STORE_ID_KEY, made);
+  return made;
+}
+
+const keptPictures = ({ keepPictures, retention }: Policy): { keep: boolean; retentionMs: number } => ({
+  keep: keepPictures,
+  retentionMs: retention.pictureDays * DAY_MS,
+});
+
 /** Removes what is too old, now and then; returns what ends that. */
-function keepHouse(store: Store, kept: ReadonlyArray<{ sweep(): Promise<unknown> }>, log: HostLog): () => void {
+function keepHouse(
+  { store, audit, days }: { store: Store; audit: Pick<AuditLog, 'cut'>; days: () => Policy['retention'] },
+  kept: ReadonlyArray<{ sweep(): Promise<unknown> }>,
+  log: HostLog,
+): () => void {
   const clean = (): void => {
-    void Promise.all([store.retain({ now: new Date().toISOString() }), ...kept.map((each) => each.sweep())]).catch(
-      (error: unknown) => log.error({ err: error }, 'retention'),
-    );
+    const { auditDays, sessionDays } = days();
+    const work = [
+      store.retain({ now: new Date().toISOString(), sessionDays }),
+      ...(auditDays === null ? [] : [audit.cut(auditDays)]),
+      ...kept.map((each) => each.sweep()),
+    ];
+    void Promise.all(work).catch((error: unknown) => log.error({ err: error }, 'retention'));
   };
   clean();
   const timer = setInterval(clean, RETENTION_MS);
   return () => clearInterval(timer);
 }
+
+/** Tokens that the machine's policy names, each time it was read. */
+const takePolicyTokens =
+  (tokens: Tokens, log: HostLog): NonNullable<PolicyOptions['onMachine']> =>
+  (layers) => {
+    tokens
+      .give('policy', policyTokens(machineHost(layers, '').host.tokens ?? []))
+      .catch((error: unknown) => log.error({ err: error }, 'tokens of the policy'));
+  };
 
 /** Assembles a host from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
@@ -528,11 +578,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       record: (change) => policyRecord.changed(change),
       confirmLoosening: confirmWith({ surfaces, serving: serving.promise, isOver: () => opened.disposed }, data.root),
       onChange: (next, by) => {
-        images.configure({ keep: next.keepPictures });
+        images.configure(keptPictures(next));
         documents.configure({ keep: next.keepPictures });
         running?.policyChanged();
         running?.hub.publish('policy', { level: next.level, by });
       },
+      onMachine: takePolicyTokens(tokens, log),
       onRefused: (file, problems) => {
         log.error({ file, problems }, 'the changed policy file is not valid; the last valid policy stays in force');
         toEventLog(policyRefused(file));
@@ -540,7 +591,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     opened.defer(() => policy.close());
     await policyRecord.started(policy.get().policy);
-    images.configure({ keep: policy.get().policy.keepPictures });
+    images.configure(keptPictures(policy.get().policy));
     documents.configure({ keep: policy.get().policy.keepPictures });
     const stop = await EmergencyStop.open(USER_STATE, store.meta);
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
@@ -555,7 +606,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       hub,
       audit,
       auditWitness,
-      ownFindings: () => [...findingsIn(data.root), ...diagnoseAudit(chain.damage)],
+      ownFindings: () => [
+        ...findingsIn(data.root),
+        ...diagnoseAudit(chain.damage),
+        ...(options.certificate === undefined ? [] : diagnoseCertificate(options.certificate())),
+      ],
+      storeId: await storeIdOf(store),
       images,
       documents,
       spool,
@@ -574,13 +630,14 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     running = host;
     opened.defer(() => telemetry.close());
     opened.defer(() => host.close());
-    opened.defer(keepHouse(store, [images, documents, spool], log));
+    const days = () => policy.get().policy.retention;
+    opened.defer(keepHouse({ store, audit, days }, [images, documents, spool], log));
     const startOverlay = (): void => {
       overlay.start();
       telemetry.start();
       serving.resolve(host);
     };
-    return { host, data, hostKey, log, opened, close, startOverlay };
+    return { host, data, hostKey, tokens, log, opened, close, startOverlay };
   } catch (error) {
     await close();
     throw error;
@@ -600,19 +657,11 @@ export interface StartOptions {
 /** Whether a host did not start because of its policy. */
 export const isPolicyRefused = (error: unknown): boolean => error instanceof PolicyRefusedError;
 
-/** Serves on the configured port; with `orAnyPort`, on a free one where another program has that. Clients find it by host.json. */
-async function serveHttp(options: HttpServerOptions, orAnyPort: boolean, log: Logger): Promise<HttpServer> {
-  try {
-    return await createHttpServer(options);
-  } catch (error) {
-    if (!orAnyPort || !(error instanceof UiaHostError) || error.code !== 'state_conflict') throw error;
-    log.warn(
-      { port: options.port },
-      'the port is taken, probably by the host of another session: any free one is used',
-    );
-    return createHttpServer({ ...options, port: 0 });
-  }
-}
+/** What administrators set for hosts. A policy that is not valid stops the host when it is opened. */
+const machineSettings = () => {
+  const path = machinePolicyPath();
+  return machineHost(readMachinePolicy(readPolicyRegistry(POLICY_KEY), path, whyNotAdministrators).layers, path ?? '');
+};
 
 /** Starts the whole host with its edges. Errors: those of `composeHost`; desktop_unavailable in session 0; blocked_by_policy for access from other machines that Group Policy forbids; state_conflict for a port in use. */
 export async function startUiaHost(
@@ -622,12 +671,14 @@ export async function startUiaHost(
   { isInstalled = false, isSupervised = false, isDefaultFolder = false, portOrigin }: StartOptions = {},
 ): Promise<StartedHost> {
   assertUserSession();
-  const { config, settings: hostSettings } = narrowListen(configured, GROUP_POLICY.read().settings, portOrigin);
-  const tls = config.tls === undefined ? undefined : readTlsFiles(config.tls);
+  const { config, settings: hostSettings } = narrowListen(configured, machineSettings(), portOrigin);
+  const held =
+    config.tls === undefined ? undefined : { certificate: loadCertificate(config.tls, readCertificateStore) };
   const {
     host,
     data,
     hostKey,
+    tokens,
     log,
     opened,
     close: closeAll,
@@ -640,6 +691,7 @@ export async function startUiaHost(
     isDefaultFolder,
     startedBy: config.isPersons === true ? 'person' : null,
     hostSettings,
+    ...(held === undefined ? {} : { certificate: () => held.certificate }),
     surfaces: ['overlay', API_SURFACE, 'page'],
   });
   const close = async (reason: string): Promise<void> => {
@@ -648,12 +700,12 @@ export async function startUiaHost(
     log.info('ended');
   };
   try {
-    const http = await serveHttp(
+    const { local, served } = await serveEdges(
       {
         host,
         address: config.address,
         port: config.port,
-        tls,
+        tls: held?.certificate.material,
         allowRemote: config.allowRemote,
         allowedHosts: config.allowedHosts,
         proofKey: hostKey,
@@ -663,19 +715,26 @@ export async function startUiaHost(
       isSupervised,
       log,
     );
-    opened.defer(() => http.close());
+    for (const server of new Set([local, served])) opened.defer(() => server.close());
+    if (held !== undefined && config.tls !== undefined)
+      opened.defer(followCertificate(config.tls, held, [served], log));
     opened.defer(() => rmSync(data.hostFile, { force: true }));
     writeHostFile(data.hostFile, {
-      url: http.url,
-      port: http.port,
+      url: local.url,
+      port: local.port,
+      ...(served === local ? {} : { servedUrl: served.url }),
       pid: process.pid,
       version,
       startedAt: new Date().toISOString(),
       givenTokens: (['agent', 'operator'] as const).filter((scope) => config[`${scope}Token`] !== undefined),
     });
-    log.info({ url: http.url }, 'ready');
+    log.info({ url: served.url, local: local.url }, 'ready');
     startOverlay();
-    return { host, http, log, close };
+    const takeTokens = (given: readonly ChannelToken[]): Promise<void> =>
+      tokens
+        .give('service', channelTokens(given))
+        .catch((error: unknown) => log.error({ err: error }, 'tokens of the service'));
+    return { host, http: served, log, close, takeTokens };
   } catch (error) {
     await close('start failed');
     throw error;

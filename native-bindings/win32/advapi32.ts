@@ -141,6 +141,16 @@ export const advapi32 = bindLibrary('advapi32.dll', {
     'ptr domainCapacity',
     'ptr kind',
   ]),
+  /** SID of an account by its name. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupaccountnamew */
+  LookupAccountNameW: fn('bool', [
+    'str16 system',
+    'str16 account',
+    'ptr sid',
+    'ptr sidCapacity',
+    'ptr domain',
+    'ptr domainCapacity',
+    'ptr kind',
+  ]),
   /** LUID of a privilege. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupprivilegevaluew */
   LookupPrivilegeValueW: fn('bool', ['str16 system', 'str16 name', 'ptr luid']),
   /** Enables privileges. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-adjusttokenprivileges */

@@ -22,4 +22,24 @@ export const crypt32 = bindLibrary('crypt32.dll', {
     'uint32 flags',
     'ptr out',
   ]),
+  /** Opens a store by a provider's number; 0 = failure. https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-certopenstore */
+  CertOpenStore: fn('handle', [
+    'ptr provider',
+    'uint32 encoding',
+    'ptr cryptProvider',
+    'uint32 flags',
+    'ptr parameter',
+  ]),
+  /** https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-certclosestore */
+  CertCloseStore: fn('bool', ['handle store', 'uint32 flags']),
+  /** The next CERT_CONTEXT, 0 at the end; frees the previous one. https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-certenumcertificatesinstore */
+  CertEnumCertificatesInStore: fn('ptr', ['handle store', 'ptr previous']),
+  /** https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-certduplicatecertificatecontext */
+  CertDuplicateCertificateContext: fn('ptr', ['ptr context']),
+  /** https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-certfreecertificatecontext */
+  CertFreeCertificateContext: fn('bool', ['ptr context']),
+  /** https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-certaddcertificatecontexttostore */
+  CertAddCertificateContextToStore: fn('bool', ['handle store', 'ptr context', 'uint32 disposition', 'ptr added']),
+  /** Fills a DATA_BLOB with PKCS #12; its size where its address is 0. https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-pfxexportcertstoreex */
+  PFXExportCertStoreEx: fn('bool', ['handle store', 'ptr blob', 'str16 password', 'ptr parameters', 'uint32 flags']),
 });

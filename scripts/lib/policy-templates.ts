@@ -16,13 +16,11 @@ export function schemaOf(field: string): Schema {
 const plain = (schema: Schema): Schema =>
   schema['anyOf'] === undefined ? schema : (schema['anyOf'] as Schema[]).find(({ type }) => type !== 'null')!;
 
-const PORT: Schema = { minimum: 1, maximum: 65_535 };
-
-const boundsOf = ({ field }: RegistryValue): Schema => (field === null ? PORT : schemaOf(field));
+const boundsOf = ({ field }: RegistryValue): Schema => schemaOf(field);
 
 /** What a choice or a set may name. */
 const optionsOf = ({ field, kind }: RegistryValue): string[] => {
-  const schema = schemaOf(field ?? '');
+  const schema = schemaOf(field);
   return (kind === 'set' ? plain(schema['items'] as Schema) : schema)['enum'] as string[];
 };
 
@@ -49,7 +47,10 @@ ${optionsOf(value)
       return `        <decimal id="${name}_value" valueName="${name}" minValue="${minimum}" maxValue="${maximum}" required="true" />`;
     case 'list':
       return `        <list id="${name}_value" key="${POLICY_KEY}\\${name}" valuePrefix="" />`;
+    case 'text':
+      return `        <text id="${name}_value" valueName="${name}" maxLength="1024" required="true" />`;
     case 'grants':
+    case 'tokens':
       return `        <list id="${name}_value" key="${POLICY_KEY}\\${name}" explicitValue="true" />`;
     default:
       return optionsOf(value)
@@ -113,6 +114,9 @@ const DEFAULTS: Readonly<Record<string, number>> = {
   ActionsPerMinute: 1200,
   MaxActions: 200,
   MaxDurationMs: 1_800_000,
+  AuditDays: 365,
+  PictureDays: 7,
+  SessionDays: 30,
 };
 
 function presentation(value: RegistryValue, language: Language): string {
@@ -124,6 +128,8 @@ function presentation(value: RegistryValue, language: Language): string {
     number: () => `<decimalTextBox refId="${name}_value" defaultValue="${DEFAULTS[name]}">${label}</decimalTextBox>`,
     list: () => `<listBox refId="${name}_value">${label}</listBox>`,
     grants: () => `<listBox refId="${name}_value">${label}</listBox>`,
+    tokens: () => `<listBox refId="${name}_value">${label}</listBox>`,
+    text: () => `<textBox refId="${name}_value"><label>${label}</label></textBox>`,
     set: () =>
       [
         `<text>${label}</text>`,
@@ -140,17 +146,17 @@ function presentation(value: RegistryValue, language: Language): string {
 
 /** uiahost.adml of a language. Errors: a text that is missing. */
 export function adml(language: Language): string {
-  const { supportedOn, description, categories, narrows, values, options } = TEXTS[language];
+  const { supportedOn, description, categories, narrows, decides, values, options } = TEXTS[language];
   const choices = new Set(REGISTRY_VALUES.filter(({ kind }) => kind === 'choice').flatMap(optionsOf));
   const strings = new Map([
     ['SUPPORTED_uiahost_0_1', supportedOn],
     ...(['root', ...CATEGORIES] as const).map((name): [string, string] => [`category_${name}`, categories[name]]),
     ...[...choices].map((option): [string, string] => [`option_${option}`, options[option]!]),
-    ...REGISTRY_VALUES.flatMap(({ name }): Array<[string, string]> => {
+    ...REGISTRY_VALUES.flatMap(({ name, isMachineOnly }): Array<[string, string]> => {
       const [title, , help] = values[name]!;
       return [
         [name, title],
-        [`${name}_help`, `${help}\n\n${narrows}`],
+        [`${name}_help`, `${help}\n\n${isMachineOnly ? decides : narrows}`],
       ];
     }),
   ]);

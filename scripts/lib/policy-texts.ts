@@ -11,6 +11,8 @@ interface Texts {
   readonly description: string;
   /** Ends every explanation. */
   readonly narrows: string;
+  /** The same for a setting of the computer that limits nothing a user allows. */
+  readonly decides: string;
   readonly values: Readonly<Record<string, Text>>;
   /** Display names of choices, by value. */
   readonly options: Readonly<Record<string, string>>;
@@ -29,6 +31,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     },
     narrows:
       'A policy only narrows what users may allow themselves; it never grants more. If you do not configure this setting, the policy file of the machine and the file of the user apply.',
+    decides:
+      'This setting is for the computer and takes the place of what is configured otherwise. If you do not configure it, the policy file of the machine applies.',
     values: {
       Level: [
         'Highest level',
@@ -116,8 +120,85 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         '',
         'If you disable this setting, uiahost serves the loopback address only, whatever its environment says. Access from other machines also needs a TLS certificate.',
       ],
+      AuditDays: [
+        'Days that the audit is kept',
+        'Days:',
+        'The audit of each user is deleted after this many days, in whole files, with a sealed record of what was deleted. Not configured: it is kept.',
+      ],
+      PictureDays: [
+        'Days that pictures are kept',
+        'Days:',
+        'Pictures of windows are deleted after this many days. Not configured: 7 days.',
+      ],
+      SessionDays: [
+        'Days that sessions are kept',
+        'Days:',
+        'Ended sessions with their events and approvals are deleted after this many days. Not configured: 30 days.',
+      ],
+      Address: [
+        'Address that is served',
+        'IP address:',
+        'The IP address on which uiahost answers, 0.0.0.0 for all. Any but loopback also needs a certificate and “Allow access from other machines”. Takes effect when a host starts.',
+      ],
+      Names: [
+        'Names of the machine for clients',
+        'Name, one for each line:',
+        'Names by which clients on other machines reach uiahost. The certificate must contain them.',
+      ],
+      TlsKey: [
+        'File of the TLS key',
+        'PEM file:',
+        'PEM file of the private key for HTTPS, without a passphrase. The users for whom hosts run must be able to read it.',
+      ],
+      TlsCertificate: [
+        'File of the TLS certificate',
+        'PEM file:',
+        'PEM file of the certificate for HTTPS, with its chain. A renewed file is served without a restart.',
+      ],
+      TlsPfx: [
+        'PKCS #12 file of the TLS certificate',
+        'PFX file:',
+        'PKCS #12 file with key and certificate for HTTPS, in place of the two PEM files. A renewed file is served without a restart.',
+      ],
+      TlsPassphraseFile: [
+        'File with the passphrase of the PKCS #12 file',
+        'File:',
+        'A text file with the passphrase of the PKCS #12 file. Keep it readable for the users for whom hosts run, and for nobody else.',
+      ],
+      TlsStore: [
+        'TLS certificate in the Windows store',
+        'Thumbprint or subject:',
+        'Thumbprint or subject of a certificate under Personal of the computer or of the user, in place of files. Its key must be exportable and readable for the user for whom the host runs.',
+      ],
+      Users: [
+        'Users who get a host',
+        'DOMAIN\\name or SID, one for each line:',
+        'The service starts a host for these users and for members of the groups in “Groups whose members get a host”. Not configured: for every user, unless groups are named.',
+      ],
+      Groups: [
+        'Groups whose members get a host',
+        'DOMAIN\\name or SID, one for each line:',
+        'The service starts a host for the members of these groups, in addition to the named users.',
+      ],
+      Sessions: [
+        'Kinds of session that get a host',
+        'Kinds:',
+        'Console: at the machine itself. Remote: over Remote Desktop and comparable protocols. Not configured: both.',
+      ],
+      OnDemand: [
+        'Start hosts on demand',
+        '',
+        'If you enable this setting, the service starts no host when a user signs in. `uiahost start` and the MCP bridge start one.',
+      ],
+      Tokens: [
+        'Tokens of agents and operators',
+        'Id of the token, and what `uiahost token make --policy` printed:',
+        'Hosts of this computer accept these tokens until they expire or are removed here; removing one ends at once what is under way with it. Every user can read this setting: it holds the hash of a token, never the token.',
+      ],
     },
     options: {
+      console: 'Console',
+      remote: 'Remote',
       disabled: 'Disabled',
       observe: 'Observe',
       control: 'Control',
@@ -152,6 +233,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     },
     narrows:
       'Eine Richtlinie schränkt nur ein, was Benutzer selbst erlauben können; sie erlaubt nie mehr. Wenn Sie diese Einstellung nicht konfigurieren, gelten die Richtliniendatei des Computers und die Datei des Benutzers.',
+    decides:
+      'Diese Einstellung gilt für den Computer und tritt an die Stelle dessen, was sonst konfiguriert ist. Wenn Sie sie nicht konfigurieren, gilt die Richtliniendatei des Computers.',
     values: {
       Level: [
         'Höchste Stufe',
@@ -243,8 +326,85 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         '',
         'Wenn Sie diese Einstellung deaktivieren, bedient uiahost nur die Loopback-Adresse, was auch immer seine Umgebung sagt. Der Zugriff von anderen Computern braucht außerdem ein TLS-Zertifikat.',
       ],
+      AuditDays: [
+        'Tage, die das Audit aufbewahrt wird',
+        'Tage:',
+        'Das Audit jedes Benutzers wird nach so vielen Tagen gelöscht, in ganzen Dateien und mit einem versiegelten Eintrag darüber. Nicht konfiguriert: Es wird aufbewahrt.',
+      ],
+      PictureDays: [
+        'Tage, die Bilder aufbewahrt werden',
+        'Tage:',
+        'Bilder von Fenstern werden nach so vielen Tagen gelöscht. Nicht konfiguriert: 7 Tage.',
+      ],
+      SessionDays: [
+        'Tage, die Sitzungen aufbewahrt werden',
+        'Tage:',
+        'Beendete Sitzungen mit ihren Ereignissen und Genehmigungen werden nach so vielen Tagen gelöscht. Nicht konfiguriert: 30 Tage.',
+      ],
+      Address: [
+        'Adresse, die bedient wird',
+        'IP-Adresse:',
+        'Die IP-Adresse, auf der uiahost antwortet, 0.0.0.0 für alle. Jede außer Loopback braucht auch ein Zertifikat und „Zugriff von anderen Computern erlauben“. Gilt ab dem nächsten Start eines Hosts.',
+      ],
+      Names: [
+        'Namen des Computers für Clients',
+        'Name, einer je Zeile:',
+        'Namen, unter denen Clients auf anderen Computern uiahost erreichen. Das Zertifikat muss sie enthalten.',
+      ],
+      TlsKey: [
+        'Datei des TLS-Schlüssels',
+        'PEM-Datei:',
+        'PEM-Datei des privaten Schlüssels für HTTPS, ohne Passphrase. Die Benutzer, für die Hosts laufen, müssen sie lesen können.',
+      ],
+      TlsCertificate: [
+        'Datei des TLS-Zertifikats',
+        'PEM-Datei:',
+        'PEM-Datei des Zertifikats für HTTPS mit seiner Kette. Eine erneuerte Datei wird ohne Neustart verwendet.',
+      ],
+      TlsPfx: [
+        'PKCS-#12-Datei des TLS-Zertifikats',
+        'PFX-Datei:',
+        'PKCS-#12-Datei mit Schlüssel und Zertifikat für HTTPS, anstelle der beiden PEM-Dateien. Eine erneuerte Datei wird ohne Neustart verwendet.',
+      ],
+      TlsPassphraseFile: [
+        'Datei mit der Passphrase der PKCS-#12-Datei',
+        'Datei:',
+        'Eine Textdatei mit der Passphrase der PKCS-#12-Datei. Nur die Benutzer, für die Hosts laufen, sollten sie lesen können.',
+      ],
+      TlsStore: [
+        'TLS-Zertifikat im Windows-Speicher',
+        'Fingerabdruck oder Antragsteller:',
+        'Fingerabdruck oder Antragsteller eines Zertifikats unter „Eigene Zertifikate“ des Computers oder des Benutzers, anstelle von Dateien. Sein Schlüssel muss exportierbar und für den Benutzer des Hosts lesbar sein.',
+      ],
+      Users: [
+        'Benutzer, die einen Host bekommen',
+        'DOMÄNE\\Name oder SID, einer je Zeile:',
+        'Der Dienst startet einen Host für diese Benutzer und für Mitglieder der Gruppen in „Gruppen, deren Mitglieder einen Host bekommen“. Nicht konfiguriert: für jeden Benutzer, sofern keine Gruppen genannt sind.',
+      ],
+      Groups: [
+        'Gruppen, deren Mitglieder einen Host bekommen',
+        'DOMÄNE\\Name oder SID, eine je Zeile:',
+        'Der Dienst startet einen Host für die Mitglieder dieser Gruppen, zusätzlich zu den genannten Benutzern.',
+      ],
+      Sessions: [
+        'Arten von Sitzungen, die einen Host bekommen',
+        'Arten:',
+        'Konsole: am Computer selbst. Remote: über Remotedesktop und vergleichbare Protokolle. Nicht konfiguriert: beide.',
+      ],
+      OnDemand: [
+        'Hosts auf Anforderung starten',
+        '',
+        'Wenn Sie diese Einstellung aktivieren, startet der Dienst bei der Anmeldung keinen Host. `uiahost start` und die MCP-Brücke starten einen.',
+      ],
+      Tokens: [
+        'Token von Agenten und Operatoren',
+        'Id des Tokens und was `uiahost token make --policy` ausgegeben hat:',
+        'Hosts dieses Computers nehmen diese Token an, bis sie ablaufen oder hier entfernt werden; dann endet sofort, was damit im Gang ist. Jeder Benutzer kann diese Einstellung lesen: Sie enthält den Hash eines Tokens, nie das Token.',
+      ],
     },
     options: {
+      console: 'Konsole',
+      remote: 'Remote',
       disabled: 'Deaktiviert',
       observe: 'Beobachten',
       control: 'Steuern',

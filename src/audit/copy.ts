@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ANCHOR_KEY, parseAnchor, type Anchor } from './anchor.ts';
+import { startOfLog } from './cut.ts';
 import type { AuditVerification } from './entry.ts';
 import { checkpointPath } from './checkpoint.ts';
 import { listLogFiles } from './files.ts';
@@ -19,6 +20,8 @@ export interface CopyVerdict {
   readonly firstBad: AuditVerification['firstBad'];
   /** First record whose seal was checked; null if none was. */
   readonly sealsCheckedFrom: number | null;
+  /** The first record that is there; later than 1 where the log was cut. */
+  readonly completeFrom: number;
   /** What could not be checked, as text. */
   readonly unchecked: readonly string[];
 }
@@ -79,6 +82,8 @@ export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
 
 const MISSING =
   'whether the records were written by the host: anyone who can write the files can rebuild the whole chain';
+const EARLIER =
+  'whether the records were written by the host: the key is of a part of the log that was deleted since; export the key again after that';
 const CUT = 'whether records at the end were cut off together with the checkpoint';
 
 /** Verifies the copy; only reads. Errors: those of the file system. */
@@ -89,24 +94,32 @@ export async function verifyCopy({
   unanchored = null,
 }: AuditCopy): Promise<CopyVerdict> {
   const open = unanchored === null ? [] : [unanchored];
-  if (readKey(keyFile) !== null) {
-    const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyAuditLog({ directory, keyFile, anchor });
+  const key = readKey(keyFile);
+  const isEarlier = key !== null && key.segment < startOfLog(directory, listLogFiles(directory).files).segment;
+  if (key !== null && !isEarlier) {
+    const { ok, records, head, firstBad, sealsCheckedFrom, completeFrom } = await verifyAuditLog({
+      directory,
+      keyFile,
+      anchor,
+    });
     return {
       ok: ok && open.length > 0 ? null : ok,
       records,
       head: head?.hash ?? '',
       firstBad,
       sealsCheckedFrom,
+      completeFrom,
       unchecked: open,
     };
   }
-  const { records, head, firstBad } = await verifyWithoutKey(directory, anchor);
+  const { records, head, firstBad, completeFrom } = await verifyWithoutKey(directory, anchor);
   return {
     ok: firstBad === null ? null : false,
     records,
     head: head?.hash ?? '',
     firstBad,
     sealsCheckedFrom: null,
-    unchecked: [MISSING, CUT, ...open],
+    completeFrom,
+    unchecked: [isEarlier ? EARLIER : MISSING, CUT, ...open],
   };
 }

@@ -113,6 +113,8 @@ export interface AuditVerification {
   readonly tornBytes: number;
   /** The first record whose seal was checked: earlier keys are gone, so only the hash chain covers the records before it. Null if none was. */
   readonly sealsCheckedFrom: number | null;
+  /** The first record that is there: 1, or where the log was cut when its records had become too old. */
+  readonly completeFrom: number;
 }
 
 export interface AuditPage {
@@ -140,6 +142,8 @@ export interface AuditLog {
   read(query?: { after?: number; limit?: number }): Promise<AuditPage>;
   /** Reads and verifies the whole log, with or without a running host. */
   verify(): Promise<AuditVerification>;
+  /** Deletes whole files older than this number of days, each after a record of it. Answers how many. Errors: audit_unavailable. */
+  cut(days: number): Promise<number>;
   /** Marks a clean shutdown in the checkpoint and closes the files. */
   close(): Promise<void>;
 }

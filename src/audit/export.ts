@@ -6,9 +6,10 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GENESIS_END, parseLine, sha256Hex, type ChainEnd, type ParsedLine } from './chain.ts';
+import { parseLine, sha256Hex, type ChainEnd, type ParsedLine } from './chain.ts';
 import type { AuditCopy, CopyVerdict } from './copy.ts';
 import { verifyCopy } from './copy.ts';
+import { startOfLog } from './cut.ts';
 import type { AuditReceipt } from './entry.ts';
 import { LineSplitter, listLogFiles } from './files.ts';
 import { readKey } from './key.ts';
@@ -89,8 +90,9 @@ export async function exportAudit(copy: AuditCopy, options: ExportOptions): Prom
   const verdict = await verifyCopy(copy);
   const key = readKey(copy.keyFile);
   const ends = new Map<number, SegmentEnd>();
-  let newest: ChainEnd = GENESIS_END;
-  let previous: ChainEnd = GENESIS_END;
+  const { files } = listLogFiles(copy.directory);
+  let newest: ChainEnd = startOfLog(copy.directory, files);
+  let previous: ChainEnd = newest;
   // Lines after the last one in the range are kept until another one in the range follows, or none does.
   const lines: Buffer[] = [];
   let waiting: Buffer[] = [];
@@ -98,7 +100,7 @@ export async function exportAudit(copy: AuditCopy, options: ExportOptions): Prom
   let [waitingRecords, hasBegun] = [0, false];
   // Records written together are exported together: each names the first of them.
   let together: { readonly flush: number; readonly lines: Buffer[] } = { flush: 0, lines: [] };
-  for (const { name } of listLogFiles(copy.directory).files) {
+  for (const { name } of files) {
     for await (const line of linesOf(join(copy.directory, name))) {
       const parsed = parseLine(line);
       if (parsed === null) {

@@ -6,6 +6,9 @@ import { keyReached, type SegmentKey } from './key.ts';
 /** The action of the record that the log itself writes about damage. Reserved for the log. */
 export const DAMAGE_ACTION = 'audit.damaged';
 
+/** The action of the record that the log itself writes before it deletes its oldest file. Reserved for the log. */
+export const CUT_ACTION = 'audit.cut';
+
 export interface Fault {
   readonly seq: number;
   readonly reason: AuditFault;
@@ -21,6 +24,9 @@ export class ChainJudge {
   #records = 0;
   #sealsCheckedFrom: number | null = null;
   #damage: Fault | null = null;
+  readonly #start: ChainEnd;
+  /** A record of the log says that it was cut where this chain begins. */
+  #isStartKnown: boolean;
   readonly #rememberSeq: number | null;
   #remembered: string | null = null;
 
@@ -31,6 +37,8 @@ export class ChainJudge {
   constructor(key: SegmentKey | null, start: ChainEnd = GENESIS_END, rememberSeq: number | null = null) {
     this.#rememberSeq = rememberSeq;
     this.#sealing = key;
+    this.#start = start;
+    this.#isStartKnown = start.seq === 0;
     this.#head = start;
     this.#flush = start.seq;
     this.#beforeFlush = start;
@@ -68,8 +76,31 @@ export class ChainJudge {
     this.#records += 1;
     if (parsed.seq === this.#rememberSeq) this.#remembered = parsed.hash;
     // The words may also occur inside a text, so only then is the whole record parsed.
-    if (this.#damage === null && Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(DAMAGE_ACTION))
-      this.#damage = damageOf(parsed);
+    const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
+    if (this.#damage === null && bytes.includes(DAMAGE_ACTION)) this.#damage = damageOf(parsed);
+    if (bytes.includes(CUT_ACTION)) this.#takeCut(parsed);
+  }
+
+  #takeCut(parsed: ParsedLine): void {
+    let entry: AuditEntry;
+    try {
+      entry = parsed.entry();
+    } catch {
+      return;
+    }
+    if (entry.action !== CUT_ACTION) return;
+    const { last, hash, damage } = (entry.details ?? {}) as { last?: unknown; hash?: unknown; damage?: Fault | null };
+    if (last === this.#start.seq && hash === this.#start.hash) this.#isStartKnown = true;
+    if (damage !== null && damage !== undefined)
+      this.#damage ??= {
+        seq: Number.isSafeInteger(damage.seq) ? damage.seq : parsed.seq,
+        reason: FAULTS.has(damage.reason) ? damage.reason : 'hash',
+      };
+  }
+
+  /** What is missing before a chain that does not begin with the first record, and that no record of a cut explains. */
+  get missingStart(): Fault | null {
+    return this.#isStartKnown ? null : { seq: 1, reason: 'gap' };
   }
 
   get nextSeq(): number {

@@ -5,7 +5,7 @@
 import { UiaHostError } from '../contract/errors.ts';
 import { parseAnchor, type Anchor, type AnchorKeeper } from './anchor.ts';
 import type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
-import { DAMAGE_ACTION } from './judge.ts';
+import { CUT_ACTION, DAMAGE_ACTION } from './judge.ts';
 import { readAuditLog } from './read.ts';
 import { verifyAuditLog } from './verify.ts';
 import { AuditWriter, type AuditWriterOptions } from './writer.ts';
@@ -52,10 +52,10 @@ function ownThread(): AuditThread {
 
 /** Refuses entries that only the log itself may write, and anything that is not plain data. */
 function encode(entry: AuditEntryInput): string {
-  if (entry.action === DAMAGE_ACTION) {
+  if (entry.action === DAMAGE_ACTION || entry.action === CUT_ACTION) {
     throw new UiaHostError(
       'invalid_argument',
-      `\`${DAMAGE_ACTION}\` is written by the log itself; nothing was recorded.`,
+      `\`${entry.action}\` is written by the log itself; nothing was recorded.`,
     );
   }
   try {
@@ -87,6 +87,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     read: (query) => readAuditLog(address.directory, query),
     // The anchor first: what the database knows was in the log before.
     verify: async () => verifyAuditLog({ ...given, anchor: parseAnchor((await anchor?.()) ?? null) }),
+    cut: async (days) => (await call('cut', days)) as number,
     close: async () => {
       await call('close');
     },
@@ -150,6 +151,7 @@ export function auditService(anchors: AnchorKeeper | null = null): {
         const receipts = appender.append(calls.map(({ args }) => JSON.parse(String(args[1])) as AuditEntryInput));
         return receipts.map((value) => ({ value }));
       }
+      if (method === 'cut') return calls.map(({ args }) => ({ value: appender.cut(Number(args[1])) }));
       if (method === 'open') return calls.map(() => ({ value: appender.open() }));
       if (method === 'close') appender.close();
       return calls.map(() => ({ value: null }));
@@ -216,6 +218,11 @@ class AuditAppender {
   /** All or none. Errors: audit_unavailable. */
   append(entries: readonly AuditEntryInput[]): AuditReceipt[] {
     return this.#guard((writer) => writer.append(entries));
+  }
+
+  /** Errors: audit_unavailable. */
+  cut(days: number): number {
+    return this.#guard((writer) => writer.cut(days));
   }
 
   /** Anchor of the newest acknowledged record; null if nothing is open. */

@@ -161,6 +161,7 @@ const NOTHING = {
   head: '',
   firstBad: null,
   sealsCheckedFrom: null,
+  completeFrom: 1,
   unchecked: [],
 } as const;
 
@@ -239,6 +240,7 @@ export function verifyExport(bytes: Bytes, key: SegmentKey | null, isOwn = true)
     head: judge.records === 0 ? '' : judge.head.hash,
     firstBad: fault,
     sealsCheckedFrom: judge.sealsCheckedFrom,
+    completeFrom: previous.seq + 1,
     unchecked: isBad ? [] : unchecked,
     isSealChecked,
     damage,

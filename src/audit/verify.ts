@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { anchorFaultOf, type Anchor } from './anchor.ts';
 import { isSameHex, lineStart, parseLine } from './chain.ts';
+import { startOfLog } from './cut.ts';
 import { claimOf, judgeCheckpoint, readCheckpoint, readImage, type CheckpointState } from './checkpoint.ts';
 import type { AuditVerification } from './entry.ts';
 import { dayOf, LineSplitter, listLogFiles, type LogFile } from './files.ts';
@@ -154,7 +155,9 @@ function judgeEnd(
  */
 export async function verifyAuditLog({ directory, keyFile, anchor = null }: AuditPlace): Promise<AuditVerification> {
   const key = readKey(keyFile);
-  const judge = new ChainJudge(key, undefined, anchor?.seq ?? null);
+  const { files } = listLogFiles(directory);
+  const start = startOfLog(directory, files);
+  const judge = new ChainJudge(key, start, anchor?.seq ?? null);
   const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
   const verdict = (firstBad: Fault | null, ahead = 0, tornBytes = 0): AuditVerification => {
     const head = judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash };
@@ -166,12 +169,15 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
       ahead,
       tornBytes,
       sealsCheckedFrom: judge.sealsCheckedFrom,
+      completeFrom: start.seq + 1,
     };
   };
 
-  const { files } = listLogFiles(directory);
   const fault = await scan(directory, files, judge, position);
   if (fault !== null) {
+    // A file was cut while this read the log.
+    if (listLogFiles(directory).files[0]?.name !== files[0]?.name)
+      return verifyAuditLog({ directory, keyFile, anchor });
     const isMoved = fault.reason === 'gap' && (await standsElsewhere(directory, files, fault.seq));
     return verdict(isMoved ? { seq: fault.seq, reason: 'order' } : fault);
   }
@@ -189,6 +195,7 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
   const listing = listLogFiles(directory);
   const end = judgeEnd(judge, checkpoint, position.rest);
   if (end !== null) return verdict(end);
+  if (judge.missingStart !== null) return verdict(judge.missingStart);
   if (judge.damage !== null) return verdict(judge.damage);
   const missed = anchorFaultOf(anchor, judge);
   if (missed !== null) return verdict(missed);
@@ -204,16 +211,18 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
 export async function verifyWithoutKey(
   directory: string,
   anchor: Anchor | null = null,
-): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad'>> {
-  const judge = new ChainJudge(null, undefined, anchor?.seq ?? null);
-  const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
+): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad' | 'completeFrom'>> {
   const { files, foreign } = listLogFiles(directory);
+  const start = startOfLog(directory, files);
+  const judge = new ChainJudge(null, start, anchor?.seq ?? null);
+  const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
   const state = readCheckpoint(directory, null);
   const claimedSeq = state.state === 'invalid' ? state.claimedSeq : 0;
   const judgeWhole = (): Fault | null => {
     if (judge.head.seq < claimedSeq) return { seq: judge.nextSeq, reason: 'truncated' };
     if (position.rest.length > 0 && !isTornWrite(position.rest, judge, claimedSeq))
       return { seq: judge.nextSeq, reason: 'hash' };
+    if (judge.missingStart !== null) return judge.missingStart;
     if (judge.damage !== null) return judge.damage;
     const missed = anchorFaultOf(anchor, judge);
     if (missed !== null) return missed;
@@ -224,6 +233,7 @@ export async function verifyWithoutKey(
   return {
     records: judge.records,
     head: judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash },
+    completeFrom: start.seq + 1,
     firstBad: fault === null ? judgeWhole() : isMoved ? { seq: fault.seq, reason: 'order' } : fault,
   };
 }

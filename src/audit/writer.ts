@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { syncFolderSync } from '../base/durable-file.ts';
 import type { Anchor } from './anchor.ts';
 import { GENESIS_END, sealLine, type ChainEnd } from './chain.ts';
+import { describeCut } from './cut.ts';
 import { CheckpointFile, GENESIS, readCheckpoint, type Checkpoint, type CheckpointMove } from './checkpoint.ts';
 import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';
 import { dayOf, listLogFiles, logFileName, type LogFile } from './files.ts';
@@ -41,6 +42,7 @@ const DEFAULT_FILE_BYTES = 16 * 1024 * 1024;
  */
 const SEGMENT_RECORDS = 500;
 const SEGMENT_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /**
  * How often the file is compared with the one it left: 0.3 ms under Wine, 3 µs on Linux. `verify` always sees
  * everything.
@@ -215,6 +217,26 @@ export class AuditWriter {
     const fault = this.#lookForDamage();
     if (fault !== null) this.#recordDamage(fault);
     return this.#write(entries);
+  }
+
+  /**
+   * Deletes the oldest files while they are whole days older than `days`, each after a record of it is on disk. The file of the
+   * newest record stays. Answers how many. Errors: those of the file system.
+   */
+  cut(days: number): number {
+    const { directory, now } = this.#options;
+    const before = dayOf(new Date(now().getTime() - days * DAY_MS).toISOString());
+    for (let count = 0; ; count += 1) {
+      const [file, next] = listLogFiles(directory).files;
+      if (file === undefined || next === undefined || file.day >= before || file.name === this.#checkpoint.current.file)
+        return count;
+      const entry = describeCut(directory, [file, next], days);
+      if (entry === null) return count;
+      this.#write([entry]);
+      this.#checkpoint.sync();
+      unlinkSync(join(directory, file.name));
+      syncFolderSync(directory);
+    }
   }
 
   /** Flushes the checkpoint to the disk; called after the answer, when no caller waits for it. Errors: those of the file system. */

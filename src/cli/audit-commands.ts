@@ -56,6 +56,8 @@ interface Verdict {
   readonly unchecked?: readonly string[];
   /** First record whose seal was checked; null where none was. */
   readonly sealsCheckedFrom: number | null;
+  /** Absent in the answer of an older host. */
+  readonly completeFrom?: number;
 }
 
 const STATUSES = `
@@ -98,10 +100,11 @@ function copyOf({ data, key }: CopyFlags): AuditPlace | null {
 }
 
 function sayVerdict(verdict: Verdict, context: CliContext): void {
-  const { ok, records, head, firstBad, unchecked = [] } = verdict;
+  const { ok, records, head, firstBad, unchecked = [], completeFrom = 1 } = verdict;
   const whole = `${records} records, head ${head === '' ? 'none' : head}`;
-  if (ok === true) context.output.out(`The audit is complete and unchanged: ${whole}.`);
-  const seals = sealsOf(verdict, 1, '--data DIR --key FILE');
+  const from = completeFrom === 1 ? '' : ` from record ${completeFrom} (earlier ones were deleted by the policy)`;
+  if (ok === true) context.output.out(`The audit is complete and unchanged${from}: ${whole}.`);
+  const seals = sealsOf(verdict, completeFrom, '--data DIR --key FILE');
   if (seals !== null) context.output.out(seals);
   if (ok === null) context.output.out(`No damage found: ${whole}.`);
   if (unchecked.length > 0)

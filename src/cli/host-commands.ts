@@ -1,9 +1,7 @@
-// `uiahost start`, `status`, `stop`, `resume` and `token`.
+// `uiahost start`, `status`, `stop` and `resume`.
 import type { Command } from 'commander';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { passedSettings, SETTINGS } from '../contract/process/settings.ts';
-import type { Scope } from '../host/face/caller.ts';
-import { dataDirectoryOf, findToken } from '../client/locate.ts';
 import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
 import { describeFindings } from './doctor.ts';
 import { printable } from './output.ts';
@@ -38,7 +36,7 @@ function describeStatus(status: Status, url: string): string {
   );
 }
 
-/** start, status, stop, resume, token. */
+/** start, status, stop, resume. */
 export function addHostCommands(program: Command, context: CliContext): void {
   const { output, env } = context;
   const group = 'Host:';
@@ -90,21 +88,4 @@ export function addHostCommands(program: Command, context: CliContext): void {
         output.out(globalsOf(command).json ? text : said);
       });
   }
-
-  program
-    .command('token')
-    .description('print the agent token, and its location on standard error')
-    .helpGroup(group)
-    .option('--operator', 'the operator token instead')
-    .option('--path', 'print only the location')
-    .action((flags: { operator?: boolean; path?: boolean }, command: Command) => {
-      const scope: Scope = flags.operator === true ? 'operator' : 'agent';
-      const directory = dataDirectoryOf(env);
-      const { token, place } = findToken(directory, scope, env);
-      if (flags.path === true) output.out(globalsOf(command).json ? JSON.stringify({ scope, place }) : place);
-      else {
-        output.out(globalsOf(command).json ? JSON.stringify({ scope, token, place }) : token);
-        output.err(`from ${place}`);
-      }
-    });
 }

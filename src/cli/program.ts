@@ -10,6 +10,7 @@ import { createContext, globalsOf } from './flags.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addHostCommands } from './host-commands.ts';
 import { addPageCommands } from './page-commands.ts';
+import { addTokenCommands } from './token-commands.ts';
 import { addMcpCommands } from './mcp-commands.ts';
 import { AnsweredError, describeError, UnansweredError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
@@ -38,6 +39,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
     .exitOverride();
   addHostCommands(program, context);
+  addTokenCommands(program, context);
   addDoctorCommand(program, context);
   addSupportBundle(program, context);
   addServiceCommands(program, context);

@@ -82,11 +82,20 @@ export async function replayCopy(
       'Run `uiahost audit show --data DIR` to see which sessions it has.',
     );
   const pictures = picturesOf(data, new Set(entries.flatMap(({ artifacts }) => artifacts)));
-  const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyCopy(place);
+  const { ok, records, head, firstBad, sealsCheckedFrom, completeFrom } = await verifyCopy(place);
   const verification: AuditVerification | null =
     ok === null
       ? null
-      : { ok, records, head: { seq: records, hash: head }, firstBad, ahead: 0, tornBytes: 0, sealsCheckedFrom };
+      : {
+          ok,
+          records,
+          head: { seq: completeFrom - 1 + records, hash: head },
+          firstBad,
+          ahead: 0,
+          tornBytes: 0,
+          sealsCheckedFrom,
+          completeFrom,
+        };
   return {
     html: renderReplay({
       session: sessionOf(session, entries),

@@ -138,16 +138,18 @@ export async function replayPage(
       ok: boolean;
       firstBad: AuditVerification['firstBad'];
       sealsCheckedFrom: number | null;
+      completeFrom?: number;
     }>('GET', '/v1/audit/verify', { scope: 'operator' }),
   ]);
   const verification: AuditVerification = {
     ok: verified.ok,
     records: verified.records,
-    head: { seq: verified.records, hash: verified.head },
+    head: { seq: (verified.completeFrom ?? 1) - 1 + verified.records, hash: verified.head },
     firstBad: verified.firstBad,
     ahead: 0,
     tornBytes: 0,
     sealsCheckedFrom: verified.sealsCheckedFrom,
+    completeFrom: verified.completeFrom ?? 1,
   };
   const endedAt =
     view === null || view.status === 'running'

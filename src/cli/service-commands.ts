@@ -16,6 +16,7 @@ interface SessionRow {
   readonly url: string | null;
   readonly since: string | null;
   readonly restarts: number;
+  readonly why: string | null;
 }
 
 interface ServiceStatus {
@@ -65,7 +66,10 @@ function describeStatus({ state, pid, start, program, sessions, events, problems
     `service  ${STATES[state] ?? state}${pid === null ? '' : ` (process ${pid})`}${start === null ? '' : `, start: ${start}`}`,
     ...(program === null ? [] : [`program  ${program}`]),
     ...problems.map((problem) => `problem  ${problem}`),
-    ...(sessions.length === 0 ? [] : ['', table(sessions.map((session) => ({ ...session })))]),
+    ...(sessions.length === 0 ? [] : ['', table(sessions.map(({ why: _why, ...session }) => ({ ...session })))]),
+    ...sessions.flatMap(({ session, why }) =>
+      why === null || why === undefined ? [] : [`session ${session}  ${why}`],
+    ),
     ...(events.length === 0
       ? []
       : ['', 'last events', ...events.map(({ time, level, text }) => `  ${time}  ${level}  ${text}`)]),

@@ -191,6 +191,11 @@ export interface Policy {
     maxActions: number | null;
     maxDurationMs: number | null;
   };
+  retention: {
+    auditDays: number | null;
+    pictureDays: number;
+    sessionDays: number;
+  };
   source: string;
 }
 
@@ -1773,6 +1778,8 @@ export interface Routes {
     pid: number;
     startedAt: string;
     uptimeSeconds: number;
+    /** Identifies the data directory, for as long as it exists. */
+    storeId: string;
   }>;
   /** Emergency stop: block input, release held keys and buttons, abort sessions. */
   stop(
@@ -2059,12 +2066,18 @@ export interface Routes {
         apps?: Array<string> | undefined;
       } | null;
       revokedAt: string | null;
+      /** This host made it, the machine’s policy names it, or the service brought it. */
+      from: 'host' | 'policy' | 'service';
     }>;
   }>;
-  /** Create an agent token. It is shown only once. */
+  /** Create a named agent or operator token. It is shown only once. */
   createToken(
     body: {
       name: string;
+      /** Default agent. */
+      scope?: 'agent' | 'operator' | undefined;
+      /** An id that stays when the token is replaced, such as `fleet-orders`; default: a new one. */
+      tokenId?: string | undefined;
       /** UTC, such as 2030-01-01T00:00:00Z; without it the token never expires. */
       expiresAt?: string | undefined;
       limits?: {
@@ -2084,6 +2097,8 @@ export interface Routes {
       apps?: Array<string> | undefined;
     } | null;
     revokedAt: string | null;
+    /** This host made it, the machine’s policy names it, or the service brought it. */
+    from: 'host' | 'policy' | 'service';
     token: string;
   }>;
   /** Revoke a token: further requests are refused, and what is under way with it ends before this answers. */
@@ -2101,6 +2116,8 @@ export interface Routes {
       apps?: Array<string> | undefined;
     } | null;
     revokedAt: string | null;
+    /** This host made it, the machine’s policy names it, or the service brought it. */
+    from: 'host' | 'policy' | 'service';
   }>;
   /** List stored secrets with their applications; never the secrets themselves. */
   listSecrets(
@@ -2243,6 +2260,8 @@ export interface Routes {
     } | null;
     /** First record whose seal the host’s current key could check; earlier records were checked by the hash chain alone. */
     sealsCheckedFrom: number | null;
+    /** First record that is there: 1, or a later one where older records were deleted by the policy (auditDays). */
+    completeFrom: number;
   }>;
   /** Events of the host: approvals, actions, sessions, tools, worker. */
   streamEvents(

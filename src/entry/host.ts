@@ -84,6 +84,7 @@ try {
     process.stdin.setEncoding('utf8').on('data', (piece: string) => {
       for (const message of lines.add(piece).map(readToHost)) {
         if (message?.kind === 'end') void end(message.reason);
+        else if (message?.kind === 'tokens') void started.takeTokens(message.tokens);
         else if (message?.kind === 'session') {
           started.log.info({ change: message.change }, 'the session changed');
           void started.host.sessionChanged(message.change);
@@ -110,6 +111,7 @@ try {
       ? `${error.code}: ${error.message}\n${error.hint}`
       : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`uiahost could not start. ${text}\n`);
+  if (process.argv.includes(SUPERVISED)) print(encodeMessage({ kind: 'failed', why: text }).trimEnd());
   // One with another data directory is not the host that our starter waits for.
   if (error instanceof SessionHeldError) process.exit(SESSION_HELD);
   if (error instanceof UiaHostError && isPolicyRefused(error)) process.exit(POLICY_REFUSED);

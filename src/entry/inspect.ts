@@ -1,6 +1,6 @@
 /**
  * Entry of what `uiahost doctor`, `policy show --sources` and `support-bundle` ask of the machine where no host answers, or in
- * addition to it: one word, then the data directory, then `running` (a host answered) and `audit` (verify it). Prints one line of JSON.
+ * addition to it: one word, then the data directory or a file, then `running` (a host answered) and `audit` (verify it). Prints one line of JSON.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,13 @@ import { UiaHostError } from '../contract/errors.ts';
 import { DEFAULT_PORT } from '../host/home/config.ts';
 import { machineFacts, type Installation } from '../inspection/facts.ts';
 import { judgeMachineFacts } from '../inspection/judge.ts';
-import { policySourcesOf } from '../inspection/policy.ts';
+import { machineSettings, policySourcesOf } from '../inspection/policy.ts';
 import { repair } from '../inspection/repair.ts';
 import { sessionFindings } from '../inspection/session.ts';
+import { restrictToUser } from '../win32/system/acl.ts';
+import { accountSid } from '../win32/services/session-account.ts';
 import { readEvents } from '../win32/system/event-log.ts';
 import { machinePort } from '../win32/system/machine-settings.ts';
-import { registryPolicy } from '../policy/file/registry-policy.ts';
-import { POLICY_KEY } from '../policy/file/registry-values.ts';
-import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
 import { answerLine } from './answer-line.ts';
 
 declare const __VERSION__: string;
@@ -26,7 +25,7 @@ const file = (name: string): string =>
 
 /** The port that a host would take here; 0 takes any free one. */
 function portOf(): number {
-  const policy = registryPolicy(readPolicyRegistry(POLICY_KEY)).settings.port;
+  const policy = machineSettings().host.port;
   const given = Number(policy ?? readSetting(process.env, 'UIAHOST_PORT') ?? machinePort() ?? DEFAULT_PORT);
   return Number.isInteger(given) ? given : DEFAULT_PORT;
 }
@@ -43,6 +42,17 @@ const installation: Installation = {
   port: portOf(),
 };
 
+/** Errors: not_found for an unknown account. */
+function restrict(path: string, account: string): { restricted: true } {
+  const sid = account === '' ? undefined : accountSid(account);
+  if (sid === null)
+    throw new UiaHostError('not_found', `Windows does not know the account ${JSON.stringify(account)}.`, {
+      hint: 'Give it as DOMAIN\\name, or as a SID.',
+    });
+  restrictToUser(path, sid);
+  return { restricted: true };
+}
+
 async function answer(word: string, data: string, flags: readonly string[]): Promise<unknown> {
   switch (word) {
     case 'look': {
@@ -53,6 +63,8 @@ async function answer(word: string, data: string, flags: readonly string[]): Pro
     }
     case 'fix':
       return { fixed: await repair(await machineFacts(data, installation)) };
+    case 'restrict':
+      return restrict(data, flags[0] ?? '');
     case 'policy':
       return policySourcesOf(join(data, 'policy.json'));
     case 'events':

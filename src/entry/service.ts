@@ -23,8 +23,8 @@ const inspection = (): Promise<typeof import('../inspection/policy.ts')> => impo
 const [word = '', ...rest] = process.argv.slice(2);
 if (word === 'run') {
   // Standard output is not touched: the service manager gives a service none.
-  const { machinePolicyProblem, watchMachinePolicy } = await inspection();
-  const isServed = await serve(SERVICE_NAME, files, { problem: machinePolicyProblem, watch: watchMachinePolicy });
+  const { hostScope, watchMachinePolicy } = await inspection();
+  const isServed = await serve(SERVICE_NAME, files, { scope: hostScope, watch: watchMachinePolicy });
   if (!isServed) process.stderr.write('Only the service manager starts this. Try: uiahost service start\n');
   process.exit(isServed ? 0 : 1);
 } else {

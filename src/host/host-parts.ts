@@ -23,6 +23,8 @@ import type { DesktopControl } from './running/owners.ts';
 
 export interface HostParts {
   readonly version: string;
+  /** Identifies the data directory. */
+  readonly storeId: string;
   readonly desktop: Desktop;
   readonly desktopControl: DesktopControl;
   readonly store: Store;

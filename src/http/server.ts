@@ -1,7 +1,8 @@
 // The HTTP server: address, TLS, guards, the table of routes, limits, closing.
 import { once } from 'node:events';
 import { createServer as createPlainServer, STATUS_CODES, type Server, type IncomingMessage } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import express from 'express';
 import { UiaHostError } from '../contract/errors.ts';
@@ -24,6 +25,9 @@ import { tokenRoutes } from './routes/tokens.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.ts';
+
+/** PEM texts, or a PKCS #12 file. */
+type TlsMaterial = Pick<SecureContextOptions, 'key' | 'cert' | 'pfx' | 'passphrase'>;
 
 /** @param routes the whole table, including this route; read at the first request for the document. */
 function documentRoutes(catalog: Catalog, version: string, routes: () => readonly Route[]): Route[] {
@@ -142,8 +146,8 @@ export interface HttpServerOptions {
   readonly address: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** PEM texts. Required, with `allowRemote`, for an address that is not loopback. */
-  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  /** Key and certificate. Required, with `allowRemote`, for an address that is not loopback. */
+  readonly tls?: TlsMaterial | undefined;
   readonly allowRemote?: boolean | undefined;
   /** Names that the Host header may have, in addition to the loopback names. */
   readonly allowedHosts?: readonly string[] | undefined;
@@ -183,6 +187,8 @@ export interface HttpServer {
   /** For example http://127.0.0.1:7423. */
   readonly url: string;
   readonly port: number;
+  /** Serves another certificate from the next handshake on; connections stay. */
+  setCertificate(material: TlsMaterial): void;
   /** Ends the streams, cancels what runs for a waiting client, closes the port. */
   close(): Promise<void>;
 }
@@ -335,6 +341,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return {
     url: origin(),
     port,
+    setCertificate(material) {
+      if ('setSecureContext' in server) (server as TlsServer).setSecureContext({ ...material, minVersion: 'TLSv1.2' });
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -1,8 +1,12 @@
 /** The policy that a host would have, and where each value comes from: for where no host runs. */
-import { existsSync, readFileSync, watchFile } from 'node:fs';
+import { existsSync, watchFile } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PolicySources } from '../contract/gate/policy-sources.ts';
-import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
+import { defaultPolicy } from '../contract/gate/permissions.ts';
+import type { HostScope } from '../contract/process/service-channel.ts';
+import { machineHost, narrowByMachine, type MachineSettings } from '../policy/file/machine-layers.ts';
+import { readMachinePolicy } from '../policy/file/machine-read.ts';
+import { describeProblems } from '../policy/file/policy-file.ts';
 import { PolicyStore } from '../policy/file/policy-store.ts';
 import { registryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
@@ -19,19 +23,31 @@ function machineFile(): string | null {
   return folder === null ? null : join(folder, 'policy.json');
 }
 
+const readMachine = () =>
+  readMachinePolicy({ ...readPolicyRegistry(POLICY_KEY), user: null }, machineFile(), whyNotAdministrators);
+
 /** Why the machine's policy, in the registry or its file, is not valid: no host starts then. Null if it is. */
 export function machinePolicyProblem(): string | null {
-  const { machine, writable } = readPolicyRegistry(POLICY_KEY);
-  const { refused } = registryPolicy({ machine, user: null, writable });
-  const file = machineFile();
-  const said = refused.map((each) => describeProblems(each.file, each.problems));
-  try {
-    const check = file === null || !existsSync(file) ? null : checkPolicyText(readFileSync(file, 'utf8'));
-    if (check?.file === null) said.push(describeProblems(file ?? '', check.problems));
-  } catch (error) {
-    said.push(`${file ?? ''}: the file cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
-  }
-  return said.length === 0 ? null : said.join('\n');
+  const { refused } = readMachine();
+  return refused.length === 0 ? null : refused.join('\n');
+}
+
+/** What administrators set for hosts; nothing where the policy is not valid. */
+export const machineSettings = (): MachineSettings => machineHost(readMachine().layers, machineFile() ?? '');
+
+/** What the service needs of the policy. */
+export function hostScope(): HostScope {
+  const { layers, refused } = readMachine();
+  const { users, groups, sessions, onDemand } = machineHost(layers, '').host;
+  const { level } = narrowByMachine(defaultPolicy('full'), layers);
+  return {
+    why: refused.length === 0 ? null : refused.join('\n'),
+    isDisabled: level === 'disabled',
+    isOnDemand: onDemand === true,
+    users: users ?? null,
+    groups: groups ?? null,
+    sessions: sessions ?? null,
+  };
 }
 
 /** Calls `changed` when the machine's policy may have changed, for as long as the process lives. */

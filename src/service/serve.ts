@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SUPERVISED } from '../contract/process/service-channel.ts';
+import { SUPERVISED, type HostScope } from '../contract/process/service-channel.ts';
 import {
   runService,
   type ServiceControl,
@@ -11,10 +11,12 @@ import {
 } from '../win32/services/dispatcher.ts';
 import { openMachineFolder } from '../win32/services/machine-folder.ts';
 import { killLeftOver, startInSession } from '../win32/services/session-process.ts';
+import { accountSid, sessionAccount } from '../win32/services/session-account.ts';
 import { hasUser, sessionUser, userSessions } from '../win32/services/user-sessions.ts';
 import { reportEvent } from '../win32/system/event-log.ts';
 import { processCreated } from '../win32/system/process.ts';
 import type { ServiceFiles } from './commands.ts';
+import { whyNoHost } from './host-scope.ts';
 import { readRecord, Recorder, type StartedProcess } from './service-record.ts';
 import { END_MS, EVENTS, type Level } from './supervision.ts';
 import { Supervisor, type SupervisorSystem } from './supervisor.ts';
@@ -30,8 +32,8 @@ const LEFT_OVER_POLL_MS = 100;
 
 /** The machine's policy, which decides whether hosts start. */
 export interface MachinePolicy {
-  /** Why it is not valid; null if it is. */
-  problem(): string | null;
+  /** Who gets a host. */
+  scope(): HostScope;
   /** Calls `changed` when it may have changed. */
   watch(changed: () => void): void;
 }
@@ -52,6 +54,7 @@ class Service {
   readonly #policy: MachinePolicy;
   readonly #events = new Set<Promise<unknown>>();
   #supervisor: Supervisor | null = null;
+  #scope: HostScope | null = null;
   #status: ServiceStatus | null = null;
   #recorder: Recorder | null = null;
   /** A stop that came while the service started. */
@@ -119,7 +122,7 @@ class Service {
   }
 
   #open(session: number): void {
-    this.#supervisor?.handle({ kind: 'opened', session, user: sessionUser(session) });
+    this.#supervisor?.open(session, sessionUser(session));
   }
 
   #stop(): void {
@@ -196,7 +199,8 @@ class Service {
         return { [Symbol.dispose]: () => clearTimeout(timer) };
       },
       report: (level, id, text) => this.#report(level, id, text),
-      policyProblem: () => this.#policy.problem(),
+      policyProblem: () => (this.#scope = this.#policy.scope()).why,
+      unwanted: (session) => whyNoHost((this.#scope ??= this.#policy.scope()), sessionAccount(session), accountSid),
     };
   }
 }

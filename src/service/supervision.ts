@@ -28,8 +28,11 @@ const REFUSED_MS = 60_000;
 /** A host has this long to release held input, deny open approvals and close its audit. */
 export const END_MS = 10_000;
 
-/** `refused`: the machine's policy is not valid; a host is started when it changes. */
-type HostState = 'starting' | 'running' | 'waiting' | 'refused' | 'ending' | 'none';
+/**
+ * `refused`: the machine's policy is not valid; `excluded`: it gives this session no host. A host is started when that
+ * changes.
+ */
+type HostState = 'starting' | 'running' | 'waiting' | 'refused' | 'excluded' | 'ending' | 'none';
 
 /** A session as `uiahost service status` shows it. */
 export interface SessionView {
@@ -42,19 +45,34 @@ export interface SessionView {
   readonly since: string | null;
   /** How often a host was started in place of another that ended. */
   readonly restarts: number;
+  /** Why it has no host, or had none at the last try. */
+  readonly why: string | null;
 }
 
 export type Happening =
   /** A user is signed in to this session. */
-  | { readonly kind: 'opened'; readonly session: number; readonly user: string | null }
+  | {
+      readonly kind: 'opened';
+      readonly session: number;
+      readonly user: string | null;
+      /** Why the machine's policy gives it no host. */
+      readonly unwanted?: string | null;
+    }
   | { readonly kind: 'closed'; readonly session: number }
   | { readonly kind: 'changed'; readonly session: number; readonly change: SessionChange }
   /** The machine's policy was read: why it is not valid, null if it is. */
-  | { readonly kind: 'policy'; readonly why: string | null }
+  | {
+      readonly kind: 'policy';
+      readonly why: string | null;
+      /** Why it gives a session no host; sessions that are missing get one. */
+      readonly unwanted?: ReadonlyMap<number, string>;
+    }
   | { readonly kind: 'power'; readonly change: 'suspend' | 'resume' }
   | { readonly kind: 'started'; readonly session: number; readonly pid: number; readonly at: string }
   | { readonly kind: 'not-started'; readonly session: number; readonly why: string }
   | { readonly kind: 'ready'; readonly session: number; readonly pid: number; readonly url: string }
+  /** The host said why it ends. */
+  | { readonly kind: 'failed'; readonly session: number; readonly pid: number; readonly why: string }
   | { readonly kind: 'exited'; readonly session: number; readonly pid: number; readonly status: number }
   /** The time that a `wake` effect asked for has come. */
   | { readonly kind: 'woken'; readonly session: number }
@@ -85,6 +103,7 @@ export const EVENTS = {
   hostElsewhere: 24,
   leftOver: 25,
   policyRefused: 26,
+  hostExcluded: 27,
   noFolder: 30,
 } as const;
 
@@ -105,6 +124,10 @@ interface Session {
   isElsewhere: boolean;
   /** Its user's policy is not valid (reported once). */
   isRefused: boolean;
+  /** Why the machine's policy gives it no host. */
+  unwanted: string | null;
+  /** Why its last host ended, or did not start. */
+  why: string | null;
 }
 
 export class Supervision {
@@ -117,7 +140,7 @@ export class Supervision {
   handle(happening: Happening, nowMs: number): Effect[] {
     switch (happening.kind) {
       case 'opened':
-        return this.#opened(happening.session, happening.user, nowMs);
+        return this.#opened(happening.session, happening.user, happening.unwanted ?? null, nowMs);
       case 'closed':
         return this.#closed(happening.session, 'the user signed out');
       case 'changed':
@@ -125,7 +148,7 @@ export class Supervision {
           ? [{ do: 'tell', session: happening.session, change: happening.change }]
           : [];
       case 'policy':
-        return this.#policy(happening.why, nowMs);
+        return this.#policy(happening.why, happening.unwanted ?? new Map(), nowMs);
       case 'power':
         return [...this.#sessions.keys()]
           .filter((session) => this.#isTold(session))
@@ -136,6 +159,8 @@ export class Supervision {
         return this.#notStarted(happening.session, happening.why, nowMs);
       case 'ready':
         return this.#ready(happening.session, happening.pid, happening.url);
+      case 'failed':
+        return this.#failed(happening.session, happening.pid, happening.why);
       case 'exited':
         return this.#exited(happening.session, happening.pid, happening.status, nowMs);
       case 'woken':
@@ -148,7 +173,7 @@ export class Supervision {
   sessions(): SessionView[] {
     return [...this.#sessions.values()]
       .filter(({ isWanted, state }) => isWanted || state !== 'none')
-      .map(({ id, user, state, pid, url, since, restarts }) => ({
+      .map(({ id, user, state, pid, url, since, restarts, unwanted, why }) => ({
         session: id,
         user,
         state,
@@ -156,6 +181,7 @@ export class Supervision {
         url,
         since,
         restarts,
+        why: state === 'running' ? null : state === 'refused' ? this.#refusal : (unwanted ?? why),
       }))
       .sort((one, other) => one.session - other.session);
   }
@@ -165,12 +191,12 @@ export class Supervision {
     return state === 'starting' || state === 'running';
   }
 
-  #opened(id: number, user: string | null, nowMs: number): Effect[] {
+  #opened(id: number, user: string | null, unwanted: string | null, nowMs: number): Effect[] {
     if (this.#isStopping) return [];
     const known = this.#sessions.get(id);
     // Its last host is still ending: the exit starts the next one.
     if (known?.state === 'ending') {
-      this.#sessions.set(id, { ...known, user, isWanted: true });
+      this.#sessions.set(id, { ...known, user, unwanted, isWanted: true });
       return [];
     }
     if (known?.isWanted === true) return [];
@@ -188,27 +214,40 @@ export class Supervision {
       hasRun: false,
       isElsewhere: false,
       isRefused: false,
+      unwanted,
+      why: null,
     };
     this.#sessions.set(id, session);
     return this.#start(session, nowMs);
   }
 
   /** Running hosts keep the last valid policy; none is started with a policy that is not valid. */
-  #policy(why: string | null, nowMs: number): Effect[] {
+  #policy(why: string | null, unwanted: ReadonlyMap<number, string>, nowMs: number): Effect[] {
     const isNew = why !== null && why !== this.#refusal;
     this.#refusal = why;
     if (isNew)
       return [report('error', 'policyRefused', `No host is started until the machine's policy changes: ${why}`)];
     if (why !== null) return [];
-    return [...this.#sessions.values()]
-      .filter(({ state, isWanted }) => isWanted && state === 'refused')
-      .flatMap((session) => this.#start(session, nowMs));
+    return [...this.#sessions.values()].flatMap((session) => {
+      session.unwanted = unwanted.get(session.id) ?? null;
+      const { isWanted, state, pid } = session;
+      if (!isWanted || state === 'ending') return [];
+      if (session.unwanted === null)
+        return state === 'refused' || state === 'excluded' ? this.#start(session, nowMs) : [];
+      // Its exit leads to `excluded`.
+      if (pid !== null) return this.#end(session, session.unwanted);
+      return state === 'excluded' ? [] : this.#start(session, nowMs);
+    });
   }
 
   #start(session: Session, nowMs: number): Effect[] {
     if (this.#refusal !== null) {
       session.state = 'refused';
       return [];
+    }
+    if (session.unwanted !== null) {
+      session.state = 'excluded';
+      return [report('info', 'hostExcluded', `${describe(session)}: no host is started: ${session.unwanted}.`)];
     }
     session.state = 'starting';
     session.startedMs = nowMs;
@@ -221,7 +260,7 @@ export class Supervision {
     session.isWanted = false;
     // Without a process yet, `started` ends it.
     if (session.pid !== null && session.state !== 'ending') return this.#end(session, reason);
-    if (session.state === 'waiting' || session.state === 'refused') this.#forget(session);
+    if (['waiting', 'refused', 'excluded'].includes(session.state)) this.#forget(session);
     return this.#finishIfDone();
   }
 
@@ -250,7 +289,14 @@ export class Supervision {
     session.url = url;
     session.isElsewhere = false;
     session.isRefused = false;
+    session.why = null;
     return [report('info', 'hostStarted', `${describe(session)}: the host runs at ${url} (process ${pid}).`)];
+  }
+
+  #failed(id: number, pid: number, why: string): Effect[] {
+    const session = this.#sessions.get(id);
+    if (session?.pid === pid) session.why = why;
+    return [];
   }
 
   #notStarted(id: number, why: string, nowMs: number): Effect[] {
@@ -260,6 +306,7 @@ export class Supervision {
       this.#forget(session);
       return this.#finishIfDone();
     }
+    session.why = why;
     return this.#wait(session, nowMs, (delay) =>
       report('error', 'hostNotStarted', `${describe(session)}: no host could be started: ${why} ${next(delay)}`),
     );
@@ -290,7 +337,7 @@ export class Supervision {
         return report(
           'warning',
           'hostEnded',
-          `${describe(session)}: the host (process ${pid}) ended by itself with status ${status}. ${next(delay)}`,
+          `${describe(session)}: the host (process ${pid}) ended by itself with status ${status}. ${saidBy(session)}${next(delay)}`,
         );
       return isFirst
         ? report(
@@ -308,7 +355,7 @@ export class Supervision {
       session.state = 'refused';
       return [];
     }
-    const text = `${describe(session)}: the policy of this user is not valid, so no host runs; \`uiahost doctor\` in that session names the reason. It is tried again each minute.`;
+    const text = `${describe(session)}: the policy of this user is not valid, so no host runs; \`uiahost doctor\` in that session names the reason. ${saidBy(session)}It is tried again each minute.`;
     const said = session.isRefused ? [] : [report('error', 'policyRefused', text)];
     session.isRefused = true;
     session.state = 'waiting';
@@ -355,6 +402,8 @@ export class Supervision {
 }
 
 const describe = ({ id, user }: Session): string => `Session ${id}${user === null ? '' : ` (${user})`}`;
+/** A host is a user's process: its reason is quoted. */
+const saidBy = ({ why }: Session): string => (why === null ? '' : `It said: “${why}” `);
 const next = (delayMs: number): string => `It is started again in ${Math.round(delayMs / 1000)} s.`;
 const report = (level: Level, event: keyof typeof EVENTS, text: string): Effect => ({
   do: 'report',

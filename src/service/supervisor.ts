@@ -26,6 +26,8 @@ export interface SupervisorSystem {
   report(level: Level, id: number, text: string): void;
   /** Why the machine's policy is not valid; null if it is. */
   policyProblem?(): string | null;
+  /** Why it gives a session no host; null if it gives one. Read with `policyProblem`. */
+  unwanted?(session: number): string | null;
 }
 
 export interface SupervisorRecord {
@@ -67,7 +69,18 @@ export class Supervisor {
 
   /** Reads the machine's policy, and starts the hosts that waited for it. */
   readPolicy(): void {
-    this.handle({ kind: 'policy', why: this.#system.policyProblem?.() ?? null });
+    const why = this.#system.policyProblem?.() ?? null;
+    const unwanted = new Map<number, string>();
+    for (const { session } of this.#supervision.sessions()) {
+      const reason = this.#system.unwanted?.(session) ?? null;
+      if (reason !== null) unwanted.set(session, reason);
+    }
+    this.handle({ kind: 'policy', why, unwanted });
+  }
+
+  /** A user is signed in to a session. */
+  open(session: number, user: string | null): void {
+    this.handle({ kind: 'opened', session, user, unwanted: this.#system.unwanted?.(session) ?? null });
   }
 
   handle(happening: Happening): void {
@@ -153,6 +166,11 @@ export class Supervisor {
       if (message === null) {
         if (line !== '')
           this.#record.log({ session, host: process.pid, said: line.slice(0, MOST_WORDS) }, 'the host said');
+        continue;
+      }
+      if (message.kind === 'failed') {
+        this.#record.log({ session, host: process.pid, why: message.why }, 'the host said why it ends');
+        this.handle({ kind: 'failed', session, pid: process.pid, why: message.why });
         continue;
       }
       isReady = true;

@@ -335,18 +335,18 @@ const DAY = 24 * HOUR;
 const RETENTION_DEFAULTS = {
   actionsMs: DAY,
   idempotencyMs: DAY,
-  sessionsMs: 30 * DAY,
+  sessionDays: 30,
   eventsPerStream: 10_000,
 } as const;
 
 /** Deletes expired rows. Running and pending ones are kept. */
 function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionReport {
-  const { actionsMs, idempotencyMs, sessionsMs, eventsPerStream } = { ...RETENTION_DEFAULTS, ...policy };
+  const { actionsMs, idempotencyMs, sessionDays, eventsPerStream } = { ...RETENTION_DEFAULTS, ...policy };
   const before = (ms: number): string => new Date(Date.parse(policy.now) - ms).toISOString();
   const run = (sql: string, ...values: (string | number)[]): number => prepare(db, sql).run(...values);
 
   const oldSession = "SELECT session_id FROM sessions WHERE status <> 'running' AND ended_at < ?";
-  const limit = before(sessionsMs);
+  const limit = before(sessionDays * DAY);
   const sessionEvents = run(`DELETE FROM events WHERE stream_id IN (${oldSession})`, limit);
   run(`DELETE FROM streams WHERE stream_id IN (${oldSession})`, limit);
   const sessionApprovals = run(

@@ -206,7 +206,7 @@ export interface RetentionPolicy {
   readonly actionsMs?: number;
   readonly idempotencyMs?: number;
   /** Ended sessions with their events and approvals. */
-  readonly sessionsMs?: number;
+  readonly sessionDays?: number;
   /** Number of newest events kept of a stream that is not a session's. */
   readonly eventsPerStream?: number;
 }

@@ -131,7 +131,7 @@ describe('npm run package', () => {
     expect(await direct([`${windowsPath(folder)}\\dist\\cli.mjs`, '--version'])).toBe(0);
   }, 120_000);
 
-  it('[settings.remote] [settings.remote-missing] serves other machines where all is given, and with less does not start', async () => {
+  it('[settings.remote] [settings.remote-missing] [http.tls-local] serves other machines where all is given, and with less does not start', async () => {
     const place = join(out, 'remote');
     const remote = { UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_ADDRESS: '0.0.0.0' };
     expect(await uiahostWith(remote, 'start')).toBe(1);
@@ -145,14 +145,19 @@ describe('npm run package', () => {
     };
     expect(await uiahostWith({ ...remote, ...tls }, 'start')).toBe(1);
     expect(existsSync(join(place, 'host.json'))).toBe(false);
-    // The command itself does not know this certificate's authority; the host that it started serves.
-    await uiahostWith(
-      { ...remote, ...tls, UIAHOST_ALLOW_REMOTE: '1', NODE_EXTRA_CA_CERTS: tls.UIAHOST_TLS_CERT },
-      'start',
-    );
-    const { url, pid } = JSON.parse(readFileSync(join(place, 'host.json'), 'utf8')) as { url: string; pid: number };
-    expect(url).toMatch(/^https:/);
-    const port = Number(new URL(url).port);
+    // The command does not know this certificate's authority: it uses the loopback address.
+    expect(await uiahostWith({ ...remote, ...tls, UIAHOST_ALLOW_REMOTE: '1' }, 'start')).toBe(0);
+    expect(await uiahostWith({ UIAHOST_DATA_DIR: windowsPath(place) }, 'status')).toBe(0);
+    const { url, servedUrl, pid } = JSON.parse(readFileSync(join(place, 'host.json'), 'utf8')) as {
+      url: string;
+      servedUrl: string;
+      pid: number;
+    };
+    expect([url, servedUrl]).toEqual([
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+      expect.stringMatching(/^https:/),
+    ]);
+    const port = Number(new URL(servedUrl).port);
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       get({ host: '127.0.0.1', port, path: '/healthz', rejectUnauthorized: false }, (response) =>
         resolve(response.statusCode),

@@ -34,11 +34,13 @@ async function startSupervised(env: Record<string, string>) {
   const args = [...command.args.filter((word) => word !== '--exit-with-stdin'), SUPERVISED];
   const child = sharedDesktop().run(command.program, args, { env: command.env, stdio: ['pipe', output, output] });
   closeSync(output);
-  const url = await until(
-    () => /"kind":"ready","url":"([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1],
+  const said = await until(
+    () => /"kind":"(?:ready","url":"([^"]+)"|failed".*)/.exec(readFileSync(file, 'utf8')),
     'the host’s address',
     60_000,
   );
+  const [line, url = ''] = said;
+  if (url === '') throw new Error(line);
   return {
     url,
     dataDir,
@@ -96,13 +98,15 @@ it('[service.changes] [service.stop] a lock releases held keys and is in the aud
   expect(readFileSync(join(host.dataDir, 'logs/host.log'), 'utf8')).toContain('"reason":"the test is over"');
 }, 180_000);
 
-it('[service.killed] [service.sessions] where the port is taken it uses another; it ends when its pipe closes', async () => {
+it('[http.port-second] [service.killed] a port that another program of the session has is an error, with its reason; a host ends when its pipe closes', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   try {
-    const host = await startSupervised({ UIAHOST_PORT: String(port) });
-    expect(new URL(host.url).port).not.toBe(String(port));
+    await expect(startSupervised({ UIAHOST_PORT: String(port) })).rejects.toThrow(
+      new RegExp(`"kind":"failed","why":"state_conflict: Cannot listen on 127.0.0.1, port ${port}`),
+    );
+    const host = await startSupervised({});
     expect(await (await fetch(`${host.url}/healthz`)).json()).toMatchObject({ status: 'ok' });
     host.hangUp();
     expect(await host.status()).toBe(0);

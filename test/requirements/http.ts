@@ -374,4 +374,60 @@ export const requirements: readonly Requirement[] = [
     source: 'api#http',
   },
   { id: 'http.dashboard', text: '/ is the dashboard, for an operator who opens a one-time link.', source: 'api#http' },
+  {
+    id: 'tokens.named',
+    text: 'An operator’s token has a name, which approvals and the audit show.',
+    source: 'behaviour#tokens',
+  },
+  {
+    id: 'tokens.fixed-id',
+    text: 'A token may have a fixed id; id and name are free again once the token has ended.',
+    source: 'behaviour#tokens',
+  },
+  {
+    id: 'tokens.given',
+    text: 'Tokens of the machine’s policy and of the service count while they are given, with their rights, and end with what runs under them when they are not.',
+    source: 'behaviour#tokens',
+  },
+  {
+    id: 'tokens.policy-text',
+    text: 'The registry’s text of a token has its hash, scope, expiry and rights, and nothing else is accepted.',
+    source: 'behaviour#tokens',
+  },
+  {
+    id: 'tokens.pipe',
+    text: 'A message of the service about tokens is taken whole or not at all.',
+    source: 'behaviour#tokens',
+  },
+  {
+    id: 'tokens.commands',
+    text: '`uiahost token make|list|revoke` makes, shows and revokes tokens; an enrolment file is readable by its user alone and never overwritten.',
+    source: 'behaviour#tokens',
+  },
+  {
+    id: 'http.tls-sources',
+    text: 'A certificate is read from PEM files, a PKCS #12 file with its passphrase, or the Windows store.',
+    source: 'behaviour#remote-access',
+  },
+  {
+    id: 'http.tls-renewed',
+    text: 'A renewed certificate is served without a restart; one that cannot be used is reported and not served.',
+    source: 'behaviour#remote-access',
+  },
+  {
+    id: 'http.tls-end',
+    text: 'A certificate that ends within 30 days, or has ended, is a finding.',
+    source: 'behaviour#remote-access',
+  },
+  {
+    id: 'http.tls-local',
+    text: 'A host with a certificate also serves the loopback address without one, and local programs use that.',
+    source: 'behaviour#remote-access',
+  },
+  {
+    id: 'http.port-second',
+    text: 'A port that is taken is an error, except by the host of another session.',
+    source: 'behaviour#remote-access',
+  },
+  { id: 'tokens.files', text: 'A token file is made once and stays.', source: 'behaviour#tokens' },
 ];

@@ -497,4 +497,9 @@ export const requirements: readonly Requirement[] = [
     text: 'The sources of the policy say for every setting which value is in force, where it comes from, what each layer sets and what narrowed it.',
     source: 'deploy/group-policy#which-value-is-in-force',
   },
+  {
+    id: 'policy.host-settings',
+    text: 'Where a host listens, its names, certificate, tokens and users come from the registry or the machine’s file, and only from where administrators alone can write.',
+    source: 'behaviour#trust-in-files',
+  },
 ];

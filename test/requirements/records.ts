@@ -262,4 +262,14 @@ export const records: readonly Requirement[] = [
     text: 'A change of any byte of an export is found without a key, a rebuilt export with it.',
     source: 'audit#exporting-a-part',
   },
+  {
+    id: 'audit.cut',
+    text: 'An audit that is kept for a number of days loses whole files, each after a sealed record of it; verification says from where it is complete, and a cut hides no damage.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'records.retention',
+    text: 'Days for audit, pictures and sessions are the policy’s; fewer days are a loosening, and administrators decide in both directions.',
+    source: 'behaviour#audit',
+  },
 ];

@@ -78,4 +78,9 @@ export const service: readonly Requirement[] = [
     text: 'Logs of host and service rotate at 10 MB; five files are kept.',
     source: 'behaviour#service',
   },
+  {
+    id: 'service.scope',
+    text: 'The service starts hosts only for the users, groups and kinds of session that the machine’s policy names, none at level disabled or on demand, and follows a change.',
+    source: 'behaviour#service',
+  },
 ];

@@ -111,6 +111,7 @@ export class Bench implements AsyncDisposable {
     const audit = { append: async () => ({ seq: (seq += 1), hash: '' }) } as Partial<AuditLog> as AuditLog;
     const host: RunningHost = createHost({
       version: 'test',
+      storeId: 'sto_bench',
       desktop: desktopNow(state),
       desktopControl: {
         status: () => ({ state: 'ready', pid: 1, restarts: 0, further: [] }),

@@ -357,12 +357,14 @@ export function createStandInHost(): StandInHost {
         return other === undefined ? null : { tokenId: other.tokenId, scope: other.scope, limits: other.limits };
       },
       endOf: () => NEVER,
+      nameOf: (tokenId) => tokens.get(tokenId)?.name ?? tokenId,
       list: async () => [...tokens.values()].map(({ token: _token, ...view }) => view),
-      async create({ name, expiresAt, limits }) {
+      async create({ name, expiresAt, limits, scope, tokenId }) {
         const made = {
-          tokenId: `tok_${++count}`,
+          tokenId: tokenId ?? `tok_${++count}`,
           name,
-          scope: 'agent' as const,
+          scope: scope ?? ('agent' as const),
+          from: 'host' as const,
           createdAt: NOW,
           expiresAt: expiresAt ?? null,
           limits: limits ?? null,
@@ -454,6 +456,7 @@ export function createStandInHost(): StandInHost {
       pid: 4711,
       startedAt: new Date(0).toISOString(),
       uptimeSeconds: 1,
+      storeId: 'sto_stand_in',
     }),
     metrics: async () => 'uiahost_ready 1\n',
     async askPermission(caller, request, signal) {
@@ -486,7 +489,14 @@ export function createStandInHost(): StandInHost {
       entries: Array.from({ length: Math.min(limit, 3) }, (_, index) => ({ seq: after + index + 1 })),
       next: null,
     }),
-    auditVerify: async () => ({ ok: true, records: 3, head: 'h'.repeat(64), firstBad: null, sealsCheckedFrom: 1 }),
+    auditVerify: async () => ({
+      ok: true,
+      records: 3,
+      head: 'h'.repeat(64),
+      firstBad: null,
+      sealsCheckedFrom: 1,
+      completeFrom: 1,
+    }),
     async *events(after, signal) {
       // Subscribes first, so that events during the replay are not missed.
       const live = on(bus, 'event', { signal });

@@ -50,6 +50,7 @@ export const TCP_TABLE_OWNER_PID_LISTENER = 3;
 export const UOI_NAME = 2;
 export const VER_NT_WORKSTATION = 1;
 export const WTSActive = 0;
+export const WTSClientProtocolType = 16;
 export const WTSConnectState = 8;
 export const WTSDisconnected = 4;
 export const WTSDomainName = 7;

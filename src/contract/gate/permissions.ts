@@ -104,6 +104,12 @@ export const Policy = z.strictObject({
     /** Maximum duration of any session, from its first action or its start; null = only the session's own limit. */
     maxDurationMs: z.int().min(1000).max(1_800_000).nullable(),
   }),
+  /** After this many days a record is deleted; null = the audit is kept. Fewer days are a loosening. */
+  retention: z.strictObject({
+    auditDays: z.int().min(1).max(36_500).nullable(),
+    pictureDays: z.int().min(1).max(3650),
+    sessionDays: z.int().min(1).max(3650),
+  }),
   source: z.string(),
 });
 export type Policy = z.infer<typeof Policy>;
@@ -150,6 +156,7 @@ export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {
     keepPictures: true,
     approvals: { timeoutMs: 120_000, surfaces: ['overlay', 'api'] },
     limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: null },
+    retention: { auditDays: null, pictureDays: 7, sessionDays: 30 },
     source: 'default',
   };
 }

@@ -1,6 +1,9 @@
 /** host.json of a data directory: where its host is. */
 export interface HostFile {
+  /** For programs of this machine: loopback. */
   readonly url: string;
+  /** Where HTTPS is served, if it is. */
+  readonly servedUrl?: string | undefined;
   readonly port: number;
   readonly pid: number;
   readonly version: string;

@@ -12,15 +12,40 @@ export const SUPERVISED = '--supervised';
 /** What happened to the user's session, or to the machine. */
 export type SessionChange = 'lock' | 'unlock' | 'disconnect' | 'connect' | 'suspend' | 'resume';
 
+/** Who gets a host, as the machine's policy says. */
+export interface HostScope {
+  /** Why the policy is not valid: no host is started then. Null if it is. */
+  readonly why: string | null;
+  /** Its level is disabled. */
+  readonly isDisabled: boolean;
+  readonly isOnDemand: boolean;
+  /** Null: everyone, or every kind of session. */
+  readonly users: readonly string[] | null;
+  readonly groups: readonly string[] | null;
+  readonly sessions: ReadonlyArray<'console' | 'remote'> | null;
+}
+
+/** A token that the service gives a host: its hash alone. */
+export interface ChannelToken {
+  readonly tokenId: string;
+  readonly scope: 'agent' | 'operator';
+  readonly hash: string;
+  readonly expiresAt: string | null;
+  readonly level: string | null;
+  readonly apps: readonly string[] | null;
+}
+
 export type ToHost =
+  /** The tokens of the service from now on; tokens that it gave before and that are missing end. */
+  | { readonly kind: 'tokens'; readonly tokens: readonly ChannelToken[] }
   | { readonly kind: 'session'; readonly change: SessionChange }
   /** End in order. The end of the pipe means the same. */
   | { readonly kind: 'end'; readonly reason: string };
 
-export interface FromHost {
-  readonly kind: 'ready';
-  readonly url: string;
-}
+export type FromHost =
+  | { readonly kind: 'ready'; readonly url: string }
+  /** It ends now, and why. */
+  | { readonly kind: 'failed'; readonly why: string };
 
 const CHANGES: ReadonlySet<unknown> = new Set<SessionChange>([
   'lock',
@@ -42,22 +67,47 @@ function parse(line: string): Record<string, unknown> | null {
   }
 }
 
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+
+function isToken(value: unknown): value is ChannelToken {
+  if (typeof value !== 'object' || value === null) return false;
+  const { tokenId, scope, hash, expiresAt, level, apps } = value as Record<string, unknown>;
+  const areApps = apps === null || (Array.isArray(apps) && apps.every((app) => typeof app === 'string'));
+  const isNamed = typeof tokenId === 'string' && /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(tokenId);
+  const isHash = typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash);
+  return (
+    isNamed &&
+    isHash &&
+    (scope === 'agent' || scope === 'operator') &&
+    isTextOrNull(expiresAt) &&
+    isTextOrNull(level) &&
+    areApps
+  );
+}
+
 /** A message to the host; null for any other line. */
 export function readToHost(line: string): ToHost | null {
   const message = parse(line);
   if (message?.['kind'] === 'session' && CHANGES.has(message['change']))
     return { kind: 'session', change: message['change'] as SessionChange };
+  if (message?.['kind'] === 'tokens' && Array.isArray(message['tokens']) && message['tokens'].every(isToken))
+    return { kind: 'tokens', tokens: message['tokens'] };
   if (message?.['kind'] === 'end') return { kind: 'end', reason: String(message['reason'] ?? 'the service ended it') };
   return null;
 }
 
-/** A host that belongs to a user: its word counts for nothing but its own address, and only one on this machine is shown. */
+/** Characters of a reason that are kept. */
+const MOST_WHY = 600;
+
+/** A host that belongs to a user: its word counts for nothing but its own address and why it ended, which is quoted. */
 const LOCAL_URL = /^https?:\/\/[\w.:[\]-]{1,255}\/?$/;
 
 /** A message from a host; null for any other line. */
 export function readFromHost(line: string): FromHost | null {
   const message = parse(line);
-  const url = message?.['url'];
+  const { url, why } = message ?? {};
+  if (message?.['kind'] === 'failed' && typeof why === 'string')
+    return { kind: 'failed', why: why.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, MOST_WHY) };
   return message?.['kind'] === 'ready' && typeof url === 'string' && LOCAL_URL.test(url)
     ? { kind: 'ready', url }
     : null;

@@ -1,12 +1,13 @@
 /** Tokens: who may call the host, and with which scope. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 import type { TokenRecord } from '../../store/records.ts';
 import { type Scope, type TokenLimits, newId } from '../face/caller.ts';
-import type { TokenService, TokenView } from '../face/host.ts';
+import type { NewToken, TokenService, TokenView } from '../face/host.ts';
+import { newToken, tokenHash } from '../face/new-token.ts';
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+const hashOf = (token: string): Buffer => Buffer.from(tokenHash(token), 'hex');
 
 interface FixedToken {
   readonly tokenId: string;
@@ -14,7 +15,25 @@ interface FixedToken {
   readonly hash: Buffer;
 }
 
+/** `by`: who asked for it: a token's id, or where it came from. */
 type OnTokenChange = (what: 'created' | 'revoked', token: TokenView, by: string) => Promise<void>;
+
+/** A token that is not the store's: by the machine's policy, or by the service's pipe. Only its hash is known. */
+export interface GivenToken {
+  readonly tokenId: string;
+  readonly scope: Scope;
+  /** SHA-256 in lower-case hex. */
+  readonly hash: string;
+  readonly expiresAt: string | null;
+  readonly limits: TokenLimits | null;
+}
+
+type Giver = Exclude<TokenView['from'], 'host'>;
+
+interface Kept {
+  readonly record: TokenRecord;
+  readonly from: TokenView['from'];
+}
 
 /** setTimeout takes no longer time. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -22,11 +41,15 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The signal of a token that never ends while the host runs. */
 const NEVER = new AbortController().signal;
 
-/** The two tokens of the data directory and further agent tokens of the store. Only hashes are kept in memory and on disk. */
+/**
+ * The two tokens of the data directory, those made here, and the tokens of the machine's policy and of the service. Only hashes
+ * are kept in memory and on disk.
+ */
 export class Tokens implements TokenService {
   readonly #store: Store;
   readonly #fixed: readonly FixedToken[];
-  readonly #made = new Map<string, TokenRecord>();
+  /** By hash. */
+  readonly #made = new Map<string, Kept>();
   readonly #ends = new Map<string, AbortController>();
   #afterEnd: (tokenId: string, error: UiaHostError) => Promise<void> = async () => {};
   readonly #onChange: OnTokenChange;
@@ -52,7 +75,7 @@ export class Tokens implements TokenService {
       ],
       onChange,
     );
-    for (const record of await store.tokens.list()) tokens.#keep(record);
+    for (const record of await store.tokens.list()) tokens.#keep({ record, from: 'host' });
     return tokens;
   }
 
@@ -61,46 +84,117 @@ export class Tokens implements TokenService {
     // Hashes are compared, each in constant time: the time reveals nothing about the token.
     for (const fixed of this.#fixed)
       if (timingSafeEqual(fixed.hash, hash)) return { tokenId: fixed.tokenId, scope: fixed.scope, limits: null };
-    const made = this.#made.get(hash.toString('hex'));
+    const made = this.#made.get(hash.toString('hex'))?.record;
     if (made === undefined || made.revokedAt !== null) return null;
     if (made.expiresAt !== null && Date.parse(made.expiresAt) <= Date.now()) return null;
     return { tokenId: made.tokenId, scope: made.scope, limits: limitsOf(made) };
   }
 
   async list(): Promise<TokenView[]> {
-    return (await this.#store.tokens.list()).map(viewOf);
+    return [...this.#made.values()]
+      .map(viewOf)
+      .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.tokenId.localeCompare(b.tokenId));
   }
 
-  async create(request: {
-    name: string;
-    expiresAt?: string | undefined;
-    limits?: TokenLimits | undefined;
-  }): Promise<TokenView & { token: string }> {
+  /** The name of a token for people. */
+  nameOf(tokenId: string): string {
+    return this.#byId(tokenId)?.record.name ?? tokenId;
+  }
+
+  async create(request: NewToken, by: string): Promise<TokenView & { token: string }> {
     if (request.expiresAt !== undefined && !(Date.parse(request.expiresAt) > Date.now())) {
       throw new UiaHostError('invalid_argument', '`expiresAt` must be a time in the future.');
     }
-    const token = `uia_${randomBytes(32).toString('base64url')}`;
-    const record = await this.#store.tokens.add({
-      tokenId: newId('tok'),
+    if (request.scope === 'operator' && request.limits !== undefined)
+      throw new UiaHostError('invalid_argument', 'Limits are for agent tokens; an operator token has none.');
+    const { token, sha256 } = newToken();
+    const given: TokenRecord = {
+      tokenId: request.tokenId ?? newId('tok'),
       name: request.name,
-      scope: 'agent',
-      hash: hashOf(token).toString('hex'),
-      limits: { apps: request.limits?.apps ?? null, level: request.limits?.level ?? null },
+      scope: request.scope ?? 'agent',
+      hash: sha256,
+      limits: storedLimits(request.limits),
       createdAt: new Date().toISOString(),
       expiresAt: request.expiresAt ?? null,
       revokedAt: null,
-    });
-    this.#keep(record);
-    await this.#onChange('created', viewOf(record), 'operator');
-    return { ...viewOf(record), token };
+    };
+    const isTaken = [...this.#made.values()].some(
+      ({ record, from }) =>
+        from !== 'host' && (record.tokenId === given.tokenId || record.name === given.name) && isValid(record),
+    );
+    if (isTaken)
+      throw new UiaHostError('state_conflict', 'A token with this id or name comes from the machine’s policy.', {
+        hint: 'Choose another name.',
+      });
+    const record = await this.#store.tokens.add(given);
+    for (const [hash, { record: old }] of this.#made)
+      if (old.tokenId === record.tokenId || old.name === record.name) this.#made.delete(hash);
+    this.#keep({ record, from: 'host' });
+    const view = viewOf({ record, from: 'host' });
+    await this.#onChange('created', view, by);
+    return { ...view, token };
   }
 
-  async revoke(tokenId: string): Promise<TokenView> {
+  async revoke(tokenId: string, by: string): Promise<TokenView> {
+    const known = this.#byId(tokenId);
+    if (known !== undefined && known.from !== 'host')
+      throw new UiaHostError(
+        'state_conflict',
+        `This token comes from the ${GIVERS[known.from]}; nothing was changed.`,
+        {
+          hint: 'Remove it there: hosts end it at once.',
+        },
+      );
     const record = await this.#store.tokens.revoke(tokenId, new Date().toISOString());
-    this.#made.set(record.hash, record);
+    this.#made.set(record.hash, { record, from: 'host' });
     await this.#end(record, 'was revoked');
-    await this.#onChange('revoked', viewOf(record), 'operator');
-    return viewOf(record);
+    const view = viewOf({ record, from: 'host' });
+    await this.#onChange('revoked', view, by);
+    return view;
+  }
+
+  /**
+   * The tokens of a giver, from now on: others that it gave before end, and what is under way with them. A token with the same
+   * id and another hash is a new one.
+   */
+  async give(from: Giver, tokens: readonly GivenToken[]): Promise<void> {
+    const same = ({ record }: Kept, given: GivenToken): boolean =>
+      record.tokenId === given.tokenId &&
+      record.hash === given.hash &&
+      record.scope === given.scope &&
+      record.expiresAt === given.expiresAt &&
+      JSON.stringify(record.limits) === JSON.stringify(storedLimits(given.limits));
+    const before = [...this.#made.values()].filter((kept) => kept.from === from && kept.record.revokedAt === null);
+    for (const kept of before.filter((each) => !tokens.some((given) => same(each, given)))) {
+      this.#made.delete(kept.record.hash);
+      await this.#end(kept.record, `was removed from the ${GIVERS[from]}`);
+      await this.#onChange(
+        'revoked',
+        viewOf({ ...kept, record: { ...kept.record, revokedAt: new Date().toISOString() } }),
+        from,
+      );
+    }
+    for (const given of tokens.filter((each) => !before.some((kept) => same(kept, each)))) {
+      const { tokenId, scope, hash, expiresAt } = given;
+      // A token that was made here, or that another gives, stays what it is.
+      if (
+        this.#made.has(hash) ||
+        [...this.#made.values()].some(({ record }) => record.tokenId === tokenId && isValid(record))
+      )
+        continue;
+      const createdAt = new Date().toISOString();
+      const limits = storedLimits(given.limits);
+      const kept: Kept = {
+        record: { tokenId, name: tokenId, scope, hash, limits, createdAt, expiresAt, revokedAt: null },
+        from,
+      };
+      this.#keep(kept);
+      await this.#onChange('created', viewOf(kept), from);
+    }
+  }
+
+  #byId(tokenId: string): Kept | undefined {
+    return [...this.#made.values()].find(({ record }) => record.tokenId === tokenId);
   }
 
   endOf(tokenId: string): AbortSignal {
@@ -112,8 +206,9 @@ export class Tokens implements TokenService {
     this.#afterEnd = afterEnd;
   }
 
-  #keep(record: TokenRecord): void {
-    this.#made.set(record.hash, record);
+  #keep(kept: Kept): void {
+    const { record } = kept;
+    this.#made.set(record.hash, kept);
     this.#ends.set(record.tokenId, new AbortController());
     if (record.revokedAt !== null) void this.#end(record, 'was revoked');
     else if (record.expiresAt !== null) this.#endAt(record, Date.parse(record.expiresAt));
@@ -144,7 +239,17 @@ function limitsOf(record: TokenRecord): TokenLimits | null {
     : { ...(level === null ? {} : { level }), ...(apps === null ? {} : { apps }) };
 }
 
-function viewOf(record: TokenRecord): TokenView {
+const storedLimits = (limits: TokenLimits | null | undefined): TokenRecord['limits'] => ({
+  apps: limits?.apps ?? null,
+  level: limits?.level ?? null,
+});
+
+const isValid = ({ revokedAt, expiresAt }: TokenRecord): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+
+const GIVERS: Readonly<Record<Giver, string>> = { policy: 'machine’s policy', service: 'service' };
+
+function viewOf({ record, from }: Kept): TokenView {
   return {
     tokenId: record.tokenId,
     name: record.name,
@@ -153,5 +258,6 @@ function viewOf(record: TokenRecord): TokenView {
     expiresAt: record.expiresAt,
     limits: limitsOf(record),
     revokedAt: record.revokedAt,
+    from,
   };
 }

@@ -88,7 +88,7 @@ export interface ApprovalParts {
   /** Null for a card without a picture. Never rejects. */
   picture(card: CardDraft): Promise<CardPicture | null>;
   /** Names of tokens, and their ends: cards end with their token. */
-  readonly tokens: Pick<TokenService, 'endOf' | 'list'>;
+  readonly tokens: Pick<TokenService, 'endOf' | 'nameOf'>;
   /** The form in which arguments are recorded, and other texts without their content. */
   recorded(action: string, args: unknown, chosen?: readonly string[]): Recorded;
 }
@@ -126,9 +126,7 @@ export class Approvals implements ApprovalService {
   }
 
   /** The name that a person gave a token; its id if it has none. */
-  async nameOf(tokenId: string): Promise<string> {
-    return (await this.#parts.tokens.list()).find((each) => each.tokenId === tokenId)?.name ?? tokenId;
-  }
+  nameOf = (tokenId: string): string => this.#parts.tokens.nameOf(tokenId);
 
   /** The name that an agent's program gives itself: its cards quote it. */
   noteClient({ tokenId, session }: Caller, name: string): void {
@@ -194,7 +192,9 @@ export class Approvals implements ApprovalService {
       ...fields,
       owner,
       agent:
-        owner === null ? null : { name: await this.nameOf(tokenId), callsItself: this.#clients.get(owner) ?? null },
+        owner === null
+          ? null
+          : { name: this.#parts.tokens.nameOf(tokenId), callsItself: this.#clients.get(owner) ?? null },
       approvalId: newId('apr'),
       status: 'pending',
       pictureUrl: picture?.url ?? null,

@@ -152,6 +152,18 @@ export interface TokenView {
   readonly expiresAt: string | null;
   readonly limits: TokenLimits | null;
   readonly revokedAt: string | null;
+  /** Who gave it: this host made it, the machine's policy names it, or the service brought it. */
+  readonly from: 'host' | 'policy' | 'service';
+}
+
+export interface NewToken {
+  readonly name: string;
+  /** Default agent. */
+  readonly scope?: Scope | undefined;
+  /** An id that stays when the token is replaced; one of the host's own when left out. */
+  readonly tokenId?: string | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly limits?: TokenLimits | undefined;
 }
 
 export interface TokenService {
@@ -160,14 +172,12 @@ export interface TokenService {
   /** Aborted, with the error for what was under way, when the token is revoked or expires. */
   endOf(tokenId: string): AbortSignal;
   list(): Promise<TokenView[]>;
-  /** The token itself is returned only this once. */
-  create(request: {
-    name: string;
-    expiresAt?: string | undefined;
-    limits?: TokenLimits | undefined;
-  }): Promise<TokenView & { token: string }>;
+  /** The name of a token for people; its id if it has none. */
+  nameOf(tokenId: string): string;
+  /** The token itself is returned only this once. `by`: the id of the operator's token. */
+  create(request: NewToken, by: string): Promise<TokenView & { token: string }>;
   /** Ends what entered under the token: answers when nothing of it is under way any longer. */
-  revoke(tokenId: string): Promise<TokenView>;
+  revoke(tokenId: string, by: string): Promise<TokenView>;
 }
 
 /** The page looks at windows under this name and its token's, which no client has. */
@@ -257,6 +267,8 @@ export interface HostStatus {
   readonly pid: number;
   readonly startedAt: string;
   readonly uptimeSeconds: number;
+  /** Identifies the data directory, for as long as it exists. */
+  readonly storeId: string;
 }
 
 export interface MachineNames {
@@ -356,6 +368,7 @@ export interface Host {
     head: string;
     firstBad: { seq: number; reason: string } | null;
     sealsCheckedFrom: number | null;
+    completeFrom: number;
   }>;
   /** Everything that happens, from `after` on if the buffer reaches back that far. */
   events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;

@@ -13,13 +13,18 @@ import {
   type SettingName,
 } from '../../contract/process/settings.ts';
 
+/** Where the certificate for HTTPS and its key are: PEM files, a PKCS #12 file, or the Windows store. */
+export type TlsSource =
+  | { readonly keyFile: string; readonly certificateFile: string }
+  | { readonly pfxFile: string; readonly passphraseFile: string | undefined }
+  | { readonly store: string };
+
 /** Where HTTP is served. */
 export interface ListenConfig {
   /** An IP address; any but loopback needs `tls` and `allowRemote`. */
   readonly address: string;
   readonly port: number;
-  /** PEM files of the key and the certificate (with its chain) for HTTPS. */
-  readonly tls: { readonly keyFile: string; readonly certificateFile: string } | undefined;
+  readonly tls: TlsSource | undefined;
   readonly allowRemote: boolean;
   /** Names by which clients reach the host, in addition to its address and the loopback names. */
   readonly allowedHosts: readonly string[];

@@ -1,63 +1,122 @@
-/** Where the host listens, after what Group Policy says about port and access from other machines. */
+/** Where the host listens, after what administrators set for the machine. */
 import { isLoopback } from '../../contract/process/loopback.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
-import type { RegistrySettings } from '../../policy/file/registry-policy.ts';
-import { POLICY_KEY } from '../../policy/file/registry-values.ts';
-import type { ListenConfig } from './config.ts';
-
-const KEY = `HKEY_LOCAL_MACHINE\\${POLICY_KEY}`;
+import type { MachineSettings } from '../../policy/file/machine-layers.ts';
+import type { ListenConfig, TlsSource } from './config.ts';
 
 /** Where a configured port comes from; undefined for the default. */
 export type PortOrigin = { readonly layer: 'environment' | 'installation'; readonly place: string } | undefined;
 
+interface PortUser {
+  readonly session: number | null;
+  readonly program: string | null;
+}
+
+/**
+ * Whether the port is the host's of another session, so that this one takes a free port. Windows shows no program of some other
+ * users' processes; that they are in another session is known.
+ */
+export const isSecondSession = (holder: PortUser | null, own: PortUser): boolean =>
+  holder !== null &&
+  holder.session !== null &&
+  holder.session !== own.session &&
+  (holder.program === null || holder.program.toLowerCase() === own.program?.toLowerCase());
+
 const DEFAULT_ORIGIN: SettingOrigin = { layer: 'default', place: null };
+const environment = (place: string): SettingOrigin => ({ layer: 'environment', place });
 
 function setting(
   name: string,
   configured: unknown,
   from: SettingOrigin,
-  policy: { readonly name: string; readonly set: unknown; readonly value: unknown },
+  { set }: MachineSettings,
+  value: unknown = configured,
 ): PolicySetting {
-  const by: SettingOrigin = { layer: 'registry_machine', place: `${KEY}\\${policy.name}` };
-  const isSet = policy.set !== null;
-  const isChanged = policy.value !== configured;
+  const given = set.filter((each) => each.name === name);
+  const by = given.at(-1)?.origin;
+  const isChanged = by !== undefined && JSON.stringify(value) !== JSON.stringify(configured);
   return {
     setting: name,
-    value: policy.value,
+    value,
     ...(isChanged ? by : from),
-    set: [{ ...from, value: configured }, ...(isSet ? [{ ...by, value: policy.set }] : [])],
-    narrowed: isChanged ? [{ ...by, from: configured, to: policy.value }] : [],
+    set: [{ ...from, value: configured }, ...given.map((each) => ({ ...each.origin, value: each.value }))],
+    narrowed: isChanged ? [{ ...by, from: configured, to: value }] : [],
   };
 }
 
+/** What is used to serve HTTPS. Errors: invalid_argument for an incomplete or a double choice. */
+function tlsOf({ host }: MachineSettings): TlsSource | undefined {
+  const { key, certificate, pfx, passphraseFile, store } = host.tls ?? {};
+  const ways = [
+    ...(key === undefined && certificate === undefined ? [] : ['TlsKey with TlsCertificate']),
+    ...(pfx === undefined ? [] : ['TlsPfx']),
+    ...(store === undefined ? [] : ['TlsStore']),
+  ];
+  if (ways.length === 0) return undefined;
+  const fail = (message: string): never => {
+    throw new UiaHostError('invalid_argument', `${message} The host did not start.`, {
+      hint: 'Set TlsKey with TlsCertificate, or TlsPfx, or TlsStore in the policy of the machine.',
+    });
+  };
+  if (ways.length > 1) return fail(`The policy of the machine names the certificate twice: ${ways.join(' and ')}.`);
+  if (store !== undefined) return { store };
+  if (pfx !== undefined) return { pfxFile: pfx, passphraseFile };
+  if (key === undefined || certificate === undefined)
+    return fail('The policy of the machine has only one of TlsKey and TlsCertificate.');
+  return { keyFile: key, certificateFile: certificate };
+}
+
 /**
- * The policy's port takes the place of the configured one; AllowRemote = 0 forbids what the configuration allows. Errors:
- * blocked_by_policy for an address that other machines reach while the policy forbids it.
+ * What administrators set takes the place of what is configured; AllowRemote = 0 forbids what the configuration allows. Errors:
+ * blocked_by_policy for an address that other machines reach while the policy forbids it; those of the certificate.
  */
 export function narrowListen<T extends ListenConfig>(
   config: T,
-  { port, allowRemote }: RegistrySettings,
+  machine: MachineSettings,
   portOrigin: PortOrigin,
 ): { readonly config: T; readonly settings: PolicySetting[] } {
-  const { address } = config;
-  const isForbidden = allowRemote === false;
+  const { host } = machine;
+  const address = host.address ?? config.address;
+  const isForbidden = host.allowRemote === false;
   if (isForbidden && !isLoopback(address))
     throw new UiaHostError(
       'blocked_by_policy',
-      `The address ${address} is reachable from other machines, which Group Policy forbids (${KEY}\\AllowRemote is 0). The host did not start.`,
+      `The address ${address} is reachable from other machines, which Group Policy forbids (AllowRemote is 0). The host did not start.`,
       { hint: 'Leave UIAHOST_ADDRESS out, or have an administrator change the policy.' },
     );
-  const now = { ...config, port: port ?? config.port, allowRemote: config.allowRemote && !isForbidden };
+  const now = {
+    ...config,
+    address,
+    port: host.port ?? config.port,
+    tls: tlsOf(machine) ?? config.tls,
+    allowRemote: host.allowRemote ?? config.allowRemote,
+    allowedHosts: host.names ?? config.allowedHosts,
+  };
+  const from = (isSet: boolean, name: string): SettingOrigin => (isSet ? environment(name) : DEFAULT_ORIGIN);
+  const listed = ['port', 'allowRemote', 'address', 'names'];
+  const others = [...new Set(machine.set.map(({ name }) => name))].filter((name) => !listed.includes(name));
   return {
     config: now,
     settings: [
-      setting('port', config.port, portOrigin ?? DEFAULT_ORIGIN, { name: 'Port', set: port, value: now.port }),
+      setting('port', config.port, portOrigin ?? DEFAULT_ORIGIN, machine, now.port),
       setting(
         'allowRemote',
         config.allowRemote,
-        config.allowRemote ? { layer: 'environment', place: 'UIAHOST_ALLOW_REMOTE' } : DEFAULT_ORIGIN,
-        { name: 'AllowRemote', set: allowRemote, value: now.allowRemote },
+        from(config.allowRemote, 'UIAHOST_ALLOW_REMOTE'),
+        machine,
+        now.allowRemote,
+      ),
+      setting('address', config.address, from(!isLoopback(config.address), 'UIAHOST_ADDRESS'), machine, address),
+      setting(
+        'names',
+        config.allowedHosts,
+        from(config.allowedHosts.length > 0, 'UIAHOST_ALLOWED_HOSTS'),
+        machine,
+        now.allowedHosts,
+      ),
+      ...others.map((name) =>
+        setting(name, null, DEFAULT_ORIGIN, machine, machine.set.findLast((each) => each.name === name)?.value),
       ),
     ],
   };

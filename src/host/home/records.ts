@@ -36,8 +36,8 @@ export function createRecords(parts: {
     spooled: (caller, spoolId) => readSpooled(spool, caller, spoolId),
     auditEntries: async (after, limit) => audit.read({ after, limit }),
     async auditVerify() {
-      const { ok, records, head, firstBad, sealsCheckedFrom } = await audit.verify();
-      return { ok, records, head: head?.hash ?? '', firstBad, sealsCheckedFrom };
+      const { ok, records, head, firstBad, sealsCheckedFrom, completeFrom } = await audit.verify();
+      return { ok, records, head: head?.hash ?? '', firstBad, sealsCheckedFrom, completeFrom };
     },
   };
 }

@@ -17,6 +17,7 @@ import type { LiveRuns } from './run-scope.ts';
 
 export interface StatusParts {
   readonly version: string;
+  readonly storeId: string;
   readonly desktop: Desktop;
   readonly desktopControl: DesktopControl;
   readonly policy: PolicyService;
@@ -66,6 +67,7 @@ async function statusOf(parts: StatusParts, caller: Caller): Promise<HostStatus>
     pid: process.pid,
     startedAt: STARTED.toISOString(),
     uptimeSeconds: Math.round(process.uptime()),
+    storeId: parts.storeId,
   };
 }
 

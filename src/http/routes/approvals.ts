@@ -1,6 +1,7 @@
 // /v1/approvals and /v1/approval-pauses: cards and their decisions.
 import { z } from 'zod';
 import { ApprovalCard, ApprovalDecision, AskOwner, AskPause } from '../../contract/gate/approval.ts';
+import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
@@ -60,7 +61,7 @@ export function approvalRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The current card.', schema: ApprovalCard } },
       async handle({ path, body }, caller) {
         const surface = caller.surface === 'page' ? 'page' : 'api';
-        return json(await host.approvals.decide(path['id'] ?? '', body, `${surface}:${caller.tokenId}`, surface));
+        return json(await host.approvals.decide(path['id'] ?? '', body, operatorOf(host, caller), surface));
       },
     }),
     tokenRoute({
@@ -92,7 +93,7 @@ export function approvalRoutes(host: Host): Route[] {
         },
       },
       async handle({ body }, caller) {
-        return json(await host.approvals.denyAll(body.owner, `api:${caller.tokenId}`));
+        return json(await host.approvals.denyAll(body.owner, operatorOf(host, caller)));
       },
     }),
     tokenRoute({
@@ -105,7 +106,7 @@ export function approvalRoutes(host: Host): Route[] {
       body: { schema: z.strictObject({ owner: AskOwner }) },
       replies: { 200: { description: 'The remaining pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },
       async handle({ body }, caller) {
-        await host.liftPause(body.owner, `api:${caller.tokenId}`);
+        await host.liftPause(body.owner, operatorOf(host, caller));
         return json({ pauses: host.approvals.pauses() });
       },
     }),

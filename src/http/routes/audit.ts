@@ -16,6 +16,11 @@ const Verification = z.object({
     .describe(
       'First record whose seal the host’s current key could check; earlier records were checked by the hash chain alone.',
     ),
+  completeFrom: z
+    .int()
+    .describe(
+      'First record that is there: 1, or a later one where older records were deleted by the policy (auditDays).',
+    ),
 });
 
 const nullable = z.string().nullable();

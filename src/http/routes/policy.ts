@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Policy } from '../../contract/gate/permissions.ts';
 import { PolicySources } from '../../contract/gate/policy-sources.ts';
+import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
 
@@ -75,7 +76,7 @@ export function policyRoutes(host: Host): Route[] {
       headers: IF_MATCH,
       body: { schema: z.record(z.string(), z.unknown()) },
       async handle({ body, header }, caller) {
-        return answer(await host.policy.change(body, 'replace', header('if-match'), `api:${caller.tokenId}`));
+        return answer(await host.policy.change(body, 'replace', header('if-match'), operatorOf(host, caller)));
       },
     }),
     tokenRoute({
@@ -93,7 +94,7 @@ export function policyRoutes(host: Host): Route[] {
         mediaTypes: ['application/json', 'application/merge-patch+json'],
       },
       async handle({ body, header }, caller) {
-        return answer(await host.policy.change(body, 'merge', header('if-match'), `api:${caller.tokenId}`));
+        return answer(await host.policy.change(body, 'merge', header('if-match'), operatorOf(host, caller)));
       },
     }),
   ];

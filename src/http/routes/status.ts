@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DoctorFinding } from '../../contract/process/doctor.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { proofOf } from '../../host/face/proof.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
@@ -33,6 +34,7 @@ const Status = z.object({
   pid: z.int(),
   startedAt: z.string(),
   uptimeSeconds: z.int(),
+  storeId: z.string().describe('Identifies the data directory, for as long as it exists.'),
 });
 
 /**
@@ -128,7 +130,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
         },
       },
       async handle(_request, caller) {
-        return json(await host.stop(`api:${caller.tokenId}`));
+        return json(await host.stop(operatorOf(host, caller)));
       },
     }),
     tokenRoute({
@@ -141,7 +143,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       body: { schema: z.strictObject({}), required: false },
       replies: { 200: { description: 'Running again.', schema: z.object({ stopped: z.literal(false) }) } },
       async handle(_request, caller) {
-        return json(await host.resume(`api:${caller.tokenId}`));
+        return json(await host.resume(operatorOf(host, caller)));
       },
     }),
   ];

@@ -1,5 +1,6 @@
-// /v1/tokens: create, list and revoke agent tokens.
+// /v1/tokens: create, list and revoke tokens.
 import { z } from 'zod';
+import { PolicyToken } from '../../contract/gate/machine-host.ts';
 import { Level } from '../../contract/gate/permissions.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
@@ -17,6 +18,9 @@ const View = z.object({
   expiresAt: z.string().nullable(),
   limits: Limits.nullable(),
   revokedAt: z.string().nullable(),
+  from: z
+    .enum(['host', 'policy', 'service'])
+    .describe('This host made it, the machine’s policy names it, or the service brought it.'),
 });
 
 export function tokenRoutes(host: Host): Route[] {
@@ -39,10 +43,14 @@ export function tokenRoutes(host: Host): Route[] {
       operationId: 'createToken',
       tag: 'tokens',
       scope: 'operator',
-      summary: 'Create an agent token. It is shown only once.',
+      summary: 'Create a named agent or operator token. It is shown only once.',
       body: {
         schema: z.strictObject({
           name: z.string().min(1).max(100),
+          scope: z.enum(['agent', 'operator']).optional().describe('Default agent.'),
+          tokenId: PolicyToken.shape.id
+            .optional()
+            .describe('An id that stays when the token is replaced, such as `fleet-orders`; default: a new one.'),
           expiresAt: z.iso
             .datetime()
             .optional()
@@ -57,8 +65,8 @@ export function tokenRoutes(host: Host): Route[] {
           headers: { Location: 'URL of the token’s record.' },
         },
       },
-      async handle({ body }) {
-        const made = await host.tokens.create(body);
+      async handle({ body }, caller) {
+        const made = await host.tokens.create(body, caller.tokenId);
         return json(made, 201, { Location: `/v1/tokens/${made.tokenId}` });
       },
     }),
@@ -71,8 +79,8 @@ export function tokenRoutes(host: Host): Route[] {
       summary: 'Revoke a token: further requests are refused, and what is under way with it ends before this answers.',
       pathParameters: { id },
       replies: { 200: { description: 'The record.', schema: View } },
-      async handle({ path }) {
-        return json(await host.tokens.revoke(path['id'] ?? ''));
+      async handle({ path }, caller) {
+        return json(await host.tokens.revoke(path['id'] ?? '', caller.tokenId));
       },
     }),
   ];

@@ -74,6 +74,24 @@ function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: Points)
   }
 }
 
+/** Fewer days destroy evidence sooner. */
+function compareRetention(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+  const records = [
+    ['audit', 'auditDays'],
+    ['pictures', 'pictureDays'],
+    ['sessions', 'sessionDays'],
+  ] as const;
+  for (const [name, key] of records) {
+    const [before, after] = [from.retention[key], to.retention[key]];
+    const text = `days that the ${name} are kept: ${before ?? 'all'} → ${after ?? 'all'}`.replace(
+      'the audit are',
+      'the audit is',
+    );
+    if ((after ?? Infinity) < (before ?? Infinity)) loosened.push(text);
+    if ((after ?? Infinity) > (before ?? Infinity)) narrowed.push(text);
+  }
+}
+
 /** All differences between two policies; `source` is not a setting. */
 export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
   const points: Points = { loosened: [], narrowed: [], other: [] };
@@ -82,6 +100,7 @@ export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
   compareLists(from, to, points);
   compareSwitches(from, to, points);
   compareLimits(from, to, points);
+  compareRetention(from, to, points);
   if (from.keepPictures !== to.keepPictures)
     points.other.push(to.keepPictures ? 'pictures are kept' : 'pictures are not kept');
   if (from.approvals.timeoutMs !== to.approvals.timeoutMs)

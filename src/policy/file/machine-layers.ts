@@ -1,6 +1,9 @@
 /** What administrators set for the machine, in layers: the registry's hives and the machine's policy file. Each only narrows. */
 import type { Policy, Grant } from '../../contract/gate/permissions.ts';
+import type { MachineHost } from '../../contract/gate/machine-host.ts';
+import type { SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import type { PolicyFile } from './policy-file.ts';
+import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
 import type { RegistryLayer } from './registry-policy.ts';
 import { commonPages } from '../../contract/gate/pages.ts';
 import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
@@ -27,16 +30,24 @@ const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[]
  * A user's policy, narrowed by the administrator's for the machine. Only what the administrator's file sets counts, and it only
  * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and the user's
  * grants that it also names, at the lower tier.
+ * How long records are kept is the administrators' decision in both directions; what others can change (not `isBelieved`) keeps
+ * them longer only.
  * A machine file with a missing or unknown level means disabled, as in any other policy. In the registry (`isPartial`) a missing
  * level sets nothing, as every other missing value.
  */
 export function narrowPolicy(
   user: Policy,
   machine: PolicyFile,
-  { isPartial = false, by = "the machine's policy" }: { isPartial?: boolean; by?: string } = {},
+  {
+    isPartial = false,
+    by = "the machine's policy",
+    isBelieved = false,
+  }: { isPartial?: boolean; by?: string; isBelieved?: boolean } = {},
 ): Policy {
   const level = machine.level ?? (isPartial ? user.level : 'disabled');
-  const { approvals, limits } = machine;
+  const { approvals, limits, retention } = machine;
+  const days = <T extends number | null>(own: T, given: T | undefined): T =>
+    given === undefined || (!isBelieved && (given ?? Infinity) < (own ?? Infinity)) ? own : given;
   return {
     level: levelReaches(level, user.level) ? user.level : level,
     grants: machine.grants === undefined ? user.grants : commonGrants(user.grants, machine.grants),
@@ -57,6 +68,11 @@ export function narrowPolicy(
       actionsPerMinute: Math.min(user.limits.actionsPerMinute, limits?.actionsPerMinute ?? Infinity),
       maxActions: lower(user.limits.maxActions, limits?.maxActions),
       maxDurationMs: lower(user.limits.maxDurationMs, limits?.maxDurationMs),
+    },
+    retention: {
+      auditDays: days(user.retention.auditDays, retention?.auditDays),
+      pictureDays: days(user.retention.pictureDays, retention?.pictureDays),
+      sessionDays: days(user.retention.sessionDays, retention?.sessionDays),
     },
     source: `${user.source}, narrowed by ${by}`,
   };
@@ -82,21 +98,22 @@ export interface NarrowingStep {
 }
 
 /** The steps from the weakest to the strongest: file, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE. */
-export function narrowingSteps({ file, registry }: MachineLayers): NarrowingStep[] {
+export function narrowingSteps({ file, isFileBelieved, registry }: MachineLayers): NarrowingStep[] {
   const steps: NarrowingStep[] = [];
   if (file !== null)
     steps.push({
       layer: 'machine_file',
       key: null,
       policy: file,
-      narrow: (policy) => narrowPolicy(policy, file),
+      narrow: (policy) => narrowPolicy(policy, file, { isBelieved: isFileBelieved }),
     });
-  for (const { name, policy: set } of registry.toReversed())
+  for (const { name, policy: set, isAdministrators } of registry.toReversed())
     steps.push({
       layer: 'registry',
       key: name,
       policy: set,
-      narrow: (policy) => narrowPolicy(policy, set, { isPartial: true, by: 'Group Policy' }),
+      narrow: (policy) =>
+        narrowPolicy(policy, set, { isPartial: true, by: 'Group Policy', isBelieved: isAdministrators }),
     });
   return steps;
 }
@@ -148,3 +165,69 @@ export function grantsSurface(layers: MachineLayers, surface: 'api' | 'page'): b
 /** Whether a layer allows no surface: then every card is denied. */
 export const grantsNoSurface = (layers: MachineLayers): boolean =>
   surfaceLists(layers).some(({ surfaces }) => surfaces.length === 0);
+
+/** A setting of hosts as one layer sets it. */
+export interface HostSetting {
+  /** Path below `host`, such as `tls.pfx`. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly origin: SettingOrigin;
+}
+
+export interface MachineSettings {
+  readonly host: MachineHost;
+  /** What each layer sets, the weakest first. */
+  readonly set: readonly HostSetting[];
+}
+
+/**
+ * The settings of hosts: the registry's take the place of the file's. What others than administrators can change sets a port
+ * and forbids access from other machines, and nothing else.
+ */
+export function machineHost(layers: MachineLayers, filePath: string): MachineSettings {
+  const harmless = ({ port, allowRemote }: MachineHost): MachineHost => ({
+    ...(port === undefined ? {} : { port }),
+    ...(allowRemote === false ? { allowRemote } : {}),
+  });
+  const layered = [
+    ...(layers.file?.host === undefined
+      ? []
+      : [{ given: layers.file.host, key: null, isBelieved: layers.isFileBelieved }]),
+    ...layers.registry
+      .filter(({ policy }) => policy.host !== undefined)
+      .map(({ name, policy, isAdministrators }) => ({
+        given: policy.host as MachineHost,
+        key: name,
+        isBelieved: isAdministrators,
+      }))
+      .toReversed(),
+  ];
+  const set: HostSetting[] = [];
+  let host: MachineHost = {};
+  for (const { given, key, isBelieved } of layered) {
+    const counts = isBelieved ? given : harmless(given);
+    // Files and store are one choice: a layer that makes it leaves nothing of the other's.
+    host = { ...host, ...counts };
+    for (const { name, field } of REGISTRY_VALUES) {
+      if (!isHostField(field)) continue;
+      const value = valueAt({ host: counts }, field);
+      if (value === undefined) continue;
+      const origin: SettingOrigin =
+        key === null
+          ? { layer: 'machine_file', place: filePath }
+          : { layer: 'registry_machine', place: `${key}\\${name}` };
+      set.push({ name: field.slice('host.'.length), value, origin });
+    }
+  }
+  return { host, set };
+}
+
+/** The value at a path such as `limits.maxActions`. */
+export const valueAt = (from: unknown, field: string): unknown =>
+  field
+    .split('.')
+    .reduce<unknown>(
+      (value, part) =>
+        value === null || typeof value !== 'object' ? undefined : (value as Record<string, unknown>)[part],
+      from,
+    );

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/json/issues.ts';
+import { MachineHost } from '../../contract/gate/machine-host.ts';
 import { defaultPolicy, Level, Policy, Preset, presetPolicy } from '../../contract/gate/permissions.ts';
 import {
   canonicalJson,
@@ -18,6 +19,8 @@ export const PolicyFile = z
     ...Policy.partial().shape,
     approvals: Policy.shape.approvals.partial().optional(),
     limits: Policy.shape.limits.partial().optional(),
+    retention: Policy.shape.retention.partial().optional(),
+    host: MachineHost.optional(),
   })
   .describe(
     'Policy of uiahost. A policy without `level`, or with an unknown one, is disabled; other missing keys have their default values. Comments (// and /* */) are allowed.',
@@ -106,7 +109,7 @@ export function describeProblems(name: string, problems: readonly PolicyProblem[
 
 /** The complete policy that a file describes. `defaults` fills in what the file leaves out, except the level. */
 export function completePolicy(file: PolicyFile, source: string, defaults: Policy = defaultPolicy()): Policy {
-  const { $schema: _schema, source: _said, approvals, limits, ...rest } = file;
+  const { $schema: _schema, source: _said, host: _host, approvals, limits, retention, ...rest } = file;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return Policy.parse({
     ...defaults,
@@ -114,15 +117,18 @@ export function completePolicy(file: PolicyFile, source: string, defaults: Polic
     level: file.level ?? 'disabled',
     approvals: { ...defaults.approvals, ...approvals },
     limits: { ...defaults.limits, ...limits },
+    retention: { ...defaults.retention, ...retention },
     source,
   });
 }
 
+const UserPolicy = PolicyFile.omit({ host: true });
+
 /** Reads a request body as a policy. Errors: invalid_argument with a reason for each field. */
 export function readPolicy(body: unknown): PolicyFile {
-  const parsed = PolicyFile.safeParse(body);
+  const parsed = UserPolicy.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw invalidArgument(parsed.error, body, PolicyFile);
+  throw invalidArgument(parsed.error, body, UserPolicy);
 }
 
 /** RFC 7396: members of the patch replace, objects merge, null removes. */

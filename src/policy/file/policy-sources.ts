@@ -2,9 +2,9 @@
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { Level, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
-import { grantsSurface, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
+import { grantsSurface, narrowingSteps, valueAt, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
 import type { PolicyFile } from './policy-file.ts';
-import { REGISTRY_VALUES } from './registry-values.ts';
+import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
 
 export interface PolicyParts {
   readonly defaults: Policy;
@@ -21,16 +21,6 @@ export interface PolicyParts {
   /** The policy in force. */
   readonly inForce: Policy;
 }
-
-/** The value at a path such as `limits.maxActions`. */
-const valueAt = (from: unknown, field: string): unknown =>
-  field
-    .split('.')
-    .reduce<unknown>(
-      (value, part) =>
-        value === null || typeof value !== 'object' ? undefined : (value as Record<string, unknown>)[part],
-      from,
-    );
 
 const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one ?? null) === canonicalJson(other ?? null);
 
@@ -50,7 +40,7 @@ export function policySettings(parts: PolicyParts): PolicySetting[] {
   const states = steps.reduce<Policy[]>((all, step) => [...all, step.narrow(all.at(-1) ?? levelled)], [levelled]);
   const last = states.at(-1) ?? levelled;
   return REGISTRY_VALUES.flatMap(({ name, field }) => {
-    if (field === null) return [];
+    if (isHostField(field)) return [];
     const given = valueAt(userFile ?? {}, field) !== undefined || (field === 'level' && userFile !== null);
     let origin: SettingOrigin =
       field === 'level' && level !== null

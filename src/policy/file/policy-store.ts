@@ -72,6 +72,8 @@ export interface PolicyStoreOptions {
   readonly record?: (change: PolicyChange) => Promise<void>;
   /** `by`: who changed it through the host; null when a file changed. */
   readonly onChange?: (policy: Policy, by: string | null) => void;
+  /** What administrators set for the machine, each time it was read and is valid. */
+  readonly onMachine?: (layers: MachineLayers) => void;
   /** A changed file was refused; the last good policy stays in force. */
   readonly onRefused?: (file: string, problems: readonly PolicyProblem[]) => void;
 }
@@ -432,6 +434,7 @@ export class PolicyStore {
     this.#writable = registry.writable;
     this.#unknown = registry.unknown;
     const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers };
+    if (refused.length === 0) this.#options.onMachine?.(machine);
     return { user, machine, disbelieved, refused };
   }
 

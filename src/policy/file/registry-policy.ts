@@ -3,6 +3,7 @@
  * of the right kind and within the schema's bounds: a value that cannot be understood never counts as "nothing set".
  */
 import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
+import { parsePolicyToken } from '../../contract/gate/machine-host.ts';
 import { PolicyFile, type PolicyProblem } from './policy-file.ts';
 import { REGISTRY_VALUES, type RegistryKind, type RegistryValue } from './registry-values.ts';
 
@@ -15,17 +16,9 @@ export interface RegistryLayer {
   readonly isAdministrators: boolean;
 }
 
-/** Settings of the host that are not part of the policy; null where none is set. They count in HKEY_LOCAL_MACHINE alone. */
-export interface RegistrySettings {
-  readonly port: number | null;
-  /** False: access from other machines is forbidden. True and null forbid nothing and allow nothing. */
-  readonly allowRemote: boolean | null;
-}
-
 export interface RegistryPolicy {
   /** The strongest first: HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER. */
   readonly layers: readonly RegistryLayer[];
-  readonly settings: RegistrySettings;
   /** Each names its value by key path and name. With one of them the content is not a policy. */
   readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
   /** Keys that others than administrators can change, in sentences. */
@@ -36,23 +29,24 @@ export interface RegistryPolicy {
 
 export const NO_REGISTRY_POLICY: RegistryPolicy = {
   layers: [],
-  settings: { port: null, allowRemote: null },
   refused: [],
   writable: [],
   unknown: [],
 };
 
-const PORT_BOUNDS = { least: 1, most: 65_535 };
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const KIND_NAMES: Readonly<Record<RegistryKind, string>> = {
   choice: 'REG_SZ',
   switch: 'REG_DWORD',
   number: 'REG_DWORD',
+  text: 'REG_SZ',
   list: 'REG_SZ',
   set: 'REG_DWORD',
   grants: 'REG_SZ',
+  tokens: 'REG_SZ',
 };
-const isKey = ({ kind }: RegistryValue): boolean => kind === 'list' || kind === 'set' || kind === 'grants';
+const KEYS: ReadonlySet<RegistryKind> = new Set(['list', 'set', 'grants', 'tokens']);
+const isKey = ({ kind }: RegistryValue): boolean => KEYS.has(kind);
 
 /** A value that is not understood; the message says what was expected. */
 class Refused extends Error {
@@ -88,6 +82,15 @@ function switchOf(entry: RegistryEntry, place: string): boolean {
   throw new Refused(`${place}\\${entry.name}`, `expected 1 or 0, found ${number}.`);
 }
 
+function tokenOf(entry: RegistryEntry, place: string): unknown {
+  const text = textOf(entry, place);
+  try {
+    return parsePolicyToken(entry.name, text);
+  } catch (error) {
+    throw new Refused(`${place}\\${entry.name}`, (error as Error).message);
+  }
+}
+
 /** The default value of a key means nothing in a policy, and editors write an empty one. */
 const named = (key: RegistryContent): RegistryEntry[] => key.entries.filter(({ name }) => name !== '');
 
@@ -103,6 +106,8 @@ function contentOf(kind: RegistryKind, key: RegistryContent, place: string): unk
       return entries.map((entry) => textOf(entry, place));
     case 'grants':
       return entries.map((entry) => ({ app: entry.name, tier: textOf(entry, place) }));
+    case 'tokens':
+      return entries.map((entry) => tokenOf(entry, place));
     default:
       return entries.flatMap((entry) => (switchOf(entry, place) ? [entry.name] : []));
   }
@@ -115,41 +120,26 @@ function put(into: Record<string, unknown>, field: string, value: unknown): void
   else put((into[first] ??= {}) as Record<string, unknown>, rest.join('.'), value);
 }
 
-interface Found {
-  readonly policy: Record<string, unknown>;
-  port: number | null;
-  allowRemote: boolean | null;
-}
-
 /** Reads one value or key of the table. Errors: Refused. */
-function take(found: Found, row: RegistryValue, entry: RegistryEntry | RegistryContent, place: string): void {
+function take(
+  policy: Record<string, unknown>,
+  row: RegistryValue,
+  entry: RegistryEntry | RegistryContent,
+  place: string,
+) {
   if ('entries' in entry) {
     const content = contentOf(row.kind, entry, `${place}\\${row.name}`);
-    if (content !== undefined && row.field !== null) put(found.policy, row.field, content);
+    if (content !== undefined) put(policy, row.field, content);
     return;
   }
-  const value =
-    row.kind === 'choice'
-      ? textOf(entry, place)
-      : row.kind === 'switch'
-        ? switchOf(entry, place)
-        : numberOf(entry, place);
-  if (row.field !== null) put(found.policy, row.field, value);
-  else if (row.setting === 'UIAHOST_ALLOW_REMOTE') found.allowRemote = value === true;
-  else {
-    const port = Number(value);
-    if (port < PORT_BOUNDS.least || port > PORT_BOUNDS.most)
-      throw new Refused(`${place}\\${row.name}`, `expected a port (1 to 65535), found ${port}.`);
-    found.port = port;
-  }
+  const read = { switch: switchOf, number: numberOf }[row.kind as string] ?? textOf;
+  put(policy, row.field, read(entry, place));
 }
 
 /** The registry's spelling of the part of the policy that an issue of the schema is about. */
 function placeOfField(path: readonly PropertyKey[], place: string, content: RegistryContent): string {
   const dotted = path.filter((part) => typeof part === 'string').join('.');
-  const row = REGISTRY_VALUES.find(
-    ({ field }) => field !== null && (dotted === field || dotted.startsWith(`${field}.`)),
-  );
+  const row = REGISTRY_VALUES.find(({ field }) => dotted === field || dotted.startsWith(`${field}.`));
   if (row === undefined) return place;
   const index = path.find((part) => typeof part === 'number');
   const key = content.keys.find(({ name }) => same(name, row.name));
@@ -164,10 +154,10 @@ const problem = (reason: string): PolicyProblem => ({ severity: 'error', line: 0
 function readHive(
   content: RegistryContent,
   isMachine: boolean,
-): { policy: PolicyFile | null; settings: RegistrySettings; refused: RegistryPolicy['refused']; unknown: string[] } {
+): { policy: PolicyFile | null; refused: RegistryPolicy['refused']; unknown: string[] } {
   const unknown: string[] = [];
   const refused: Array<{ file: string; problems: PolicyProblem[] }> = [];
-  const found: Found = { policy: {}, port: null, allowRemote: null };
+  const found: Record<string, unknown> = {};
   const place = content.name;
   const tryTo = (work: () => void): void => {
     try {
@@ -201,12 +191,12 @@ function readHive(
       take(found, row, entry, place);
     });
   }
-  const parsed = PolicyFile.safeParse(found.policy);
+  const parsed = PolicyFile.safeParse(found);
   for (const issue of parsed.error?.issues ?? []) {
     const at = issue.path.reduce<unknown>(
       (value, part) =>
         value === null || typeof value !== 'object' ? value : (value as Record<PropertyKey, unknown>)[part],
-      found.policy,
+      found,
     );
     const seen = typeof at === 'string' || typeof at === 'number' ? `, found ${shown(at)}` : '';
     const expected =
@@ -217,7 +207,6 @@ function readHive(
   }
   return {
     policy: parsed.success ? parsed.data : null,
-    settings: { port: found.port, allowRemote: found.allowRemote },
     refused,
     unknown,
   };
@@ -228,7 +217,6 @@ export function registryPolicy({ machine, user, writable }: PolicyRegistryConten
   const layers: RegistryLayer[] = [];
   const refused: Array<RegistryPolicy['refused'][number]> = [];
   const unknown: string[] = [];
-  let settings = NO_REGISTRY_POLICY.settings;
   for (const [content, why, isMachine] of [
     [machine, writable.machine, true],
     [user, writable.user, false],
@@ -237,10 +225,9 @@ export function registryPolicy({ machine, user, writable }: PolicyRegistryConten
     const hive = readHive(content, isMachine);
     refused.push(...hive.refused);
     unknown.push(...hive.unknown);
-    if (isMachine) settings = hive.settings;
     if (hive.policy !== null && Object.keys(hive.policy).length > 0)
       layers.push({ name: content.name, policy: hive.policy, isAdministrators: why === null });
   }
   const writableKeys = [writable.machine, writable.user].filter((why) => why !== null);
-  return { layers, settings, refused, writable: writableKeys, unknown };
+  return { layers, refused, writable: writableKeys, unknown };
 }

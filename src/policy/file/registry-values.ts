@@ -10,17 +10,16 @@ export const POLICY_KEY = 'Software\\Policies\\uiahost';
 /**
  * `choice`: REG_SZ, one of the schema's values. `switch`: REG_DWORD, 0 or 1. `number`: REG_DWORD. The others are keys below, named
  * as the value: `list` has one REG_SZ for each entry, under any name; `set` has a REG_DWORD 1 named for each member, 0 for each
- * that is left out; `grants` has one REG_SZ for each application, the name its path and the data its tier.
+ * that is left out; `grants` has one REG_SZ for each application, the name its path and the data its tier. `text` is a REG_SZ of any content; `tokens` has one
+ * REG_SZ for each token, the name its id.
  */
-export type RegistryKind = 'choice' | 'switch' | 'number' | 'list' | 'set' | 'grants';
+export type RegistryKind = 'choice' | 'switch' | 'number' | 'text' | 'list' | 'set' | 'grants' | 'tokens';
 
 export interface RegistryValue {
   readonly name: string;
   readonly kind: RegistryKind;
-  /** The part of the policy by its path in the schema; null for settings of the host that are no part of the policy. */
-  readonly field: string | null;
-  /** Where `field` is null: the variable (src/contract/process/settings.json) whose place the value takes. */
-  readonly setting?: 'UIAHOST_PORT' | 'UIAHOST_ALLOW_REMOTE';
+  /** The part of the policy by its path in the schema. `host.…` is a setting of hosts and no part of what a policy allows. */
+  readonly field: string;
   /** The value counts in HKEY_LOCAL_MACHINE alone. */
   readonly isMachineOnly?: true;
   /** The group of the templates that shows it. */
@@ -44,13 +43,24 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
   { name: 'MaxActions', kind: 'number', field: 'limits.maxActions', category: 'limits' },
   { name: 'MaxDurationMs', kind: 'number', field: 'limits.maxDurationMs', category: 'limits' },
   { name: 'KeepPictures', kind: 'switch', field: 'keepPictures', category: 'limits' },
-  { name: 'Port', kind: 'number', field: null, setting: 'UIAHOST_PORT', isMachineOnly: true, category: 'host' },
-  {
-    name: 'AllowRemote',
-    kind: 'switch',
-    field: null,
-    setting: 'UIAHOST_ALLOW_REMOTE',
-    isMachineOnly: true,
-    category: 'host',
-  },
+  { name: 'AuditDays', kind: 'number', field: 'retention.auditDays', isMachineOnly: true, category: 'limits' },
+  { name: 'PictureDays', kind: 'number', field: 'retention.pictureDays', isMachineOnly: true, category: 'limits' },
+  { name: 'SessionDays', kind: 'number', field: 'retention.sessionDays', isMachineOnly: true, category: 'limits' },
+  { name: 'Address', kind: 'text', field: 'host.address', isMachineOnly: true, category: 'host' },
+  { name: 'Port', kind: 'number', field: 'host.port', isMachineOnly: true, category: 'host' },
+  { name: 'AllowRemote', kind: 'switch', field: 'host.allowRemote', isMachineOnly: true, category: 'host' },
+  { name: 'Names', kind: 'list', field: 'host.names', isMachineOnly: true, category: 'host' },
+  { name: 'TlsKey', kind: 'text', field: 'host.tls.key', isMachineOnly: true, category: 'host' },
+  { name: 'TlsCertificate', kind: 'text', field: 'host.tls.certificate', isMachineOnly: true, category: 'host' },
+  { name: 'TlsPfx', kind: 'text', field: 'host.tls.pfx', isMachineOnly: true, category: 'host' },
+  { name: 'TlsPassphraseFile', kind: 'text', field: 'host.tls.passphraseFile', isMachineOnly: true, category: 'host' },
+  { name: 'TlsStore', kind: 'text', field: 'host.tls.store', isMachineOnly: true, category: 'host' },
+  { name: 'Users', kind: 'list', field: 'host.users', isMachineOnly: true, category: 'host' },
+  { name: 'Groups', kind: 'list', field: 'host.groups', isMachineOnly: true, category: 'host' },
+  { name: 'Sessions', kind: 'set', field: 'host.sessions', isMachineOnly: true, category: 'host' },
+  { name: 'OnDemand', kind: 'switch', field: 'host.onDemand', isMachineOnly: true, category: 'host' },
+  { name: 'Tokens', kind: 'tokens', field: 'host.tokens', isMachineOnly: true, category: 'host' },
 ];
+
+/** A setting of hosts, which a policy does not list. */
+export const isHostField = (field: string): boolean => field.startsWith('host.');

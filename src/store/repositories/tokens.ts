@@ -26,6 +26,11 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
   const all = prepare(db, 'SELECT * FROM tokens ORDER BY created_at, token_id');
   const revoke = prepare(db, 'UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE token_id = ?');
 
+  const forget = prepare(
+    db,
+    'DELETE FROM tokens WHERE (revoked_at IS NOT NULL OR expires_at <= ?) AND (token_id = ? OR name = ?)',
+  );
+
   const get = (tokenId: string): TokenRecord | null => {
     const row = byId.get(tokenId);
     return row === null ? null : fromRow(row);
@@ -41,6 +46,8 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
       // A caller that passes the token itself by mistake must not get it stored.
       if (!/^[0-9a-f]{64}$/.test(token.hash))
         throw new UiaHostError('invalid_argument', 'A token is stored only as its SHA-256 in lower-case hex.');
+      // The audit keeps what a token was that has ended; its id and name are free again.
+      forget.run(token.createdAt, token.tokenId, token.name);
       insertOnce('A token with this id, name or value', () =>
         insert.run(
           token.tokenId,

@@ -109,7 +109,7 @@ export interface IdempotencyRepository {
 }
 
 export interface TokenRepository {
-  /** Errors: state_conflict when id, name or hash exists. */
+  /** Takes the place of tokens with its id or name that have ended. Errors: state_conflict when id, name or hash exists. */
   add(token: TokenRecord): TokenRecord;
   /** By the SHA-256 of the token; expiry and revocation are for the caller to judge. */
   findByHash(hash: string): TokenRecord | null;

@@ -49,15 +49,15 @@ function failed(what: string, code = kernel32.GetLastError()): UiaHostError {
 }
 
 /**
- * Gives only this user and the system access to a file or folder, and blocks inheritance from the parent folder. Files
+ * Gives only one user (this one, by default) and the system access to a file or folder, and blocks inheritance from the parent folder. Files
  * created inside a folder later inherit the same list. The list is read back; throws if it did not take effect, so that
  * no secret is written. Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow
  */
-export function restrictToUser(path: string): void {
+export function restrictToUser(path: string, sid: string = ownUserSid()): void {
   const attributes = kernel32.GetFileAttributesW(path);
   if (attributes === INVALID_FILE_ATTRIBUTES) throw failed(`find ${path}`);
   const inherit = (attributes & FILE_ATTRIBUTE_DIRECTORY) !== 0 ? 'OICI' : '';
-  const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${ownUserSid()})`;
+  const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${sid})`;
   const descriptor = Buffer.alloc(8);
   const size = Buffer.alloc(4);
   if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size))

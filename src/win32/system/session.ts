@@ -19,9 +19,12 @@ import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 
 /** Session of this process: 0 is the services' session, which has no desktop of a person. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-processidtosessionid */
-export function ownSession(): number {
+export const ownSession = (): number => sessionOf(kernel32.GetCurrentProcessId()) ?? 0;
+
+/** Session of a process; null if there is no such process. */
+export function sessionOf(pid: number): number | null {
   const session = Buffer.alloc(4);
-  return kernel32.ProcessIdToSessionId(kernel32.GetCurrentProcessId(), session) ? session.readUInt32LE(0) : 0;
+  return kernel32.ProcessIdToSessionId(pid, session) ? session.readUInt32LE(0) : null;
 }
 
 /** Errors: desktop_unavailable in the session of the services, where a host could see and reach nothing. */

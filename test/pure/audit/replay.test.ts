@@ -96,6 +96,7 @@ function replay(changes: Partial<Replay> = {}): Replay {
       ahead: 0,
       tornBytes: 0,
       sealsCheckedFrom: 1,
+      completeFrom: 1,
     },
     ...changes,
   };
@@ -200,6 +201,7 @@ describe('[audit.replay] the page of a session', () => {
           ahead: 0,
           tornBytes: 0,
           sealsCheckedFrom: 1,
+          completeFrom: 1,
         },
       }),
     );
@@ -250,6 +252,7 @@ describe('[audit.replay] the page of a session', () => {
             ahead: 0,
             tornBytes: 0,
             sealsCheckedFrom: 1,
+            completeFrom: 1,
           },
         }),
       ),

@@ -132,6 +132,7 @@ describe('verify', () => {
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
       firstBad: null,
       sealsCheckedFrom: 1,
+      completeFrom: 1,
       unchecked: [],
     });
   });
@@ -192,6 +193,7 @@ describe('verify', () => {
         head: expect.any(String),
         firstBad: null,
         sealsCheckedFrom: null,
+        completeFrom: 1,
         unchecked: [expect.any(String), expect.any(String)],
       },
     ]);
@@ -221,6 +223,7 @@ describe('verify', () => {
       head: 'h',
       firstBad: { seq: 2, reason: 'gap' },
       sealsCheckedFrom: 1,
+      completeFrom: 1,
     });
     expect((await cli(['audit', 'verify'])).status).toBe(1);
     host.auditVerify = async () => {
@@ -268,6 +271,7 @@ describe('[audit.export-key] export-key', () => {
     expect(JSON.parse((await audit('verify', '--data', folder, '--json')).stdout)).toMatchObject({
       ok: true,
       sealsCheckedFrom: 13,
+      completeFrom: 1,
     });
   });
 

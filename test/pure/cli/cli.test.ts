@@ -341,6 +341,7 @@ describe('a person in control', () => {
       head: 'h',
       firstBad: { seq: 2, reason: 'hash' },
       sealsCheckedFrom: 1,
+      completeFrom: 1,
     });
     const damaged = await cli(['audit', 'verify', '--json']);
     expect(damaged.status).toBe(1);

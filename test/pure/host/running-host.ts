@@ -109,6 +109,7 @@ export async function startTestHost(
   const gate = createGate();
   const host: RunningHost = createHost({
     version: 'test',
+    storeId: 'sto_test',
     desktop: scene.desktop,
     desktopControl: {
       status: () => ({ state: 'ready', pid: 1, restarts: 0, further: [] }),

@@ -19,7 +19,7 @@ const WELL: MachineFacts = {
   now: '2026-03-01T12:00:00.000Z',
   newestFile: '2026-03-01T11:59:00.000Z',
   freeBytes: 50_000_000_000,
-  audit: { ok: true, records: 3, head: 'a', firstBad: null, sealsCheckedFrom: 1, unchecked: [] },
+  audit: { ok: true, records: 3, head: 'a', firstBad: null, sealsCheckedFrom: 1, completeFrom: 1, unchecked: [] },
   service: {
     state: 'running',
     pid: 1,
@@ -34,7 +34,16 @@ const WELL: MachineFacts = {
   remoteTools: [],
 };
 const service = WELL.service as Exclude<MachineFacts['service'], { unreadable: string }>;
-const failing = { session: 2, user: 'x', state: 'waiting', pid: null, url: null, since: null, restarts: 7 } as const;
+const failing = {
+  session: 2,
+  user: 'x',
+  state: 'waiting',
+  pid: null,
+  url: null,
+  since: null,
+  restarts: 7,
+  why: null,
+} as const;
 const host = { pid: 5, port: 7423, version: '1.0.0' };
 
 describe('machine', () => {

@@ -253,7 +253,7 @@ describe('computer_use over HTTP', () => {
 
   test('[tool.computer-use.owner] [tool.computer-use.refusals] another token’s session, an unknown session and another session’s name are all treated as missing, and a refusal is audited', async () => {
     await using face = await openFaces();
-    const { token } = await face.t.host.tokens.create({ name: 'other' });
+    const { token } = await face.t.host.tokens.create({ name: 'other' }, 'operator');
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     for (const action of ['state', 'follow', 'abort'] as const) {
       expect(await face.http('computer_use', { action, computerUseSessionId }, token)).toMatchObject({

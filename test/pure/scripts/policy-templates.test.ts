@@ -15,16 +15,18 @@ function fields(): string[] {
   const { properties } = policyJsonSchema() as { properties: Record<string, { properties?: object }> };
   return Object.entries(properties)
     .filter(([name]) => !['$schema', 'source'].includes(name))
-    .flatMap(([name, schema]) =>
-      schema.properties === undefined ? [name] : Object.keys(schema.properties).map((below) => `${name}.${below}`),
-    );
+    .flatMap(([name, schema]) => pathsOf(name, schema));
+}
+
+function pathsOf(name: string, { properties }: { properties?: object }): string[] {
+  if (properties === undefined) return [name];
+  return Object.entries(properties).flatMap(([below, schema]) => pathsOf(`${name}.${below}`, schema as object));
 }
 
 describe('[policy.registry.values] the table of registry values', () => {
-  it('has each part of the policy once, and the host’s port and remote access', () => {
-    const named = REGISTRY_VALUES.flatMap(({ field }) => (field === null ? [] : [field]));
+  it('has each part of the policy, and each setting of hosts, once', () => {
+    const named = REGISTRY_VALUES.map(({ field }) => field);
     expect(named.toSorted()).toEqual(fields().toSorted());
-    expect(REGISTRY_VALUES.flatMap(({ setting }) => setting ?? [])).toEqual(['UIAHOST_PORT', 'UIAHOST_ALLOW_REMOTE']);
     expect(new Set(REGISTRY_VALUES.map(({ name }) => name.toLowerCase())).size).toBe(REGISTRY_VALUES.length);
   });
 
@@ -34,11 +36,17 @@ describe('[policy.registry.values] the table of registry values', () => {
       if (schema['type'] === 'boolean') return 'switch';
       if (schema['type'] === 'integer') return 'number';
       if (schema['enum'] !== undefined) return 'choice';
+      if (schema['items'] === undefined) return 'text';
       const items = schema['items'] as { enum?: unknown; type?: string };
-      return items.enum !== undefined ? 'set' : items.type === 'object' ? 'grants' : 'list';
+      return items.enum !== undefined
+        ? 'set'
+        : items.type === 'object'
+          ? field === 'grants'
+            ? 'grants'
+            : 'tokens'
+          : 'list';
     };
-    for (const { field, kind, name } of REGISTRY_VALUES)
-      if (field !== null) expect([name, kind]).toEqual([name, kindOf(field)]);
+    for (const { field, kind, name } of REGISTRY_VALUES) expect([name, kind]).toEqual([name, kindOf(field)]);
   });
 });
 
@@ -58,8 +66,23 @@ describe('[policy.templates] the templates', () => {
       new Set([...admx().matchAll(/\bkey="([^"]+)"/g)].map(([, key]) => key!.split('\\').slice(0, 3).join('\\'))),
     ).toEqual(new Set([POLICY_KEY]));
     expect([...admx().matchAll(/policy name="(\w+)" class="Machine"/g)].map(([, name]) => name)).toEqual([
+      'AuditDays',
+      'PictureDays',
+      'SessionDays',
+      'Address',
       'Port',
       'AllowRemote',
+      'Names',
+      'TlsKey',
+      'TlsCertificate',
+      'TlsPfx',
+      'TlsPassphraseFile',
+      'TlsStore',
+      'Users',
+      'Groups',
+      'Sessions',
+      'OnDemand',
+      'Tokens',
     ]);
   });
 

@@ -85,6 +85,7 @@ describe('sessions', () => {
         pid: second,
         url: 'http://127.0.0.1:7423',
         since: 'then',
+        why: null,
         restarts: 1,
       },
     ]);
@@ -256,5 +257,48 @@ describe('[service.policy] a policy that is not valid', () => {
     machine.handle(bad);
     machine.handle({ kind: 'opened', session: 1, user: null });
     expect(machine.handle({ kind: 'stop' })).toEqual(['finish']);
+  });
+});
+
+describe('[service.scope] sessions that the machine’s policy gives no host', () => {
+  const policy = (...out: number[]) =>
+    ({
+      kind: 'policy',
+      why: null,
+      unwanted: new Map(out.map((session) => [session, `the policy leaves out ${session}`])),
+    }) as const;
+
+  test('none is started, the reason is shown, and one is started when that changes', () => {
+    const machine = new Machine();
+    expect(machine.handle({ kind: 'opened', session: 1, user: 'PC\\a', unwanted: 'the level is disabled' })).toEqual([
+      'report hostExcluded',
+    ]);
+    expect(machine.supervision.sessions()).toMatchObject([
+      { state: 'excluded', why: 'the level is disabled', pid: null },
+    ]);
+    expect(machine.handle(policy(1))).toEqual([]);
+    expect(machine.handle(policy())).toEqual(['start 1']);
+  });
+
+  test('a running host is ended in order, and the others stay', () => {
+    const machine = new Machine();
+    const first = machine.open(1);
+    machine.open(2);
+    expect(machine.handle(policy(1))).toEqual(['end 1', 'wake 1 after 10000']);
+    machine.handle({ kind: 'exited', session: 1, pid: first, status: 0 });
+    expect(machine.supervision.sessions().map(({ session, state }) => [session, state])).toEqual([
+      [1, 'excluded'],
+      [2, 'starting'],
+    ]);
+    expect(machine.handle({ kind: 'closed', session: 1 })).toEqual([]);
+    expect(machine.supervision.sessions()).toHaveLength(1);
+  });
+
+  test('a session that waits to be started again waits no longer', () => {
+    const machine = new Machine();
+    machine.exit(1, machine.open(1));
+    machine.handle(policy(1));
+    expect(machine.handle({ kind: 'woken', session: 1 })).toEqual([]);
+    expect(machine.supervision.sessions()).toMatchObject([{ state: 'excluded' }]);
   });
 });

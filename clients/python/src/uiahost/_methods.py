@@ -1504,7 +1504,7 @@ class Routes(ABC):
         *,
         timeout: float | None = None,
     ) -> types.CreateTokenReply:
-        """Create an agent token. It is shown only once."""
+        """Create a named agent or operator token. It is shown only once."""
         return cast("types.CreateTokenReply", self._json('POST', '/v1/tokens', scope='operator', body=body, timeout=timeout))
 
     def revoke_token(
@@ -3151,7 +3151,7 @@ class AsyncRoutes(ABC):
         *,
         timeout: float | None = None,
     ) -> types.CreateTokenReply:
-        """Create an agent token. It is shown only once."""
+        """Create a named agent or operator token. It is shown only once."""
         return cast("types.CreateTokenReply", await self._json('POST', '/v1/tokens', scope='operator', body=body, timeout=timeout))
 
     async def revoke_token(

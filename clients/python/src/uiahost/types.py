@@ -205,6 +205,7 @@ class Policy(TypedDict):
     keepPictures: bool
     approvals: PolicyApprovals
     limits: PolicyLimits
+    retention: PolicyRetention
     source: str
 
 
@@ -222,6 +223,12 @@ class PolicyLimits(TypedDict):
     actionsPerMinute: int
     maxActions: int | None
     maxDurationMs: int | None
+
+
+class PolicyRetention(TypedDict):
+    auditDays: int | None
+    pictureDays: int
+    sessionDays: int
 
 
 class Problem(TypedDict):
@@ -1412,6 +1419,8 @@ class StatusReply(TypedDict):
     pid: int
     startedAt: str
     uptimeSeconds: int
+    storeId: str
+    """Identifies the data directory, for as long as it exists."""
 
 
 class StatusReplyBinding(TypedDict):
@@ -1616,14 +1625,16 @@ class ListTokensReply(TypedDict):
     tokens: list[ListTokensReplyTokensItem]
 
 
-class ListTokensReplyTokensItem(TypedDict):
-    tokenId: str
-    name: str
-    scope: Literal['agent', 'operator']
-    createdAt: str
-    expiresAt: str | None
-    limits: ListTokensReplyTokensItemLimits | None
-    revokedAt: str | None
+ListTokensReplyTokensItem = TypedDict('ListTokensReplyTokensItem', {
+    'tokenId': "str",
+    'name': "str",
+    'scope': "Literal['agent', 'operator']",
+    'createdAt': "str",
+    'expiresAt': "str | None",
+    'limits': "ListTokensReplyTokensItemLimits | None",
+    'revokedAt': "str | None",
+    'from': "Literal['host', 'policy', 'service']",
+})
 
 
 class ListTokensReplyTokensItemLimits(TypedDict):
@@ -1633,20 +1644,26 @@ class ListTokensReplyTokensItemLimits(TypedDict):
 
 class CreateTokenBody(TypedDict):
     name: str
+    scope: NotRequired[Literal['agent', 'operator']]
+    """Default agent."""
+    tokenId: NotRequired[str]
+    """An id that stays when the token is replaced, such as `fleet-orders`; default: a new one."""
     expiresAt: NotRequired[str]
     """UTC, such as 2030-01-01T00:00:00Z; without it the token never expires."""
     limits: NotRequired[ListTokensReplyTokensItemLimits]
 
 
-class CreateTokenReply(TypedDict):
-    tokenId: str
-    name: str
-    scope: Literal['agent', 'operator']
-    createdAt: str
-    expiresAt: str | None
-    limits: ListTokensReplyTokensItemLimits | None
-    revokedAt: str | None
-    token: str
+CreateTokenReply = TypedDict('CreateTokenReply', {
+    'tokenId': "str",
+    'name': "str",
+    'scope': "Literal['agent', 'operator']",
+    'createdAt': "str",
+    'expiresAt': "str | None",
+    'limits': "ListTokensReplyTokensItemLimits | None",
+    'revokedAt': "str | None",
+    'from': "Literal['host', 'policy', 'service']",
+    'token': "str",
+})
 
 
 class ListSecretsReply(TypedDict):
@@ -1742,6 +1759,8 @@ class VerifyAuditReply(TypedDict):
     firstBad: VerifyAuditReplyFirstBad | None
     sealsCheckedFrom: int | None
     """First record whose seal the host’s current key could check; earlier records were checked by the hash chain alone."""
+    completeFrom: int
+    """First record that is there: 1, or a later one where older records were deleted by the policy (auditDays)."""
 
 
 class VerifyAuditReplyFirstBad(TypedDict):

@@ -248,6 +248,15 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
     scratch(),
   ],
   'advapi32.LookupPrivilegeValueW': [null, 'SeDebugPrivilege', scratch],
+  'advapi32.LookupAccountNameW': () => [
+    null,
+    'SYSTEM',
+    scratch(),
+    Buffer.from('44000000', 'hex'),
+    scratch(),
+    Buffer.from('64000000', 'hex'),
+    scratch(),
+  ],
   'advapi32.CheckTokenMembership': [0, sid, scratch],
   'advapi32.GetUserNameW': () => [scratch(), Buffer.from('00010000', 'hex')],
   'advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW': ['D:P(A;;FA;;;SY)', 1, scratch, scratch],
@@ -306,5 +315,12 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
     return [out[0]];
   },
   'crypt32.CryptProtectData': () => [blob('x'), 'test', null, null, null, 1, Buffer.alloc(16)],
+  'crypt32.CertOpenStore': [2n, 0, null, 0, null],
+  'crypt32.CertCloseStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), 0],
+  'crypt32.CertEnumCertificatesInStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), null],
+  'crypt32.CertDuplicateCertificateContext': [null],
+  'crypt32.CertFreeCertificateContext': [null],
+  'crypt32.CertAddCertificateContextToStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), null, 4, null],
+  'crypt32.PFXExportCertStoreEx': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), scratch(), 'x', null, 4],
   'crypt32.CryptUnprotectData': () => [protectedBlob(), null, null, null, null, 1, Buffer.alloc(16)],
 };

@@ -150,7 +150,7 @@ const KINDS: Readonly<Record<string, { readonly policy?: Partial<Policy>; readon
 const NAMES = Object.keys(KINDS);
 
 async function enter(t: TestHost, how: { expiresAt?: string } = {}, session = 'default'): Promise<Entered> {
-  const { tokenId, token } = await t.host.tokens.create({ name: 'temporary', ...how });
+  const { tokenId, token } = await t.host.tokens.create({ name: 'temporary', ...how }, 'operator');
   const caller: Caller = { tokenId, scope: 'agent', session, limits: null, surface: 'http' };
   const face = await openFaces('legacy', {}, { times: { answerBeforeMs: 300 } }, { host: t, token });
   await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
@@ -221,7 +221,7 @@ describe('[token.end] when a token is revoked', () => {
     };
     const loads = ['default', 'two', 'three'].map(load);
     await until(async () => t.scene.delivered.length > 5, 'some deliveries');
-    await t.host.tokens.revoke(caller.tokenId);
+    await t.host.tokens.revoke(caller.tokenId, 'operator');
     const before = t.scene.delivered.length;
     await wait(300);
     over.abort();
@@ -243,7 +243,7 @@ describe('[token.end] when a token is revoked', () => {
       async () => (await t.host.runner.record(caller, runs[0]!.actionId)).delivery === 'delivering',
       'delivery',
     );
-    await t.host.tokens.revoke(caller.tokenId);
+    await t.host.tokens.revoke(caller.tokenId, 'operator');
     const told = (await Promise.all(ends)) as Array<{ code: string; delivery: string; actionId: string }>;
     expect(told.map(({ code, delivery }) => [code, delivery])).toEqual([
       ['unauthenticated', 'unknown'],

@@ -282,7 +282,7 @@ describe('the time of a card', () => {
       surfaces: [overlay],
       allowedSurfaces: () => ['overlay'],
       picture: async () => null,
-      tokens: { endOf: () => new AbortController().signal, list: () => Promise.resolve([]) },
+      tokens: { endOf: () => new AbortController().signal, nameOf: (id) => id },
       recorded: (_action, given) => ({ input: given, without: (text) => text }),
     });
     return {

@@ -71,7 +71,7 @@ describe('[spool.read] a cut output', () => {
   test('[spool.foreign] is not there for another token, by any way; the operator may read it', async () => {
     await using face = await openFaces();
     const { spoolId } = await cutSnapshot(face);
-    const { token } = await face.t.host.tokens.create({ name: 'other' });
+    const { token } = await face.t.host.tokens.create({ name: 'other' }, 'operator');
     for (const id of [spoolId, `out_${'0'.repeat(32)}`]) {
       const refused = await read(face, id, token);
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([404, 'artifact_not_found']);

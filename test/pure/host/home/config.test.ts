@@ -1,20 +1,14 @@
 /** Settings from the environment: taken as meant, or refused by the name of the variable. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { dataDirectoryOf } from '../../../../src/client/locate.ts';
 import { readConfig } from '../../../../src/host/home/config.ts';
-import { readTlsFiles } from '../../../../src/host/access/key-files.ts';
-import { TEST_TLS } from '../../../support/tls.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (more: Record<string, string> = {}) => readConfig({ UIAHOST_DATA_DIR: folder, ...more });
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
 
 describe('[trust.environment] an installed host and its environment', () => {
   const given = {
@@ -118,15 +112,5 @@ describe('an address that other machines reach', () => {
     expect(() => read(env)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(name) }),
     );
-  });
-
-  test('[http.tls] key and certificate are read, and refused where they cannot serve', () => {
-    const keyFile = file('key.pem', TEST_TLS.key);
-    expect(readTlsFiles({ keyFile, certificateFile: file('cert.pem', TEST_TLS.cert) })).toEqual(TEST_TLS);
-    for (const certificateFile of [join(folder, 'none.pem'), file('empty.pem', ''), file('no.pem', 'no certificate')]) {
-      expect(() => readTlsFiles({ keyFile, certificateFile }), certificateFile).toThrow(
-        expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(certificateFile) }),
-      );
-    }
   });
 });

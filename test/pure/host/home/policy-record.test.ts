@@ -142,6 +142,7 @@ test('[policy.recorded-points] every setting that differs is named, in both dire
     keepPictures: false,
     approvals: { timeoutMs: 1000, surfaces: ['overlay'] },
     limits: { actionsPerMinute: 1, maxActions: 2, maxDurationMs: 1000 },
+    retention: { auditDays: 90, pictureDays: 1, sessionDays: 365 },
   };
   const count = (from: Policy, to: Policy): number => Object.values(comparePolicies(from, to)).flat().length;
   for (const [key, value] of Object.entries(other)) {

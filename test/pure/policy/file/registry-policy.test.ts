@@ -15,7 +15,11 @@ import { DEFAULT_PORT, readConfig } from '../../../../src/host/home/config.ts';
 import { narrowListen } from '../../../../src/host/home/listen-policy.ts';
 import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
 import { registryPolicy } from '../../../../src/policy/file/registry-policy.ts';
-import { POLICY_KEY, REGISTRY_VALUES } from '../../../../src/policy/file/registry-values.ts';
+import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
+import { loosened } from '../../../../src/policy/file/loosening.ts';
+import { machineHost, narrowByMachine, type MachineSettings } from '../../../../src/policy/file/machine-layers.ts';
+import { completePolicy, readPolicy } from '../../../../src/policy/file/policy-file.ts';
+import { isHostField, POLICY_KEY, REGISTRY_VALUES } from '../../../../src/policy/file/registry-values.ts';
 import { failure as failureOf } from '../world.ts';
 
 type Data = string | number | null | RegistryEntry | { readonly [name: string]: string | number | null };
@@ -44,12 +48,23 @@ const registry = (
   user: user === null ? null : content(HKCU, user),
   writable: { machine: null, user: null, ...writable },
 });
+const [HASH, OTHER_HASH] = ['a'.repeat(64), 'b'.repeat(64)];
 const problemsOf = (found: PolicyRegistryContent): string[] =>
   registryPolicy(found).refused.map(({ file, problems }) => `${file}: ${problems[0]?.reason}`);
 
+const hostOf = (values: Readonly<Record<string, Data>>, writable: string | null = null): MachineSettings =>
+  machineHost(
+    {
+      file: null,
+      isFileBelieved: true,
+      registry: registryPolicy(registry(values, null, { machine: writable })).layers,
+    },
+    '',
+  );
+
 describe('values', () => {
   it('[policy.registry.read] every value of the table is read into its part of the policy', () => {
-    const { layers, settings, refused } = registryPolicy(
+    const { layers, refused } = registryPolicy(
       registry({
         Level: 'observe',
         Grants: { 'C:\\Windows\\notepad.exe': 'click' },
@@ -67,6 +82,24 @@ describe('values', () => {
         MaxActions: 20,
         MaxDurationMs: 60_000,
         KeepPictures: 0,
+        AuditDays: 90,
+        PictureDays: 3,
+        SessionDays: 10,
+        Address: '10.0.0.1',
+        Names: { 1: 'pc1.example' },
+        TlsKey: 'C:\\k.pem',
+        TlsCertificate: 'C:\\c.pem',
+        TlsPfx: 'C:\\c.pfx',
+        TlsPassphraseFile: 'C:\\p',
+        TlsStore: 'pc1',
+        Users: { 1: 'EXAMPLE\\anna' },
+        Groups: { 1: 'S-1-5-32-555' },
+        Sessions: { console: 1, remote: 0 },
+        OnDemand: 1,
+        Tokens: {
+          'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
+          desk: `Scope = operator;sha256=${OTHER_HASH};`,
+        },
         Port: 7500,
         AllowRemote: 0,
       }),
@@ -90,10 +123,38 @@ describe('values', () => {
           approvals: { surfaces: ['overlay'], timeoutMs: 30_000 },
           limits: { actionsPerMinute: 60, maxActions: 20, maxDurationMs: 60_000 },
           keepPictures: false,
+          retention: { auditDays: 90, pictureDays: 3, sessionDays: 10 },
+          host: {
+            address: '10.0.0.1',
+            port: 7500,
+            allowRemote: false,
+            names: ['pc1.example'],
+            tls: {
+              key: 'C:\\k.pem',
+              certificate: 'C:\\c.pem',
+              pfx: 'C:\\c.pfx',
+              passphraseFile: 'C:\\p',
+              store: 'pc1',
+            },
+            users: ['EXAMPLE\\anna'],
+            groups: ['S-1-5-32-555'],
+            sessions: ['console'],
+            onDemand: true,
+            tokens: [
+              {
+                id: 'fleet-orders',
+                scope: 'agent',
+                sha256: HASH,
+                expiresAt: '2030-01-01T00:00:00Z',
+                level: 'observe',
+                apps: ['a.exe', 'C:\\b c.exe'],
+              },
+              { id: 'desk', scope: 'operator', sha256: OTHER_HASH },
+            ],
+          },
         },
       },
     ]);
-    expect(settings).toEqual({ port: 7500, allowRemote: false });
   });
 
   it('[policy.registry.read] names are compared as Windows compares them; a default value and an empty key set nothing', () => {
@@ -147,7 +208,7 @@ describe('values', () => {
 
   it('[policy.registry.refused] no damage to any value of the table is mistaken for an unset value', () => {
     for (const { name, kind } of REGISTRY_VALUES) {
-      const isKey = ['list', 'set', 'grants'].includes(kind);
+      const isKey = ['list', 'set', 'grants', 'tokens'].includes(kind);
       const damaged: Data[] = isKey ? [null, 'x', 7, { x: null }] : [null, { x: 'y' }, 4_000_000_000];
       for (const value of damaged)
         expect(problemsOf(registry({ [name]: value })), `${name} ${JSON.stringify(value)}`).toHaveLength(1);
@@ -156,13 +217,12 @@ describe('values', () => {
 
   it('[policy.registry.machine-only] port and access from other machines count in HKEY_LOCAL_MACHINE alone', () => {
     const found = registryPolicy(registry(null, { Port: 7500, AllowRemote: 0 }));
-    expect([found.settings, found.refused, found.layers]).toEqual([{ port: null, allowRemote: null }, [], []]);
+    expect([found.refused, found.layers]).toEqual([[], []]);
     const config = readConfig({ UIAHOST_DATA_DIR: '/x', UIAHOST_PORT: '7600', UIAHOST_ALLOW_REMOTE: '1' });
-    const narrowed = narrowListen(
-      config,
-      { port: 7500, allowRemote: false },
-      { layer: 'environment', place: 'UIAHOST_PORT' },
-    );
+    const narrowed = narrowListen(config, hostOf({ Port: 7500, AllowRemote: 0 }), {
+      layer: 'environment',
+      place: 'UIAHOST_PORT',
+    });
     expect(narrowed.config).toMatchObject({ port: 7500, allowRemote: false });
     expect(narrowed.settings).toMatchObject([
       {
@@ -173,12 +233,14 @@ describe('values', () => {
         narrowed: [{ from: 7600, to: 7500 }],
       },
       { setting: 'allowRemote', value: false, layer: 'registry_machine' },
+      { setting: 'address', value: '127.0.0.1', layer: 'default' },
+      { setting: 'names', value: [], layer: 'default' },
     ]);
-    const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: '/x' }), { port: null, allowRemote: true }, undefined);
-    expect(plain.config).toMatchObject({ port: DEFAULT_PORT, allowRemote: false });
-    expect(() =>
-      narrowListen({ ...config, address: '0.0.0.0' }, { port: null, allowRemote: false }, undefined),
-    ).toThrow(/AllowRemote is 0/);
+    const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: '/x' }), hostOf({ AllowRemote: 1 }), undefined);
+    expect(plain.config).toMatchObject({ port: DEFAULT_PORT, allowRemote: true });
+    expect(() => narrowListen({ ...config, address: '0.0.0.0' }, hostOf({ AllowRemote: 0 }), undefined)).toThrow(
+      /AllowRemote is 0/,
+    );
   });
 });
 
@@ -303,7 +365,7 @@ describe('policy store', () => {
     now = registry({ Level: 'observe', Deny: { 1: 'b.exe' } });
     const store = await open({ isInstalled: true });
     expect(store.settings().map(({ setting }) => setting)).toEqual(
-      REGISTRY_VALUES.flatMap(({ field }) => (field === null ? [] : [field])),
+      REGISTRY_VALUES.flatMap(({ field }) => (isHostField(field) ? [] : [field])),
     );
     expect(rowOf(store, 'level')).toEqual({
       setting: 'level',
@@ -330,5 +392,79 @@ describe('policy store', () => {
     expect(text).toMatch(/^setting +value +source\nlevel +observe +Group Policy \(machine\): /);
     expect(text).toContain('level: full → control, by machine’s file');
     expect(text).toContain('Note: x');
+  });
+});
+
+describe('[policy.host-settings] settings of hosts', () => {
+  const LISTEN = { Address: '10.0.0.1', Port: 7500, AllowRemote: 1, TlsPfx: 'C:\\c.pfx' };
+  const TOKEN = { Tokens: { desk: `scope=operator; sha256=${HASH}` } };
+  const config = readConfig({ UIAHOST_DATA_DIR: '/x' });
+
+  it('come from the machine’s file and from the registry, which takes the place of the file', () => {
+    const layers = {
+      file: { level: 'full' as const, host: { port: 7001, names: ['a.example'] } },
+      isFileBelieved: true,
+      registry: registryPolicy(registry({ Port: 7002 })).layers,
+    };
+    const machine = machineHost(layers, 'C:\\p.json');
+    expect(machine.host).toEqual({ port: 7002, names: ['a.example'] });
+    const { config: now, settings } = narrowListen(config, machine, undefined);
+    expect(now).toMatchObject({ port: 7002, allowedHosts: ['a.example'] });
+    expect(settings.find(({ setting }) => setting === 'port')?.set.map(({ layer }) => layer)).toEqual([
+      'default',
+      'machine_file',
+      'registry_machine',
+    ]);
+  });
+
+  it('of a key or file that others can change only a port and a prohibition count', () => {
+    const key = hostOf({ ...LISTEN, ...TOKEN, Users: { 1: 'anna' } }, 'S-1-5-21-1 can change that key');
+    expect(key.host).toEqual({ port: 7500 });
+    expect(hostOf({ AllowRemote: 0 }, 'x').host).toEqual({ allowRemote: false });
+    const file = { file: { host: { address: '10.0.0.1', tokens: [] } }, isFileBelieved: false, registry: [] };
+    expect(machineHost(file, '').host).toEqual({});
+  });
+
+  it('serve other machines without a variable, with exactly one certificate', () => {
+    expect(narrowListen(config, hostOf(LISTEN), undefined).config).toMatchObject({
+      address: '10.0.0.1',
+      port: 7500,
+      allowRemote: true,
+      tls: { pfxFile: 'C:\\c.pfx' },
+    });
+    const tls = (values: Record<string, string>) => () => narrowListen(config, hostOf(values), undefined).config.tls;
+    expect(tls({ TlsStore: 'pc1' })()).toEqual({ store: 'pc1' });
+    expect(tls({ TlsKey: 'k', TlsCertificate: 'c' })()).toEqual({ keyFile: 'k', certificateFile: 'c' });
+    expect(tls({ TlsKey: 'k' })).toThrow(/only one of/);
+    expect(tls({ TlsStore: 'pc1', TlsPfx: 'x' })).toThrow(/twice: TlsPfx and TlsStore/);
+  });
+
+  it('are no part of a user’s policy', () => {
+    expect(() => readPolicy({ level: 'full', host: {} })).toThrow(/host/);
+    expect(completePolicy({ level: 'full', host: { port: 1 } }, 'x')).not.toHaveProperty('host');
+  });
+
+  it('[records.retention] administrators decide how long records are kept, in both directions; others only keep longer', () => {
+    const user = defaultPolicy('full');
+    const days = (values: Record<string, number>, writable: string | null = null) =>
+      narrowByMachine(user, {
+        file: null,
+        isFileBelieved: true,
+        registry: registryPolicy(registry(values, null, { machine: writable })).layers,
+      }).retention;
+    expect(days({ AuditDays: 90, PictureDays: 1, SessionDays: 365 })).toEqual({
+      auditDays: 90,
+      pictureDays: 1,
+      sessionDays: 365,
+    });
+    expect(days({ AuditDays: 90, PictureDays: 1, SessionDays: 365 }, 'x')).toEqual({
+      auditDays: null,
+      pictureDays: 7,
+      sessionDays: 365,
+    });
+    expect(loosened(user, { ...user, retention: { ...user.retention, auditDays: 90 } })).toEqual([
+      'days that the audit is kept: all → 90',
+    ]);
+    expect(loosened({ ...user, retention: { ...user.retention, auditDays: 90 } }, user)).toEqual([]);
   });
 });

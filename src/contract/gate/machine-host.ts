@@ -1,0 +1,94 @@
+/** Settings of hosts that only administrators make: where a host listens, who gets one, and which tokens it accepts. */
+import { z } from 'zod';
+import { Level } from './permissions.ts';
+
+/** Ids that a host makes itself, or has from its start. */
+const OWN_ID = /^(agent|operator|host|(tok|act|apr|obs|cus)_.*)$/;
+
+/**
+ * A token that the machine's policy names. Every user can read that policy, so it has the hash of the token and never the
+ * token. The id stays when the token is replaced: a host keeps idempotency keys and limits by it.
+ */
+export const PolicyToken = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected 1 to 64 letters, digits, dots, hyphens or underscores')
+    .refine((id) => !OWN_ID.test(id), 'expected an id that a host does not give itself'),
+  scope: z.enum(['agent', 'operator']),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 of 64 lower-case hexadecimal digits'),
+  expiresAt: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/, 'expected a time in UTC such as 2030-01-01T00:00:00Z')
+    .refine((time) => !Number.isNaN(Date.parse(time)), 'expected a time in UTC such as 2030-01-01T00:00:00Z')
+    .optional(),
+  level: Level.optional(),
+  apps: z.array(z.string().min(1).max(1024)).max(100).optional(),
+});
+export type PolicyToken = z.infer<typeof PolicyToken>;
+
+const path = z.string().min(1).max(1024);
+const account = z.string().min(1).max(256);
+
+/** In the machine's policy file under `host`, in the registry by the values of the category Host. */
+export const MachineHost = z
+  .strictObject({
+    address: z
+      .string()
+      .regex(/^(\d{1,3}(\.\d{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$/, 'expected an IP address')
+      .max(45),
+    port: z.int().min(1, 'expected a port (1 to 65535)').max(65_535, 'expected a port (1 to 65535)'),
+    allowRemote: z.boolean(),
+    names: z.array(z.string().min(1).max(253)).max(100).describe('Names by which clients reach the host.'),
+    tls: z
+      .strictObject({
+        key: path.describe('PEM file of the private key.'),
+        certificate: path.describe('PEM file of the certificate, with its chain.'),
+        pfx: path.describe('PKCS #12 file with both, in place of the two PEM files.'),
+        passphraseFile: path.describe('File with the passphrase of the PKCS #12 file.'),
+        store: z
+          .string()
+          .min(1)
+          .max(1024)
+          .describe('Thumbprint or subject of a certificate in the Windows store, in place of files.'),
+      })
+      .partial(),
+    users: z.array(account).max(500).describe('Users who get a host: DOMAIN\\name or SID. Absent: every user.'),
+    groups: z.array(account).max(500).describe('Groups whose members get a host, in addition to `users`.'),
+    sessions: z.array(z.enum(['console', 'remote'])).describe('Kinds of session that get a host. Absent: all.'),
+    onDemand: z.boolean().describe('The service starts no host; `uiahost start` and the MCP bridge do.'),
+    tokens: z.array(PolicyToken).max(200),
+  })
+  .partial()
+  .describe('Counts in the policy of the machine alone.');
+export type MachineHost = z.infer<typeof MachineHost>;
+
+const FIELDS = ['scope', 'sha256', 'expires', 'level', 'apps'] as const;
+
+/** `scope=operator; sha256=…; expires=…; level=…; apps=a.exe|b.exe`: how the registry names a token. Errors: a sentence, thrown as Error. */
+export function parsePolicyToken(id: string, text: string): Record<string, unknown> {
+  const found = new Map<string, string>();
+  for (const part of text.split(';').filter((each) => each.trim() !== '')) {
+    const [, name = '', value = ''] = /^\s*([a-z0-9]+)\s*=\s*(.*?)\s*$/i.exec(part) ?? [];
+    const field = FIELDS.find((each) => each === name.toLowerCase());
+    if (field === undefined || found.has(field) || value === '')
+      throw new Error(`expected ${FIELDS.map((each) => `${each}=…`).join('; ')}, each at most once.`);
+    found.set(field, value);
+  }
+  const { expires, apps, ...rest } = Object.fromEntries(found);
+  return {
+    id,
+    ...rest,
+    ...(expires === undefined ? {} : { expiresAt: expires }),
+    ...(apps === undefined ? {} : { apps: apps.split('|').map((each) => each.trim()) }),
+  };
+}
+
+/** The same text for a token. */
+export const policyTokenText = ({ scope, sha256, expiresAt, level, apps }: PolicyToken): string =>
+  [
+    `scope=${scope}`,
+    `sha256=${sha256}`,
+    ...(expiresAt === undefined ? [] : [`expires=${expiresAt}`]),
+    ...(level === undefined ? [] : [`level=${level}`]),
+    ...(apps === undefined ? [] : [`apps=${apps.join('|')}`]),
+  ].join('; ');

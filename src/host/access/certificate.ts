@@ -1,0 +1,156 @@
+/** The certificate that HTTPS is served with: read from its source, watched for a renewal, and judged by its dates. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { DoctorFinding } from '../../contract/process/doctor.ts';
+import type { TlsSource } from '../home/config.ts';
+
+/** What Node's TLS is given. */
+export type TlsMaterial = Pick<SecureContextOptions, 'key' | 'cert' | 'pfx' | 'passphrase'>;
+
+export interface Certificate {
+  readonly material: TlsMaterial;
+  readonly subject: string;
+  readonly fingerprint: string;
+  readonly validTo: Date;
+}
+
+/** Reads a certificate of the Windows store, with its key, as PKCS #12. Errors: invalid_argument. */
+export type ReadStore = (nameOrThumbprint: string) => { readonly pfx: Buffer; readonly passphrase: string };
+
+/** Files are compared this often; a certificate in the store each hour. */
+const LOOK_EVERY_MS = 5000;
+const STORE_EVERY_MS = 3_600_000;
+/** A finding begins this long before the end. */
+const SOON_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const filesOf = (source: TlsSource): string[] =>
+  'store' in source
+    ? []
+    : 'pfxFile' in source
+      ? [source.pfxFile, ...(source.passphraseFile === undefined ? [] : [source.passphraseFile])]
+      : [source.keyFile, source.certificateFile];
+
+function read(what: string, file: string): Buffer {
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch (error) {
+    throw new UiaHostError(
+      'invalid_argument',
+      `The ${what} ${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`,
+    );
+  }
+  if (content.toString('latin1').trim() === '')
+    throw new UiaHostError('invalid_argument', `The ${what} ${file} is empty.`);
+  return content;
+}
+
+function materialOf(source: TlsSource, readStore: ReadStore): TlsMaterial {
+  if ('store' in source) return readStore(source.store);
+  if ('pfxFile' in source) {
+    const pfx = read('PKCS #12 file', source.pfxFile);
+    return source.passphraseFile === undefined
+      ? { pfx }
+      : {
+          pfx,
+          passphrase: read('file with the passphrase', source.passphraseFile)
+            .toString('utf8')
+            .replace(/\r?\n$/, ''),
+        };
+  }
+  return {
+    key: read('file of the TLS key', source.keyFile).toString('utf8'),
+    cert: read('file of the TLS certificate', source.certificateFile).toString('utf8'),
+  };
+}
+
+const placeOf = (source: TlsSource): string =>
+  'store' in source
+    ? `certificate ${JSON.stringify(source.store)} of the Windows store`
+    : filesOf(source).join(' and ');
+
+/** Errors: invalid_argument if a file cannot be read, or key and certificate do not belong together. */
+export function loadCertificate(source: TlsSource, readStore: ReadStore): Certificate {
+  const material = materialOf(source, readStore);
+  try {
+    const { context } = createSecureContext(material);
+    // The certificate that will be served, whatever it was read from, is known to the context alone.
+    const der = (context as { getCertificate?(): Buffer | null }).getCertificate?.() ?? null;
+    if (der === null) throw new Error('it holds no certificate');
+    const { subject, fingerprint256, validTo } = new X509Certificate(der);
+    return {
+      material,
+      subject: subject.replaceAll('\n', ', '),
+      fingerprint: fingerprint256,
+      validTo: new Date(validTo),
+    };
+  } catch (error) {
+    if (error instanceof UiaHostError) throw error;
+    throw new UiaHostError(
+      'invalid_argument',
+      `What ${placeOf(source)} hold cannot be used for HTTPS: ${error instanceof Error ? error.message : String(error)}.`,
+      {
+        hint: 'PEM files must be without a passphrase and belong together; a PKCS #12 file needs its passphrase in TlsPassphraseFile.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * Calls `changed` with a new certificate, `failed` when what is there now cannot be used: then the last one is served on.
+ * Returns what ends the watch.
+ */
+export function watchCertificate(
+  source: TlsSource,
+  present: Certificate,
+  readStore: ReadStore,
+  on: { changed(next: Certificate): void; failed(error: unknown): void },
+  lookEveryMs = LOOK_EVERY_MS,
+): () => void {
+  let last = present;
+  const look = (): void => {
+    try {
+      const next = loadCertificate(source, readStore);
+      if (next.fingerprint === last.fingerprint) return;
+      last = next;
+      on.changed(next);
+    } catch (error) {
+      on.failed(error);
+    }
+  };
+  const files = filesOf(source);
+  for (const file of files) watchFile(file, { interval: lookEveryMs, persistent: false }, look);
+  const timer = 'store' in source ? setInterval(look, STORE_EVERY_MS).unref() : null;
+  return () => {
+    for (const file of files) unwatchFile(file, look);
+    if (timer !== null) clearInterval(timer);
+  };
+}
+
+/** A certificate that ends within 30 days, or has ended. */
+export function diagnoseCertificate({ subject, validTo }: Certificate, now = new Date()): DoctorFinding[] {
+  const days = Math.floor((validTo.getTime() - now.getTime()) / DAY_MS);
+  const at = validTo.toISOString();
+  if (validTo <= now)
+    return [
+      {
+        code: 'certificate_expired',
+        severity: 'limits',
+        message: `The certificate for HTTPS (${subject}) expired at ${at}: clients on other machines refuse it.`,
+        cure: 'Put a renewed certificate in its place; it is served within seconds, without a restart.',
+      },
+    ];
+  if (days >= SOON_DAYS) return [];
+  return [
+    {
+      code: 'certificate_expires',
+      severity: 'info',
+      message: `The certificate for HTTPS (${subject}) expires in ${days} days, at ${at}.`,
+      cure: 'Renew it and put it in the same place; it is served within seconds, without a restart.',
+    },
+  ];
+}
