@@ -8,6 +8,7 @@ import { addCompletion, candidates, COMPLETE } from './completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { createContext, globalsOf } from './flags.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { addDataCommands } from './data-commands.ts';
 import { addHostCommands } from './host-commands.ts';
 import { addPageCommands } from './page-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
@@ -40,6 +41,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
     .exitOverride();
   addHostCommands(program, context);
   addTokenCommands(program, context);
+  addDataCommands(program, context);
   addDoctorCommand(program, context);
   addSupportBundle(program, context);
   addServiceCommands(program, context);

@@ -9,6 +9,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { DEFAULT_PORT } from '../host/home/config.ts';
 import { machineFacts, type Installation } from '../inspection/facts.ts';
 import { judgeMachineFacts } from '../inspection/judge.ts';
+import { personalData, removePersonalData } from '../inspection/personal-data.ts';
 import { machineSettings, policySourcesOf } from '../inspection/policy.ts';
 import { repair } from '../inspection/repair.ts';
 import { sessionFindings } from '../inspection/session.ts';
@@ -63,6 +64,11 @@ async function answer(word: string, data: string, flags: readonly string[]): Pro
     }
     case 'fix':
       return { fixed: await repair(await machineFacts(data, installation)) };
+    case 'find-data':
+    case 'remove-data': {
+      const found = personalData(flags[0] === 'left' ? 'left' : { account: data });
+      return { found, kept: word === 'remove-data' ? removePersonalData(found) : [] };
+    }
     case 'restrict':
       return restrict(data, flags[0] ?? '');
     case 'policy':

@@ -272,4 +272,14 @@ export const records: readonly Requirement[] = [
     text: 'Days for audit, pictures and sessions are the policy’s; fewer days are a loosening, and administrators decide in both directions.',
     source: 'behaviour#audit',
   },
+  {
+    id: 'upgrade.data',
+    text: 'A data directory of an earlier version works: policies, database, audit, tokens, and the configurations that were printed for MCP clients.',
+    source: 'behaviour#what-is-stored',
+  },
+  {
+    id: 'data.commands',
+    text: '`uiahost data export` gathers one user’s data without secrets; `data remove` deletes it after it was listed, and an administrator’s does so for a user, or for all who have left, without following links.',
+    source: 'behaviour#how-long-it-is-kept',
+  },
 ];

@@ -8,6 +8,7 @@ export const ERROR_FILE_NOT_FOUND = 2;
 export const ERROR_INSUFFICIENT_BUFFER = 122;
 export const ERROR_INVALID_WINDOW_HANDLE = 1400;
 export const ERROR_MORE_DATA = 234;
+export const ERROR_NONE_MAPPED = 1332;
 export const ERROR_NOT_FOUND = 1168;
 export const ERROR_NO_MORE_ITEMS = 259;
 export const ERROR_NO_TOKEN = 1008;

@@ -21,7 +21,7 @@ type OnTokenChange = (what: 'created' | 'revoked', token: TokenView, by: string)
 /** A token that is not the store's: by the machine's policy, or by the service's pipe. Only its hash is known. */
 export interface GivenToken {
   readonly tokenId: string;
-  readonly scope: Scope;
+  readonly scope: TokenRecord['scope'];
   /** SHA-256 in lower-case hex. */
   readonly hash: string;
   readonly expiresAt: string | null;

@@ -159,7 +159,7 @@ export interface TokenView {
 export interface NewToken {
   readonly name: string;
   /** Default agent. */
-  readonly scope?: Scope | undefined;
+  readonly scope?: 'agent' | 'operator' | undefined;
   /** An id that stays when the token is replaced; one of the host's own when left out. */
   readonly tokenId?: string | undefined;
   readonly expiresAt?: string | undefined;

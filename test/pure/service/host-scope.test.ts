@@ -12,16 +12,16 @@ const why = (scope: Partial<HostScope>, account: typeof anna | null = anna) =>
   whyNoHost({ ...ALL, ...scope }, account, sidOf);
 
 describe('[service.scope] who gets a host', () => {
-  test('everyone, where the policy names nobody, also a user whom Windows does not name', () => {
+  test('everyone, where the policy names no user, also a user whom Windows does not name', () => {
     expect([why({}), why({}, bert), why({}, null)]).toEqual([null, null, null]);
   });
 
-  test('nobody at level disabled or on demand, and the reason says which', () => {
+  test('no user at level disabled or on demand, and the reason says which', () => {
     expect(why({ isDisabled: true })).toContain('disabled');
     expect(why({ isOnDemand: true })).toContain('OnDemand');
   });
 
-  test('named users and members of named groups, by name or by SID; an empty list names nobody', () => {
+  test('named users and members of named groups, by name or by SID; an empty list names no user', () => {
     const named = (scope: Partial<HostScope>) => [why(scope) === null, why(scope, bert) === null];
     expect(named({ users: ['EXAMPLE\\anna'] })).toEqual([true, false]);
     expect(named({ groups: ['Agents'] })).toEqual([false, true]);

@@ -1,0 +1,138 @@
+// `uiahost data export` and `data remove`: a person's copy of what uiahost keeps of them, and its deletion.
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Command } from 'commander';
+import { zip, type ZipEntry } from '../base/zip.ts';
+import { dataDirectoryOf, findHost } from '../client/locate.ts';
+import { HostNotFoundError } from '../client/errors.ts';
+import { globalsOf, type CliContext } from './flags.ts';
+import { askNative, nativeBundle } from './native-bundle.ts';
+import { FailedError, UsageError } from './output.ts';
+
+/** Tokens and keys are no data about a person, and files of a running host are no records. */
+const LEFT_OUT = /(^|[\\/])(host\.(key|lock|json)|audit\.key|.*token|.*\.tmp|held-input\.json|moved-windows\.json)$/i;
+
+interface Exported {
+  readonly entries: ZipEntry[];
+  /** What could not be read, and why. */
+  readonly missing: string[];
+}
+
+function gather(root: string): Exported {
+  const entries: ZipEntry[] = [];
+  const missing: string[] = [];
+  const walk = (folder: string): void => {
+    for (const { name } of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, name);
+      const named = relative(root, path).replaceAll('\\', '/');
+      const facts = lstatSync(path);
+      if (facts.isSymbolicLink() || LEFT_OUT.test(named)) continue;
+      if (facts.isDirectory()) {
+        walk(path);
+        continue;
+      }
+      try {
+        entries.push({ name: named, content: readFileSync(path) });
+      } catch (error) {
+        missing.push(`${named}: ${String((error as NodeJS.ErrnoException).code)}`);
+      }
+    }
+  };
+  walk(root);
+  return { entries, missing };
+}
+
+async function exportData(file: string, context: CliContext, isJson: boolean): Promise<void> {
+  const data = dataDirectoryOf(context.env);
+  if (!existsSync(data)) throw new FailedError(`There is no data in ${data}.`);
+  const { entries, missing } = gather(data);
+  const now = new Date();
+  const readme = `Data that uiahost keeps of the user of ${data}, exported ${now.toISOString()}. Without tokens and keys.\n${missing.length === 0 ? '' : `Not readable:\n${missing.join('\n')}\n`}`;
+  await writeFile(file, zip([{ name: 'README.txt', content: readme }, ...entries], now), {
+    mode: 0o600,
+    flag: 'wx',
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw new FailedError(`${file} could not be written: ${String(error.code)}.`, 'Choose a file that does not exist.');
+  });
+  if (isJson) context.output.out(JSON.stringify({ file, files: entries.length, missing }));
+  else
+    context.output.out(
+      `Wrote ${file}: ${entries.length} files${missing.length === 0 ? '' : `; ${missing.length} could not be read, see README.txt in it`}.`,
+    );
+}
+
+interface RemoveFlags {
+  readonly user?: string;
+  readonly left?: boolean;
+  readonly yes?: boolean;
+}
+
+interface Found {
+  readonly folder: string;
+  readonly why: string | null;
+}
+
+/** Errors: FailedError while a host uses the directory. */
+async function removeOwn({ yes }: RemoveFlags, context: CliContext): Promise<{ found: Found[]; kept: Found[] }> {
+  const folder = dataDirectoryOf(context.env);
+  if (!existsSync(folder)) return { found: [], kept: [] };
+  const isUsed = await findHost(folder).then(
+    () => true,
+    (error: unknown) => !(error instanceof HostNotFoundError) || error.isPlaceTaken,
+  );
+  const found: Found = { folder, why: isUsed ? 'a host uses it: `uiahost service stop`, or end it' : null };
+  if (yes !== true || isUsed) return { found: [found], kept: isUsed ? [found] : [] };
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  return { found: [found], kept: [] };
+}
+
+async function removeOthers({ user, yes }: RemoveFlags): Promise<{ found: Found[]; kept: Found[] }> {
+  const bundle = nativeBundle('inspect');
+  if (bundle === null) throw new FailedError('--user and --left need Windows and an installation.');
+  return askNative(bundle, [
+    yes === true ? 'remove-data' : 'find-data',
+    user ?? '',
+    user === undefined ? 'left' : 'user',
+  ]);
+}
+
+async function removeData(flags: RemoveFlags, context: CliContext, isJson: boolean): Promise<void> {
+  const { user, left, yes } = flags;
+  if (user !== undefined && left === true)
+    throw new UsageError('--user names one user, --left all who have left: give one.');
+  const { found, kept } = await (user === undefined && left !== true ? removeOwn(flags, context) : removeOthers(flags));
+  if (isJson) context.output.out(JSON.stringify({ removed: yes === true, found, kept }));
+  else if (found.length === 0) context.output.out('There is no such data.');
+  else
+    for (const { folder, why } of found) {
+      const isKept = kept.some((each) => each.folder === folder);
+      context.output.out(
+        `${isKept ? 'kept    ' : yes === true ? 'removed ' : 'would remove '}${folder}${why === null ? '' : ` (${why})`}`,
+      );
+    }
+  if (!isJson && found.length > 0 && yes !== true) context.output.err('Nothing was deleted: repeat it with --yes.');
+  if (kept.length > 0 && yes === true)
+    throw new FailedError(
+      'Not everything was deleted.',
+      kept.map(({ folder, why }) => `${folder}: ${why ?? ''}`).join('\n'),
+    );
+}
+
+export function addDataCommands(program: Command, context: CliContext): void {
+  const data = program
+    .command('data')
+    .description('a person’s data: a copy of it, and its deletion')
+    .helpGroup('Host:');
+  data
+    .command('export <file>')
+    .description('write your data to a zip file: audit, sessions, pictures, policy, logs; no tokens and keys')
+    .action((file: string, _flags: unknown, command: Command) => exportData(file, context, globalsOf(command).json));
+  data
+    .command('remove')
+    .description('delete your data, the audit too; without --yes list what would be deleted')
+    .option('--user <account>', 'as an administrator: the data of this user (DOMAIN\\name or SID)')
+    .option('--left', 'as an administrator: the data of all users whose account no longer exists')
+    .option('--yes', 'delete it')
+    .action((flags: RemoveFlags, command: Command) => removeData(flags, context, globalsOf(command).json));
+}
