@@ -32,7 +32,7 @@ function tenDays(): AuditWriter {
   return writer;
 }
 
-describe('[audit.cut] an audit that is kept for so many days', () => {
+describe('[audit.cut] an audit that is kept for a number of days', () => {
   test('loses whole files, keeps a record of each, and verifies from where it is complete', async () => {
     const writer = tenDays();
     expect(writer.cut(365)).toBe(0);

@@ -417,7 +417,7 @@ describe('[policy.host-settings] settings of hosts', () => {
     ]);
   });
 
-  it('of a key or file that others can change only a port and a prohibition count', () => {
+  it('count only as a port and a prohibition where others can change the key or file', () => {
     const key = hostOf({ ...LISTEN, ...TOKEN, Users: { 1: 'anna' } }, 'S-1-5-21-1 can change that key');
     expect(key.host).toEqual({ port: 7500 });
     expect(hostOf({ AllowRemote: 0 }, 'x').host).toEqual({ allowRemote: false });
