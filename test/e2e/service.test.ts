@@ -57,6 +57,7 @@ describe('uiahost service', () => {
           url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
           since: expect.stringMatching(/^\d{4}-.*Z$/),
           restarts: 0,
+          why: null,
         },
       ],
     });
@@ -146,6 +147,49 @@ describe('uiahost service', () => {
     expect(after.problems).toEqual([]);
     expect(after.events.filter(({ id }) => id === 26)).toHaveLength(1);
     await machine.run('reg.exe', ['delete', POLICY, '/f']);
+  }, 240_000);
+
+  it('[service.scope] no host at level disabled nor for users whom the policy does not name, with the reason, and one when that changes', async () => {
+    const add = (key: string, name: string, data: string): Promise<unknown> =>
+      machine.run('reg.exe', ['add', key, '/v', name, '/d', data, '/f']);
+    const {
+      sessions: [before],
+    } = await machine.hostRuns();
+    const isExcluded = async (why: RegExp) =>
+      expect(
+        await machine.reaches(({ sessions: [first] }) => first?.state === 'excluded' && why.test(first.why ?? '')),
+      ).toMatchObject({ sessions: [{ pid: null }] });
+    await add(POLICY, 'Level', 'disabled');
+    await isExcluded(/level .* disabled/);
+    expect(await isDown(before?.url)).toBe(true);
+    await add(POLICY, 'Level', 'control');
+    await machine.hostRuns(before?.pid);
+    await add(`${POLICY}\\Users`, '1', 'S-1-5-21-1-2-3-4');
+    await isExcluded(/Users, Groups/);
+    // Everyone is a group of each user's token.
+    await add(`${POLICY}\\Groups`, '1', 'S-1-1-0');
+    const { events } = await machine.hostRuns(before?.pid);
+    expect(events.map(({ id }) => id)).toContain(27);
+    await machine.run('reg.exe', ['delete', POLICY, '/f']);
+    await machine.hostRuns();
+  }, 240_000);
+
+  it('[tokens.given] [tokens.commands] a token of the machine’s policy counts in a running host until it is removed there', async () => {
+    const made = await machine.uiahost('token', 'make', 'desk', '--operator', '--policy', '--out', 'C:\\desk.json');
+    expect(made).toMatchObject({ status: 0 });
+    const [, text = ''] = /value (scope=operator; sha256=[0-9a-f]{64})/.exec(made.text) ?? [];
+    const { token } = JSON.parse(readFileSync(machine.file('desk.json'), 'utf8')) as { token: string };
+    expect(made.text).not.toContain(token);
+    await machine.run('reg.exe', ['add', `${POLICY}\\Tokens`, '/v', 'desk', '/d', text, '/f']);
+    const {
+      sessions: [running],
+    } = await machine.hostRuns();
+    const statusOf = async (): Promise<number> =>
+      (await fetch(`${running?.url}/v1/tokens`, { headers: { authorization: `Bearer ${token}` } })).status;
+    await until(statusOf, (status) => status === 200, 60_000);
+    expect((await machine.uiahost('token', 'list')).text).toMatch(/desk +desk +operator +valid .*policy/);
+    await machine.run('reg.exe', ['delete', POLICY, '/f']);
+    await until(statusOf, (status) => status === 401, 60_000);
   }, 240_000);
 
   it('[service.stop] [service.states] stopping ends the host in order', async () => {

@@ -28,6 +28,7 @@ export interface ServiceStatus {
     readonly url: string | null;
     readonly since: string | null;
     readonly restarts: number;
+    readonly why: string | null;
   }>;
   readonly events: ReadonlyArray<{
     readonly time: string;
