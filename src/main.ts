@@ -23,6 +23,7 @@ import { DECIDED_BY } from './contract/gate/card-lines.ts';
 import { readOrigin } from './contract/gate/pages.ts';
 import { defaultPolicy, type Policy } from './contract/gate/permissions.ts';
 import type { PolicySetting } from './contract/gate/policy-sources.ts';
+import type { DoctorFinding } from './contract/process/doctor.ts';
 import type { ChannelToken } from './contract/process/service-channel.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import type { Surface } from './host/approvals/surface.ts';
@@ -518,6 +519,17 @@ const takePolicyTokens =
       .catch((error: unknown) => log.error({ err: error }, 'tokens of the policy'));
   };
 
+/** What the host sees of its own files, audit and certificate. */
+const ownFindings = (
+  { certificate }: ComposeOptions,
+  data: DataDirectory,
+  damage: Parameters<typeof diagnoseAudit>[0],
+): DoctorFinding[] => [
+  ...findingsIn(data.root),
+  ...diagnoseAudit(damage),
+  ...(certificate === undefined ? [] : diagnoseCertificate(certificate())),
+];
+
 /** Assembles a host from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
   const { config, files, version } = options;
@@ -606,11 +618,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       hub,
       audit,
       auditWitness,
-      ownFindings: () => [
-        ...findingsIn(data.root),
-        ...diagnoseAudit(chain.damage),
-        ...(options.certificate === undefined ? [] : diagnoseCertificate(options.certificate())),
-      ],
+      ownFindings: () => ownFindings(options, data, chain.damage),
       storeId: await storeIdOf(store),
       images,
       documents,
