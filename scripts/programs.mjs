@@ -1,4 +1,4 @@
-// `npm run programs [-- NAME…]`: drives Windows programs of other toolkits (Qt, walk, AccessKit) and the prompts of
+// `npm run programs [-- NAME…]`: drives Windows programs of other toolkits (Qt, walk, AccessKit, WinForms, WPF) and the prompts of
 // console programs (inquirer, clack, prompts, enquirer, ink, huh, bubbletea) through a running host.
 // It needs PyPI, Go and Rust, where `npm test` needs npm and the distribution alone; what cannot be had is named, and its
 // tests are left out. The last line is `N passed, N failed`.

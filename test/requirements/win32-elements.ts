@@ -170,6 +170,16 @@ export const requirements = [
   },
   { id: 'click.items', text: 'A click on an item of a standard control selects it.', source: 'behaviour#elements' },
   {
+    id: 'click.link',
+    text: 'A link in a SysLink text is clicked where the control shows it.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'bench.managed',
+    text: 'The managed mode of the fixture shows what Microsoft’s managed proxies showed, but for what is listed.',
+    source: 'standard-controls#two-families',
+  },
+  {
     id: 'click.items-parent',
     text: 'A click on an item of a standard control notifies the parent.',
     source: 'behaviour#elements',

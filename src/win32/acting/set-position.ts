@@ -1,5 +1,6 @@
-/** Sliders, spinners and scroll bars: sets a number as their position, with the notification that moving them sends. */
+/** Sliders, spinners, scroll bars and IP addresses: sets a number, with the notification that setting it by hand sends. */
 import {
+  IPM_SETADDRESS,
   SBM_GETPOS,
   SBM_SETPOS,
   SBS_VERT,
@@ -47,12 +48,29 @@ export function readPosition(hwnd: number, message: number): string | null {
   return position === null ? null : String(position | 0);
 }
 
+/** An IPv4 address as the control's message has it; null if the text is none. */
+function addressNumber(text: string): number | null {
+  const fields = text.trim().split('.');
+  const isWhole = fields.length === 4 && fields.every((field) => /^\d{1,3}$/.test(field) && Number(field) <= 255);
+  return isWhole ? fields.reduce((whole, field) => whole * 256 + Number(field), 0) : null;
+}
+
+/** Its fields notify. Source: learn.microsoft.com/windows/win32/controls/ipm-setaddress */
+function setAddress(asker: Asker, hwnd: number, text: string): Attempt {
+  const address = addressNumber(text);
+  if (address === null) return refused('message', 'it takes an IPv4 address such as 192.0.2.7');
+  return change(asker, hwnd, IPM_SETADDRESS, 0, address) === null
+    ? failed('message', 'the control did not answer')
+    : delivered('message', 'IPM_SETADDRESS, whose fields notify by themselves');
+}
+
 /** Source: learn.microsoft.com/windows/win32/controls/tbm-setpos, .../udm-setpos32, .../sbm-setpos: none of them notifies by itself. */
 export function setPosition(target: ElementTarget, text: string): Attempt {
   if (target.node.locator.kind !== 'window') return notApplicable('message', 'not a control with a position');
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the control is gone');
   const kind = kindOfWindow(info.hwnd, info.className);
+  if (kind === 'ip-address') return setAddress(new Asker(target.deadline.share(POSITION_MS)), info.hwnd, text);
   if (kind !== 'track-bar' && kind !== 'up-down' && kind !== 'scroll-bar')
     return notApplicable('message', 'not a control with a position');
   const position = Number(text.trim());

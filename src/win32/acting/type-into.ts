@@ -13,6 +13,7 @@ import { Asker } from '../windows/ask.ts';
 import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
+  addressText,
   customSelection,
   readCustomText,
   setCustomSelection,
@@ -70,7 +71,11 @@ function fieldOf(target: ElementTarget): Field | null {
   const position = positionMessage(kind);
   const asker = (): Asker => new Asker(target.deadline.share(EDIT_MS));
   const text = (): string | null =>
-    kind === 'other' ? (readCustomText(hwnd, asker())?.text ?? null) : asker().text(hwnd);
+    kind === 'other'
+      ? (readCustomText(hwnd, asker())?.text ?? null)
+      : kind === 'ip-address'
+        ? addressText(asker(), hwnd)
+        : asker().text(hwnd);
   return {
     info,
     kind,
@@ -111,7 +116,7 @@ const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => 
   return delivered('message', 'EM_SETSEL and EM_REPLACESEL, which notify by themselves');
 };
 
-/** Sliders, spinners and scroll bars take a number. */
+/** Sliders, spinners, scroll bars and addresses take a number. */
 const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text);
 
 /** For controls that take characters but have no message for their text. */

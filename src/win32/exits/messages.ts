@@ -38,7 +38,7 @@ const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readon
   ...[m.EM_REPLACESEL, m.WM_SETTEXT, m.LVM_EDITLABELW, m.WM_KEYDOWN].map(
     (message) => [message, ['text', 'keys']] as const,
   ),
-  ...[m.TBM_SETPOS, m.UDM_SETPOS32, m.SBM_SETPOS].map((message) => [message, SETS] as const),
+  ...[m.TBM_SETPOS, m.UDM_SETPOS32, m.SBM_SETPOS, m.IPM_SETADDRESS].map((message) => [message, SETS] as const),
   // A slider reports its position by the message of a scroll bar.
   ...[m.WM_HSCROLL, m.WM_VSCROLL].map((message) => [message, [...SETS, 'along']] as const),
   ...[m.WM_COPY, m.WM_CUT, m.WM_UNDO].map((message) => [message, ['keys']] as const),

@@ -60,6 +60,7 @@ const OF_KIND: Partial<Readonly<Record<ControlKind, readonly number[]>>> = {
   'track-bar': [m.TBM_GETPOS, m.TBM_GETRANGEMAX, m.TBM_GETRANGEMIN],
   'up-down': [m.UDM_GETBUDDY, m.UDM_GETPOS32],
   'progress-bar': [m.PBM_GETPOS],
+  link: [m.LM_HITTEST],
   'combo-box': [m.CBEM_GETEDITCONTROL],
   'hot-key': [m.HKM_GETHOTKEY],
   'date-time': [m.DTM_GETSYSTEMTIME],

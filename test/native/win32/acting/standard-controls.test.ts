@@ -22,7 +22,7 @@ import {
 const MODES = (['native', 'wine', 'managed'] as const).slice(0, rounds({ whole: 3, quick: 1 }));
 const LVM_DELETEITEM = 0x1008;
 
-describe.each(MODES)('%s', (mode) => {
+describe.each(MODES)('[snapshot.own-messages] [click.link] %s', (mode) => {
   standardCases(mode);
 });
 

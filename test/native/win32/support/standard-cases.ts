@@ -2,6 +2,8 @@
  * Each standard control × verb. Three witnesses: what the control holds, what its program was told, and the outcome,
  * which says `confirmed` only with both.
  */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ElementQuery } from '../../../../src/contract/element/element.ts';
@@ -58,6 +60,10 @@ export const ask = (key: string, message: number, wParam = 0, lParam = 0): numbe
   Number(user32.SendMessageW(handles.get(controlId(key))!, message, wParam, lParam));
 export const states = async (key: string): Promise<JournalEntry> => (await dump(controls)).get(controlId(key))!;
 
+/** What is shown of it: of an address, which no window text has. */
+const valueOf = async (key: string): Promise<string | null | undefined> =>
+  (await elements.nodes()).find((node) => node.id === String(controlId(key)))?.value;
+
 /** What an action did to the program: the entries of its journal since. */
 export interface Did {
   readonly done: Done<boolean>;
@@ -98,6 +104,14 @@ export const expectNothingOpened = ({ told }: Did): void => {
   ).toEqual([]);
 };
 
+const FACTS = readFileSync(fileURLToPath(new URL('../../../../docs/standard-controls.md', import.meta.url)), 'utf8');
+
+/** The title of a case, with the section of docs/standard-controls.md whose facts it is about. */
+function of(section: string, title: string): string {
+  if (!FACTS.includes(`\n## ${section}\n`)) throw new Error(`docs/standard-controls.md has no section ${section}.`);
+  return `${title} (${section})`;
+}
+
 export function standardCases(mode: Mode, program?: string): void {
   beforeAll(async () => {
     const settings = mode === 'native' || mode === 'managed' ? { proxies: mode } : null;
@@ -105,7 +119,7 @@ export function standardCases(mode: Mode, program?: string): void {
   });
   afterAll(close);
 
-  test('[snapshot.own-messages] [click.ladder] push button: click', async () => {
+  test(of('Buttons', '[snapshot.own-messages] [click.ladder] push button: click'), async () => {
     const did = await act(() => elements.click(id('PUSH')));
     await hears(did, 'PUSH', 'BN_CLICKED');
     expect(did.done.outcome.effect).not.toBe('none');
@@ -132,19 +146,19 @@ export function standardCases(mode: Mode, program?: string): void {
     expect(ask(key, EM_CANUNDO)).not.toBe(0);
   });
 
-  test('limited edit: a text that does not fit is not confirmed', async () => {
+  test(of('Edits', 'limited edit: a text that does not fit is not confirmed'), async () => {
     const did = await act(() => elements.type(id('LIMITED'), 'too long'));
     expect(did.done.outcome.effect).not.toBe('confirmed');
     expect(await states('LIMITED')).toMatchObject({ text: 'too l' });
   });
 
-  test('password: its length is read, its text is not', async () => {
+  test(of('Edits', 'password: its length is read, its text is not'), async () => {
     const did = await act(() => elements.type(id('PASSWORD'), 'four', { isSecret: true }));
     await expectTold(did, 'PASSWORD', 'EN_CHANGE');
     expect(controls.journal().filter(({ event }) => event === 'password_read')).toEqual([]);
   });
 
-  test('drop-down list: select by name and by index; it is closed again', async () => {
+  test(of('Combo boxes', 'drop-down list: select by name and by index; it is closed again'), async () => {
     const named = await act(() => elements.select(id('COMBO_LIST'), { name: 'Belgium' }));
     expect(await states('COMBO_LIST')).toMatchObject({ selected: 1 });
     await expectTold(named, 'COMBO_LIST', 'CBN_SELCHANGE');
@@ -156,12 +170,12 @@ export function standardCases(mode: Mode, program?: string): void {
     expect(ask('COMBO_LIST', CB_GETDROPPEDSTATE)).toBe(0);
   });
 
-  test('drop-down list: a text is refused, since nothing would be set', async () => {
+  test(of('Combo boxes', 'drop-down list: a text is refused, since nothing would be set'), async () => {
     const error = await refusal(elements.type(id('COMBO_LIST'), 'Utopia'), 'target_readonly');
     expect(error.message).toContain('entries of its list');
   });
 
-  test('editable combo box: type, select', async () => {
+  test(of('Combo boxes', 'editable combo box: type, select'), async () => {
     const typed = await act(() => elements.type(id('COMBO_EDIT'), 'Huge'));
     expect(await states('COMBO_EDIT')).toMatchObject({ text: 'Huge' });
     await expectTold(typed, 'COMBO_EDIT', 'CBN_EDITCHANGE');
@@ -170,13 +184,13 @@ export function standardCases(mode: Mode, program?: string): void {
     await expectTold(chosen, 'COMBO_EDIT', 'CBN_SELCHANGE');
   });
 
-  test('simple combo box: select', async () => {
+  test(of('Combo boxes', 'simple combo box: select'), async () => {
     const did = await act(() => elements.select(id('COMBO_SIMPLE'), { name: 'Two' }));
     expect(await states('COMBO_SIMPLE')).toMatchObject({ selectedText: 'Two' });
     await expectTold(did, 'COMBO_SIMPLE', 'CBN_SELCHANGE');
   });
 
-  test('list box: click, select by name and by index', async () => {
+  test(of('List boxes', 'list box: click, select by name and by index'), async () => {
     const clicked = await act(() => elements.click({ name: 'Entry 2' }));
     expectNothingOpened(clicked);
     expect(await states('LISTBOX')).toMatchObject({ selected: 2 });
@@ -189,15 +203,18 @@ export function standardCases(mode: Mode, program?: string): void {
     await expectTold(counted, 'LISTBOX', 'LBN_SELCHANGE');
   });
 
-  test('[click.items] list view: a click on a row chooses it, and neither opens nor ticks it', async () => {
-    const { checkedCount } = await states('LIST_REPORT');
-    const did = await act(() => elements.click({ name: 'Row 2' }));
-    expectNothingOpened(did);
-    expect(await states('LIST_REPORT')).toMatchObject({ selected: 2, selectedCount: 1, checkedCount });
-    await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
-  });
+  test(
+    of('List views', '[click.items] list view: a click on a row chooses it, and neither opens nor ticks it'),
+    async () => {
+      const { checkedCount } = await states('LIST_REPORT');
+      const did = await act(() => elements.click({ name: 'Row 2' }));
+      expectNothingOpened(did);
+      expect(await states('LIST_REPORT')).toMatchObject({ selected: 2, selectedCount: 1, checkedCount });
+      await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
+    },
+  );
 
-  test('list view: select by name and by index', async () => {
+  test(of('List views', 'list view: select by name and by index'), async () => {
     const named = await act(() => elements.select(id('LIST_REPORT'), { name: 'Row 4' }));
     expect(await states('LIST_REPORT')).toMatchObject({ selected: 4, selectedCount: 1 });
     await expectTold(named, 'LIST_REPORT', 'LVN_ITEMCHANGED');
@@ -206,7 +223,7 @@ export function standardCases(mode: Mode, program?: string): void {
     await expectTold(counted, 'LIST_REPORT', 'LVN_ITEMCHANGED');
   });
 
-  test('list view: its rows as a table, with refs and what is selected', async () => {
+  test(of('List views', 'list view: its rows as a table, with refs and what is selected'), async () => {
     await elements.select(id('LIST_REPORT'), { index: 3 });
     const ref = await elements.ref(id('LIST_REPORT'), 'select');
     const table = await elements.port.readTable(
@@ -233,7 +250,7 @@ export function standardCases(mode: Mode, program?: string): void {
     await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
   });
 
-  test('tree: a click chooses and does not tick; a path is opened and chosen', async () => {
+  test(of('Trees', 'tree: a click chooses and does not tick; a path is opened and chosen'), async () => {
     const did = await act(() => elements.click({ name: 'Vegetables' }));
     expect(await states('TREE')).toMatchObject({ item: 'Vegetables', checked: false, selected: true });
     await expectTold(did, 'TREE', 'TVN_SELCHANGED');
@@ -242,7 +259,7 @@ export function standardCases(mode: Mode, program?: string): void {
     await expectTold(deep, 'TREE', 'TVN_SELCHANGED');
   });
 
-  test('tab: click, select', async () => {
+  test(of('Tabs', 'tab: click, select'), async () => {
     const clicked = await act(() => elements.click({ name: 'Advanced' }));
     await expectTold(clicked, 'TAB', 'TCN_SELCHANGE');
     const did = await act(() => elements.select(id('TAB'), { name: 'General' }));
@@ -250,7 +267,7 @@ export function standardCases(mode: Mode, program?: string): void {
     await expectTold(did, 'TAB', 'TCN_SELCHANGE');
   });
 
-  test('tool bar: click; the pointer stays where it is', async () => {
+  test(of('Tool bars', 'tool bar: click; the pointer stays where it is'), async () => {
     const did = await act(() => elements.click({ name: 'New' }));
     await until(
       () => did.told().some((entry) => entry.event === 'command' && entry['key'] === 'TB_NEW'),
@@ -267,33 +284,39 @@ export function standardCases(mode: Mode, program?: string): void {
     expect(bold.done.outcome.effect).toBe('confirmed');
   });
 
-  test('slider: a number is a position, not a percentage, and its program hears which slider it was', async () => {
-    ask('TRACK', TBM_SETRANGEMAX, 1, 10);
-    const did = await act(() => elements.type(id('TRACK'), '6'));
-    expect(await states('TRACK')).toMatchObject({ position: 6 });
-    await expectTold(did, 'TRACK', 'SB_THUMBPOSITION');
-    await expectTold(did, 'TRACK', 'SB_ENDSCROLL');
-  });
+  test(
+    of(
+      'Sliders, spinners and scroll bars',
+      'slider: a number is a position, not a percentage, and its program hears which slider it was',
+    ),
+    async () => {
+      ask('TRACK', TBM_SETRANGEMAX, 1, 10);
+      const did = await act(() => elements.type(id('TRACK'), '6'));
+      expect(await states('TRACK')).toMatchObject({ position: 6 });
+      await expectTold(did, 'TRACK', 'SB_THUMBPOSITION');
+      await expectTold(did, 'TRACK', 'SB_ENDSCROLL');
+    },
+  );
 
-  test('spinner: a number is its position', async () => {
+  test(of('Sliders, spinners and scroll bars', 'spinner: a number is its position'), async () => {
     const did = await act(() => elements.type(id('UPDOWN'), '12'));
     expect(await states('UPDOWN')).toMatchObject({ position: 12 });
     await expectTold(did, 'UPDOWN', 'SB_THUMBPOSITION');
     await expectTold(did, 'NUMBER', 'EN_CHANGE');
   });
 
-  test('the edit of a spinner: type', async () => {
+  test(of('Sliders, spinners and scroll bars', 'the edit of a spinner: type'), async () => {
     const did = await act(() => elements.type(id('NUMBER'), '9'));
     expect(await states('NUMBER')).toMatchObject({ text: '9' });
     await expectTold(did, 'NUMBER', 'EN_CHANGE');
   });
 
-  test('header: click', async () => {
+  test(of('Headers', 'header: click'), async () => {
     const did = await act(() => elements.click({ name: 'Middle' }));
     await hears(did, 'HEADER', 'HDN_ITEMCLICK');
   });
 
-  test('[snapshot.own-messages] fields are called the same on every system', async () => {
+  test(of('Two families', '[snapshot.own-messages] fields are called the same on every system'), async () => {
     const nodes = await elements.nodes();
     const nameOf = (key: string): string | undefined => nodes.find((node) => node.id === String(controlId(key)))?.name;
     for (const { key, label } of CONTROLS.filter((row) => row.label !== undefined && row.key !== 'DIALOG_EDIT'))
@@ -302,7 +325,7 @@ export function standardCases(mode: Mode, program?: string): void {
       expect([key, nameOf(key)]).not.toEqual([key, expect.stringMatching(/^(?:Country|nothing here)/)]);
   });
 
-  test('[refs.place] a row that took the place of another is not mistaken for it', async () => {
+  test(of('Two families', '[refs.place] a row that took the place of another is not mistaken for it'), async () => {
     const { ref } = (await elements.nodes()).find(({ name }) => name === 'Row 5')!;
     ask('LIST_REPORT', LVM_DELETEITEM, 0);
     const did = await act(() =>
@@ -310,5 +333,63 @@ export function standardCases(mode: Mode, program?: string): void {
     );
     expect(await states('LIST_REPORT')).toMatchObject({ selected: 4 });
     await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
+  });
+
+  test(of('Addresses', 'IP address: type; a text that is no address is refused'), async () => {
+    const did = await act(() => elements.type(id('IP_ADDRESS'), '10.20.0.7'));
+    expect(await valueOf('IP_ADDRESS')).toBe('10.20.0.7');
+    await expectTold(did, 'IP_ADDRESS', 'EN_CHANGE');
+    await refusal(elements.type(id('IP_ADDRESS'), '10.20.0.999'), 'target_readonly');
+    expect(await valueOf('IP_ADDRESS')).toBe('10.20.0.7');
+  });
+
+  test(of('Links', '[click.link] each link of a text is clicked where it is'), async () => {
+    for (const [name, told] of [
+      ['help', { url: 'https://example.test/help' }],
+      ['terms', { link: 'terms' }],
+    ] as const) {
+      const did = await act(() => elements.click({ name, role: 'Hyperlink' }));
+      const clicked = (): JournalEntry | undefined => did.told().find(({ codeName }) => codeName === 'NM_CLICK');
+      await until(clicked, `the click on ${name}`, HEARS_MS);
+      expect(clicked()).toMatchObject({ key: 'LINK', ...told });
+    }
+  });
+
+  test(of('Status bars', 'status bar: its parts are read'), async () => {
+    const nodes = await elements.nodes();
+    const texts = nodes.filter(({ controlType }) => controlType === 'Text').map(({ name }) => name);
+    expect(texts).toEqual(expect.arrayContaining(['Ready', 'Ln 1, Col 1', 'UTF-8']));
+  });
+
+  test(of('Sliders, spinners and scroll bars', 'scroll bar: a number is its position'), async () => {
+    const did = await act(() => elements.type(id('SCROLL_H'), '45'));
+    expect(await states('SCROLL_H')).toMatchObject({ position: 45 });
+    await expectTold(did, 'SCROLL_H', 'SB_THUMBPOSITION');
+    await expectTold(did, 'SCROLL_H', 'SB_ENDSCROLL');
+  });
+
+  test(of('Scrolling', 'a child outside its panel comes into view'), async () => {
+    const ref = await elements.ref({ name: 'Below the fold' }, 'scroll');
+    const did = await act(() => elements.port.scrollIntoView(elements.record, ref, newCall({ deadlineMs: BUSY_MS })));
+    expect((await states('PANEL_SCROLL'))['position']).toBeGreaterThan(0);
+    expect(did.done).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+  });
+
+  test(of('Menus', 'menu: an entry by its path, else refused with the keys that work'), async () => {
+    const root = (await elements.nodes()).find(({ depth }) => depth === 0)!.ref;
+    const call = newCall({ deadlineMs: BUSY_MS });
+    const work = (): Promise<Done<boolean>> =>
+      elements.port.select(elements.record, root, { name: 'File > New' }, call);
+    if (user32.GetMenuItemCount(user32.GetMenu(controls.hwnd)) < 0) {
+      const did = await act(async () => {
+        const error = await refusal(work(), 'unsupported');
+        expect(error.hint).toContain('alt+f');
+        return { value: false } as Done<boolean>;
+      });
+      expect(did.told().filter(({ event }) => event === 'command')).toEqual([]);
+    } else {
+      const did = await act(work);
+      await until(() => did.told().some((entry) => entry['key'] === 'MENU_NEW'), 'the command', HEARS_MS);
+    }
   });
 }

@@ -141,16 +141,16 @@ export const readCalendar: ControlReader = ({ info, node }, { asker, remote }) =
   node.value = `${String(time.readUInt16LE(0)).padStart(4, '0')}-${two(time.readUInt16LE(2))}-${two(time.readUInt16LE(6))}`;
 };
 
-/** Its four fields are edits inside. */
+/** Its four fields are edits inside, the last one first. */
+export function addressText(asker: Asker, hwnd: number): string {
+  const whole = asker.text(hwnd);
+  if (whole !== null && whole !== '') return whole;
+  const fields = descendantsOf(hwnd).map((field) => asker.text(field) ?? '');
+  return fields.reverse().join('.');
+}
+
 export const readIpAddress: ControlReader = ({ info, node }, { asker }) => {
-  const whole = asker.text(info.hwnd);
-  node.value =
-    whole !== null && whole !== ''
-      ? whole
-      : descendantsOf(info.hwnd)
-          .map((field) => asker.text(field) ?? '')
-          .reverse()
-          .join('.');
+  node.value = addressText(asker, info.hwnd);
 };
 
 const MODIFIERS = [
