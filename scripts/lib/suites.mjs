@@ -56,8 +56,12 @@ export function sortOf(file) {
   return LONG.some((folder) => file.startsWith(folder)) ? 'long' : 'pure';
 }
 
-/** Native tests that count what many presses do: minutes that `npm test` has not. */
-const COUNTING = ['test/native/win32/exits/alternating-label.test.ts', 'test/native/win32/exits/ways.test.ts'];
+/** Native tests that count what many presses do, or repeat cases in another mode: minutes that `npm test` has not. */
+const LENGTHY = [
+  'test/native/win32/acting/other-modes.test.ts',
+  'test/native/win32/exits/alternating-label.test.ts',
+  'test/native/win32/exits/ways.test.ts',
+];
 
 /** Native tests of 32-bit programs: they need Wine's 32-bit half, 100 MB from the mirror. */
 const NARROW = ['test/native/win32/acting/narrow-controls.test.ts'];
@@ -69,7 +73,7 @@ export const needsNarrow = (file) => NARROW.includes(file);
 export function commandOf(file) {
   if (file.startsWith(NIGHTLY)) return 'nightly';
   const sort = sortOf(file);
-  if (COUNTING.includes(file) || NARROW.includes(file)) return 'npm run test:all';
+  if (LENGTHY.includes(file) || NARROW.includes(file)) return 'npm run test:all';
   return sort === 'pure' || sort === 'native' || CORE.includes(file) ? 'npm test' : 'npm run test:all';
 }
 

@@ -1,6 +1,5 @@
 /** The standard controls in the shapes that they have on the systems, and where a program's memory may not be used. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { rounds } from '../../../support/rounds.ts';
 import { refusal } from '../support/elements.ts';
 import { newCall } from '../support/programs.ts';
 import {
@@ -19,11 +18,10 @@ import {
   states,
 } from '../support/standard-cases.ts';
 
-const MODES = (['native', 'wine', 'managed'] as const).slice(0, rounds({ whole: 3, quick: 1 }));
 const LVM_DELETEITEM = 0x1008;
 
-describe.each(MODES)('[snapshot.own-messages] [click.link] %s', (mode) => {
-  standardCases(mode);
+describe('[snapshot.own-messages] [click.link] native', () => {
+  standardCases('native');
 });
 
 describe('where the memory of its program may not be used', () => {
