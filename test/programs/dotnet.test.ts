@@ -63,7 +63,7 @@ it('in a WPF window each step is right, or refused with the way', async () => {
     if (status === 200) await until(async () => (await told()).includes(expected), `${expected} after ${what}`, 5000);
     else {
       // nothing was done, and the answer says what can be
-      expect(body, what).toMatchObject({ hint: expect.stringMatching(/\w/) as unknown });
+      expect(body, what).toMatchObject({ delivery: 'not_delivered', hint: expect.stringMatching(/\w/) as unknown });
       expect(await told(), what).toBe(before);
     }
     process.stdout.write(`${status === 200 ? 'right' : 'refused'}: ${what.slice(0, 300)}\n`);

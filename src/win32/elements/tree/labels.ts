@@ -166,6 +166,20 @@ function reachOf(field: Rect, scale: number): Rect {
 type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
 const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
 
+/**
+ * A field, and what stands in its place among its siblings: itself, or the unnamed pane that it fills, as a toolkit puts a
+ * field and its arrows into one.
+ */
+function fieldIn(node: TreeNode): ReadonlyArray<{ readonly field: TreeNode; readonly frame: TreeNode }> {
+  if (LABELLED.has(node.controlType)) return [{ field: node, frame: node }];
+  if (node.controlType !== 'Pane' || node.name !== '') return [];
+  const inside = node.children.filter(({ controlType }) => LABELLED.has(controlType));
+  const [field] = inside;
+  return field !== undefined && inside.length === 1 && field.rect.width * 2 > node.rect.width
+    ? [{ field, frame: node }]
+    : [];
+}
+
 /** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
 function labelSiblings(
   siblings: readonly TreeNode[],
@@ -181,13 +195,13 @@ function labelSiblings(
     .flatMap(textOf)
     .filter((text) => text.name !== '' && isStatic(text) && !isLive(text) && !given.has(comparable(text.name)));
   if (texts.length === 0) return;
-  const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
+  const fields = siblings.flatMap(fieldIn).filter(({ field }) => field.name === '' && field.rect.width > 0);
   const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];
   const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
-  for (const field of fields) {
-    for (const text of nearTexts.near(reachOf(field.rect, scale))) {
-      const place = labelDistance(text.rect, field.rect, scale);
-      if (place === null || isBlocked(text, field, place.side, all)) continue;
+  for (const { field, frame } of fields) {
+    for (const text of nearTexts.near(reachOf(frame.rect, scale))) {
+      const place = labelDistance(text.rect, frame.rect, scale);
+      if (place === null || isBlocked(text, frame, place.side, all)) continue;
       // A colon (\uff1a: the full-width one) announces what follows.
       const bonus = /[:\uff1a]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
       pairs.push({ text, field, distance: place.distance - bonus });

@@ -54,6 +54,22 @@ describe('[query.label] labels by geometry', () => {
     expect([wrapped.label, beside.label]).toEqual(['Customer:', null]);
   });
 
+  test('a field that fills its pane, with its arrows, is labelled as the pane; one of two in a pane is not', () => {
+    const [number, one, two] = [edit([102, 12, 120, 20]), edit([102, 52, 60, 20]), edit([166, 52, 50, 20])];
+    const arrows = node('Pane', { rect: [224, 12, 16, 20] });
+    const pane = (children: ReturnType<typeof node>[], rect: Place) => node('Pane', { children, rect });
+    const root = node('Window', {
+      children: [
+        text('Quantity:', [10, 12, 80, 18]),
+        pane([number, arrows], [100, 10, 142, 24]),
+        text('Range:', [10, 52, 80, 18]),
+        pane([one, two], [100, 50, 142, 24]),
+      ],
+    });
+    labelFields(root, 1);
+    expect([number.label, one.label, two.label]).toEqual(['Quantity:', null, null]);
+  });
+
   test('a text names one field, and only a field without a name', () => {
     const near = edit([60, 10, 50, 22]);
     const far = edit([114, 10, 50, 22]);
