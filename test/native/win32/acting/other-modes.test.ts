@@ -2,6 +2,6 @@
 import { describe } from 'vitest';
 import { standardCases } from '../support/standard-cases.ts';
 
-describe.each(['managed', 'wine'] as const)('%s', (mode) => {
+describe.each(['managed', 'wine'] as const)('[click.link] %s', (mode) => {
   standardCases(mode);
 });
