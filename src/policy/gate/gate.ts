@@ -24,6 +24,7 @@ import {
 } from './gate-types.ts';
 import { judge, type Verdict } from './judge.ts';
 import { isHigherRisk } from '../../contract/gate/orders.ts';
+import { isPress } from '../risk/keys/console.ts';
 import { deriveRisk } from '../risk/target/risk.ts';
 import { keptAfter } from '../risk/content/keyboard.ts';
 import { kindOf } from '../risk/words/app-kind.ts';
@@ -182,6 +183,7 @@ export function noteTyped(
 ): void {
   if (traits.effect === 'observe' && traits.reads) typed.noteRead();
   for (const exit of exits) if (exit.kind === 'clipboard') typed.clipboard = exit.text;
+  if (exits.some(isPress)) typed.notePress(fieldOf(window, context));
   typed.keyboard = keptAfter(typed.keyboard, exits, keyOf(window), kindOf(app));
   const text =
     traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element')

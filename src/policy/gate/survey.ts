@@ -289,6 +289,7 @@ function arrivingAt({ traits, world }: AtGate, ends: Ends, { window: binding }: 
     context,
     typedBefore: traits.effect === 'input' ? world.typed.before(fieldOf(binding, context)) : '',
     clipboard: world.typed.clipboard,
+    hasJustPressed: world.typed.hasJustPressed(fieldOf(binding, context)),
     keyboard: keyboardOf(world.typed.keyboard, keyOf(binding), held, context),
   };
 }

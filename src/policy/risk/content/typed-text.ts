@@ -12,6 +12,8 @@ import { nothingKept, type KeyboardKept } from './keyboard.ts';
 const LONGEST_SOUGHT = 256;
 /** The parts of one entry are seconds apart. */
 const KEPT_MS = 600_000;
+/** Windows lets a person choose up to 900 ms; a call takes time from its judgement to its end. */
+const DOUBLE_CLICK_MS = 3000;
 /** Few fields are filled at the same time, in all programs. */
 const MOST_FIELDS = 256;
 
@@ -58,6 +60,8 @@ interface TypedHere {
   readonly fields: Map<string, { readonly text: string; readonly at: number }>;
   keyboard: KeyboardKept;
   clipboard: string;
+  /** When a mouse button was pressed last, by what was pressed. */
+  readonly pressed: Map<string, number>;
   /** Agents that were given text of a document, mail, page or console, in whatever session. */
   readonly readers: Set<string>;
 }
@@ -73,7 +77,13 @@ export class TypedLately {
 
   constructor(
     now: () => number = () => performance.now(),
-    here: TypedHere = { fields: new Map(), keyboard: nothingKept(), clipboard: '', readers: new Set() },
+    here: TypedHere = {
+      fields: new Map(),
+      keyboard: nothingKept(),
+      clipboard: '',
+      pressed: new Map(),
+      readers: new Set(),
+    },
     agent = '',
   ) {
     this.#now = now;
@@ -88,8 +98,12 @@ export class TypedLately {
 
   /** An independent copy. */
   copy(): TypedLately {
-    const { fields, readers, ...here } = this.#here;
-    return new TypedLately(this.#now, { ...here, fields: new Map(fields), readers: new Set(readers) }, this.#agent);
+    const { fields, pressed, readers, ...here } = this.#here;
+    return new TypedLately(
+      this.#now,
+      { ...here, fields: new Map(fields), pressed: new Map(pressed), readers: new Set(readers) },
+      this.#agent,
+    );
   }
 
   /** Whether the agent was given text of a document, mail, page or console. */
@@ -108,6 +122,18 @@ export class TypedLately {
 
   set keyboard(kept: KeyboardKept) {
     this.#here.keyboard = kept;
+  }
+
+  /** Whether a press there now may make a double click of an earlier one. */
+  hasJustPressed(place: string): boolean {
+    return this.#now() - (this.#here.pressed.get(place) ?? Number.NEGATIVE_INFINITY) < DOUBLE_CLICK_MS;
+  }
+
+  notePress(place: string): void {
+    const { pressed } = this.#here;
+    pressed.delete(place);
+    pressed.set(place, this.#now());
+    if (pressed.size > MOST_FIELDS) pressed.delete(pressed.keys().next().value!);
   }
 
   /** What the host itself put on the clipboard last. */

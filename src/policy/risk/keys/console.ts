@@ -21,7 +21,7 @@ import {
   startsTyped,
 } from '../words/app-kind.ts';
 import verbs from '../words/languages/starting.json' with { type: 'json' };
-import { kindOfFile, RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
+import { isBin, kindOfFile, RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { saysPaste } from '../words/match.ts';
@@ -38,6 +38,8 @@ export interface ConsoleInput {
   readonly keyboard?: KeyboardState;
   /** Text typed into the same place shortly before. */
   readonly typedBefore?: string;
+  /** A button was pressed there a moment before: two clicks are a double click. */
+  readonly hasJustPressed?: boolean;
 }
 
 export interface ConsoleFinding {
@@ -271,11 +273,16 @@ function isFileView({ app, binding, context }: ConsoleInput): boolean {
   return context?.fileType !== undefined || (isShell(app) && binding?.className !== DIALOG_CLASS);
 }
 
+/** A press of a mouse button, or what stands for one. */
+export const isPress = (exit: Exit): boolean =>
+  exit.kind === 'press' ||
+  (exit.kind === 'point' && (exit.does === 'press' || exit.does === 'down' || exit.does === 'up'));
+
 /** What an open gesture on the element would start; null if it is known as a folder or document, or opens nothing. */
 export function startedBy(input: ConsoleInput): string | null {
   const { exits, app, binding, context } = input;
   const element = context?.element ?? null;
-  const presses = exits.filter((exit) => exit.kind === 'press' || (exit.kind === 'point' && exit.does === 'press'));
+  const presses = exits.filter(isPress);
   if (element === null || context === null) return null;
   if (isLauncher(app, binding)) {
     const isPressed = presses.length > 0 || givenBy(input).sends;
@@ -286,8 +293,20 @@ export function startedBy(input: ConsoleInput): string | null {
   // Enter on the view itself opens whatever is selected in it.
   if (VIEWS.has(element.controlType)) return sends ? element.name : null;
   if (!ITEMS.has(element.controlType)) return null;
+  // What is dropped on a program is given to it; on a folder it is moved there.
+  if (exits.some((exit) => exit.kind === 'point' && exit.does === 'drop') && !isBin(element.name))
+    return kindOfFile(context.fileType ?? null) === 'folder' || element.controlType === 'TreeItem'
+      ? null
+      : element.name;
   const opens =
-    sends || presses.some((exit) => 'count' in exit && (exit.count > 1 || ('by' in exit && exit.by === 'invoke')));
+    sends ||
+    presses.some(
+      (exit) =>
+        'count' in exit &&
+        (exit.count > 1 ||
+          (input.hasJustPressed === true && exit.button === 'left') ||
+          ('by' in exit && exit.by === 'invoke')),
+    );
   const isKnown = kindOfFile(context.fileType ?? null) !== null || element.controlType === 'TreeItem';
   return opens && (!isKnown || RUNNABLE.test(element.name)) ? element.name : null;
 }

@@ -41,6 +41,8 @@ export interface RiskInput {
   readonly keyboard?: KeyboardState;
   /** What the host itself put on the clipboard last. */
   readonly clipboard?: string;
+  /** A button was pressed there a moment before. */
+  readonly hasJustPressed?: boolean;
   /** Paths of other machines and of devices that are typed. */
   readonly paths?: readonly string[];
   readonly typesSecret: boolean;
@@ -123,7 +125,7 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   );
   if (kind === 'trading' && (isAimed || changesWindow)) found.add('financial', 'this is a trading application');
   lookAtContent(input, kind, found);
-  for (const { tag, text } of lookAtConsole(input)) found.add(tag, text);
+  for (const { tag, text } of lookAtConsole({ ...input, exits })) found.add(tag, text);
   const formula = formulaTyped(input);
   if (formula !== null)
     found.add('external_submit', `the text is a formula that reaches outside: ${formula.reason ?? ''}`);

@@ -403,6 +403,34 @@ describe('[exit.start] starting a program is known by what would happen', () => 
       ).toContain('customCommand');
   });
 
+  it('two presses in a row are a double click, by whatever calls and in whatever sessions', async () => {
+    const at1 = { x: 1, y: 1 };
+    const PRESSES: readonly GateSubject[] = [
+      call('clickElement', { name: 'x' }),
+      call('clickElement', { name: 'x', delivery: 'foreground' }),
+      call('click', at1),
+      call('virtualMouse', { action: 'click', ...at1 }),
+      call('mouseDown', {}),
+      call('mouseUp', {}),
+    ];
+    for (const first of PRESSES)
+      for (const second of PRESSES) {
+        const world = at(item('invoice'), folder);
+        await passGate(first, world);
+        const later = at(item('invoice'), { ...folder, typed: world.typed.of('another') });
+        const name = `${JSON.stringify(first.input)} ${second.action}`;
+        expect(await result(second, later), name).toContain('customCommand');
+      }
+    // A single press chooses.
+    for (const one of PRESSES) expect(await result(one, at(item('invoice'), folder)), one.action).toBeNull();
+  });
+
+  it('a drop on an item that is not known as a folder gives it to a program', async () => {
+    const drag = call('drag', { from: { x: 1, y: 1 }, to: { x: 2, y: 2 } });
+    expect(await result(drag, at(item('tool'), folder))).toContain('customCommand');
+    expect(await result(drag, at(item('plan', { fileType: 'File folder' }), folder))).toBeNull();
+  });
+
   it('one earlier approval of clicks in a folder never covers another kind, an open gesture or a menu entry', async () => {
     const world = at(item('plan', { fileType: 'File folder' }), { ...folder, policy: { level: 'control' } });
     world.answer = () => ({ scope: 'window', minutes: 60 });
