@@ -46,27 +46,29 @@ function onTabKey(event: KeyboardEvent): void {
 
 function Tabs() {
   return (
-    <div class="tabs" role="tablist" aria-label="Views" onKeyDown={onTabKey}>
-      {tabsShown().map(([name, label]) => (
-        <button
-          key={name}
-          id={`tab-${name}`}
-          role="tab"
-          type="button"
-          aria-selected={view.value === name}
-          aria-controls="view"
-          tabIndex={view.value === name ? 0 : -1}
-          onClick={() => show(name)}
-        >
-          {label}
-          {name === 'approvals' && cards.value.length > 0 ? (
-            <span class="count" aria-label={`${cards.value.length} waiting`}>
-              {cards.value.length}
-            </span>
-          ) : null}
-        </button>
-      ))}
-    </div>
+    <nav aria-label="Views">
+      <div class="tabs" role="tablist" aria-label="Views" onKeyDown={onTabKey}>
+        {tabsShown().map(([name, label]) => (
+          <button
+            key={name}
+            id={`tab-${name}`}
+            role="tab"
+            type="button"
+            aria-selected={view.value === name}
+            aria-controls="view"
+            tabIndex={view.value === name ? 0 : -1}
+            onClick={() => show(name)}
+          >
+            {label}
+            {name === 'approvals' && cards.value.length > 0 ? (
+              <span class="count" aria-label={`${cards.value.length} waiting`}>
+                {cards.value.length}
+              </span>
+            ) : null}
+          </button>
+        ))}
+      </div>
+    </nav>
   );
 }
 

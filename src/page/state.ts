@@ -189,7 +189,8 @@ const refreshCards = later(async () => {
 
 /** A window is looked at only while a person sees the page, and only where its picture is shown. */
 const isLookedAt = (): boolean =>
-  document.visibilityState === 'visible' && (view.value === 'live' || view.value === 'inspector');
+  // a stopped host refuses looks too
+  !isStopped.value && document.visibilityState === 'visible' && (view.value === 'live' || view.value === 'inspector');
 
 export async function look(): Promise<void> {
   const hwnd = watched.value;

@@ -148,6 +148,8 @@ const SeenWindow = z.object({
 /** Enough for the windows that people look at; beyond it the page says that there is more. */
 const MOST_ELEMENTS = 3000;
 const MOST_TOKENS = 50_000;
+/** A look holds the window's turn, for which agents wait. */
+const LOOK_MS = 5000;
 
 /** A look at a window, by the same actions and with the same rights as any agent's: denied programs stay denied. */
 async function lookAt(
@@ -164,7 +166,10 @@ async function lookAt(
     limits: { ...caller.limits, level: 'observe' },
   };
   const run = async (action: string, input: Record<string, unknown>): Promise<Record<string, unknown>> =>
-    (await host.runner.run(looker, action, input, { signal }).result).value as Record<string, unknown>;
+    (await host.runner.run(looker, action, { ...input, deadlineMs: LOOK_MS }, { signal }).result).value as Record<
+      string,
+      unknown
+    >;
   const look = (): Promise<Record<string, unknown>> =>
     run('snapshot', { maxTokens: MOST_TOKENS, maxElements: MOST_ELEMENTS });
   const seen = await look().catch(async (error: unknown) => {
