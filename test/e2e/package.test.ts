@@ -167,7 +167,7 @@ describe('npm run package', () => {
     expect(pid).toBeGreaterThan(0);
   }, 120_000);
 
-  it('[package.runs] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {
+  it('[package.runs] [telemetry.metrics] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {
     expect(await uiahost('start')).toBe(0);
     const file = join(dataDir, 'host.json');
     await until(
@@ -206,6 +206,12 @@ describe('npm run package', () => {
       }),
     });
     expect(await answer.text()).toContain('"serverInfo"');
+    const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`, { headers })).text();
+    expect(await metrics()).toMatch(/^uiahost_windows_bound 1$/m);
+    await act('get-window-rect', {});
+    expect(await metrics()).toMatch(/^uiahost_action_duration_seconds_count\{action="get_window_rect",surface="http"/m);
+    const { machine } = (await (await fetch(`${url}/v1/status`, { headers })).json()) as { machine: object };
+    expect(machine).toMatchObject({ name: expect.stringMatching(/./), user: expect.stringMatching(/./) });
     expect(await uiahost('status')).toBe(0);
     // A program that can read the token file decides nothing here.
     const operator = { authorization: `Bearer ${readFileSync(join(dataDir, 'operator.token'), 'utf8').trim()}` };
