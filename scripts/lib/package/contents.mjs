@@ -31,7 +31,8 @@ const nodeParts = {
   zlib: 'zlib:zlib',
   zstd: 'facebook:zstandard',
 };
-const cpe = (name, version) => `cpe:2.3:a:${name}:${version.replaceAll(/[^\w.]/g, '\\\\$&')}:*:*:*:*:*:*:*`;
+/** Without what a distributor adds to a version, which the databases do not know. */
+const cpe = (name, version) => `cpe:2.3:a:${name}:${version.replace(/-.*$/, '')}:*:*:*:*:*:*:*`;
 
 /**
  * Writes the list of everything that is in a package's folder. No times in it, so the same sources give the same bytes.
