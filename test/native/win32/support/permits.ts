@@ -3,6 +3,17 @@ import type { Button, Exit, Permit } from '../../../../src/contract/gate/exit.ts
 
 const BUTTONS: readonly Button[] = ['left', 'right', 'middle'];
 
+const KEYS = [
+  ...'abcdefghijklmnopqrstuvwxyz0123456789',
+  ...Array.from({ length: 12 }, (_, at) => `f${at + 1}`),
+  ...['enter', 'escape', 'tab', 'backspace', 'delete', 'insert', 'home', 'end', 'pageup', 'pagedown', 'space'],
+  ...['up', 'down', 'left', 'right'],
+];
+/** Every key, alone and with each modifier. */
+const CHORDS: readonly string[] = ['', 'ctrl+', 'alt+', 'shift+', 'ctrl+shift+', 'ctrl+alt+'].flatMap((held) =>
+  KEYS.map((key) => `${held}${key}`),
+);
+
 /** Every kind of exit with anything in it. */
 export function everyExit(): Permit {
   const exits: Exit[] = [
@@ -10,7 +21,8 @@ export function everyExit(): Permit {
       { kind: 'press', end: 'target', by: 'click', button, count: 1 },
       { kind: 'point', end: 'target', does: 'press', button, count: 1, held: [] },
     ]),
-    { kind: 'keys', from: 'focus', chords: ['any'], text: '', rounds: 1, isHeld: false },
+    // The process that writes to consoles compares contents whatever the test's own process does.
+    { kind: 'keys', from: 'focus', chords: CHORDS, text: null as unknown as string, rounds: 1, isHeld: true },
     { kind: 'text', text: null, replaces: true },
     { kind: 'choose', item: null },
     { kind: 'cells', aim: { sheet: undefined, range: '', write: { values: [], overwrite: true, expect: undefined } } },
@@ -23,6 +35,8 @@ export function everyExit(): Permit {
     { kind: 'start', programs: [], terminal: null, runs: [] },
     { kind: 'clipboard', text: null as unknown as string },
     { kind: 'console', text: '', variant: null },
+    { kind: 'console', text: '', variant: 'select' },
+    { kind: 'console', text: '', variant: 'escape' },
   ];
   return { exits, target: { window: null, element: null }, start: null };
 }
