@@ -37,6 +37,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
 /** Classes whose `new` has no text of its own. `isShown`: the text that the class passes to its base is listed. */
 export const INTERNAL: Readonly<Record<string, { readonly reason: string; readonly isShown?: boolean }>> = {
   ProblemError: { reason: 'carries a problem that the host made' },
+  Problem: { reason: 'the page shows what the host answered' },
   UnansweredError: { reason: 'carries another error' },
   AnsweredError: { reason: 'carries an exit status; the answer has been printed' },
   ProtocolError: { reason: 'carries the error of the action to an MCP client' },

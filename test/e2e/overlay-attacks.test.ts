@@ -348,9 +348,9 @@ describe('the host itself, by every route', ONCE, () => {
 
   test('[overlay.robust] [overlay.own-windows] its own strip, with words that pose as the card', async () => {
     const { window } = await openCard();
-    // Topmost, one beside the card and one under it: a strip is as topmost as its window.
+    // Topmost, one next to the card and one under it: a strip is as topmost as its window.
     for (const [where, x, y] of [
-      ['beside', window.x - 4, window.y + 20],
+      ['next to', window.x - 4, window.y + 20],
       ['under', window.x + 20, window.y + 40],
     ] as const) {
       await using accomplice = await scene.fixture('sentinel', {

@@ -27,7 +27,7 @@ export async function useNote<S extends NoteState>(
   const forWindows = process.platform === 'win32' ? file : `Z:${file.replaceAll('/', '\\')}`;
   try {
     await using scene = await Scene.open();
-    // A line on a drawn surface may be a command: nobody is asked here.
+    // A line on a drawn surface may be a command: no person is asked here.
     await scene.client.policy({ level: 'full', alwaysAsk: [] });
     await using opened = await open(scene, program, title, [...args, forWindows]);
     await scene.client.bind({ hwnd: opened.window.hwnd });

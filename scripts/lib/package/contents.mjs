@@ -83,7 +83,12 @@ export async function writeContents(file, { parts, folder, arch }) {
 
 const refOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** A package, with the parts inside it. */
+/**
+ * A package, with the parts inside it.
+ * @param {import('./folder.mjs').Inside} inside
+ * @param {import('./folder.mjs').Parts} parts
+ * @param {Record<string, string>} versions
+ */
 function componentOf({ name, version, license, integrity, folder }, { nodePackage }, versions) {
   const isNode = name === nodePackage;
   const [group, short] = name.startsWith('@') ? name.split('/') : [undefined, name];

@@ -95,7 +95,10 @@ export async function sign(tools, file, signature) {
   renameSync(signed, file);
 }
 
-/** @param {Signature} signature */
+/**
+ * @param {Record<string, string>} tools
+ * @param {Signature} signature
+ */
 function keyArguments({ pkcs11Engine }, { certificate, token }) {
   if (token !== undefined)
     return [

@@ -7,7 +7,7 @@ import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { TlsSource } from '../home/config.ts';
 
 /** What Node's TLS is given. */
-export type TlsMaterial = Pick<SecureContextOptions, 'key' | 'cert' | 'pfx' | 'passphrase'>;
+type TlsMaterial = Pick<SecureContextOptions, 'key' | 'cert' | 'pfx' | 'passphrase'>;
 
 export interface Certificate {
   readonly material: TlsMaterial;

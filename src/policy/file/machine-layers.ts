@@ -167,7 +167,7 @@ export const grantsNoSurface = (layers: MachineLayers): boolean =>
   surfaceLists(layers).some(({ surfaces }) => surfaces.length === 0);
 
 /** A setting of hosts as one layer sets it. */
-export interface HostSetting {
+interface HostSetting {
   /** Path below `host`, such as `tls.pfx`. */
   readonly name: string;
   readonly value: unknown;

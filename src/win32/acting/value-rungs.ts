@@ -190,7 +190,7 @@ export const msaaValue: Rung<TypeTarget> = async (target) => {
       target,
       'msaa',
       'put_accValue',
-      setAccessibleValue(found.element, text, valueOf(found.element)),
+      setAccessibleValue(found.element, text, () => valueOf(found.element)),
     );
   } catch (error) {
     return attemptOf('msaa', error, target.description);

@@ -134,7 +134,7 @@ function condition(state: string): string {
 }
 
 /** Whether two texts differ in their figures alone: clocks, counters and progress do that by themselves. */
-export const isCounting = (before: string, after: string): boolean =>
+const isCounting = (before: string, after: string): boolean =>
   before.replaceAll(/\d+/g, '0') === after.replaceAll(/\d+/g, '0');
 
 /** Whether the program may have changed it by itself: it has to last. */

@@ -22,8 +22,8 @@ export interface Sent {
   /** In order, following the strokes of the same way before. `layout`: of the thread that gets them. */
   readonly strokes?: readonly Stroke[];
   readonly layout?: number;
-  /** The whole content of a field, and what it held before; null if that may not be read. */
-  readonly value?: { readonly whole: string; readonly before: string | null };
+  /** The whole content of a field, and what it holds, which only an addition asks: no password is read. */
+  readonly value?: { readonly whole: string; readonly before: () => string | null };
   readonly number?: number;
   /** The chords that a message or a command stands for. */
   readonly chords?: readonly string[];
@@ -84,8 +84,11 @@ function continues(strokes: readonly Stroke[], permitted: string | null, rounds:
   return true;
 }
 
-const isValue = ({ whole, before }: NonNullable<Sent['value']>, text: string, replaces: boolean): boolean =>
-  plainLines(whole) === plainLines(replaces ? text : `${before ?? ''}${text}`);
+function isValue({ whole, before }: NonNullable<Sent['value']>, text: string, replaces: boolean): boolean {
+  const [sent, permitted] = [plainLines(whole), plainLines(text)];
+  if (replaces) return sent === permitted;
+  return sent.endsWith(permitted) && sent === plainLines(`${before() ?? ''}${text}`);
+}
 
 const NEEDED = [
   ['shift', VK_SHIFT],

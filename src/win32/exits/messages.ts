@@ -72,7 +72,7 @@ function contentOf(message: number, wParam: number | bigint, lParam: number | Po
     case m.EM_REPLACESEL:
       return Buffer.isBuffer(lParam) ? { strokes: charactersOf(textIn(lParam)) } : {};
     case m.WM_SETTEXT:
-      return Buffer.isBuffer(lParam) ? { value: { whole: textIn(lParam), before: null } } : {};
+      return Buffer.isBuffer(lParam) ? { value: { whole: textIn(lParam), before: () => null } } : {};
     case m.TBM_SETPOS:
     case m.UDM_SETPOS32:
       return { number: Number(lParam) };

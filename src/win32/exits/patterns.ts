@@ -144,7 +144,7 @@ export const setValue = method(
   PatternId.ValuePattern,
   IUIAutomationValuePattern,
   (pattern, value: string) => () => pattern.SetValueAsync(value),
-  (pattern, whole) => ({ value: { whole, before: pattern.get_CurrentValue() } }),
+  (pattern, whole) => ({ value: { whole, before: () => pattern.get_CurrentValue() } }),
 );
 
 export const setRange = method(
@@ -162,7 +162,7 @@ export const setLegacyValue = method(
   IUIAutomationLegacyIAccessiblePattern,
   (pattern, value: string) =>
     (pattern.get_CurrentState() & AccState.READONLY) === 0 ? () => pattern.SetValueAsync(value) : null,
-  (pattern, whole) => ({ value: { whole, before: pattern.get_CurrentValue() } }),
+  (pattern, whole) => ({ value: { whole, before: () => pattern.get_CurrentValue() } }),
 );
 
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll */
@@ -242,7 +242,7 @@ export function focusAccessible({ object, child }: Accessible): Promise<number> 
 export function setAccessibleValue(
   { object, child }: Accessible,
   whole: string,
-  before: string | null,
+  before: () => string | null,
 ): Promise<number> {
   leave(SETS, { value: { whole, before } });
   return object.put_accValueAsync(child, whole);

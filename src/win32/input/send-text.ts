@@ -63,7 +63,7 @@ const PIXEL = Buffer.from(Int32Array.of(0, 0, 1, 1).buffer);
  * looks before it fetches gives two for a message. Errors: cancelled.
  * Source: learn.microsoft.com/windows/win32/gdi/the-wm-paint-message
  */
-export async function drained(hwnd: number, posted: number, call: CallContext, deadline: Deadline): Promise<void> {
+async function drained(hwnd: number, posted: number, call: CallContext, deadline: Deadline): Promise<void> {
   const end = performance.now() + deadline.share(PAINT_MS, RESERVE_MS);
   for (let round = 0; round < posted && performance.now() < end; round += 1) {
     user32.InvalidateRect(hwnd, PIXEL, false);

@@ -167,7 +167,7 @@ type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
 const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
 
 /**
- * A field, and what stands in its place among its siblings: itself, or the unnamed pane that it fills, as a toolkit puts a
+ * A field, and what is in its place among its siblings: itself, or the unnamed pane that it fills, as a toolkit puts a
  * field and its arrows into one.
  */
 function fieldIn(node: TreeNode): ReadonlyArray<{ readonly field: TreeNode; readonly frame: TreeNode }> {

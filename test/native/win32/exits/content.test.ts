@@ -48,28 +48,31 @@ const CASES: readonly Case[] = [
     leaves: [
       [typed('one\ntwo')],
       [typed('on'), typed('e'), typed('\ntwo')],
-      [{ value: { whole: 'one\ntwo', before: 'x' } }],
+      [{ value: { whole: 'one\ntwo', before: () => 'x' } }],
     ],
     refused: [
       [typed('two')],
       [typed('one'), typed('one')],
       [typed('one\ntwo'), typed('\n')],
-      [{ value: { whole: 'rm one\ntwo', before: 'rm ' } }],
-      [{ value: { whole: 'one', before: null } }],
+      [{ value: { whole: 'rm one\ntwo', before: () => 'rm ' } }],
+      [{ value: { whole: 'one', before: () => null } }],
       [pressed(VK_DELETE)],
     ],
   },
   {
     name: 'text that is added',
     exit: { kind: 'text', text: 'two', replaces: false },
-    leaves: [[{ value: { whole: 'one two', before: 'one ' } }], [typed('two')]],
-    refused: [[{ value: { whole: 'format two', before: 'one ' } }], [{ value: { whole: 'one two', before: null } }]],
+    leaves: [[{ value: { whole: 'one two', before: () => 'one ' } }], [typed('two')]],
+    refused: [
+      [{ value: { whole: 'format two', before: () => 'one ' } }],
+      [{ value: { whole: 'one two', before: () => null } }],
+    ],
   },
   {
     name: 'an empty text',
     exit: { kind: 'text', text: '', replaces: true },
-    leaves: [[typed('')], [{ value: { whole: '', before: 'x' } }]],
-    refused: [[typed('x')], [{ value: { whole: 'x', before: 'x' } }]],
+    leaves: [[typed('')], [{ value: { whole: '', before: () => 'x' } }]],
+    refused: [[typed('x')], [{ value: { whole: 'x', before: () => 'x' } }]],
   },
   {
     name: 'a number',
@@ -91,7 +94,7 @@ const CASES: readonly Case[] = [
       [pressed(VK_MENU, C_KEY)],
       [{ chords: ['ctrl+v'] }],
       [pressed(VK_CONTROL, C_KEY), pressed(C_KEY)],
-      [{ value: { whole: 'x', before: '' } }],
+      [{ value: { whole: 'x', before: () => '' } }],
     ],
   },
   {
@@ -171,7 +174,7 @@ const CASES: readonly Case[] = [
       [cells('Plan', 'A1', [["'=x"]])],
       [cells('Plan', 'D4', [[2]])],
       [cells('Plan', 'C2', [[3]])],
-      [{ value: { whole: 'other', before: null } }],
+      [{ value: { whole: 'other', before: () => null } }],
     ],
   },
   {

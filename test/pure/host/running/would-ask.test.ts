@@ -11,7 +11,7 @@ async function outlook(level: 'observe' | 'control' | 'full') {
   return t;
 }
 
-it('[would-ask] says of each step whether it would run, ask or be refused, and does none of them', async () => {
+it('[would-ask] tells for each step whether it would run, ask or be refused, and does none of them', async () => {
   await using t = await outlook('full');
   const { value } = await t.host.runner.run(t.agent, 'would-ask', {
     steps: [clean, click('Pay invoice'), click('Not there'), { action: 'snapshot', input: {} }],

@@ -232,8 +232,8 @@ describe('an action on a ref', () => {
         const { outcome } = await elements.port.typeInto(elements.record, ref, mode, wanted, newCall());
         expect(outcome.effect).toBe('confirmed');
       });
-      // As it is before, and as it is afterwards.
-      expect(sent.get(WM_GETTEXT)).toBe(2);
+      // As it is before, as it is afterwards, and whether the program lets it stay.
+      expect(sent.get(WM_GETTEXT)).toBe(3);
       expect(sent.get(WM_GETOBJECT) ?? 0).toBe(0);
     }
     expect(only(await elements.nodes(), { id: idOf(2, 'edit') }).value).toBe('replaceappend');
