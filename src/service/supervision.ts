@@ -2,6 +2,7 @@
  * Which hosts should run, as a pure state machine: what happens goes in, what must be done comes out. It reads no clock,
  * starts nothing and waits for nothing; `supervisor.ts` does that.
  */
+import { quoted } from '../contract/json/quoted.ts';
 import { PLACE_TAKEN, POLICY_REFUSED, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import type { SessionChange } from '../contract/process/service-channel.ts';
 
@@ -402,8 +403,10 @@ export class Supervision {
 }
 
 const describe = ({ id, user }: Session): string => `Session ${id}${user === null ? '' : ` (${user})`}`;
+/** Characters of a reason that a record repeats. */
+const LONGEST_REASON = 500;
 /** A host is a user's process: its reason is quoted. */
-const saidBy = ({ why }: Session): string => (why === null ? '' : `It said: “${why}” `);
+const saidBy = ({ why }: Session): string => (why === null ? '' : `It said: ${quoted(why, LONGEST_REASON)} `);
 const next = (delayMs: number): string => `It is started again in ${Math.round(delayMs / 1000)} s.`;
 const report = (level: Level, event: keyof typeof EVENTS, text: string): Effect => ({
   do: 'report',

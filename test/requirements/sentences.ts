@@ -82,6 +82,36 @@ export const sentences: readonly PromisedSentence[] = [
     ['asks a person for what is risky', ['level.monotonic', 'level.alwaysAsk-shipped']],
     ['refuses a folder that others could replace', ['service.protected']],
   ]),
+  ...of('docs/configuration.md', [['never what was typed', ['telemetry.traces']]]),
+  ...of('docs/deploy/monitoring.md', [
+    ['always finds that it blocks', [], 'where a script runs'],
+    ['what was typed is never sent', ['telemetry.traces']],
+  ]),
+  ...of('docs/deploy/processing-record.md', [
+    ['lengths and keyed hashes of typed text', ['audit.text']],
+    ['both as in [retention.md]', ['data.commands']],
+    ['a works agreement', [], 'a question to a lawyer'],
+  ]),
+  ...of('docs/deploy/rds-and-vdi.md', [['Give agents no shell there', [], 'what an administrator decides']]),
+  ...of('docs/deploy/remote.md', [
+    ['old RC2 files are refused', [], 'what Node’s TLS takes'],
+    ['it asks no host, writes the token to FILE', ['tokens.policy-text']],
+    ['hash, never the token', ['tokens.policy-text', 'token.hash-only']],
+  ]),
+  ...of('docs/deploy/removing.md', [['before the removal', ['data.commands']]]),
+  ...of('docs/deploy/retention.md', [
+    ['only set more days without being asked', ['policy.loosening']],
+    ['never the newest', ['audit.cut']],
+  ]),
+  ...of('docs/deploy/rollout.md', [
+    ['The MSI refuses a downgrade', ['package.msi.upgrade']],
+    ['a newer schema', ['upgrade.data']],
+  ]),
+  ...of('docs/deploy/siem.md', [
+    ['never texts of windows', ['siem.events']],
+    ['`decision: "refused"`', [], 'a field of a record'],
+  ]),
+  ...of('docs/deploy/silent-installation.md', [['failed and undone, or refused', [], 'codes of Windows Installer']]),
   ...of('docs/deploy/network.md', [
     ['as they always do', [], 'what operated programs do'],
     ['other origins are refused', ['http.origin']],
@@ -89,9 +119,12 @@ export const sentences: readonly PromisedSentence[] = [
   ...of('docs/deploy/service.md', [
     ['It refuses a folder in which other users', ['service.protected']],
     ['`autostart on` is refused', ['service.autostart']],
-    ['`refused`, `ending`', [], 'names of states'],
+    ['`refused`, `excluded`, `ending`', [], 'names of states'],
     ['or a link in its place, is refused', ['service.protected']],
   ]),
-  ...of('docs/deploy/unattended.md', [['never shown', [], 'how the tests are run']]),
+  ...of('docs/deploy/unattended.md', [
+    ['never shown', [], 'how the tests are run'],
+    ['display never off', [], 'a setting of Windows'],
+  ]),
   ...of('docs/deploy/upgrading.md', [['Refused with a message', ['package.msi.upgrade']]]),
 ];

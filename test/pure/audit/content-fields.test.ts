@@ -27,6 +27,7 @@ const CONTENT: Readonly<Record<string, readonly string[]>> = {
   'request-ui-action': ['text'],
   type: ['text'],
   batch: ['input'],
+  'would-ask': ['input'],
 };
 
 /** A text that a schema admits; null where it takes no text of the caller’s choice. */

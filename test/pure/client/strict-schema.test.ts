@@ -57,6 +57,6 @@ describe('[client.openai-strict] strict mode', () => {
       };
       expect([tool.name, outcome(sample)]).toEqual([tool.name, outcome({})]);
     }
-    expect(without).toEqual(['batch']);
+    expect(without).toEqual(['batch', 'would_ask']);
   });
 });

@@ -130,7 +130,7 @@ describe('OpenAPI', () => {
   });
 
   it('[openapi.complete] describes every route and every action, each with an id of its own, its scope and the problem', () => {
-    for (const route of routes) {
+    for (const route of routes.filter(({ isHidden }) => isHidden !== true)) {
       const path = route.path.replace('/v1/actions/{name}', '/v1/actions/click-element');
       expect([path, document.paths[path]?.[route.method.toLowerCase()] !== undefined]).toEqual([path, true]);
     }

@@ -25,6 +25,9 @@ const VALUES: Partial<Record<SettingName, string>> = {
   UIAHOST_TLS_CERT: 'c.pem',
   UIAHOST_ALLOW_REMOTE: '1',
   UIAHOST_ALLOWED_HOSTS: 'desk',
+  UIAHOST_OTLP_URL: 'http://127.0.0.1:4318',
+  UIAHOST_OTLP_HEADERS: 'a=b',
+  UIAHOST_OTLP_TITLES: '1',
   UIAHOST_DEMO_APPS: 'C:\\a.exe',
   UIAHOST_NPM_START: '1',
 };
@@ -53,7 +56,11 @@ describe('[settings.table] every variable is in the table', () => {
     const plain = JSON.stringify(readConfig({ UIAHOST_DATA_DIR: '/other' }));
     expect(Object.keys(VALUES).sort()).toEqual([...ofHost].sort());
     for (const name of ofHost) {
-      const pair = name.startsWith('UIAHOST_TLS_') ? { UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem' } : {};
+      const pair = name.startsWith('UIAHOST_TLS_')
+        ? { UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem' }
+        : name.startsWith('UIAHOST_OTLP_')
+          ? { UIAHOST_OTLP_URL: 'http://127.0.0.1:4318' }
+          : {};
       expect(JSON.stringify(readConfig({ UIAHOST_DATA_DIR: '/other', ...pair, [name]: VALUES[name] })), name).not.toBe(
         plain,
       );

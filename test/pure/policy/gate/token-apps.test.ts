@@ -59,6 +59,7 @@ const HARMLESS = new Set([
   'previewHideSet',
   'statusIndicator',
   'batch',
+  'wouldAsk',
   'requestAccess',
   'request_ui_action',
 ]);
