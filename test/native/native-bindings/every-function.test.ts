@@ -78,7 +78,7 @@ describe('every bound function', () => {
     // Each function was called, is absent from this system, or has a reason.
     expect(new Set([...returned.keys(), ...absent, ...Object.keys(NOT_CALLED)])).toEqual(new Set(names));
     expect(returned.size).toBeGreaterThan(500);
-    expect(Object.entries(NOT_CALLED)).toEqual([]);
+    expect(Object.keys(NOT_CALLED)).toEqual(['crypt32.CertAddCertificateContextToStore']);
   });
 
   it('sees where a call hangs', async () => {
