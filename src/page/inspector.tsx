@@ -113,7 +113,7 @@ function Code({ element }: { readonly element: SeenElement }) {
   const text = codeFor(form.value, element, query ?? { ref: element.ref });
   return (
     <>
-      <h3>Query</h3>
+      <h2>Query</h2>
       <p>
         {query === null ? (
           <>No name or id finds this element alone. Its ref does, until the window changes.</>
