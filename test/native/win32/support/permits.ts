@@ -3,12 +3,9 @@ import type { Button, Exit, Permit } from '../../../../src/contract/gate/exit.ts
 
 const BUTTONS: readonly Button[] = ['left', 'right', 'middle'];
 
-const KEYS = [
-  ...'abcdefghijklmnopqrstuvwxyz0123456789',
-  ...Array.from({ length: 12 }, (_, at) => `f${at + 1}`),
-  ...['enter', 'escape', 'tab', 'backspace', 'delete', 'insert', 'home', 'end', 'pageup', 'pagedown', 'space'],
-  ...['up', 'down', 'left', 'right'],
-];
+const NAMED =
+  'enter escape tab backspace delete insert home end pageup pagedown space up down left right f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12';
+const KEYS = [...'abcdefghijklmnopqrstuvwxyz0123456789', ...NAMED.split(' ')];
 /** Every key, alone and with each modifier. */
 const CHORDS: readonly string[] = ['', 'ctrl+', 'alt+', 'shift+', 'ctrl+shift+', 'ctrl+alt+'].flatMap((held) =>
   KEYS.map((key) => `${held}${key}`),
