@@ -1,6 +1,6 @@
 /** Entry of the console helper: a process that joins other programs’ consoles for the desktop worker. */
 import type { FromConsoleHelper, ToConsoleHelper } from '../win32/terminal/console-protocol.ts';
-import { ConsoleFailure, leaveOwnConsole, serveConsole } from '../win32/terminal/console-server.ts';
+import { leaveOwnConsole, serveConsole } from '../win32/terminal/console-server.ts';
 
 /** The console helper: joins other programs' consoles for the desktop worker, and ends with it. */
 const send = (message: FromConsoleHelper): void => {
@@ -10,12 +10,7 @@ const send = (message: FromConsoleHelper): void => {
 leaveOwnConsole();
 process.on('message', (message) => {
   const { id, request, permit } = message as ToConsoleHelper;
-  try {
-    send({ kind: 'answer', id, value: serveConsole(request, permit) });
-  } catch (error) {
-    const failure = error instanceof ConsoleFailure ? error : new ConsoleFailure('failed', 0);
-    send({ kind: 'problem', id, problem: failure.problem, error: failure.code });
-  }
+  send({ id, ...serveConsole(request, permit) });
 });
 process.on('disconnect', () => process.exit(0));
 // Control events of a console that the helper has joined for a moment are not for us.

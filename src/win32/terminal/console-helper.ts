@@ -66,7 +66,7 @@ export class ConsoleHelper implements Disposable {
   }
 
   /**
-   * Sends a request to the helper. Errors: ConsoleUnreachable; window_hung if the console does not answer in time (the helper
+   * Sends a request to the helper. Errors: ConsoleUnreachable; state_conflict if the permit does not have what is sent; window_hung if the console does not answer in time (the helper
    * is replaced, and what was written may have arrived); cancelled.
    */
   async ask<R extends ConsoleRequest>(
@@ -109,6 +109,7 @@ export class ConsoleHelper implements Disposable {
   #receive(message: FromConsoleHelper): void {
     if (message.kind === 'ready') this.#ready.resolve();
     else if (message.kind === 'answer') this.#waiting.answered(message.id, message.value);
+    else if (message.kind === 'error') this.#waiting.failed(message.id, UiaHostError.fromProblem(message.error));
     else this.#waiting.failed(message.id, new ConsoleUnreachable(message.problem, message.error));
   }
 

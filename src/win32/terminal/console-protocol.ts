@@ -1,4 +1,5 @@
 /** Plain data between the desktop worker and its console helper. */
+import type { Problem } from '../../contract/errors.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 
@@ -113,7 +114,10 @@ export interface ToConsoleHelper {
   readonly permit: Permit | null;
 }
 
-export type FromConsoleHelper =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly id: number; readonly value: ConsoleAnswers[keyof ConsoleAnswers] }
-  | { readonly kind: 'problem'; readonly id: number; readonly problem: ConsoleProblem; readonly error: number };
+/** What became of a request. `problem`: Windows did not reach the console; `error`: the helper itself did not do it. */
+export type ConsoleServed =
+  | { readonly kind: 'answer'; readonly value: ConsoleAnswers[keyof ConsoleAnswers] }
+  | { readonly kind: 'problem'; readonly problem: ConsoleProblem; readonly error: number }
+  | { readonly kind: 'error'; readonly error: Problem };
+
+export type FromConsoleHelper = { readonly kind: 'ready' } | ({ readonly id: number } & ConsoleServed);

@@ -21,8 +21,10 @@ import type {
   ConsoleProblem,
   ConsoleRequest,
   ConsoleScreen,
+  ConsoleServed,
   ReadWanted,
 } from './console-protocol.ts';
+import { toUiaHostError } from '../../contract/errors.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import { sendConsoleInterrupt, writeConsoleInput } from '../exits/input.ts';
 import { withPermit } from '../exits/leaving.ts';
@@ -45,7 +47,7 @@ const ALL_PROCESSES = 0;
 /** Windows starts a thread in each process for the signal: enough time for this process's thread to ignore it. */
 const SIGNAL_MS = 50;
 
-export class ConsoleFailure extends Error {
+class ConsoleFailure extends Error {
   readonly problem: ConsoleProblem;
   readonly code: number;
   constructor(problem: ConsoleProblem, code: number) {
@@ -245,9 +247,15 @@ export function leaveOwnConsole(): void {
   kernel32.FreeConsole();
 }
 
-/** Serves one request, with the permit of the call that it belongs to. Errors: ConsoleFailure. */
-export const serveConsole = (request: ConsoleRequest, permit: Permit | null): ConsoleAnswers[keyof ConsoleAnswers] =>
-  withPermit(permit, () => serve(request));
+/** Serves one request, with the permit of the call that it belongs to. */
+export function serveConsole(request: ConsoleRequest, permit: Permit | null): ConsoleServed {
+  try {
+    return { kind: 'answer', value: withPermit(permit, () => serve(request)) };
+  } catch (error) {
+    if (error instanceof ConsoleFailure) return { kind: 'problem', problem: error.problem, error: error.code };
+    return { kind: 'error', error: toUiaHostError(error).toProblem() };
+  }
+}
 
 function serve(request: ConsoleRequest): ConsoleAnswers[keyof ConsoleAnswers] {
   switch (request.op) {

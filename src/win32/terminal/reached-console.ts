@@ -49,7 +49,10 @@ export class ReachedConsole {
         call,
         (place) => this.#helper.ask({ op: 'write', ...place, strokes: chunk }, call),
         written > 0,
-      );
+      ).catch((error: unknown) => {
+        if (!(error instanceof UiaHostError) || written === 0 || error.delivery !== 'not_delivered') throw error;
+        throw error.with({ delivery: 'delivered' });
+      });
       written += answer.written;
       if (answer.written < chunk.length) {
         throw new UiaHostError('state_conflict', `The console accepted ${written} of ${strokes.length} keys.`, {

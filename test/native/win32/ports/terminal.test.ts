@@ -7,6 +7,8 @@ import { createPorts } from '../support/ports.ts';
 import { Consoles, promptProgram } from '../support/consoles.ts';
 import { refusal } from '../support/elements.ts';
 import { newCall, Program } from '../support/programs.ts';
+import type { Permit } from '../../../../src/contract/gate/exit.ts';
+import { withPermit } from '../../../../src/win32/exits/leaving.ts';
 import { until } from '../../../support/until.ts';
 import { startProcess } from '../../../../src/win32/apps/start.ts';
 import { parseEnvironment, readUserEnvironment } from '../../../../src/win32/apps/user-environment.ts';
@@ -214,6 +216,25 @@ describe('reading a terminal', () => {
     expect(styles).toEqual([tick('Käse', 'green'), tick('Brot', 'bright black'), tick('豆腐', 'green')]);
     expect(await consoles.port.read(asking.record, { styles: false }, newCall())).not.toHaveProperty('styles');
     await asking.respond({ responseType: 'enter' });
+  });
+
+  it('[exit.permitted] an answer that is not the permitted one is refused for what it is, and not written', async () => {
+    const asking = await consoles.ask('yes-no');
+    const permit: Permit = {
+      exits: [{ kind: 'console', text: 'yes', variant: 'type' }],
+      target: { window: null, element: null },
+      start: null,
+    };
+    const answer = { responseType: 'type', arrowDirection: 'down', arrowCount: 0, text: 'no' } as const;
+    await expect(
+      withPermit(permit, () => consoles.port.respond(asking.record, answer, newCall({ deadlineMs: 20_000 }))),
+    ).rejects.toMatchObject({
+      code: 'state_conflict',
+      message: expect.stringContaining('not judged'),
+      delivery: 'not_delivered',
+    });
+    expect(asking.journal('answer')).toEqual([]);
+    await asking.respond({ responseType: 'no' });
   });
 
   it('[terminal.read-exit] a command that the host did not start has no exit status', async () => {

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { CallContext } from '../../../../src/desktop/index.ts';
+import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { enterPermit } from '../../../../src/win32/exits/leaving.ts';
 import { ConsoleHelper } from '../../../../src/win32/terminal/console-helper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-helper-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-/** Stands in for the helper: answers by the process id in a read's place, hangs at 1, ends at 2, has nothing to join at 3. */
+/** Stands in for the helper: answers by the process id in a read's place, hangs at 1, ends at 2, has nothing to join at 3, refuses at 4. */
+const NOT_JUDGED = new UiaHostError('state_conflict', 'The action would have sent something that was not judged.');
+
 const file = join(folder, 'helper.mjs');
 writeFileSync(
   file,
@@ -18,6 +21,7 @@ writeFileSync(
     if (request.pid === 1) for (;;);
     if (request.pid === 2) process.exit(3);
     if (request.pid === 3) return process.send({ kind: 'problem', id, problem: 'gone', error: 6 });
+    if (request.pid === 4) return process.send({ kind: 'error', id, error: ${JSON.stringify(NOT_JUDGED.toProblem())} });
     process.send({ kind: 'answer', id, value: { hwnd: request.pid } });
   });
   process.on('disconnect', () => process.exit(0));
@@ -60,6 +64,15 @@ it('a helper that ends leaves no call waiting, and a console that it could not j
   await expect(
     helper.ask({ op: 'press', pid: 1, hwnd: 1, keys: [], layout: 0, isSignalMade: false }, call, 300),
   ).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
+});
+
+it('an error of the helper itself is reported as it is, not as one of Windows', async () => {
+  using helper = new ConsoleHelper(file);
+  await expect(helper.ask({ op: 'window', pid: 4 }, call)).rejects.toMatchObject({
+    code: 'state_conflict',
+    message: NOT_JUDGED.message,
+    delivery: 'not_delivered',
+  });
 });
 
 it('a helper that cannot start is reported', async () => {
