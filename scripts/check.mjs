@@ -26,9 +26,9 @@ function parts() {
     .filter((file) => /^generate-.*\.(ts|mjs)$/.test(file))
     .sort();
   return [
-    ['types', tool('typescript/bin/tsc', '-p', '.', ...remembered('types'))],
-    ['types: page', tool('typescript/bin/tsc', '-p', 'src/page', ...remembered('page'))],
-    ['types: scripts', tool('typescript/bin/tsc', '-p', 'tsconfig.scripts.json', ...remembered('scripts'))],
+    ['types', tool('typescript-native/bin/tsc', '-p', '.', ...remembered('types'))],
+    ['types: page', tool('typescript-native/bin/tsc', '-p', 'src/page', ...remembered('page'))],
+    ['types: scripts', tool('typescript-native/bin/tsc', '-p', 'tsconfig.scripts.json', ...remembered('scripts'))],
     ['lint', tool('oxlint/bin/oxlint', '--quiet', 'src', 'native-bindings', 'scripts', 'test', 'bin')],
     ['format', tool('oxfmt/bin/oxfmt', '--check', '.')],
     [
