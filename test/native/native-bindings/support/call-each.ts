@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import type { FunctionType } from '../../../../native-bindings/library.ts';
 import { argumentsFor } from './arguments.ts';
-import { CALLS, LIBRARIES, NOT_CALLED } from './every-function.ts';
+import { CALLS, LIBRARIES } from './every-function.ts';
 
 const say = (line: string): void => {
   writeSync(1, `${line}\n`);
@@ -26,7 +26,6 @@ for (const [dll, library] of Object.entries(LIBRARIES)) {
       if (skipping === full) skipping = '';
       continue;
     }
-    if (full in NOT_CALLED) continue;
     if (!has(name)) {
       say(`- ${full}`);
       continue;

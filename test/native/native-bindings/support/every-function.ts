@@ -49,12 +49,6 @@ export const LIBRARIES = {
   ntdll,
 };
 
-/** Functions that cannot be called without harm or without something that this table cannot make, and why. */
-export const NOT_CALLED: Readonly<Record<string, string>> = {
-  'crypt32.CertAddCertificateContextToStore':
-    'takes the context of a certificate, which an empty store does not have, and crashes on any other',
-};
-
 const IID_ACCESSIBLE = guid('618736e0-3c3d-11cf-810c-00aa00389b71');
 const IID_SHELL_ITEM = guid('43826d1e-e718-42ee-bc55-a1e261c37bfe');
 const OBJID_CLIENT = 0xfffffffc;
@@ -95,6 +89,14 @@ const versionData = (): Buffer => {
   return data;
 };
 const sid = Buffer.from('010100000000000512000000', 'hex');
+
+/** A certificate that every Windows trusts: an empty store has none, and the function crashes on anything else. */
+function aRoot(): bigint {
+  const roots = crypt32.CertOpenStore(10n, 0, null, 0x10000, Buffer.from('ROOT\0', 'utf16le'));
+  const first = crypt32.CertEnumCertificatesInStore(roots, null);
+  if (first === 0n) throw new Error('The store of root certificates is empty.');
+  return first;
+}
 
 /** Arguments where zeros will not do. */
 export const CALLS: Readonly<Record<string, Arguments>> = {
@@ -321,6 +323,7 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'crypt32.CertOpenStore': [2n, 0, null, 0, null],
   'crypt32.CertCloseStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), 0],
   'crypt32.CertEnumCertificatesInStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), null],
+  'crypt32.CertAddCertificateContextToStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), aRoot(), 4, null],
   'crypt32.CertDuplicateCertificateContext': [null],
   'crypt32.CertFreeCertificateContext': [null],
   'crypt32.PFXExportCertStoreEx': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), scratch(), 'x', null, 4],
