@@ -131,11 +131,14 @@ export class ShownEffects {
     return this.#picture?.isChanged() ?? false;
   }
 
-  /** The effect of the input, cheaper method first; empty if none is visible or the change does not settle. */
-  async since(): Promise<Evidence[]> {
-    const isQuick = this.#known !== null && this.#known.tree.tookMs < QUICK_MS;
-    const first = isQuick ? await this.#inTree() : await this.#inPicture();
-    const seen = first ?? (isQuick ? await this.#inPicture() : await this.#inTree());
+  /**
+   * The effect of the input; empty if none is visible or the change does not settle. The cheaper method comes first,
+   * except for typed text: only the tree says which text came, however long it takes to be read.
+   */
+  async since(input: 'press' | 'text' = 'press'): Promise<Evidence[]> {
+    const isTreeFirst = this.#known !== null && (input === 'text' || this.#known.tree.tookMs < QUICK_MS);
+    const first = isTreeFirst ? await this.#inTree() : await this.#inPicture();
+    const seen = first ?? (isTreeFirst ? await this.#inPicture() : await this.#inTree());
     return seen === null ? [] : [seen];
   }
 

@@ -104,7 +104,7 @@ function judged(
 /** What a custom window shows of typed text; a value that does not contain the text is not evidence of it. */
 async function shownTyping(text: string, shown: ShownEffects, call: CallContext): Promise<readonly Evidence[]> {
   await pause(QUIET_MS / 4, call, 'delivered');
-  const evidence = await shown.since();
+  const evidence = await shown.since('text');
   return evidence.filter((each) => each.kind !== 'value' || showsText(each, text));
 }
 

@@ -674,7 +674,7 @@ export const controls: readonly Row[] = [
     given: [inFront],
     input: { delivery: 'foreground' },
     aims: { point: { at: at('CUSTOM'), dx: -20 }, space: 'screen' },
-    expect: CONFIRMED,
+    expect: UNVERIFIED,
     seen: [
       { see: 'journal', event: { event: 'custom_click', half: 'red' } },
       { see: 'cursor', where: { at: at('CUSTOM'), dx: -20 } },
