@@ -66,7 +66,7 @@ it('a helper that ends leaves no call waiting, and a console that it could not j
   ).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
 });
 
-it('an error of the helper itself is reported as it is, not as one of Windows', async () => {
+it('an error of the helper itself is reported unchanged, not as one of Windows', async () => {
   using helper = new ConsoleHelper(file);
   await expect(helper.ask({ op: 'window', pid: 4 }, call)).rejects.toMatchObject({
     code: 'state_conflict',
