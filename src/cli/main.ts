@@ -1,8 +1,13 @@
-// Entry of the command `uiahost`.
-import { run } from './program.ts';
-import { STANDARD_OUTPUT } from './output.ts';
+// Entry of the command `uiahost`. The bridge for MCP clients starts without the rest of the command.
+import { plainOptions, serveStdio } from './mcp-front.ts';
 
 declare const __VERSION__: string;
 
-const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
-process.exitCode = await run(process.argv.slice(2), { output: STANDARD_OUTPUT, env: process.env, version });
+const args = process.argv.slice(2);
+const bridge = plainOptions(args);
+if (bridge !== null) await serveStdio({ ...bridge, env: process.env });
+else {
+  const [{ run }, { STANDARD_OUTPUT }] = await Promise.all([import('./program.ts'), import('./output.ts')]);
+  const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
+  process.exitCode = await run(args, { output: STANDARD_OUTPUT, env: process.env, version });
+}

@@ -1,5 +1,4 @@
 // `uiahost mcp`: bridges stdio MCP clients to the running host.
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { Problem } from '../contract/problem.ts';
 import { UiaHostClient } from '../client/client.ts';
@@ -8,10 +7,6 @@ import { eventsOf } from '../client/streams.ts';
 import { FailedError } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
 
-/**
- * MCP over standard input and output, for clients that start a program: it forwards each message to the running host's
- * endpoint and each answer back. It keeps only the calls in flight; the host decides what a call does and who may make it.
- */
 export interface BridgeOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly session: string;
@@ -40,10 +35,8 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 /** Requests that may take long: a tool call waits for a person, a subscription for events. */
 const LASTING = new Set(['tools/call', 'subscriptions/listen']);
-/** How long those continue after the input has ended: enough for a piped call, too short for a person to answer a client that has gone. */
-const LASTING_LEFT_MS = 1500;
-/** How long the others continue then. */
-const SHORT_LEFT_MS = 10_000;
+/** A host may have to start first. */
+const INTRODUCTION_MS = 240_000;
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
@@ -54,7 +47,11 @@ function headerValue(text: string): string {
     : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
 
-class McpBridge {
+/**
+ * MCP over standard input and output, for clients that start a program: it forwards each message to the running host's
+ * endpoint and each answer back. It keeps only the calls in flight; the host decides what a call does and who may make it.
+ */
+export class McpBridge {
   readonly #options: BridgeOptions;
   readonly #underWay = new Map<RequestId, { readonly call: AbortController; readonly lasts: boolean }>();
   #starting: Promise<unknown> | undefined;
@@ -82,6 +79,20 @@ class McpBridge {
       return;
     }
     await this.#forward(raw, message);
+  }
+
+  /** Sends the line of `initialize`, which the client has its answer to: the host knows the client by it. */
+  async introduce(line: string): Promise<void> {
+    const raw: unknown = JSON.parse(line);
+    try {
+      const response = await this.#send(raw, Message.parse(raw), AbortSignal.timeout(INTRODUCTION_MS));
+      this.#mark = response.headers.get('mcp-session-id') ?? undefined;
+      const version = (raw as { params?: { protocolVersion?: unknown } }).params?.protocolVersion;
+      if (typeof version === 'string') this.#agreedVersion = version;
+      await response.body?.cancel();
+    } catch {
+      // The call itself says what is wrong.
+    }
   }
 
   /** The client has gone: cancels its calls by closing their connections. `lasting`: only long calls. */
@@ -207,26 +218,4 @@ class McpBridge {
       error: { code, message: text, ...(data === undefined ? {} : { data }) },
     });
   }
-}
-
-/** Serves standard input until it ends. */
-export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise<void> {
-  const bridge = new McpBridge({
-    ...options,
-    write: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
-  });
-  // The client has gone: nothing reads the output.
-  process.stdout.on('error', () => process.exit(0));
-  const running = new Set<Promise<void>>();
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    const one = bridge.accept(line).finally(() => running.delete(one));
-    running.add(one);
-  }
-  // Piped calls are answered; calls of a client that has gone are cancelled.
-  const timers = [
-    setTimeout(() => bridge.close('lasting'), LASTING_LEFT_MS),
-    setTimeout(() => bridge.close(), SHORT_LEFT_MS),
-  ];
-  await Promise.allSettled(running);
-  for (const timer of timers) clearTimeout(timer);
 }

@@ -1,12 +1,11 @@
 // `uiahost mcp` and `uiahost mcp-config`.
-import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { readSetting } from '../contract/process/settings.ts';
 import { globalsOf, type CliContext } from './flags.ts';
-import { serveStdio } from './mcp-bridge.ts';
-import { CLIENTS, installConfig, type BridgeCommand } from './mcp-config.ts';
+import { ownSession, serveStdio } from './mcp-front.ts';
+import { CLIENTS, installConfig, type BridgeCommand, type Scope } from './mcp-config.ts';
 import { FailedError, UsageError } from './output.ts';
 
 const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
@@ -25,10 +24,9 @@ export function addMcpCommands(program: Command, context: CliContext): void {
       const { session } = globalsOf(command);
       if (session !== undefined && !SESSION.test(session))
         throw new UsageError('--session: expected 1 to 64 letters, digits, _ or -.');
-      // Without a name each client gets its own session, so that two clients do not share a binding by accident.
       await serveStdio({
         env: context.env,
-        session: session ?? `stdio-${randomBytes(6).toString('hex')}`,
+        session: session ?? ownSession(),
         caps,
         server,
       });
@@ -41,7 +39,18 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     .helpGroup(group)
     .addArgument(new Argument('<client>', 'which agent').choices(names))
     .option('--install', 'write it to the client’s file and keep a backup of the old file')
-    .option('--caps <names>', 'capabilities to enable in addition to core')
+    .option(
+      '--caps <names>',
+      'capabilities to enable in addition to core; all of them where the client lists tools by name',
+    )
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'the user’s own file, or the folder’s, which others share: it has no places of this machine',
+      )
+        .choices(['user', 'project'])
+        .default('user'),
+    )
     .option(
       '--http <url>',
       'an entry that speaks HTTP to the host at this address, with the token from UIAHOST_AGENT_TOKEN',
@@ -49,17 +58,21 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     .option('--unattended', 'an entry that lets the client call these tools without asking; the host asks by itself')
     .addHelpText(
       'after',
-      `\nClients:\n${names.map((name) => `  ${name.padEnd(10)}${CLIENTS[name]?.meaning ?? ''}`).join('\n')}`,
+      `\nClients:\n${names.map((name) => `  ${name.padEnd(15)}${CLIENTS[name]?.meaning ?? ''}`).join('\n')}`,
     )
     .action(
       async (
         name: string,
-        flags: { install?: boolean; caps?: string; http?: string; unattended?: boolean },
+        flags: { install?: boolean; caps?: string; http?: string; unattended?: boolean; scope: Scope },
         command: Command,
       ) => {
         const client = CLIENTS[name];
         if (client === undefined) throw new UsageError(`Unknown client ${name}.`);
-        const bridge = bridgeCommand(context.env, globalsOf(command).session, flags.caps);
+        const file = flags.scope === 'user' ? client.file(context.env) : client.projectFile?.(process.cwd());
+        if (file === undefined) throw new UsageError(`${name} has no file for a folder: leave --scope out.`);
+        const caps = flags.caps ?? (client.defersTools === true ? 'all' : undefined);
+        const own = bridgeCommand(context.env, globalsOf(command).session, caps);
+        const bridge = flags.scope === 'user' ? own : shared(own);
         const options = {
           unattended: flags.unattended === true,
           url: flags.http === undefined ? undefined : originOf(flags.http),
@@ -67,20 +80,23 @@ export function addMcpCommands(program: Command, context: CliContext): void {
         const entry = client.merge('', bridge, options).trimEnd();
         if (flags.install !== true) {
           context.output.out(entry);
+          const add = flags.scope === 'user' && options.url === undefined ? client.addCommand?.(bridge) : undefined;
+          context.output.err(`For ${file} (--install writes it).${add === undefined ? '' : ` Or: ${add}`}`);
           context.output.err(`To run without a person: ${client.unattended}`);
           return;
         }
-        const { file, backup } = await installConfig(client, bridge, options, context.env, process.cwd()).catch(
-          (error: unknown) => {
-            if (error instanceof FailedError) context.output.out(entry);
-            throw error;
-          },
-        );
+        const { backup } = await installConfig(client, bridge, options, file).catch((error: unknown) => {
+          if (error instanceof FailedError) context.output.out(entry);
+          throw error;
+        });
         context.output.out(`${file} has the entry.${backup === null ? '' : ` Backup of the old file: ${backup}`}`);
         context.output.err(`To run without a person: ${client.unattended}`);
       },
     );
 }
+
+/** For a file that is shared: the command on the PATH, as the installer and npm put it there, and no place of this machine. */
+const shared = ({ args }: BridgeCommand): BridgeCommand => ({ command: 'uiahost', args: args.slice(1), env: {} });
 
 /** Errors: UsageError for what is not an address of HTTP. */
 function originOf(text: string): string {

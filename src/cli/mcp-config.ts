@@ -21,15 +21,24 @@ export interface EntryOptions {
   readonly url?: string | undefined;
 }
 
+/** `user`: the user's own configuration. `project`: a file of the folder, which others share and so has no place of this machine. */
+export type Scope = 'user' | 'project';
+
 /** Holds the agent's token in a client's environment, so that no configuration has it. */
 const TOKEN_VARIABLE = 'UIAHOST_AGENT_TOKEN';
 
 interface Client {
   readonly meaning: string;
+  /** It shows its model names of tools only, until it searches: all capabilities cost it nothing. */
+  readonly defersTools?: true;
+  /** A command of the client that adds the entry by itself; undefined where it has none. */
+  readonly addCommand?: (bridge: BridgeCommand) => string;
   /** What the client must allow before it calls our tools without a person, by the entry of `--unattended` or by hand. */
   readonly unattended: string;
-  /** The user's configuration file, or the folder's if the client has no other. */
-  file(env: NodeJS.ProcessEnv, folder: string): string;
+  /** The user's configuration file. */
+  file(env: NodeJS.ProcessEnv): string;
+  /** The folder's, which is shared; absent where the client has none. */
+  readonly projectFile?: (folder: string) => string;
   /** The file's whole text with our entry. Errors: FailedError if the current text cannot be changed safely. */
   merge(present: string, bridge: BridgeCommand, options: EntryOptions): string;
 }
@@ -128,16 +137,72 @@ function inToml(present: string, { command, args, env }: BridgeCommand, { unatte
 
 const home = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? env['USERPROFILE'] ?? homedir();
 
+/** Where programs with windows keep a user's settings. */
+function settingsFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return env['APPDATA'] ?? join(home(env), 'AppData', 'Roaming');
+  if (process.platform === 'darwin') return join(home(env), 'Library', 'Application Support');
+  return env['XDG_CONFIG_HOME'] ?? join(home(env), '.config');
+}
+
+const shellWord = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`);
+const shellLine = (words: readonly string[]): string => words.map(shellWord).join(' ');
+
+/** An entry of Claude's form, with the address that tells its permission prompt which tools are its own. */
+const withServer = ({ args, ...bridge }: BridgeCommand): BridgeCommand => ({
+  ...bridge,
+  args: [...args, '--server', NAME],
+});
+
+/** Replaces our table of a TOML list of tables, or adds it at the end; other tables stay byte for byte. */
+function inTomlList(present: string, { command, args, env }: BridgeCommand, { url }: EntryOptions): string {
+  const tables = present.split(/^(?=\s*\[)/m).filter((table) => !isOurTable(table));
+  const before = tables.join('').trimEnd();
+  const table = [
+    '[[mcp_servers]]',
+    `name = ${tomlText(NAME)}`,
+    ...(url === undefined
+      ? [
+          'transport = "stdio"',
+          `command = ${tomlText(command)}`,
+          `args = [${args.map(tomlText).join(', ')}]`,
+          ...(Object.keys(env).length === 0
+            ? []
+            : [
+                `env = { ${Object.entries(env)
+                  .map(([name, value]) => `${name} = ${tomlText(value)}`)
+                  .join(', ')} }`,
+              ]),
+        ]
+      : [
+          'transport = "streamable-http"',
+          `url = ${tomlText(`${url}/mcp`)}`,
+          `api_key_env = ${tomlText(TOKEN_VARIABLE)}`,
+          'api_key_header = "Authorization"',
+          'api_key_format = "Bearer {token}"',
+        ]),
+  ].join('\n');
+  return `${before === '' ? '' : `${before}\n\n`}${table}\n`;
+}
+
+const isOurTable = (table: string): boolean =>
+  /^\s*\[\[\s*mcp_servers\s*\]\]/.test(table) && new RegExp(`^name\\s*=\\s*["']${NAME}["']`, 'm').test(table);
+
 export const CLIENTS: Readonly<Record<string, Client>> = {
   claude: {
-    meaning: 'Claude Code: .mcp.json of this folder',
+    meaning: 'Claude Code: ~/.claude.json, or .mcp.json of this folder',
     unattended:
       'Claude Code asks before each tool, and refuses them in -p runs: start it with --allowedTools mcp__uiahost, or with --permission-prompt-tool mcp__uiahost__permission_prompt.',
-    file: (_env, folder) => join(folder, '.mcp.json'),
-    // The address tells the permission prompt which tools are its own.
+    defersTools: true,
+    addCommand: (bridge) => {
+      const { command, args, env } = withServer(bridge);
+      const settings = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+      return shellLine(['claude', 'mcp', 'add', '--scope', 'user', ...settings, NAME, '--', command, ...args]);
+    },
+    file: (env) => join(env['CLAUDE_CONFIG_DIR'] ?? home(env), '.claude.json'),
+    projectFile: (folder) => join(folder, '.mcp.json'),
     merge: inJson('mcpServers', (bridge, options) =>
       options.url === undefined
-        ? { type: 'stdio', ...plain({ ...bridge, args: [...bridge.args, '--server', NAME] }) }
+        ? { type: 'stdio', ...plain(withServer(bridge)) }
         : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http', query: `?server=${NAME}` }),
     ),
   },
@@ -161,10 +226,13 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     })),
   },
   vscode: {
-    meaning: 'Visual Studio Code: .vscode/mcp.json of this folder',
+    meaning: 'Visual Studio Code: the user’s mcp.json, or .vscode/mcp.json of this folder',
     unattended:
       'Visual Studio Code asks before each tool: allow the server’s tools when it asks, for the workspace or always.',
-    file: (_env, folder) => join(folder, '.vscode', 'mcp.json'),
+    addCommand: (bridge) =>
+      `code --add-mcp ${JSON.stringify(JSON.stringify({ name: NAME, type: 'stdio', ...plain(bridge) }))}`,
+    file: (env) => join(settingsFolder(env), 'Code', 'User', 'mcp.json'),
+    projectFile: (folder) => join(folder, '.vscode', 'mcp.json'),
     merge: inJson('servers', (bridge, options) =>
       options.url === undefined
         ? { type: 'stdio', ...plain(bridge) }
@@ -187,6 +255,104 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
       options.url === undefined ? plain(bridge) : overHttp(options, `\${env:${TOKEN_VARIABLE}}`, { key: 'serverUrl' }),
     ),
   },
+  opencode: {
+    meaning: 'opencode: ~/.config/opencode/opencode.json',
+    unattended: 'opencode asks for nothing, unless its own permissions say otherwise.',
+    file: (env) => join(env['XDG_CONFIG_HOME'] ?? join(home(env), '.config'), 'opencode', 'opencode.json'),
+    merge: inJson('mcp', ({ command, args, env }, options) =>
+      options.url === undefined
+        ? {
+            type: 'local',
+            command: [command, ...args],
+            ...(Object.keys(env).length > 0 ? { environment: env } : {}),
+            enabled: true,
+          }
+        : overHttp(options, `{env:${TOKEN_VARIABLE}}`, { type: 'remote' }),
+    ),
+  },
+  qwen: {
+    meaning: 'Qwen Code: ~/.qwen/settings.json',
+    unattended: 'Qwen Code shows no MCP tool in -p runs without "trust": true, which --unattended writes.',
+    file: (env) => join(home(env), '.qwen', 'settings.json'),
+    merge: inJson('mcpServers', (bridge, options) => ({
+      ...(options.url === undefined ? plain(bridge) : overHttp(options, `$${TOKEN_VARIABLE}`, { key: 'httpUrl' })),
+      timeout: 120_000,
+      ...(options.unattended ? { trust: true } : {}),
+    })),
+  },
+  copilot: {
+    meaning: 'GitHub Copilot CLI: ~/.copilot/mcp-config.json',
+    unattended: 'Copilot CLI asks before each tool: start it with --allow-tool uiahost.',
+    file: (env) => join(env['XDG_CONFIG_HOME'] ?? join(home(env), '.copilot'), 'mcp-config.json'),
+    merge: inJson('mcpServers', (bridge, options) => ({
+      ...(options.url === undefined
+        ? { type: 'local', ...plain(bridge) }
+        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http' })),
+      tools: ['*'],
+    })),
+  },
+  continue: {
+    meaning: 'Continue: ~/.continue/mcpServers/uiahost.json',
+    unattended: 'Continue asks before each tool: start cn with --allow "uiahost*".',
+    file: (env) => join(home(env), '.continue', 'mcpServers', 'uiahost.json'),
+    merge: inJson('mcpServers', (bridge, options) =>
+      options.url === undefined
+        ? plain(bridge)
+        : overHttp(options, `\${{ secrets.${TOKEN_VARIABLE} }}`, { type: 'streamable-http' }),
+    ),
+  },
+  cline: {
+    meaning: 'Cline: ~/.cline/data/settings/cline_mcp_settings.json',
+    unattended: 'Cline asks before each tool: allow the server’s tools in its settings, or start it with --yolo.',
+    file: (env) => join(home(env), '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+    merge: inJson('mcpServers', (bridge, options) => ({
+      ...(options.url === undefined
+        ? plain(bridge)
+        : overHttp(options, `\${env:${TOKEN_VARIABLE}}`, { type: 'streamableHttp' })),
+      disabled: false,
+    })),
+  },
+  kimi: {
+    meaning: 'Kimi Code: ~/.kimi/mcp.json',
+    unattended: 'Kimi Code asks before each tool: start it with --yolo.',
+    file: (env) => join(home(env), '.kimi', 'mcp.json'),
+    merge: inJson('mcpServers', (bridge, options) =>
+      options.url === undefined ? plain(bridge) : overHttp(options, `\${${TOKEN_VARIABLE}}`),
+    ),
+  },
+  vibe: {
+    meaning: 'Mistral Vibe: ~/.vibe/config.toml',
+    unattended: 'Mistral Vibe asks before each tool: start it with --auto-approve.',
+    defersTools: true,
+    file: (env) => join(env['VIBE_HOME'] ?? join(home(env), '.vibe'), 'config.toml'),
+    merge: inTomlList,
+  },
+  'claude-desktop': {
+    meaning: 'Claude Desktop: claude_desktop_config.json of the user (or install the bundle uiahost.mcpb)',
+    unattended: 'Claude Desktop asks before each tool: allow it always when it asks.',
+    file: (env) => join(settingsFolder(env), 'Claude', 'claude_desktop_config.json'),
+    merge: inJson('mcpServers', (bridge, options) => {
+      if (options.url !== undefined)
+        throw new FailedError(
+          'Claude Desktop’s file has no servers over HTTP.',
+          'Leave --http out: it starts the bridge.',
+        );
+      return plain(bridge);
+    }),
+  },
+  zed: {
+    meaning: 'Zed: settings.json of the user',
+    unattended: 'Zed asks before each tool: allow the server’s tools in its agent settings.',
+    file: (env) =>
+      process.platform === 'win32'
+        ? join(settingsFolder(env), 'Zed', 'settings.json')
+        : join(env['XDG_CONFIG_HOME'] ?? join(home(env), '.config'), 'zed', 'settings.json'),
+    merge: inJson('context_servers', (bridge, options) => {
+      if (options.url !== undefined)
+        throw new FailedError('Zed’s file takes no token from a variable.', 'Leave --http out: it starts the bridge.');
+      return { source: 'custom', ...plain(bridge), ...(Object.keys(bridge.env).length > 0 ? {} : { env: {} }) };
+    }),
+  },
 };
 
 /** Writes the entry to the client's file by rename, and keeps a backup next to it. */
@@ -194,10 +360,8 @@ export async function installConfig(
   client: Client,
   bridge: BridgeCommand,
   options: EntryOptions,
-  env: NodeJS.ProcessEnv,
-  folder: string,
+  file: string,
 ): Promise<{ file: string; backup: string | null }> {
-  const file = client.file(env, folder);
   const present = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

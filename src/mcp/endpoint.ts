@@ -137,7 +137,18 @@ const JsonRpc = z.looseObject({
 });
 
 /** How a client introduces itself. */
-const ClientInfo = z.looseObject({ clientInfo: z.looseObject({ name: z.string().min(1) }) });
+const Introduction = z.looseObject({ name: z.string().min(1), version: z.string().optional() });
+const ClientInfo = z.looseObject({
+  clientInfo: Introduction.optional(),
+  _meta: z.looseObject({ 'io.modelcontextprotocol/clientInfo': Introduction.optional() }).optional(),
+});
+
+/** The name and version that a message introduces its client by; the newer revision says them in each. */
+function introducedIn(params: unknown): string | undefined {
+  const { clientInfo, _meta: meta } = ClientInfo.safeParse(params).data ?? {};
+  const said = clientInfo ?? meta?.['io.modelcontextprotocol/clientInfo'];
+  return said === undefined ? undefined : `${said.name}${said.version === undefined ? '' : ` ${said.version}`}`;
+}
 
 /** What a server is made for, as it travels through the protocol's code. */
 interface Served extends Record<string, unknown> {
@@ -183,8 +194,8 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
           ),
         );
       }
-      const named = ClientInfo.safeParse(message.params).data?.clientInfo.name;
-      if (message.method === 'initialize' && named !== undefined) host.approvals.noteClient(caller, named);
+      const named = introducedIn(message.params);
+      if (named !== undefined) host.approvals.noteClient(caller, named);
       if (isJSONRPCResponse(body)) asked.answer(keyOf(body.id), body);
       const flight =
         message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;

@@ -69,7 +69,7 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
         const mark = header('mcp-session-id') ?? '';
         const isNamed = query.session !== undefined || header('uiahost-session') !== undefined;
         const session = query.session ?? (isNamed ? httpCaller.session : sessionOf(mark, body));
-        const caller = { ...httpCaller, session, surface: 'mcp' as const };
+        const caller = { ...httpCaller, session, surface: 'mcp' as const, client: `mcp ${sessionOf(mark, body)}` };
         return (await (endpoint ??= load())).receive({
           caller,
           caps: query.caps,

@@ -65,11 +65,13 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',
 ]);
+/** Arguments that every call takes and few need: the defaults are right for a model. */
+const UNLISTED_ARGUMENTS: ReadonlySet<string> = new Set(['observe', 'maxElements', 'allowedBundleIds']);
 /** Tools whose duration the caller chooses; for the others the default deadline is enough. */
 const LASTING: ReadonlySet<string> = new Set(['wait_for', 'wait_quiet', 'batch', 'open_app', 'open_terminal']);
 /** Arguments that many tools share, in fewer words. */
 const SHARED_WORDS: Readonly<Record<string, string | null>> = {
-  name: 'Name or label.',
+  name: null,
   role: null,
   automationId: null,
   ref: 'From a snapshot, e12.',
@@ -87,10 +89,11 @@ function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
     Object.entries(schema).flatMap(([key, value]): Array<[string, unknown]> => {
       if (UNLISTED.has(key) || (key === 'type' && 'enum' in schema)) return [];
       if (key === 'properties' && isSchema(value)) {
-        const listedProperties = Object.entries(value).map(([name, each]): [string, unknown] => {
+        const listedProperties = Object.entries(value).flatMap(([name, each]): Array<[string, unknown]> => {
+          if (isTop && UNLISTED_ARGUMENTS.has(name)) return [];
           const { description, ...rest } = listedSchema(each as JsonSchema, false);
           const words = isTop && name in SHARED_WORDS ? SHARED_WORDS[name] : (description ?? null);
-          return [name, words === null ? rest : { ...rest, description: words }];
+          return [[name, words === null ? rest : { ...rest, description: words }]];
         });
         return [[key, Object.fromEntries(listedProperties)]];
       }
@@ -151,12 +154,12 @@ export const AwaitInput = z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,128}$/)
       .optional()
-      .describe('approvalId of the pending answer.'),
+      .describe('Of the pending answer.'),
     actionId: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,128}$/)
       .optional()
-      .describe('Instead of approvalId: actionId of the running action.'),
+      .describe('Instead of approvalId: of the running action.'),
   })
   .refine(
     (given) => (given.approvalId === undefined) !== (given.actionId === undefined),

@@ -29,6 +29,9 @@ export interface Call {
   readonly observe?: Observe | undefined;
 }
 
+/** What a person is asked, until when, and how many cards were there before it. */
+type Asked = Pick<ApprovalCard, 'summary' | 'page' | 'expiresAt'> & { readonly before: number };
+
 /** The state of a run when a call must answer. */
 export type Waited =
   /** `isCut`: the content is not the whole answer, which is in the spool. */
@@ -38,13 +41,15 @@ export type Waited =
       readonly status: 'pending';
       readonly approvalId: string;
       readonly actionId: string;
-      readonly asked?: Pick<ApprovalCard, 'summary' | 'page'>;
+      readonly asked?: Asked;
     }
   | { readonly status: 'running'; readonly actionId: string };
 
 interface Entry {
   readonly caller: Caller;
   readonly run: ActionRun;
+  /** Compared with what changed: typed text is not repeated. */
+  readonly input: unknown;
   readonly shape: Shape;
   readonly observe: Observe;
   approvalId: string | null;
@@ -74,7 +79,7 @@ export class WaitingRoom {
   /** Starts a run and waits up to `answerBeforeMs`. Aborting `signal` before the answer cancels the run. */
   async run(caller: Caller, shape: Shape, { input, observe = 'delta' }: Call, signal: AbortSignal): Promise<Waited> {
     const run = this.#host.runner.run(caller, shape.action, input);
-    const entry: Entry = { caller, run, shape, observe, approvalId: null, lease: null, waiting: 0 };
+    const entry: Entry = { caller, run, shape, input, observe, approvalId: null, lease: null, waiting: 0 };
     this.#entries.set(run.actionId, entry);
     void run.pending.then((approvalId) => {
       entry.approvalId = approvalId;
@@ -110,7 +115,7 @@ export class WaitingRoom {
     try {
       const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
       if (done !== null) {
-        const result = await changeReportsOf(this.#host).withChanges(entry.caller, done, entry.observe);
+        const result = await changeReportsOf(this.#host).withChanges(entry.caller, done, entry.observe, entry.input);
         return { status: 'done', result, ...(await contentToSend(this.#host, entry.shape, entry.caller, result)) };
       }
       isOver = false;
@@ -167,9 +172,13 @@ export class WaitingRoom {
       : { status: 'running', actionId };
   }
 
-  async #asked(approvalId: string): Promise<Pick<ApprovalCard, 'summary' | 'page'>> {
-    const { summary, page } = await this.#host.approvals.get(approvalId);
-    return { summary, page };
+  async #asked(approvalId: string): Promise<Asked> {
+    const { approvals } = this.#host;
+    const [{ summary, page, expiresAt, createdAt }, { approvals: cards }] = await Promise.all([
+      approvals.get(approvalId),
+      approvals.list({ status: 'pending' }),
+    ]);
+    return { summary, page, expiresAt, before: cards.filter((card) => card.createdAt < createdAt).length };
   }
 
   async #actionOf(approvalId: string): Promise<string> {

@@ -453,7 +453,15 @@ describe('finding and configuring', () => {
     const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as {
       mcpServers: { uiahost: { command: string; args: string[] } };
     };
-    expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(['mcp', '--session', 'work', '--server', 'uiahost']);
+    expect(printed.mcpServers.uiahost.args.slice(1)).toEqual([
+      'mcp',
+      '--session',
+      'work',
+      '--caps',
+      'all',
+      '--server',
+      'uiahost',
+    ]);
     // By npx: a link in npm's cache, and a Node out of a user's packages.
     const link = join(folder, 'uiahost');
     symlinkSync(await cliBundle(), link);
@@ -466,12 +474,26 @@ describe('finding and configuring', () => {
     expect(byNpx.mcpServers.uiahost.command).toBe(
       process.execPath.includes('/node_modules/') ? npmsNode : process.execPath,
     );
-    for (const client of ['gemini', 'vscode', 'cursor', 'windsurf'])
+    const byJson = [
+      'gemini',
+      'vscode',
+      'cursor',
+      'windsurf',
+      'opencode',
+      'qwen',
+      'copilot',
+      'continue',
+      'cline',
+      'kimi',
+    ];
+    for (const client of [...byJson, 'claude-desktop', 'zed'])
       JSON.parse((await runCli(['mcp-config', client], folder)).stdout);
     expect((await runCli(['mcp-config', 'other'], folder)).status).toBe(2);
 
     writeFileSync(join(folder, '.mcp.json'), '{"mcpServers":{"mine":{"command":"x"}},"further":1}');
-    expect((await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder })).status).toBe(0);
+    expect(
+      (await runCli(['mcp-config', 'claude', '--install', '--scope', 'project'], folder, { cwd: folder })).status,
+    ).toBe(0);
     const merged = JSON.parse(readFileSync(join(folder, '.mcp.json'), 'utf8')) as {
       mcpServers: Record<string, unknown>;
       further: number;
@@ -480,14 +502,42 @@ describe('finding and configuring', () => {
     const backup = readdirSync(folder).find((name) => name.endsWith('.bak')) ?? '';
     expect(readFileSync(join(folder, backup), 'utf8')).toBe('{"mcpServers":{"mine":{"command":"x"}},"further":1}');
     // A second time there is nothing to do, and no second backup.
-    await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder });
+    await runCli(['mcp-config', 'claude', '--install', '--scope', 'project'], folder, { cwd: folder });
     expect(readdirSync(folder).filter((name) => name.endsWith('.bak'))).toHaveLength(1);
 
     writeFileSync(join(folder, '.mcp.json'), '{ // mine\n');
-    const left = await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder });
+    const left = await runCli(['mcp-config', 'claude', '--install', '--scope', 'project'], folder, { cwd: folder });
     expect([left.status, readFileSync(join(folder, '.mcp.json'), 'utf8')]).toEqual([1, '{ // mine\n']);
     // What was to be added by hand is printed.
     expect(JSON.parse(left.stdout)).toMatchObject({ mcpServers: { uiahost: { type: 'stdio' } } });
+  });
+
+  it('[cli.mcp-config-scope] a user’s entry is for this machine, a folder’s has no place of it, and the client’s own command is printed', async () => {
+    const folder = temporaryFolder();
+    const env = { HOME: folder, UIAHOST_DATA_DIR: join(folder, 'data') };
+    const printed = await runCli(['mcp-config', 'claude'], folder, { env });
+    expect(printed.stderr).toContain(`For ${join(folder, '.claude.json')}`);
+    expect(printed.stderr).toMatch(/claude mcp add --scope user .*uiahost -- .* mcp --caps all --server uiahost/);
+    expect((await runCli(['mcp-config', 'claude', '--install'], folder, { env })).status).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, '.claude.json'), 'utf8'))).toEqual(JSON.parse(printed.stdout));
+    const shared = await runCli(['mcp-config', 'vscode', '--scope', 'project'], folder, { env });
+    expect(JSON.parse(shared.stdout)).toEqual({
+      servers: { uiahost: { type: 'stdio', command: 'uiahost', args: ['mcp'] } },
+    });
+    expect((await runCli(['mcp-config', 'codex', '--scope', 'project'], folder, { env })).status).toBe(2);
+    // A list of tables: ours is replaced, the others stay.
+    mkdirSync(join(folder, '.vibe'));
+    const toml = join(folder, '.vibe', 'config.toml');
+    writeFileSync(
+      toml,
+      'model = "m"\n\n[[mcp_servers]]\nname = "other"\ncommand = "x"\n\n[[mcp_servers]]\nname = "uiahost"\ncommand = "old"\n',
+    );
+    for (let times = 0; times < 2; times += 1) await runCli(['mcp-config', 'vibe', '--install'], folder, { env });
+    const text = readFileSync(toml, 'utf8');
+    expect(text).toMatch(
+      /^model = "m"\n\n\[\[mcp_servers\]\]\nname = "other"\ncommand = "x"\n\n\[\[mcp_servers\]\]\nname = "uiahost"\ntransport = "stdio"\n/,
+    );
+    expect(text).not.toContain('old');
   });
 
   it('[cli.mcp-config-comments] comments and trailing commas of a file stay, in JSON and in TOML', async () => {
@@ -499,7 +549,9 @@ describe('finding and configuring', () => {
       '{\n  // servers of mine\n  "servers": {\n    "mine": { "command": "x" }, // the first\n  },\n  /* the end */\n}\n',
     );
     const install = async () =>
-      expect((await runCli(['mcp-config', 'vscode', '--install'], folder, { cwd: folder })).status).toBe(0);
+      expect(
+        (await runCli(['mcp-config', 'vscode', '--install', '--scope', 'project'], folder, { cwd: folder })).status,
+      ).toBe(0);
     await install();
     const once = readFileSync(file, 'utf8');
     for (const comment of ['// servers of mine', '// the first', '/* the end */']) expect(once).toContain(comment);

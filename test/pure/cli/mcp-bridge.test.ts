@@ -1,12 +1,12 @@
 /** The MCP bridge on standard input and output, over a stand-in host. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostEnvironment } from '../../../src/cli/start.ts';
 import { cliBundle, runCli, serveCli, temporaryFolder, type CliServed } from '../../support/cli.ts';
-import type { Era } from '../../support/mcp-client.ts';
+import { serveMcp, type Era } from '../../support/mcp-client.ts';
 import { until } from '../../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -52,6 +52,22 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     expect((picture.content as Array<{ type: string }>)[0]?.type).toBe('image');
     expect(served.host.runs.every(({ caller }) => caller.session === 'desk' && caller.surface === 'mcp')).toBe(true);
     expect(JSON.stringify(served.host.runs)).not.toContain('sk-planted');
+  });
+
+  it('[bridge.first] answers what needs no host as the host does, without one and without starting one', async () => {
+    const folder = temporaryFolder();
+    const client = await connect({ dataDirectory: folder } as CliServed, era, ['--caps', 'pointer']);
+    const { host, connect: overHttp } = await serveMcp();
+    const other = await overHttp(era, '?caps=pointer');
+    expect(client.getServerCapabilities()).toEqual(other.getServerCapabilities());
+    expect(client.getInstructions()).toBe(other.getInstructions());
+    expect(client.getServerVersion()?.name).toBe(other.getServerVersion()?.name);
+    expect(await client.listTools()).toMatchObject({ tools: (await other.listTools()).tools });
+    expect(await client.listPrompts()).toMatchObject({ prompts: (await other.listPrompts()).prompts });
+    expect(await client.listResources()).toMatchObject({ resources: [] });
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
+    expect(host.runs).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('[bridge.cancel] [bridge.cancel-again] a cancelled call cancels the run; cancelling it again later does nothing', async () => {
@@ -176,7 +192,7 @@ describe('MCP bridge', () => {
     const served = await serveCli();
     writeFileSync(join(served.dataDirectory, 'host.key'), 'of another host\n');
     const { stdout } = await served.cli(['mcp'], {
-      input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`,
+      input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'snapshot', arguments: {} } })}\n`,
       keepInput: true,
       until: (text) => text.includes('\n'),
     });
