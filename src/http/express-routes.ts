@@ -92,6 +92,7 @@ function authenticate(request: Request, context: ServingContext): Caller {
     session: sessionName(session),
     surface: 'http',
     traceparent: request.headersDistinct['traceparent']?.[0],
+    client: `http ${(request.headers['user-agent'] ?? '').slice(0, 100)}`,
   };
 }
 

@@ -155,7 +155,7 @@ export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {
     pages: null,
     keepPictures: true,
     approvals: { timeoutMs: 120_000, surfaces: ['overlay', 'api'] },
-    limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: null },
+    limits: { actionsPerMinute: 6000, maxActions: null, maxDurationMs: null },
     retention: { auditDays: null, pictureDays: 7, sessionDays: 30 },
     source: 'default',
   };

@@ -27,6 +27,8 @@ export interface Caller {
   readonly surface: Surface;
   /** The caller's span, for traces (w3.org/TR/trace-context). */
   readonly traceparent?: string | undefined;
+  /** Tells the programs apart that share a session: an MCP client’s own session or name, an HTTP client’s User-Agent. Absent where nothing tells. */
+  readonly client?: string | undefined;
 }
 
 /** Owner of bindings, refs and held keys: two clients do not share one by accident. */

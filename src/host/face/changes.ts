@@ -3,6 +3,7 @@
  * that differ from the last that this session took.
  */
 import { z } from 'zod';
+import { jsonText } from '../../contract/json/quoted.ts';
 import { hasActed, type ActionResult, type Changes } from '../../contract/outcome.ts';
 import type { Caller } from './caller.ts';
 import type { CatalogEntry, Host } from './host.ts';
@@ -45,7 +46,7 @@ class ChangeReports {
    * The result; with `delta`, and where the session has taken a snapshot, also what changed since. Never fails: without an
    * answer in time there are no changes, and the action's own result counts.
    */
-  async withChanges(caller: Caller, result: ActionResult, observe: Observe): Promise<ActionResult> {
+  async withChanges(caller: Caller, result: ActionResult, observe: Observe, input?: unknown): Promise<ActionResult> {
     const key = JSON.stringify([caller.tokenId, caller.session]);
     const looked = observationOf(result);
     if (looked !== null) this.#keep(key, looked);
@@ -60,7 +61,7 @@ class ChangeReports {
       });
       const look = await run.result;
       const seen = Look.parse(look.value);
-      const { lines, isWhole } = firstLines(seen.accessibilityText);
+      const { lines, isWhole } = firstLines(withoutEcho(seen.accessibilityText, result, input));
       const complete = isWhole && !seen.partial;
       // What did not fit or was not read is in the next difference, too: it is compared with the same look as before.
       if (complete) this.#keep(key, seen.observationId);
@@ -83,12 +84,35 @@ class ChangeReports {
 /** Another window has another tree. */
 const BINDING: ReadonlySet<string> = new Set(['bindToWindow', 'unbindFromWindow', 'openApp', 'openTerminal']);
 
-const Look = z.object({ observationId: z.string(), accessibilityText: z.string(), partial: z.boolean() });
+const Look = z.object({
+  observationId: z.string(),
+  accessibilityText: z.string(),
+  partial: z.boolean(),
+  part: z.boolean().optional(),
+});
 
 /** The observation of a snapshot of everything; null for other results. */
 function observationOf({ action, value }: ActionResult): string | null {
   if (action !== 'snapshot') return null;
-  return Look.safeParse(value).data?.observationId ?? null;
+  const { data } = Look.safeParse(value);
+  return data === undefined || data.part === true ? null : data.observationId;
+}
+
+/** The text of an action that put one into a field, where it was read back as it was sent. */
+function textKept({ outcome }: ActionResult, input: unknown): string | null {
+  const { text } = (input ?? {}) as { text?: unknown };
+  return typeof text === 'string' && text !== '' && outcome.effect === 'confirmed' ? text : null;
+}
+
+/** Without the line of a field that now holds what the caller typed, which the effect has said already. */
+function withoutEcho(changed: string, result: ActionResult, input: unknown): string {
+  const text = textKept(result, input);
+  if (text === null) return changed;
+  const value = ` value=${jsonText(text)}`;
+  return changed
+    .split('\n')
+    .filter((line) => !(line.startsWith('~') && line.includes(value)))
+    .join('\n');
 }
 
 /** Whole lines, as many as fit. */

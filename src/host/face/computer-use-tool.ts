@@ -27,10 +27,9 @@ export const computerUseTool = {
   name: COMPUTER_USE,
   cap: 'core',
   description: [
-    'A computer-use session: goal and urls (app:… or https:…) start one; its limits hold for what is done in it.',
-    `Pass its ${SESSION_FIELD} to every tool that should act in it, beginning with bind_to_window.`,
-    'state shows it; follow waits for its events (sent as progress too) and its end; propose has the gate judge one action; complete and abort end it.',
-    'Once it has ended, the answer is the protocol’s output; until then status is running.',
+    'A computer-use session with a goal, allowed targets (urls: app:… or https:…) and limits, for a caller that runs the loop itself.',
+    `Pass its ${SESSION_FIELD} to every tool that acts in it, bind_to_window first.`,
+    'state shows it; follow waits for its events and its end; propose has the gate judge one action; complete and abort end it.',
   ].join(' '),
   // Starting a session changes nothing by itself; every action in it goes through the gate.
   hints: {

@@ -70,8 +70,9 @@ function toolOfAction(entry: CatalogEntry): Tool {
     action: entry.name,
     takesSession: !isGiven(entry),
     takesObserve: !isGiven(entry) && isObservable(entry),
-    // The gate judges the input itself.
-    toInput: (given) => given,
+    // The gate judges the input itself. A picture comes without text, which a model asks for where it needs it.
+    toInput: (given) =>
+      entry.method === 'screenshot' && isRecord(given) && !('text' in given) ? { ...given, text: false } : given,
     toContent: contentOf,
   };
 }
@@ -178,11 +179,48 @@ function textOf(value: unknown): { readonly text: string; readonly rest: Record<
     const { accessibilityText, ...rest } = value;
     return { text: accessibilityText as string, rest };
   }
+  const table = TableShown.safeParse(value);
+  if (table.success) {
+    const { columns: _columns, rows: _rows, ...rest } = value;
+    return { text: tableText(table.data), rest };
+  }
   const { untrusted: _mark, ...range } = value;
   const read = RangeRead.safeParse(range);
   if (!read.success) return null;
   const { values: _values, formulas: _formulas, ...rest } = value;
   return { text: rangeTable(read.data), rest };
+}
+
+/** A table that was read, as far as its text shows it. */
+const TableShown = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(
+    z.object({
+      index: z.int(),
+      ref: z.string().optional(),
+      cells: z.array(z.string()),
+      selected: z.boolean().optional(),
+      depth: z.int().optional(),
+    }),
+  ),
+});
+
+/** A cell as it is where nothing in it can be taken for the end of a cell or row, else as a JSON string. */
+const cellText = (cell: string): string => (/[\p{Cc}"\u2028\u2029]/u.test(cell) ? jsonText(cell) : cell);
+
+/**
+ * A line a row: its index where it does not follow the one before, the ref, the cells with tabs between them, then `selected`
+ * in brackets. Rows of a tree are indented.
+ */
+function tableText({ columns, rows }: z.output<typeof TableShown>): string {
+  let before = -2;
+  const lines = rows.map(({ index, ref, cells, selected, depth = 0 }) => {
+    const at = index === before + 1 ? '' : `#${index} `;
+    before = index;
+    const own = `${'  '.repeat(depth)}${cells.map(cellText).join('\t')}${selected === true ? ' [selected]' : ''}`;
+    return `${at}${ref === undefined ? '' : `${ref}\t`}${own}`;
+  });
+  return [columns.map(cellText).join('\t'), ...lines].join('\n');
 }
 
 /** Properties of a value whose answer may show pictures, and so has no structured content. */
@@ -239,7 +277,7 @@ const COMPUTER_TOOLS = {
     description: COMPUTER_DESCRIPTIONS.screenshot,
     input: COMPUTER_INPUTS.screenshot,
     // A picture of a display shows what the session was granted.
-    toInput: (given: { displayId?: number | undefined }) => ({ ...given, allowedBundleIds: [ANY_APP] }),
+    toInput: (given: { displayId?: number | undefined }) => ({ ...given, text: false, allowedBundleIds: [ANY_APP] }),
   },
   'computer:pointer_move': {
     action: 'move-mouse',

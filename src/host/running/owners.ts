@@ -1,6 +1,7 @@
 /** What the host keeps for each owner, a token and a session name: binding, rights, observations, held input. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { Allowances } from '../../policy/rights/allowances.ts';
 import { SessionGrants } from '../../policy/rights/grants.ts';
 import { TypedLately } from '../../policy/risk/content/typed-text.ts';
@@ -132,10 +133,47 @@ export interface Rights {
   readonly allowances: Allowances;
 }
 
+/** Programs of one session whose window is remembered. */
+const MOST_CLIENTS = 32;
+
+/** The window that each program of a session last acted in: another program may have bound another one since. */
+export class SeenBindings {
+  /** Used longest ago first. */
+  readonly #seen = new Map<string, BindingRecord | null>();
+
+  note(client: string | undefined, record: BindingRecord | null): void {
+    if (client === undefined) return;
+    this.#seen.delete(client);
+    this.#seen.set(client, record);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MOST_CLIENTS && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  /** Whether a program acted in a window: it is not to act in another one unasked. */
+  get isEmpty(): boolean {
+    return [...this.#seen.values()].every((record) => record === null);
+  }
+
+  /** Errors: state_conflict if the window is another one than this program’s last. */
+  assertUnchanged(client: string | undefined, now: BindingRecord | null): void {
+    const before = client === undefined ? undefined : this.#seen.get(client);
+    if (before === undefined || isSameWindow(before, now)) return;
+    const present = now === null ? 'no window is bound' : `${quoted(now.title)} is bound`;
+    throw new UiaHostError(
+      'state_conflict',
+      `Another program that uses this session changed its window: ${present} now, and your last action was ${before === null ? 'without a bound window' : `in ${quoted(before.title)}`}. Nothing was delivered.`,
+      {
+        hint: 'Bind your window again, or call get-binding-status to go on with the present one. A session of your own prevents this.',
+      },
+    );
+  }
+}
+
 /** What the host keeps for one (token, session name): its binding, its observations, and its rights. */
 export interface OwnerState extends Rights {
   readonly owner: string;
   binding: BindingRecord | null;
+  readonly seen: SeenBindings;
   readonly observations: Observations;
   /** What was typed lately, for the gate. */
   readonly typed: TypedLately;
@@ -235,6 +273,7 @@ export class Owners {
     return {
       owner,
       binding: null,
+      seen: new SeenBindings(),
       observations: new Observations(),
       typed: this.#typed.of(owner.slice(0, owner.indexOf('/'))),
       started: [],
@@ -244,9 +283,9 @@ export class Owners {
   }
 }
 
-/** What must not be forgotten: rights, and what the next action asks for. */
-const hasKept = ({ grants, allowances, started }: OwnerState): boolean =>
-  !grants.isEmpty || !allowances.isEmpty || started.length > 0;
+/** What must not be forgotten: rights, what the next action asks for, and which window each program acted in. */
+const hasKept = ({ grants, allowances, started, seen }: OwnerState): boolean =>
+  !grants.isEmpty || !allowances.isEmpty || started.length > 0 || !seen.isEmpty;
 
 /** Whether two bindings name the same window, or both are absent. The title may differ. */
 function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {

@@ -8,6 +8,7 @@ import type { ProposerClaims, ActionTraits } from '../../contract/gate/traits.ts
 import type { GatePassed, GateRecord, GateSubject } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun, RunOptions } from '../face/host.ts';
+import type { CountedAction } from '../sessions/live-session.ts';
 import type { OwnerState } from './owners.ts';
 
 /** A deadline that pauses while a person is asked. */
@@ -105,6 +106,8 @@ export interface RunScope {
   readonly observations: ObservationBook;
   readonly deadline: ActionDeadline;
   readonly signal: AbortSignal;
+  /** The action as its token’s rate counts it; null before it is counted. */
+  counted: CountedAction | null;
   /** Releases the window's turn while a person is asked, and takes it again. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   onPending(approvalId: string): void;

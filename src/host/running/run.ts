@@ -20,6 +20,7 @@ import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../..
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
 import type { OwnCall } from '../home/own-call.ts';
+import type { CountedAction } from '../sessions/live-session.ts';
 import {
   ActionDeadline,
   type InnerRunner,
@@ -77,6 +78,9 @@ interface Done {
   readonly stored: Promise<unknown> | undefined;
 }
 
+/** It reports the bound window, so its caller knows of another program’s. */
+const SHOWS_BINDING = 'getBindingStatus';
+
 export class Run implements RunScope {
   readonly caller: Caller;
   readonly state: OwnerState;
@@ -87,6 +91,7 @@ export class Run implements RunScope {
   bound: BindingRecord | null;
   observations: ObservationBook;
   deadline = new ActionDeadline(DEFAULT_DEADLINE_MS);
+  counted: CountedAction | null = null;
   readonly #parts: RunParts;
   readonly #start: RunStart;
   readonly #begun = performance.now();
@@ -197,6 +202,7 @@ export class Run implements RunScope {
     this.bound = state.binding;
     this.observations = state.observations.asOfNow();
     const traits = definition.traits(input, { isBound: this.bound !== null });
+    this.#followBinding(traits);
     const passed = await this.#parts.gate.pass(
       {
         action: definition.method,
@@ -213,6 +219,16 @@ export class Run implements RunScope {
     // A person has seen what was started, and approved this action.
     if (passed.approvalId !== null) this.state.started = [];
     return { input, traits, passed };
+  }
+
+  /** Errors: state_conflict if another program of this session bound another window since this one's last action. */
+  #followBinding({ binding }: ActionTraits): void {
+    const { client } = this.caller;
+    if (this.definition.method !== SHOWS_BINDING) {
+      if (binding === 'none') return;
+      this.state.seen.assertUnchanged(client, this.bound);
+    }
+    this.state.seen.note(client, this.bound);
   }
 
   /** Calls the definition's `run` with what the gate judged, and checks its value. */
@@ -280,6 +296,7 @@ export class Run implements RunScope {
     // A copy: a stop gives many runs the same error.
     const error = ended.actionId === undefined ? ended.with({ actionId: this.actionId }) : ended;
     if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
+    if (this.#stage !== 'delivering') this.counted?.failedEarly();
     await this.#parts.ledger.failed(this, error, this.#passed, this.#input);
     await this.#parts.observer.onEnd(this, { error });
     return error;
@@ -382,8 +399,9 @@ const RELEASE_MS = 3000;
 /**
  * Replaces the binding of the run's owner. Unbinding releases everything: a button can be down without a window too.
  */
-async function rebind(parts: BindParts, { state }: RunScope, record: BindingRecord | null): Promise<void> {
+async function rebind(parts: BindParts, { state, caller }: RunScope, record: BindingRecord | null): Promise<void> {
   const replaced = parts.owners.bind(state, record);
+  state.seen.note(caller.client, record);
   for (const { owner, binding } of parts.owners.takeSurplus()) void release(parts, owner, binding);
   if (record === null) await release(parts, state.owner, null);
   else if (replaced !== null) await release(parts, state.owner, replaced);

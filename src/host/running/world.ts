@@ -44,7 +44,9 @@ interface GateSessionParts {
 function gateSessionOf(parts: GateSessionParts, scope: RunScope): GateSession {
   const { caller } = scope;
   const assertLive = (): void => assertHostLive(parts, scope);
-  const takeRate = (): void => parts.rate.take(caller.tokenId, parts.policy().limits.actionsPerMinute);
+  const takeRate = (): void => {
+    scope.counted = parts.rate.take(caller.tokenId, caller.session, parts.policy().limits.actionsPerMinute);
+  };
   if (isSessionId(caller.session)) return parts.lifecycle.gateSession(caller, assertLive, takeRate);
   return {
     id: caller.session,

@@ -3,39 +3,107 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { SessionEndStatus } from '../../contract/gate/session-status.ts';
 import { type ComputerUseInput, SESSION_DEFAULTS } from '../../contract/gate/session.ts';
 
-/** Counts the actions of one token in the last minute, by the second: no timer, bounded memory. */
+/** Share of a token's actions that a session beyond its fair share leaves to the others, those that come later too. */
+const LEFT_SHARE = 0.1;
+
+/** Counts of the last minute, by the second: no timer, bounded memory. */
+class LastMinute {
+  readonly #perSecond: number[] = Array.from({ length: 60 }, () => 0);
+  #second = 0;
+
+  #to(second: number): void {
+    for (let passed = Math.min(60, second - this.#second); passed > 0; passed -= 1)
+      this.#perSecond[(second - passed + 1) % 60] = 0;
+    this.#second = Math.max(second, this.#second);
+  }
+
+  total(second: number): number {
+    this.#to(second);
+    return this.#perSecond.reduce((sum, each) => sum + each, 0);
+  }
+
+  add(second: number, count: 1 | -1): void {
+    this.#to(second);
+    const slot = second % 60;
+    this.#perSecond[slot] = Math.max(0, (this.#perSecond[slot] ?? 0) + count);
+  }
+
+  /** Seconds until the oldest counts no more. */
+  waitAt(second: number): number {
+    const age = [...this.#perSecond.keys()].findLast((back) => (this.#perSecond[(second - back + 60) % 60] ?? 0) > 0);
+    return Math.max(1, 60 - (age ?? 59));
+  }
+}
+
+interface TokenCount {
+  readonly all: LastMinute;
+  readonly bySession: Map<string, LastMinute>;
+}
+
+/** An action that was counted. */
+export interface CountedAction {
+  /** It failed before it reached the desktop: that counts by itself. */
+  failedEarly(): void;
+}
+
+/**
+ * The actions of each token in the last minute, shared fairly among its sessions: a session that has had its part leaves a
+ * tenth to the others. What fails before it reaches the desktop has a limit of its own, of the same size and shared
+ * likewise, so that an agent whose window is gone takes nothing from the others.
+ */
 export class RateLimit {
-  readonly #counts = new Map<string, { second: number; perSecond: number[] }>();
+  readonly #actions = new Map<string, TokenCount>();
+  readonly #failures = new Map<string, TokenCount>();
 
   /** Counts one action. Errors: rate_limited, with the seconds to wait. */
-  take(tokenId: string, perMinute: number, now: number = Date.now()): void {
+  take(tokenId: string, session: string, perMinute: number, now: number = Date.now()): CountedAction {
     const second = Math.floor(now / 1000);
-    let count = this.#counts.get(tokenId);
-    if (count === undefined) {
-      count = { second, perSecond: Array.from({ length: 60 }, () => 0) };
-      this.#counts.set(tokenId, count);
-    }
-    for (let passed = Math.min(60, second - count.second); passed > 0; passed -= 1)
-      count.perSecond[(second - passed + 1) % 60] = 0;
-    count.second = second;
-    const total = count.perSecond.reduce((sum, each) => sum + each, 0);
-    if (total >= perMinute) {
-      const wait = Math.max(
-        1,
-        60 - [...Array(60).keys()].findLast((age) => (count.perSecond[(second - age + 60) % 60] ?? 0) > 0)!,
-      );
-      throw new UiaHostError(
-        'rate_limited',
-        `The policy allows ${perMinute} actions a minute, and this token has used them.`,
-        {
-          hint: `Wait ${wait} s.`,
-          retryAfterSeconds: wait,
-        },
-      );
-    }
-    const slot = second % 60;
-    count.perSecond[slot] = (count.perSecond[slot] ?? 0) + 1;
+    const failures = countOf(this.#failures, tokenId);
+    assertShare(failures, session, perMinute, second, 'failed actions');
+    const actions = countOf(this.#actions, tokenId);
+    assertShare(actions, session, perMinute, second, 'actions');
+    add(actions, session, second, 1);
+    let isCounted = true;
+    return {
+      failedEarly: () => {
+        if (!isCounted) return;
+        isCounted = false;
+        add(actions, session, second, -1);
+        add(failures, session, second, 1);
+      },
+    };
   }
+}
+
+function countOf(counts: Map<string, TokenCount>, tokenId: string): TokenCount {
+  let count = counts.get(tokenId);
+  if (count === undefined) counts.set(tokenId, (count = { all: new LastMinute(), bySession: new Map() }));
+  return count;
+}
+
+function add({ all, bySession }: TokenCount, session: string, second: number, by: 1 | -1): void {
+  all.add(second, by);
+  let own = bySession.get(session);
+  if (own === undefined) bySession.set(session, (own = new LastMinute()));
+  own.add(second, by);
+}
+
+/** Errors: rate_limited. */
+function assertShare(count: TokenCount, session: string, perMinute: number, second: number, what: string): void {
+  const { all, bySession } = count;
+  const total = all.total(second);
+  for (const [name, of] of bySession) if (of.total(second) === 0) bySession.delete(name);
+  const own = bySession.get(session);
+  // One that may come counts too: it finds room.
+  const isBeyond = own !== undefined && own.total(second) >= perMinute / (bySession.size + 1);
+  const most = isBeyond ? perMinute - Math.floor(perMinute * LEFT_SHARE) : perMinute;
+  if (total < most) return;
+  const wait = (own ?? all).waitAt(second);
+  throw new UiaHostError(
+    'rate_limited',
+    `The policy allows ${perMinute} ${what} a minute to all sessions of a token, and ${isBeyond ? 'this session has had its share' : 'they have used them'}.`,
+    { hint: `Wait ${wait} s.`, retryAfterSeconds: wait },
+  );
 }
 
 /** The policy's part; null = no limit in the policy. */

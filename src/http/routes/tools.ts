@@ -123,7 +123,7 @@ export function toolRoutes(host: Host): Route[] {
             const { input, session, observe } = checkedCall(host, caller, tool, body);
             const who = session === undefined ? caller : { ...caller, session };
             const result = await host.runner.run(who, tool.action, input, options).result;
-            return changeReportsOf(host).withChanges(who, result, observe ?? 'none');
+            return changeReportsOf(host).withChanges(who, result, observe ?? 'none', input);
           }),
         );
       },

@@ -56,6 +56,31 @@ describe('[observe.delta] an action that changed something', () => {
     ]);
   });
 
+  test('[observe.no-echo] leaves out the line of a field that holds what was typed, and keeps what else changed', async () => {
+    const typed = result('typeIntoElement', true, true);
+    const field = String.raw`~ Edit e3 "Name" value="Ada \"L\""`;
+    const other = '~ Text e4 "Hello Ada" ';
+    const { reports } = scene(snapshot('obs_2', `${field}\n${other}`), snapshot('obs_3', field));
+    await reports.withChanges(agent, snapshot('obs_1', '[Window] ref=e1'), 'none');
+    const input = { ref: 'e3', text: 'Ada "L"' };
+    expect((await reports.withChanges(agent, typed, 'delta', input)).changes).toMatchObject({
+      lines: [other],
+      complete: true,
+    });
+    expect((await reports.withChanges(agent, typed, 'delta', { text: 'Eve' })).changes).toMatchObject({
+      lines: [field],
+    });
+  });
+
+  test('[part.changes] is compared with the last snapshot of the whole window, not with one of a part', async () => {
+    const { reports, asked } = scene(snapshot('obs_3'));
+    const part = result('snapshot', { observationId: 'obs_2', accessibilityText: '', partial: false, part: true });
+    await reports.withChanges(agent, snapshot('obs_1', '[Window] ref=e1'), 'none');
+    await reports.withChanges(agent, part, 'none');
+    await reports.withChanges(agent, clicked, 'delta');
+    expect(asked).toEqual([['snapshot', { since: 'obs_1', deadlineMs: 2000 }]]);
+  });
+
   test('[observe.budget] is at most 80 tokens of whole lines; the rest is in the next difference', async () => {
     const line = `+ [ListItem] "${'x'.repeat(80)}" ref=e1`;
     const { reports, asked } = scene(

@@ -1,7 +1,9 @@
 /** Tools as the host answers them: results, pictures and what is recorded. */
 import { describe, expect, test } from 'vitest';
 import type { ToolContent } from '../../../../src/contract/artifact.ts';
-import { answerOf, buildTools, type ToolAnswer } from '../../../../src/host/face/tools.ts';
+import { looked, type ActionResult } from '../../../../src/contract/outcome.ts';
+import { buildCatalog } from '../../../../src/host/face/catalog.ts';
+import { answerOf, buildTools, contentOf, type ToolAnswer } from '../../../../src/host/face/tools.ts';
 import { noise } from '../../artifacts/pictures.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
@@ -153,5 +155,36 @@ describe('reports about a call', () => {
       'tool.start clickElement',
       'tool.end clickElement target_not_found',
     ]);
+  });
+
+  test('[mcp.table] a table is a line a row, with tabs between the cells; a cell that could end one is quoted', () => {
+    const rows = [
+      { index: 5, ref: 'e9', cells: ['Ada', '12', 'a\tb', ''], selected: true },
+      { index: 6, cells: ['Eve "x"', '7', 'plain', 'ok'], depth: 1 },
+      { index: 9, cells: ['Bob', '1', 'c', 'd'] },
+    ];
+    const result: ActionResult = {
+      action: 'readTable',
+      actionId: 'act_1',
+      value: { columns: ['Name', 'Size', 'Note', 'State'], rows, totalRows: 10, untrusted: true },
+      outcome: looked(),
+      decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
+      durationMs: 1,
+    };
+    const [text, json] = textsOf(contentOf(result));
+    expect(text!.split('\n')).toEqual([
+      'Name\tSize\tNote\tState',
+      '#5 e9\tAda\t12\t"a\\tb"\t [selected]',
+      '  "Eve \\"x\\""\t7\tplain\tok',
+      '#9 Bob\t1\tc\td',
+    ]);
+    expect(JSON.parse(json!)).toEqual({ value: { totalRows: 10, untrusted: true } });
+  });
+
+  test('[mcp.no-text] a picture comes without text unless the call asks for it', () => {
+    const box = buildTools(buildCatalog());
+    expect(box.named('screenshot').toInput({})).toEqual({ text: false });
+    expect(box.named('screenshot').toInput({ text: true })).toEqual({ text: true });
+    expect(box.named('snapshot').toInput({})).toEqual({});
   });
 });

@@ -262,11 +262,42 @@ describe('turns and deadlines', () => {
 
   test('[runner.rate] an action beyond the rate is refused, and accepted a minute later', () => {
     const rate = new RateLimit();
-    for (let index = 0; index < 5; index += 1) rate.take('t', 5, 1_000_000 + index * 1000);
-    expect(() => rate.take('t', 5, 1_006_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
-    rate.take('other', 5, 1_006_000);
-    rate.take('t', 5, 1_061_000);
-    expect(() => rate.take('t', 5, 1_061_500)).not.toThrow();
+    for (let index = 0; index < 5; index += 1) rate.take('t', 'a', 5, 1_000_000 + index * 1000);
+    expect(() => rate.take('t', 'a', 5, 1_006_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    rate.take('other', 'a', 5, 1_006_000);
+    rate.take('t', 'a', 5, 1_061_000);
+    expect(() => rate.take('t', 'a', 5, 1_061_500)).not.toThrow();
+  });
+
+  test('[runner.rate-share] a session that acts without a pause leaves room for the others, now and later', () => {
+    const rate = new RateLimit();
+    const isTaken = (session: string, now: number): boolean => {
+      try {
+        rate.take('t', session, 600, now);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    let [greedy, polite] = [0, 0];
+    for (let second = 0; second < 180; second += 1) {
+      const now = 1_000_000 + second * 1000;
+      for (let times = 0; times < 50; times += 1) if (isTaken('greedy', now)) greedy += 1;
+      if (second >= 60 && second % 2 === 0 && isTaken('polite', now)) polite += 1;
+    }
+    expect(polite).toBe(60);
+    expect(greedy).toBeGreaterThan(1000);
+    expect(greedy + polite).toBeLessThanOrEqual(1800);
+  });
+
+  test('[runner.rate-failures] what fails before the desktop takes nothing from the actions, and has a limit of its own', () => {
+    const rate = new RateLimit();
+    for (let times = 0; times < 9; times += 1) rate.take('t', 'broken', 10, 1_000_000).failedEarly();
+    expect(() => rate.take('t', 'broken', 10, 1_000_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    const shared = new RateLimit();
+    for (let times = 0; times < 9; times += 1) shared.take('t', 'broken', 10, 1_000_000).failedEarly();
+    for (let times = 0; times < 9; times += 1) shared.take('t', 'works', 10, 1_000_000);
+    expect(() => shared.take('t', 'works', 10, 1_000_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
   });
 
   test('[audit.refusals] [audit.refusals-flood] refusals in a flood are written one by one at first and then counted', () => {

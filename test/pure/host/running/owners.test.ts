@@ -5,6 +5,7 @@ import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
 import { Owners, type Rights } from '../../../../src/host/running/owners.ts';
 import { Allowances } from '../../../../src/policy/rights/allowances.ts';
 import { SessionGrants } from '../../../../src/policy/rights/grants.ts';
+import { NOTEPAD } from '../stand-in-desktop.ts';
 import { startTestHost } from '../running-host.ts';
 
 const rights = (): Rights => ({ grants: new SessionGrants(defaultPolicy), allowances: new Allowances() });
@@ -112,5 +113,50 @@ describe('state of a session name', () => {
     await expect(t.host.runner.run(as('task-1'), 'get-window-rect', {}).result).rejects.toMatchObject({
       code: 'not_bound',
     });
+  });
+
+  test('[binding.replaced] a window that another program of the session changed is an error until the binding is asked for or bound again', async () => {
+    await using t = await startTestHost();
+    const other = { ...NOTEPAD, hwnd: '4711', title: 'other.txt - Notepad' };
+    const one = { ...t.agent, client: 'one' };
+    const two = { ...t.agent, client: 'two' };
+    const run = (caller: typeof one, action: string, input: object = {}) =>
+      t.host.runner.run(caller, action, input).result;
+    const bind = (caller: typeof one, window: typeof NOTEPAD): Promise<unknown> => {
+      t.scene.window = window;
+      return run(caller, 'bind-to-window', { title: 'Notepad' });
+    };
+    const changed = {
+      code: 'state_conflict',
+      delivery: 'not_delivered',
+      message: expect.stringContaining('other.txt'),
+    };
+    await bind(one, NOTEPAD);
+    await run(two, 'click-element', { name: 'Save draft' });
+    await bind(two, other);
+    // Whatever acts on the window or on what is at a point, and again until the caller knows.
+    for (const [action, input] of [
+      ['click-element', { name: 'Save draft' }],
+      ['click-element', { name: 'Save draft' }],
+      ['key', { keySequence: 'a' }],
+      ['snapshot', {}],
+      ['click', { x: 1, y: 1, space: 'client' }],
+    ] as const)
+      await expect(run(one, action, input), action).rejects.toMatchObject(changed);
+    await run(two, 'click-element', { name: 'Save draft' });
+    await run(one, 'get-binding-status');
+    await run(one, 'click-element', { name: 'Save draft' });
+    await bind(one, NOTEPAD);
+    await run(one, 'click-element', { name: 'Save draft' });
+    await expect(run(two, 'click-element', { name: 'Save draft' })).rejects.toMatchObject({ code: 'state_conflict' });
+    // Unbinding changes it too: what is at a point of the screen is another program's.
+    await run(one, 'unbind-from-window');
+    await expect(run(two, 'key', { keySequence: 'a' })).rejects.toMatchObject({ code: 'state_conflict' });
+    // The same window again changes nothing, and another session is not concerned.
+    await bind(one, NOTEPAD);
+    await bind(two, NOTEPAD);
+    await run(one, 'click-element', { name: 'Save draft' });
+    await bind({ ...two, session: 'own' }, other);
+    await run(one, 'click-element', { name: 'Save draft' });
   });
 });

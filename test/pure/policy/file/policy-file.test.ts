@@ -183,7 +183,7 @@ describe('machine policy', () => {
       elementsOnly: true,
       allowInsecureUrls: false,
       approvals: { surfaces: ['overlay'], timeoutMs: 30_000 },
-      limits: { maxActions: 5, actionsPerMinute: 1200, maxDurationMs: null },
+      limits: { maxActions: 5, actionsPerMinute: 6000, maxDurationMs: null },
     });
     expect(narrowPolicy({ ...user, level: 'observe' }, { level: 'full' })).toMatchObject({
       level: 'observe',
@@ -204,7 +204,7 @@ describe('machine policy', () => {
 
   it('[policy.limits] the smaller limit of user and machine counts; none is more than any', () => {
     const limits = (maxActions: number | null, maxDurationMs: number | null) => ({
-      actionsPerMinute: 1200,
+      actionsPerMinute: 6000,
       maxActions,
       maxDurationMs,
     });
