@@ -13,7 +13,7 @@ const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int()
 export const bindToWindow = defineMethod('bindToWindow', {
   topic: 'binding',
   meaning:
-    'Bind to one window by handle, title or process id; all criteria given must match. Does not raise, restore or focus it.',
+    'Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',

@@ -29,7 +29,7 @@ const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
 
 export const screenshot = defineMethod('screenshot', {
   topic: 'capture',
-  meaning: 'Picture of the bound window (even when covered) with its element text, or of a display.',
+  meaning: 'Picture (screenshot) of the bound window, even when covered, or of a display.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe; a whole display needs the flag displayCapture',
@@ -37,6 +37,7 @@ export const screenshot = defineMethod('screenshot', {
   input: () => ({
     displayId: field.displayId.optional(),
     format: field.format.optional(),
+    text: z.boolean().optional().describe('Whether the elements of the window come as text too.'),
     allowedBundleIds: field.allowedBundleIds.optional(),
   }),
   sample: {},
@@ -54,6 +55,7 @@ export const screenshot = defineMethod('screenshot', {
       displayId: input.displayId,
       format: input.format ?? 'png',
       isDisplay: input.displayId !== undefined,
+      withText: input.text ?? true,
       allowed: input.allowedBundleIds,
       sourceTool: 'screenshot',
     });
@@ -170,6 +172,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
         displayId: useWindow ? undefined : display.displayId,
         format: 'png',
         isDisplay: !useWindow,
+        withText: true,
         allowed: input.allowedBundleIds,
         sourceTool: 'resolvePrepareCapture',
       });

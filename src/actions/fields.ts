@@ -48,7 +48,7 @@ export const delivery = z
   .enum(['background', 'foreground'])
   .describe('Default background; foreground uses real input and takes the focus.');
 export const button = z.enum(['left', 'right', 'middle']).describe('Default left.');
-export const count = z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('1, 2 or 3 clicks; default 1.');
+export const count = z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('Clicks; default 1.');
 /** Wheel notches. */
 export const notches = z.number().min(-100).max(100);
 const SPACES =
@@ -73,14 +73,14 @@ export const allowedBundleIds = plain(
     .max(200)
     .describe('Limits the call to these applications (`*`: all); never widens it.'),
 );
-export const format = z.enum(['png', 'jpeg', 'webp']).describe('Image format, default png.');
+export const format = z.enum(['png', 'jpeg', 'webp']).describe('Default png.');
 export const modifiers = keys(
   z.array(z.string().min(1).max(20)).max(6).describe('Modifier keys to hold: ctrl, shift, alt, win.'),
 );
 export const keySequence = keys(
   z.string().min(1).max(1000).describe('Keys joined with +, chords separated by spaces: `ctrl+a delete`.'),
 );
-export const repeat = z.int().min(1).max(100).describe('Number of times, 1 to 100; default 1.');
+export const repeat = z.int().min(1).max(100).describe('Times, 1 to 100; default 1.');
 export const text = z.string().max(100_000);
 
 export const elementQuery = {

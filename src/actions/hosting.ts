@@ -23,8 +23,7 @@ const steps = () =>
 export const batch = defineAction({
   method: 'batch',
   topic: 'hosting',
-  meaning:
-    'Run several actions in order, each through the gate; stops at the first failure. Its outcome combines those of the steps.',
+  meaning: 'Run several actions in order, each through the gate; stops at the first failure.',
   cap: 'core',
   effect: 'input',
   needs: 'whatever its steps need',

@@ -65,6 +65,8 @@ interface Wanted {
   readonly format: 'png' | 'jpeg' | 'webp';
   /** It shows a display, for which the gate checked no application. */
   readonly isDisplay: boolean;
+  /** The text of the bound window is read too. */
+  readonly withText: boolean;
   readonly allowed: readonly string[] | undefined;
   readonly sourceTool: string;
 }
@@ -81,7 +83,7 @@ interface Observed {
  * other runs at the same time: the pixels and the gate's answer about the text, then the text and storing the picture.
  */
 export async function observe(context: ActionContext, wanted: Wanted): Promise<Observed> {
-  const needsAnswer = wanted.isDisplay && context.binding !== null;
+  const needsAnswer = wanted.withText && wanted.isDisplay && context.binding !== null;
   const [picture, refusal] = await Promise.all([
     takePicture(context, wanted),
     needsAnswer ? context.host.refusalToLook(narrowing(wanted.allowed)) : null,
@@ -89,7 +91,11 @@ export async function observe(context: ActionContext, wanted: Wanted): Promise<O
   const observationId = context.observations.newId();
   context.observations.add(observationId, observed(picture));
   const [accessibilityText, artifact] = await Promise.all([
-    refusal === null ? describeBinding(context, observationId, picture) : leftOut(refusal),
+    !wanted.withText
+      ? undefined
+      : refusal === null
+        ? describeBinding(context, observationId, picture)
+        : leftOut(refusal),
     context.host.keepPicture(picture, wanted.sourceTool),
   ]);
   return { picture, observationId, accessibilityText, artifact };

@@ -70,12 +70,10 @@ export const writeCell = defineAction({
     ...field.elementQuery,
     row: z.int().min(0).max(10_000_000).describe('Row, from 0, as in read-table.'),
     column: plain(
-      z
-        .union([z.int().min(0).max(1_000_000), z.string().min(1).max(1000)])
-        .describe('Column: its number, from 0, or its title.'),
+      z.union([z.int().min(0).max(1_000_000), z.string().min(1).max(1000)]).describe('Number, from 0, or title.'),
     ),
-    text: field.text.describe('The text; it replaces what the cell holds.'),
-    expect: field.text.optional().describe('What the cell must still hold; anything else is state_conflict.'),
+    text: field.text.describe('Replaces what it holds.'),
+    expect: field.text.optional().describe('What it must still hold.'),
   }),
   sample: { name: 'List', row: 0, column: 0, text: 'a' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],

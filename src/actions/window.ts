@@ -67,8 +67,7 @@ export const getWindowRect = defineMethod('getWindowRect', {
 
 export const manageWindow = defineMethod('manageWindow', {
   topic: 'window',
-  meaning:
-    'Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, and verify the result.',
+  meaning: 'Minimize, maximize, restore, close, focus, move or resize the bound window (close a program).',
   cap: 'core',
   effect: 'manage',
   needs: 'level control, tier full',

@@ -86,7 +86,7 @@ class ExecutorMethods(ABC):
         return cast("types.ResolvePrepareCaptureAnswer", self._call('resolvePrepareCapture', opts))
 
     def screenshot(self, opts: types.ScreenshotOptions | None = None) -> types.ScreenshotAnswer:
-        """Picture of the bound window (even when covered) with its element text, or of a display."""
+        """Picture (screenshot) of the bound window, even when covered, or of a display."""
         return cast("types.ScreenshotAnswer", self._call('screenshot', opts))
 
     def zoom(self, region_logical: types.ZoomInputRegionLogical, allowed_bundle_ids: list[str] | None = None, display_id: int | None = None) -> types.ZoomValue:
@@ -166,7 +166,7 @@ class ExecutorMethods(ABC):
         self._call('openApp', bundle_id)
 
     def manage_window(self, action: Literal['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'], opts: types.ManageWindowOptions | None = None) -> types.ManageWindowValue:
-        """Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, and verify the result."""
+        """Minimize, maximize, restore, close, focus, move or resize the bound window (close a program)."""
         return cast("types.ManageWindowValue", self._call('manageWindow', action, opts))
 
     def get_window_rect(self) -> types.GetWindowRectValue | None:
@@ -178,7 +178,7 @@ class ExecutorMethods(ABC):
         return cast("types.OpenTerminalValue | None", self._call('openTerminal', opts))
 
     def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowValue | None:
-        """Bind to one window by handle, title or process id; all criteria given must match. Does not raise, restore or focus it."""
+        """Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it."""
         return cast("types.BindToWindowValue | None", self._call('bindToWindow', query))
 
     def unbind_from_window(self) -> None:
@@ -202,7 +202,7 @@ class ExecutorMethods(ABC):
         return cast("types.StatusIndicatorValue", self._call('statusIndicator', action, message))
 
     def virtual_keyboard(self, opts: types.VirtualKeyboardOptions) -> types.VirtualKeyboardValue:
-        """Keys to the bound window only, in the background: type text, press a combo, or hold, press or release keys."""
+        """Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut), or hold, press or release keys."""
         return cast("types.VirtualKeyboardValue", self._call('virtualKeyboard', opts))
 
     def virtual_mouse(self, opts: types.VirtualMouseOptions) -> types.VirtualMouseValue:
@@ -261,7 +261,7 @@ class AsyncExecutorMethods(ABC):
         return cast("types.ResolvePrepareCaptureAnswer", await self._call('resolvePrepareCapture', opts))
 
     async def screenshot(self, opts: types.ScreenshotOptions | None = None) -> types.ScreenshotAnswer:
-        """Picture of the bound window (even when covered) with its element text, or of a display."""
+        """Picture (screenshot) of the bound window, even when covered, or of a display."""
         return cast("types.ScreenshotAnswer", await self._call('screenshot', opts))
 
     async def zoom(self, region_logical: types.ZoomInputRegionLogical, allowed_bundle_ids: list[str] | None = None, display_id: int | None = None) -> types.ZoomValue:
@@ -341,7 +341,7 @@ class AsyncExecutorMethods(ABC):
         await self._call('openApp', bundle_id)
 
     async def manage_window(self, action: Literal['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'], opts: types.ManageWindowOptions | None = None) -> types.ManageWindowValue:
-        """Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, and verify the result."""
+        """Minimize, maximize, restore, close, focus, move or resize the bound window (close a program)."""
         return cast("types.ManageWindowValue", await self._call('manageWindow', action, opts))
 
     async def get_window_rect(self) -> types.GetWindowRectValue | None:
@@ -353,7 +353,7 @@ class AsyncExecutorMethods(ABC):
         return cast("types.OpenTerminalValue | None", await self._call('openTerminal', opts))
 
     async def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowValue | None:
-        """Bind to one window by handle, title or process id; all criteria given must match. Does not raise, restore or focus it."""
+        """Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it."""
         return cast("types.BindToWindowValue | None", await self._call('bindToWindow', query))
 
     async def unbind_from_window(self) -> None:
@@ -377,7 +377,7 @@ class AsyncExecutorMethods(ABC):
         return cast("types.StatusIndicatorValue", await self._call('statusIndicator', action, message))
 
     async def virtual_keyboard(self, opts: types.VirtualKeyboardOptions) -> types.VirtualKeyboardValue:
-        """Keys to the bound window only, in the background: type text, press a combo, or hold, press or release keys."""
+        """Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut), or hold, press or release keys."""
         return cast("types.VirtualKeyboardValue", await self._call('virtualKeyboard', opts))
 
     async def virtual_mouse(self, opts: types.VirtualMouseOptions) -> types.VirtualMouseValue:

@@ -357,7 +357,9 @@ class ScreenshotInput(TypedDict):
     displayId: NotRequired[int]
     """A display from list-displays; default the primary one."""
     format: NotRequired[Literal['png', 'jpeg', 'webp']]
-    """Image format, default png."""
+    """Default png."""
+    text: NotRequired[bool]
+    """Whether the elements of the window come as text too."""
     allowedBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     deadlineMs: NotRequired[int]
@@ -458,7 +460,7 @@ class KeyInput(TypedDict):
     keySequence: str
     """Keys joined with +, chords separated by spaces: `ctrl+a delete`."""
     repeat: NotRequired[int]
-    """Number of times, 1 to 100; default 1."""
+    """Times, 1 to 100; default 1."""
     delivery: NotRequired[Literal['background', 'foreground']]
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
@@ -495,7 +497,7 @@ class VirtualKeyboardInput(TypedDict):
     duration: NotRequired[float]
     """Seconds to hold; default 1."""
     repeat: NotRequired[int]
-    """Number of times, 1 to 100; default 1."""
+    """Times, 1 to 100; default 1."""
     delivery: NotRequired[Literal['background', 'foreground']]
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
@@ -525,7 +527,7 @@ class ClickInput(TypedDict):
     button: NotRequired[Literal['left', 'right', 'middle']]
     """Default left."""
     count: NotRequired[Literal[1, 2, 3]]
-    """1, 2 or 3 clicks; default 1."""
+    """Clicks; default 1."""
     modifiers: NotRequired[list[str]]
     """Modifier keys to hold: ctrl, shift, alt, win."""
     space: NotRequired[Literal['image', 'client', 'screen']]
@@ -814,7 +816,7 @@ class ClickElementInput(TypedDict):
     button: NotRequired[Literal['left', 'right', 'middle']]
     """Default left."""
     count: NotRequired[Literal[1, 2, 3]]
-    """1, 2 or 3 clicks; default 1."""
+    """Clicks; default 1."""
     delivery: NotRequired[Literal['background', 'foreground']]
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
@@ -890,17 +892,17 @@ class StatusIndicatorValue(TypedDict):
 
 class SnapshotInput(TypedDict):
     maxTokens: NotRequired[int]
-    """Budget at 4 bytes per token; default 4000."""
+    """Default 4000."""
     maxElements: NotRequired[int]
     """Maximum number of elements; default 1000."""
     since: NotRequired[str]
-    """Only what changed since this observation, as lines with +, ~ or -."""
+    """Only what changed since this observation: +, ~, -."""
     cursor: NotRequired[str]
     """Continues an observation that the budget cut off."""
     form: NotRequired[Literal['full', 'brief']]
-    """brief: a third of the tokens, `Button e12 "Save"`: no rectangles, ids of named elements, or repeats. Default full."""
+    """brief: `Button e12 "Save"`, a third of the tokens. Default full."""
     items: NotRequired[Literal['counted', 'all']]
-    """Default counted: `… 25 items` stands for those of a closed combo box or out of view; all lists them."""
+    """Default counted: `… 25 items` for a closed combo box or what is out of view."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -927,9 +929,9 @@ class WaitForInput(TypedDict):
     condition: NotRequired[Literal['appears', 'goes', 'changes', 'enabled', 'value']]
     """Default appears. value: wait until the value equals `value`."""
     value: NotRequired[str]
-    """The value to wait for, with condition value."""
+    """With condition value."""
     windowTitle: NotRequired[str]
-    """Wait for a window of the bound application with this title instead of an element."""
+    """Instead of an element: a window (dialog) of the bound application."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -1092,11 +1094,11 @@ class WriteCellInput(TypedDict):
     row: int
     """Row, from 0, as in read-table."""
     column: int | str
-    """Column: its number, from 0, or its title."""
+    """Number, from 0, or title."""
     text: str
-    """The text; it replaces what the cell holds."""
+    """Replaces what it holds."""
     expect: NotRequired[str]
-    """What the cell must still hold; anything else is state_conflict."""
+    """What it must still hold."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -2062,7 +2064,7 @@ class VirtualKeyboardOptions(TypedDict):
     duration: NotRequired[float]
     """Seconds to hold; default 1."""
     repeat: NotRequired[int]
-    """Number of times, 1 to 100; default 1."""
+    """Times, 1 to 100; default 1."""
 
 
 class VirtualMouseOptions(TypedDict):
