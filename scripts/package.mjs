@@ -11,7 +11,7 @@ import { writeContents, writeSums } from './lib/package/contents.mjs';
 import { partsFor, writeFolder } from './lib/package/folder.mjs';
 import { makeMcpb } from './lib/package/mcpb.mjs';
 import { makeMsi } from './lib/package/msi/make.mjs';
-import { makeNpmPackage } from './lib/package/npm-package.mjs';
+import { makeClientPackage, makeNpmPackage } from './lib/package/npm-package.mjs';
 import { makePolicyZip } from './lib/package/policy.mjs';
 import { isSigned, sign, TIME_STAMPS, verifyVendor } from './lib/package/sign.mjs';
 import { ensureInstallerTree, ensurePackageTools } from './lib/package/tools.mjs';
@@ -20,7 +20,7 @@ import { writeZip } from './lib/package/zip.mjs';
 import { callerFolder, isWindows, packageJson, root } from './lib/places.mjs';
 import { fail, say, SetupError, step } from './lib/progress.mjs';
 
-const things = ['folder', 'zip', 'msi', 'npm', 'mcpb', 'policy', 'winget', 'cdx'];
+const things = ['folder', 'zip', 'msi', 'npm', 'client', 'mcpb', 'policy', 'winget', 'cdx'];
 /** On Windows there are no tools that make an MSI: what needs one is left to Linux (WSL is enough). */
 const possible = isWindows ? things.filter((thing) => thing !== 'msi' && thing !== 'winget') : things;
 /** What a thing is made of, which is made too. */
@@ -97,12 +97,13 @@ export async function makeThings({ out, only = possible, arch = 'x64', signature
     await makeMsi({ tools, stage: folder, version, arch, helpLink, out: file });
     if (signature) await sign(tools, file, signature);
   });
-  const windowsTree = has('npm') || has('mcpb') ? await ensureWindowsTree() : '';
+  const windowsTree = has('npm') || has('client') || has('mcpb') ? await ensureWindowsTree() : '';
   if (windowsTree) {
     await build({ windowsTree });
     await buildTypes();
   }
   await make('npm', `uiahost-${version}.tgz`, () => makeNpmPackage({ windowsTree, out }));
+  await make('client', `uiahost-client-${version}.tgz`, () => makeClientPackage({ out }));
   await make('mcpb', `uiahost-${version}.mcpb`, makeMcpb);
   await make('policy', `uiahost-policy-${version}.zip`, makePolicyZip);
   await make('winget', 'winget', (target) =>

@@ -9,6 +9,21 @@ export const binding: readonly Requirement[] = [
     text: 'A binding belongs to (token, session name), so two clients do not share one by accident.',
     source: 'behaviour#binding',
   },
+  {
+    id: 'binding.replaced',
+    text: 'Where two programs share a session, an action of one is state_conflict once the other has changed the window, until it binds again or asks for the binding.',
+    source: 'behaviour#binding',
+  },
+  {
+    id: 'runner.rate-share',
+    text: 'The actions a minute of a token are shared fairly among its sessions: one that has had its share leaves room for the others.',
+    source: 'behaviour#binding',
+  },
+  {
+    id: 'runner.rate-failures',
+    text: 'What fails before it reaches the desktop takes nothing from the actions and has a limit of its own.',
+    source: 'behaviour#binding',
+  },
   { id: 'binding.order', text: 'Actions on one window run in order.', source: 'behaviour#binding' },
   { id: 'binding.parallel', text: 'Actions on different windows run in parallel.', source: 'behaviour#binding' },
   {

@@ -11,6 +11,23 @@ export const clients: readonly Requirement[] = [
   { id: 'mcp.strict', text: 'Listed tools have strict input.', source: 'api#mcp' },
   { id: 'mcp.caps', text: 'The other tools are behind capability flags.', source: 'api#mcp' },
   { id: 'mcp.call', text: 'A tool call goes through the host as the token’s caller.', source: 'api#mcp' },
+  {
+    id: 'bridge.first',
+    text: 'The bridge answers initialize, server/discover and the lists by itself, as the host does, without a host.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'mcp.found',
+    text: 'A search by words finds the tool for an everyday wish among the first five.',
+    source: 'api#mcp',
+  },
+  { id: 'mcp.table', text: 'A table is a line a row, with tabs between the cells.', source: 'api#mcp' },
+  { id: 'mcp.no-text', text: 'A picture comes without text unless the call asks for it.', source: 'api#mcp' },
+  {
+    id: 'observe.no-echo',
+    text: 'Changes leave out the line of a field that holds exactly what was typed.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.session', text: '`?session=NAME` names the session of an MCP client.', source: 'api#mcp' },
   { id: 'mcp.result', text: 'The result of a tool call has text and structured content.', source: 'api#mcp' },
   { id: 'mcp.error', text: 'A refusal is an answer with isError that carries the problem.', source: 'api#mcp' },
@@ -360,6 +377,11 @@ export const clients: readonly Requirement[] = [
   {
     id: 'cli.mcp-config',
     text: '`uiahost mcp-config CLIENT` prints or installs the client’s configuration.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'cli.mcp-config-scope',
+    text: 'An entry is written for the user; --scope project writes the folder’s file, with no place of this machine.',
     source: 'api#command-line',
   },
   {

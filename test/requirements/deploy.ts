@@ -25,6 +25,11 @@ export const deploy: readonly Requirement[] = [
     'Approvals, denials, stops, policies, tokens and a damaged audit are events of the Windows event log with fixed numbers and without texts of windows.',
     'siem#windows-event-log',
   ),
+  {
+    id: 'package.client',
+    text: 'The typed client is a package of its own without native parts and other packages, for any system with Node 20.',
+    source: 'api#typescript-client',
+  },
   installation(
     'things',
     'npm run package makes the folder, its zip, the MSI, the npm package, the MCP bundle, the policy templates, the winget manifests, the checksums and the list of what is inside, and with --only one of them.',

@@ -32,16 +32,57 @@ export async function makeNpmPackage({ windowsTree, out }) {
     cpSync(path.join(root, 'bin/uiahost.mjs'), path.join(stage, 'bin/uiahost.mjs'));
     copyDocuments(stage, ['schemas']);
     writeLicences(stage, partsFor('x64', windowsTree, ''));
-    writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
-    await npm(['pack', '--ignore-scripts', '--pack-destination', stage], stage, 'npm pack');
-    const packed = readdirSync(stage).find((file) => file.endsWith('.tgz'));
-    if (packed === undefined) throw new SetupError('npm pack made no file.', 'npm --version (10 or newer)');
-    const file = path.join(out, packed);
-    cpSync(path.join(stage, packed), file);
-    return file;
+    return await pack(stage, manifest(), out);
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
+}
+
+/**
+ * The typed client alone: plain JavaScript for any system with Node 20, without other packages.
+ * @param {{ out: string }} options
+ * @returns {Promise<string>} the file
+ */
+export async function makeClientPackage({ out }) {
+  const stage = mkdtempSync(path.join(os.tmpdir(), 'uiahost-client-'));
+  try {
+    mkdirSync(path.join(stage, 'dist'));
+    copyBundles(path.join(stage, 'dist'), (file) => file === 'client.mjs');
+    cpSync(path.join(root, 'dist/types'), path.join(stage, 'dist/types'), { recursive: true });
+    cpSync(path.join(root, 'LICENSE'), path.join(stage, 'LICENSE'));
+    cpSync(path.join(root, 'docs/clients/typescript.md'), path.join(stage, 'README.md'));
+    const { version, license, type, exports } = packageJson();
+    const about = {
+      name: 'uiahost-client',
+      version,
+      description: 'Typed client of a running uiahost: any system, no native parts',
+      license,
+      type,
+      engines: { node: '>=20' },
+      exports: { '.': exports['./client'] },
+      files: ['dist'],
+      private: true,
+    };
+    return await pack(stage, about, out);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} stage
+ * @param {object} about
+ * @param {string} out
+ * @returns {Promise<string>}
+ */
+async function pack(stage, about, out) {
+  writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
+  await npm(['pack', '--ignore-scripts', '--pack-destination', stage], stage, 'npm pack');
+  const packed = readdirSync(stage).find((file) => file.endsWith('.tgz'));
+  if (packed === undefined) throw new SetupError('npm pack made no file.', 'npm --version (10 or newer)');
+  const file = path.join(out, packed);
+  cpSync(path.join(stage, packed), file);
+  return file;
 }
 
 function manifest() {
