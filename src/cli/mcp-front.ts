@@ -1,6 +1,6 @@
 /**
  * `uiahost mcp` before any call: answers what needs no host at once (some clients wait a second for a server), and passes
- * everything else to the bridge, which connects to the host and starts it if there is none. Loads no other part of the command.
+ * all else to the bridge, which connects to the host and starts it if there is none. Loads no other part of the command.
  */
 import { createInterface } from 'node:readline';
 import { randomBytes } from 'node:crypto';
@@ -57,7 +57,7 @@ export function localAnswer({ method, params }: Asked, caps: string | undefined)
     : null;
 }
 
-/** Answers the first messages itself; from the first one that it cannot answer, resources apart, the bridge answers. */
+/** Answers the first messages itself; from the first message that it cannot answer, the bridge answers. */
 export class McpFront {
   readonly #options: BridgeOptions;
   #bridge: Promise<McpBridge> | undefined;

@@ -15,12 +15,12 @@ export const binding: readonly Requirement[] = [
     source: 'behaviour#binding',
   },
   {
-    id: 'runner.rate-share',
+    id: 'rate.share',
     text: 'The actions a minute of a token are shared fairly among its sessions: one that has had its share leaves room for the others.',
     source: 'behaviour#binding',
   },
   {
-    id: 'runner.rate-failures',
+    id: 'rate.failures',
     text: 'What fails before it reaches the desktop takes nothing from the actions and has a limit of its own.',
     source: 'behaviour#binding',
   },

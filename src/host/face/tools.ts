@@ -191,6 +191,9 @@ function textOf(value: unknown): { readonly text: string; readonly rest: Record<
   return { text: rangeTable(read.data), rest };
 }
 
+/** Levels of a tree that its rows’ indentation shows. */
+const MOST_INDENTED = 50;
+
 /** A table that was read, as far as its text shows it. */
 const TableShown = z.object({
   columns: z.array(z.string()),
@@ -205,7 +208,7 @@ const TableShown = z.object({
   ),
 });
 
-/** A cell as it is where nothing in it can be taken for the end of a cell or row, else as a JSON string. */
+/** A cell as it is where nothing in it can be mistaken for the end of a cell or row, else as a JSON string. */
 const cellText = (cell: string): string => (/[\p{Cc}"\u2028\u2029]/u.test(cell) ? jsonText(cell) : cell);
 
 /**
@@ -217,7 +220,7 @@ function tableText({ columns, rows }: z.output<typeof TableShown>): string {
   const lines = rows.map(({ index, ref, cells, selected, depth = 0 }) => {
     const at = index === before + 1 ? '' : `#${index} `;
     before = index;
-    const own = `${'  '.repeat(depth)}${cells.map(cellText).join('\t')}${selected === true ? ' [selected]' : ''}`;
+    const own = `${'  '.repeat(Math.min(Math.max(depth, 0), MOST_INDENTED))}${cells.map(cellText).join('\t')}${selected === true ? ' [selected]' : ''}`;
     return `${at}${ref === undefined ? '' : `${ref}\t`}${own}`;
   });
   return [columns.map(cellText).join('\t'), ...lines].join('\n');

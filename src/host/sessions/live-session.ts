@@ -3,7 +3,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { SessionEndStatus } from '../../contract/gate/session-status.ts';
 import { type ComputerUseInput, SESSION_DEFAULTS } from '../../contract/gate/session.ts';
 
-/** Share of a token's actions that a session beyond its fair share leaves to the others, those that come later too. */
+/** Share of a token's actions that a session beyond its fair share leaves to the other sessions, later ones too. */
 const LEFT_SHARE = 0.1;
 
 /** Counts of the last minute, by the second: no timer, bounded memory. */
@@ -94,7 +94,7 @@ function assertShare(count: TokenCount, session: string, perMinute: number, seco
   const total = all.total(second);
   for (const [name, of] of bySession) if (of.total(second) === 0) bySession.delete(name);
   const own = bySession.get(session);
-  // One that may come counts too: it finds room.
+  // A session still to come counts too: it finds room.
   const isBeyond = own !== undefined && own.total(second) >= perMinute / (bySession.size + 1);
   const most = isBeyond ? perMinute - Math.floor(perMinute * LEFT_SHARE) : perMinute;
   if (total < most) return;

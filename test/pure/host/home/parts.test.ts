@@ -269,7 +269,7 @@ describe('turns and deadlines', () => {
     expect(() => rate.take('t', 'a', 5, 1_061_500)).not.toThrow();
   });
 
-  test('[runner.rate-share] a session that acts without a pause leaves room for the others, now and later', () => {
+  test('[rate.share] a session that acts without a pause leaves room for the others, now and later', () => {
     const rate = new RateLimit();
     const isTaken = (session: string, now: number): boolean => {
       try {
@@ -290,7 +290,7 @@ describe('turns and deadlines', () => {
     expect(greedy + polite).toBeLessThanOrEqual(1800);
   });
 
-  test('[runner.rate-failures] what fails before the desktop takes nothing from the actions, and has a limit of its own', () => {
+  test('[rate.failures] what fails before the desktop takes nothing from the actions, and has a limit of its own', () => {
     const rate = new RateLimit();
     for (let times = 0; times < 9; times += 1) rate.take('t', 'broken', 10, 1_000_000).failedEarly();
     expect(() => rate.take('t', 'broken', 10, 1_000_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
