@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createHostLog } from './host/home/log.ts';
 import { adapterRoutes } from './adapters/index.ts';
-import { createDocumentStore } from './artifacts/document-store.ts';
+import { createDocumentStore, type DocumentStore } from './artifacts/document-store.ts';
 import { Seal } from './base/seal.ts';
 import { createImageStore } from './artifacts/image-artifact-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
@@ -26,6 +26,7 @@ import type { PolicySetting } from './contract/gate/policy-sources.ts';
 import type { DoctorFinding } from './contract/process/doctor.ts';
 import type { ChannelToken } from './contract/process/service-channel.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
+import { OutsideApprover } from './host/approvals/outside-approver.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import type { HostConfig, ListenConfig } from './host/home/config.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
@@ -113,8 +114,8 @@ export interface ComposeOptions {
   readonly isInstalled?: boolean;
   /** Replaces the data directory's own. */
   readonly imageStore?: ImageArtifactStore;
-  /** Surfaces on which people decide; the overlay and the page are some only if named. */
-  readonly surfaces: ReadonlyArray<Surface | 'overlay' | 'page'>;
+  /** Surfaces on which people decide; the overlay, the page and the approver elsewhere are some only if named. */
+  readonly surfaces: ReadonlyArray<Surface | 'overlay' | 'page' | 'approver'>;
 }
 
 /** A host without an edge. */
@@ -172,6 +173,22 @@ const pageSurface = (running: () => RunningHost | undefined): Surface => ({
   show: () => {},
   takeAway: () => {},
 });
+
+/** A person elsewhere, as the policy of the machine names them. */
+const openApprover = (
+  target: string,
+  audit: Audit,
+  running: () => RunningHost | undefined,
+  log: HostLog,
+): OutsideApprover =>
+  new OutsideApprover({
+    target,
+    machine: () => MACHINE,
+    decide: (approvalId, decision, by) =>
+      running()?.approvals.decide(approvalId, decision, by, 'approver') ?? Promise.resolve(),
+    audit: (entry) => audit.append(entry),
+    onFault: (error, where) => log.error({ err: error, where }, 'fault'),
+  });
 
 function overlaySurface(overlay: OverlayClient): Surface {
   return {
@@ -485,10 +502,11 @@ async function storeIdOf(store: Store): Promise<string> {
   return made;
 }
 
-const keptPictures = ({ keepPictures, retention }: Policy): { keep: boolean; retentionMs: number } => ({
-  keep: keepPictures,
-  retentionMs: retention.pictureDays * DAY_MS,
-});
+/** Pictures and documents are kept as the policy says. */
+function keepAs({ keepPictures: keep, retention }: Policy, images: ImageArtifactStore, documents: DocumentStore): void {
+  images.configure({ keep, retentionMs: retention.pictureDays * DAY_MS });
+  documents.configure({ keep });
+}
 
 /** Removes what is too old, now and then; returns what ends that. */
 function keepHouse(
@@ -510,12 +528,14 @@ function keepHouse(
   return () => clearInterval(timer);
 }
 
-/** Tokens that the machine's policy names, each time it was read. */
-const takePolicyTokens =
-  (tokens: Tokens, log: HostLog): NonNullable<PolicyOptions['onMachine']> =>
+/** Tokens and the approver that the machine's policy names, each time it was read. */
+const takeMachine =
+  (tokens: Tokens, approver: OutsideApprover, log: HostLog): NonNullable<PolicyOptions['onMachine']> =>
   (layers) => {
+    const { host } = machineHost(layers, '');
+    approver.configure(host.approver);
     tokens
-      .give('policy', policyTokens(machineHost(layers, '').host.tokens ?? []))
+      .give('policy', policyTokens(host.tokens ?? []))
       .catch((error: unknown) => log.error({ err: error }, 'tokens of the policy'));
   };
 
@@ -580,9 +600,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const spool = openSpool(data, images, log);
     const tokens = await openTokens(store, { agent, operator }, audit);
     const policyRecord = new PolicyRecord(audit, store.meta);
-    const surfaces = options.surfaces.map((surface) =>
-      surface === 'overlay' ? overlaySurface(overlay) : surface === 'page' ? pageSurface(() => running) : surface,
-    );
+    const storeId = await storeIdOf(store);
+    const approver = openApprover(storeId, audit, () => running, log);
+    const named = { overlay: overlaySurface(overlay), page: pageSurface(() => running), approver };
+    const surfaces = options.surfaces.map((surface) => (typeof surface === 'string' ? named[surface] : surface));
     const serving = Promise.withResolvers<RunningHost>();
     const policy = await openPolicy(options, data, {
       agreement: agreementFor(data, log),
@@ -590,12 +611,11 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       record: (change) => policyRecord.changed(change),
       confirmLoosening: confirmWith({ surfaces, serving: serving.promise, isOver: () => opened.disposed }, data.root),
       onChange: (next, by) => {
-        images.configure(keptPictures(next));
-        documents.configure({ keep: next.keepPictures });
+        keepAs(next, images, documents);
         running?.policyChanged();
         running?.hub.publish('policy', { level: next.level, by });
       },
-      onMachine: takePolicyTokens(tokens, log),
+      onMachine: takeMachine(tokens, approver, log),
       onRefused: (file, problems) => {
         log.error({ file, problems }, 'the changed policy file is not valid; the last valid policy stays in force');
         toEventLog(policyRefused(file));
@@ -603,8 +623,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     opened.defer(() => policy.close());
     await policyRecord.started(policy.get().policy);
-    images.configure(keptPictures(policy.get().policy));
-    documents.configure({ keep: policy.get().policy.keepPictures });
+    keepAs(policy.get().policy, images, documents);
     const stop = await EmergencyStop.open(USER_STATE, store.meta);
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
     const telemetry = openTelemetry(options, data, log, () => host.gauges());
@@ -618,8 +637,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       hub,
       audit,
       auditWitness,
-      ownFindings: () => ownFindings(options, data, chain.damage),
-      storeId: await storeIdOf(store),
+      ownFindings: () => [...ownFindings(options, data, chain.damage), ...approver.findings()],
+      storeId,
       images,
       documents,
       spool,
@@ -700,7 +719,7 @@ export async function startUiaHost(
     startedBy: config.isPersons === true ? 'person' : null,
     hostSettings,
     ...(held === undefined ? {} : { certificate: () => held.certificate }),
-    surfaces: ['overlay', API_SURFACE, 'page'],
+    surfaces: ['overlay', API_SURFACE, 'page', 'approver'],
   });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');

@@ -87,7 +87,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ApprovalSurfaces: [
         'Where approvals are given',
         'Allowed surfaces:',
-        'Overlay: on the screen, by a real mouse or keyboard. API: by a program that has the operator token. Page: on the page that `uiahost open` shows, if the user’s own policy names it too. If none is selected, everything that needs approval is refused.',
+        'Overlay: on the screen, by a real mouse or keyboard. API: by a program that has the operator token. Page: on the page that `uiahost open` shows, if the user’s own policy names it too. Approver: on another device, if its address and key are set. If none is selected, everything that needs approval is refused.',
       ],
       ApprovalTimeoutMs: [
         'Longest wait for an approval',
@@ -190,6 +190,36 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         '',
         'If you enable this setting, the service starts no host when a user signs in. `uiahost start` and the MCP bridge start one.',
       ],
+      ApproverAddress: [
+        'Approver on another device: address',
+        'https:// address:',
+        'Cards are sent to this address, signed by the scheme of Standard Webhooks, and their answers are fetched from it. Address, name, key and file of the secret are all needed. Everything that a card shows leaves this computer: what an agent wants to do, where, and with which text. Secrets are masked.',
+      ],
+      ApproverName: [
+        'Approver on another device: name',
+        'Name:',
+        'The name that the answers carry, and by which records name who decided.',
+      ],
+      ApproverKey: [
+        'Approver on another device: public key',
+        'Ed25519 public key in Base64:',
+        'Only answers that are signed with the private half of this key count. The private half belongs on the approver’s device alone.',
+      ],
+      ApproverSecretFile: [
+        'Approver on another device: file of the secret',
+        'File:',
+        'A text file with the secret (whsec_…) by which the receiver knows that a card comes from a host. Keep it readable for the users for whom hosts run, and for nobody else.',
+      ],
+      ApproverWaitMs: [
+        'Approver on another device: longest wait',
+        'Milliseconds:',
+        'How long a card may wait for this approver, up to 24 hours. On the screen it is shown no longer than without an approver.',
+      ],
+      ApproverPictures: [
+        'Approver on another device: send pictures',
+        '',
+        'If you enable this setting, a card is sent with the picture of the window that it concerns.',
+      ],
       Tokens: [
         'Tokens of agents and operators',
         'Id of the token, and what `uiahost token make --policy` printed:',
@@ -218,6 +248,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       terms_or_cookies: 'Accept terms or cookies',
       overlay: 'Overlay on the screen',
       page: 'Page in the browser',
+      approver: 'Approver on another device',
       api: 'API with the operator token',
     },
   },
@@ -289,7 +320,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ApprovalSurfaces: [
         'Wo genehmigt wird',
         'Erlaubte Wege:',
-        'Einblendung: auf dem Bildschirm, mit echter Maus oder Tastatur. API: durch ein Programm mit dem Operator-Token. Seite: auf der Seite von `uiahost open`, wenn auch die Richtlinie des Benutzers sie nennt. Ist nichts ausgewählt, wird alles abgelehnt, was eine Genehmigung braucht.',
+        'Einblendung: auf dem Bildschirm, mit echter Maus oder Tastatur. API: durch ein Programm mit dem Operator-Token. Seite: auf der Seite von `uiahost open`, wenn auch die Richtlinie des Benutzers sie nennt. Anderes Gerät: wenn dessen Adresse und Schlüssel gesetzt sind. Ist nichts ausgewählt, wird alles abgelehnt, was eine Genehmigung braucht.',
       ],
       ApprovalTimeoutMs: [
         'Längste Wartezeit auf eine Genehmigung',
@@ -396,6 +427,36 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         '',
         'Wenn Sie diese Einstellung aktivieren, startet der Dienst bei der Anmeldung keinen Host. `uiahost start` und die MCP-Brücke starten einen.',
       ],
+      ApproverAddress: [
+        'Genehmigung auf einem anderen Gerät: Adresse',
+        'https://-Adresse:',
+        'An diese Adresse werden Karten gesendet, signiert nach dem Schema von Standard Webhooks, und von dort werden die Antworten geholt. Adresse, Name, Schlüssel und Datei des Geheimnisses sind alle nötig. Alles, was eine Karte zeigt, verlässt diesen Computer: was ein Agent tun will, wo und mit welchem Text. Geheimnisse sind verdeckt.',
+      ],
+      ApproverName: [
+        'Genehmigung auf einem anderen Gerät: Name',
+        'Name:',
+        'Der Name, den die Antworten tragen und unter dem Aufzeichnungen nennen, wer entschieden hat.',
+      ],
+      ApproverKey: [
+        'Genehmigung auf einem anderen Gerät: öffentlicher Schlüssel',
+        'Öffentlicher Ed25519-Schlüssel in Base64:',
+        'Nur Antworten, die mit der privaten Hälfte dieses Schlüssels signiert sind, zählen. Die private Hälfte gehört allein auf das Gerät des Genehmigenden.',
+      ],
+      ApproverSecretFile: [
+        'Genehmigung auf einem anderen Gerät: Datei des Geheimnisses',
+        'Datei:',
+        'Eine Textdatei mit dem Geheimnis (whsec_…), an dem der Empfänger erkennt, dass eine Karte von einem Host kommt. Nur die Benutzer, für die Hosts laufen, sollten sie lesen können.',
+      ],
+      ApproverWaitMs: [
+        'Genehmigung auf einem anderen Gerät: längste Wartezeit',
+        'Millisekunden:',
+        'Wie lange eine Karte auf diese Genehmigung warten darf, höchstens 24 Stunden. Auf dem Bildschirm steht sie nicht länger als sonst.',
+      ],
+      ApproverPictures: [
+        'Genehmigung auf einem anderen Gerät: Bilder senden',
+        '',
+        'Mit dieser Einstellung wird eine Karte mit dem Bild des Fensters gesendet, um das es geht.',
+      ],
       Tokens: [
         'Token von Agenten und Operatoren',
         'Id des Tokens und was `uiahost token make --policy` ausgegeben hat:',
@@ -424,6 +485,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       terms_or_cookies: 'Bedingungen oder Cookies annehmen',
       overlay: 'Einblendung auf dem Bildschirm',
       page: 'Seite im Browser',
+      approver: 'Genehmigung auf einem anderen Gerät',
       api: 'API mit dem Operator-Token',
     },
   },

@@ -184,7 +184,7 @@ export interface Policy {
   keepPictures: boolean;
   approvals: {
     timeoutMs: number;
-    surfaces: Array<'overlay' | 'api' | 'page'>;
+    surfaces: Array<'overlay' | 'api' | 'page' | 'approver'>;
   };
   limits: {
     actionsPerMinute: number;

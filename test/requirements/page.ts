@@ -63,6 +63,36 @@ export const page: readonly Requirement[] = [
   { id: 'page.keyboard', text: 'Every view and the tree are reached without a mouse.', source: 'page#what-it-shows' },
   { id: 'page.text', text: 'Texts of programs are shown as text, never as markup.', source: 'page#signing-in' },
   {
+    id: 'approver.sent',
+    text: 'A card for the approver elsewhere goes, signed, to the one address that the policy of the machine names.',
+    source: 'approvals#on-another-device',
+  },
+  {
+    id: 'approver.answers',
+    text: 'An answer that the approver signed decides its card once, and records name the approver.',
+    source: 'approvals#on-another-device',
+  },
+  {
+    id: 'approver.forged',
+    text: 'Replayed, late, doubled, forged and misdirected answers change nothing and are recorded.',
+    source: 'approvals#on-another-device',
+  },
+  {
+    id: 'approver.wait',
+    text: 'A card waits for the approver as long as the policy says, and on the screen no longer than without one.',
+    source: 'approvals#on-another-device',
+  },
+  {
+    id: 'approver.policy',
+    text: 'Only the policy of the machine names an approver elsewhere; a user can only do without any approval.',
+    source: 'approvals#on-another-device',
+  },
+  {
+    id: 'approver.example',
+    text: 'The example of a receiver shows cards and decides them with two buttons.',
+    source: 'approvals#on-another-device',
+  },
+  {
     id: 'would-ask',
     text: 'A dry run says of each action whether it would run, ask or be refused, by kinds and tags alone, and does none of them.',
     source: 'behaviour#approvals',

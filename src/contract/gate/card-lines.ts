@@ -47,6 +47,9 @@ export const DECIDED_BY = {
   deadline: 'deadline',
 } as const;
 
+/** `decidedBy` of an answer that an approver elsewhere signed begins with it; the name follows. */
+export const BY_APPROVER = 'approver:';
+
 /** Who said no to a card, or why no answer came, truthfully. */
 export function denialWords(decidedBy: string | null): string {
   switch (decidedBy) {
@@ -65,7 +68,9 @@ export function denialWords(decidedBy: string | null): string {
     default:
       return decidedBy?.startsWith('api:') === true
         ? `An operator’s token said no through the API (${decidedBy.slice('api:'.length)})`
-        : `The card was denied (by ${decidedBy ?? 'an unknown surface'})`;
+        : decidedBy?.startsWith(BY_APPROVER) === true
+          ? `The approver said no from another device (${decidedBy.slice(BY_APPROVER.length)})`
+          : `The card was denied (by ${decidedBy ?? 'an unknown surface'})`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Settings of hosts that only administrators make: where a host listens, who gets one, and which tokens it accepts. */
 import { z } from 'zod';
+import { isLoopback } from '../process/loopback.ts';
 import { Level } from './permissions.ts';
 
 /** Ids that a host makes itself, or has from its start. */
@@ -29,6 +30,36 @@ export type PolicyToken = z.infer<typeof PolicyToken>;
 const path = z.string().min(1).max(1024);
 const account = z.string().min(1).max(256);
 
+/** An address of cards: HTTPS, or a program of this machine. Credentials and fragments have no place in it. */
+function isApproverAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  const isOwn = isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  return (protocol === 'https:' || (protocol === 'http:' && isOwn)) && `${username}${password}${hash}` === '';
+}
+
+/** A person elsewhere who decides cards; all of it but `waitMs` and `pictures` is needed. */
+const Approver = z
+  .strictObject({
+    address: z
+      .string()
+      .max(2048)
+      .refine(isApproverAddress, 'expected an https:// address without credentials and fragment')
+      .describe('Where cards are sent, and answers are fetched.'),
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'expected 1 to 64 letters, digits, dots, hyphens, underscores or @')
+      .describe('Who decides, as records name them.'),
+    publicKey: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{43}=$/, 'expected the 32 bytes of an Ed25519 public key in Base64')
+      .describe('Ed25519 public key whose private half the approver alone has.'),
+    secretFile: path.describe('File with the secret that signs what is sent (Standard Webhooks, whsec_…).'),
+    waitMs: z.int().min(1000).max(86_400_000).describe('How long a card may wait for the approver.'),
+    pictures: z.boolean().describe('Whether a card is sent with its picture.'),
+  })
+  .partial();
+
 /** In the machine's policy file under `host`, in the registry by the values of the category Host. */
 export const MachineHost = z
   .strictObject({
@@ -57,10 +88,19 @@ export const MachineHost = z
     sessions: z.array(z.enum(['console', 'remote'])).describe('Kinds of session that get a host. Absent: all.'),
     onDemand: z.boolean().describe('The service starts no host; `uiahost start` and the MCP bridge do.'),
     tokens: z.array(PolicyToken).max(200),
+    approver: Approver,
   })
   .partial()
   .describe('Counts in the policy of the machine alone.');
 export type MachineHost = z.infer<typeof MachineHost>;
+
+type Given = z.infer<typeof Approver>;
+const NEEDED = ['address', 'name', 'publicKey', 'secretFile'] as const;
+/** An approver with all that is needed to ask. */
+export type WholeApprover = Pick<Given, 'waitMs' | 'pictures'> & Readonly<Record<(typeof NEEDED)[number], string>>;
+
+export const isWholeApprover = (approver: Given | undefined): approver is WholeApprover =>
+  NEEDED.every((each) => approver?.[each] !== undefined);
 
 const FIELDS = ['scope', 'sha256', 'expires', 'level', 'apps'] as const;
 

@@ -55,8 +55,8 @@ export const AlwaysAsk = z.enum([
 ]);
 export type AlwaysAsk = z.infer<typeof AlwaysAsk>;
 
-const ApprovalSurface = z.enum(['overlay', 'api', 'page']);
-type ApprovalSurface = z.infer<typeof ApprovalSurface>;
+const ApprovalSurface = z.enum(['overlay', 'api', 'page', 'approver']);
+export type ApprovalSurface = z.infer<typeof ApprovalSurface>;
 
 export const Grant = z.strictObject({ app: z.string().min(1).max(1024), tier: Tier });
 export type Grant = z.infer<typeof Grant>;

@@ -115,7 +115,12 @@ const MAX_CLIENTS = 1024;
 export class Approvals implements ApprovalService {
   readonly events = new EventEmitter<ApprovalEvents>();
   readonly #parts: ApprovalParts;
-  readonly #waiting = new WaitingCards((approvalId) => void this.#settle(approvalId, 'expired', DECIDED_BY.deadline));
+  readonly #waiting = new WaitingCards(
+    (approvalId) => void this.#settle(approvalId, 'expired', DECIDED_BY.deadline),
+    (approvalId) => {
+      for (const surface of this.#parts.surfaces) if (surface.showsInTurn === true) surface.takeAway(approvalId);
+    },
+  );
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #open = new OpenCards();
   readonly #pauses = new AskPauses();
@@ -176,7 +181,7 @@ export class Approvals implements ApprovalService {
     onPending: (approvalId: string) => void,
   ): Promise<Answer> {
     const surfaces = this.#parts.surfaces.filter(({ name }) => this.#parts.allowedSurfaces().includes(name));
-    const canBeApproved = surfaces.some((surface) => surface.isAvailable());
+    const available = surfaces.filter((surface) => surface.isAvailable());
     const {
       timeoutMs,
       outline: _outline,
@@ -186,6 +191,7 @@ export class Approvals implements ApprovalService {
       chosen,
       ...fields
     } = draft;
+    const waitMs = Math.max(timeoutMs, ...available.map((surface) => surface.waitMs?.() ?? 0));
     const picture = await this.#parts.picture(draft);
     const now = Date.now();
     const card: ApprovalCard = {
@@ -200,7 +206,7 @@ export class Approvals implements ApprovalService {
       pictureUrl: picture?.url ?? null,
       ...(picture === null || picture.outline === null ? {} : { pictureOutline: picture.outline }),
       createdAt: new Date(now).toISOString(),
-      expiresAt: new Date(now + timeoutMs).toISOString(),
+      expiresAt: new Date(now + waitMs).toISOString(),
       decidedBy: null,
     };
     const ended = this.#parts.tokens.endOf(tokenId);
@@ -209,7 +215,7 @@ export class Approvals implements ApprovalService {
     // The whole card is in memory only, and only while it can be answered.
     const written = writtenOf(card, kept, this.#parts.recorded(draft.action, kept.arguments, chosen));
     await this.#parts.store.approvals.create({ ...card, ...written }, tokenId);
-    if (!canBeApproved) {
+    if (available.length === 0) {
       await this.#parts.store.approvals.resolve(card.approvalId, {
         status: 'denied',
         decidedBy: DECIDED_BY.noSurface,
@@ -233,6 +239,7 @@ export class Approvals implements ApprovalService {
           resolve,
           reject,
           timeoutMs,
+          waitMs,
           createdAt: now,
           signal,
           stopListening: () => signals.forEach((each) => each.removeEventListener('abort', onAbort)),
@@ -250,10 +257,10 @@ export class Approvals implements ApprovalService {
 
   /** A surface that shows one card at a time is showing this one now. */
   seen(approvalId: string): void {
-    const waiting = this.#waiting.see(approvalId);
-    if (waiting === undefined) return;
-    const { card, written, timeoutMs } = waiting;
-    for (const surface of this.#parts.surfaces) surface.setClock?.(approvalId, card.expiresAt, timeoutMs);
+    const seen = this.#waiting.see(approvalId);
+    if (seen === undefined) return;
+    const { card, written, timeoutMs } = seen.waiting;
+    for (const surface of this.#parts.surfaces) surface.setClock?.(approvalId, seen.until, timeoutMs);
     this.events.emit('seen', { ...card, ...written });
   }
 

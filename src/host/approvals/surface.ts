@@ -26,6 +26,8 @@ export interface Surface {
   isAvailable(): boolean;
   /** It shows one card at a time, and reports which one through `Approvals.seen`. */
   readonly showsInTurn?: boolean;
+  /** How long a card may wait for an answer there, in place of a shorter time of the policy. */
+  waitMs?(): number;
   show(card: ApprovalCard, picture: CardPicture | null): void;
   takeAway(approvalId: string): void;
   /** The card is visible now; its time starts here. */

@@ -11,6 +11,8 @@ export interface WaitingCard {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: UiaHostError) => void;
   readonly timeoutMs: number;
+  /** How long it waits in all: longer than `timeoutMs` where a surface allows it. */
+  readonly waitMs: number;
   readonly createdAt: number;
   readonly signal: AbortSignal;
   readonly stopListening: () => void;
@@ -18,10 +20,15 @@ export interface WaitingCard {
 
 interface Clock {
   readonly waiting: WaitingCard;
+  /** The end of its time on surfaces that show one card at a time. */
   deadline: number;
   timer: NodeJS.Timeout;
   isSeen: boolean;
+  /** Its time there is over; it waits on the others. */
+  isTakenDown: boolean;
 }
+
+const endOf = ({ deadline, waiting: { createdAt, waitMs } }: Clock): number => Math.max(deadline, createdAt + waitMs);
 
 /** A card that waits behind others ends after this time at the latest, whether seen or not. */
 const MAX_UNSEEN_MS = 30 * 60_000;
@@ -29,9 +36,12 @@ const MAX_UNSEEN_MS = 30 * 60_000;
 export class WaitingCards {
   readonly #clocks = new Map<string, Clock>();
   readonly #onExpired: (approvalId: string) => void;
+  readonly #onTakenDown: (approvalId: string) => void;
 
-  constructor(onExpired: (approvalId: string) => void) {
+  /** `onTakenDown`: the card's time on surfaces that show one card at a time is over, and it continues to wait. */
+  constructor(onExpired: (approvalId: string) => void, onTakenDown: (approvalId: string) => void) {
     this.#onExpired = onExpired;
+    this.#onTakenDown = onTakenDown;
   }
 
   get(approvalId: string): WaitingCard | undefined {
@@ -50,6 +60,7 @@ export class WaitingCards {
       deadline: createdAt + timeoutMs,
       timer: this.#timer(card.approvalId, timeoutMs),
       isSeen: false,
+      isTakenDown: false,
     });
     if (showsInTurn) this.#outliveSeen();
   }
@@ -66,27 +77,35 @@ export class WaitingCards {
 
   /**
    * The card is visible now: its time begins, and those behind it get theirs after it. Undefined if that was already
-   * known.
+   * known. `until`: the end of its time there.
    */
-  see(approvalId: string): WaitingCard | undefined {
+  see(approvalId: string): { readonly waiting: WaitingCard; readonly until: string } | undefined {
     const clock = this.#clocks.get(approvalId);
-    if (clock === undefined || clock.isSeen) return undefined;
+    if (clock === undefined || clock.isSeen || clock.isTakenDown) return undefined;
     clock.isSeen = true;
     this.#setDeadline(clock, Date.now() + clock.waiting.timeoutMs);
     this.#outliveSeen();
-    return clock.waiting;
+    return { waiting: clock.waiting, until: new Date(clock.deadline).toISOString() };
   }
 
   /** Until the first of a token's cards ends without an answer. */
   secondsUntilOneEnds(tokenId: string | undefined): number {
-    const ends = [...this.#clocks.values()]
-      .filter(({ waiting }) => waiting.tokenId === tokenId)
-      .map(({ deadline }) => deadline);
+    const ends = [...this.#clocks.values()].filter(({ waiting }) => waiting.tokenId === tokenId).map(endOf);
     return (Math.min(...ends, Date.now() + MAX_UNSEEN_MS) - Date.now()) / 1000;
   }
 
   #timer(approvalId: string, ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#onExpired(approvalId), Math.max(0, ms));
+    return setTimeout(() => this.#timeIsOver(approvalId), Math.max(0, ms));
+  }
+
+  #timeIsOver(approvalId: string): void {
+    const clock = this.#clocks.get(approvalId);
+    if (clock === undefined) return;
+    const left = endOf(clock) - Date.now();
+    if (clock.isTakenDown || left <= 0) return this.#onExpired(approvalId);
+    clock.isTakenDown = true;
+    clock.timer = this.#timer(approvalId, left);
+    this.#onTakenDown(approvalId);
   }
 
   #setDeadline(clock: Clock, deadline: number): void {
@@ -94,12 +113,12 @@ export class WaitingCards {
     clearTimeout(clock.timer);
     clock.deadline = deadline;
     clock.timer = this.#timer(waiting.card.approvalId, deadline - Date.now());
-    waiting.card = { ...waiting.card, expiresAt: new Date(deadline).toISOString() };
+    waiting.card = { ...waiting.card, expiresAt: new Date(endOf(clock)).toISOString() };
   }
 
   /** The time of a card that is not visible yet comes after that of the visible one. */
   #outliveSeen(): void {
-    const clocks = [...this.#clocks.values()];
+    const clocks = [...this.#clocks.values()].filter(({ isTakenDown }) => !isTakenDown);
     const until = Math.max(...clocks.filter(({ isSeen }) => isSeen).map(({ deadline }) => deadline));
     if (!Number.isFinite(until)) return;
     for (const clock of clocks) {

@@ -93,7 +93,7 @@ export interface Runner {
 }
 
 /** Where cards are answered; the policy's approvals.surfaces lists the surfaces whose approvals count. */
-export type SurfaceName = 'overlay' | 'api' | 'page';
+export type SurfaceName = 'overlay' | 'api' | 'page' | 'approver';
 
 export interface ApprovalService {
   list(options: {

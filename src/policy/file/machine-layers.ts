@@ -1,6 +1,6 @@
 /** What administrators set for the machine, in layers: the registry's hives and the machine's policy file. Each only narrows. */
-import type { Policy, Grant } from '../../contract/gate/permissions.ts';
-import type { MachineHost } from '../../contract/gate/machine-host.ts';
+import type { ApprovalSurface, Policy, Grant } from '../../contract/gate/permissions.ts';
+import { isWholeApprover, type MachineHost } from '../../contract/gate/machine-host.ts';
 import type { SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
@@ -155,15 +155,46 @@ export const setsLevel = (layers: MachineLayers): boolean =>
  * they can change names it, and no layer that lists surfaces leaves it out.
  */
 export function grantsSurface(layers: MachineLayers, surface: 'api' | 'page'): boolean {
-  const lists = surfaceLists(layers);
   return (
-    lists.some(({ surfaces, isAdministrators }) => isAdministrators && surfaces.includes(surface)) &&
-    lists.every(({ surfaces }) => surfaces.includes(surface))
+    surfaceLists(layers).some(({ surfaces, isAdministrators }) => isAdministrators && surfaces.includes(surface)) &&
+    listsAll(layers, surface)
   );
 }
 
+/** Whether administrators name a person elsewhere who decides cards, and no layer that lists surfaces leaves `approver` out. */
+export const namesApprover = (layers: MachineLayers): boolean =>
+  isWholeApprover(machineHost(layers, '').host.approver) && listsAll(layers, 'approver');
+
+/** Whether no layer that lists surfaces leaves this one out. */
+const listsAll = (layers: MachineLayers, surface: string): boolean =>
+  surfaceLists(layers).every(({ surfaces }) => surfaces.includes(surface));
+
+/**
+ * The surfaces whose decisions count. `own`: the user's list; `narrowed`: what the layers leave of it. The approver
+ * elsewhere is the administrators' choice alone, in a checkout too, except where the user allows no surface at all.
+ */
+export function surfacesInForce(
+  own: readonly ApprovalSurface[],
+  narrowed: readonly ApprovalSurface[],
+  machines: readonly MachineLayers[],
+  isInstalled: boolean,
+): ApprovalSurface[] {
+  const hasApprover = own.length > 0 && machines.every(namesApprover);
+  const local = narrowed.filter((each) => each !== 'approver');
+  const approver = hasApprover ? ['approver' as const] : [];
+  if (!isInstalled) return [...local, ...approver];
+  const granted = (['api', 'page'] as const).filter((each) => machines.every((layers) => grantsSurface(layers, each)));
+  if (granted.length > 0)
+    return [...local.filter((each) => each === 'overlay' || granted.some((one) => one === each)), ...approver];
+  if (machines.some(grantsNoSurface)) return [];
+  return [
+    ...(hasApprover && !machines.every((each) => listsAll(each, 'overlay')) ? [] : ['overlay' as const]),
+    ...approver,
+  ];
+}
+
 /** Whether a layer allows no surface: then every card is denied. */
-export const grantsNoSurface = (layers: MachineLayers): boolean =>
+const grantsNoSurface = (layers: MachineLayers): boolean =>
   surfaceLists(layers).some(({ surfaces }) => surfaces.length === 0);
 
 /** A setting of hosts as one layer sets it. */

@@ -24,6 +24,10 @@ export interface PolicyParts {
 
 const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one ?? null) === canonicalJson(other ?? null);
 
+/** A list of surfaces without the approver elsewhere, whom the settings of hosts name. */
+const localOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.filter((each) => each !== 'approver') : value;
+
 const originOf = (step: NarrowingStep, name: string, machinePath: string): SettingOrigin =>
   step.key === null
     ? { layer: 'machine_file', place: machinePath }
@@ -60,7 +64,7 @@ export function policySettings(parts: PolicyParts): PolicySetting[] {
       origin = by;
     }
     const value = valueAt(inForce, field);
-    if (!isSame(valueAt(last, field), value)) {
+    if (!isSame(localOf(valueAt(last, field)), localOf(value))) {
       // An installed host takes decisions from its overlay alone, and a looser policy waits for a person.
       const isRule = field === 'approvals.surfaces' && parts.isInstalled && !grantsSurface(machine, 'api');
       const by: SettingOrigin = isRule

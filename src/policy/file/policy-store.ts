@@ -9,12 +9,11 @@ import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import { loosened } from './loosening.ts';
 import {
-  grantsSurface,
-  grantsNoSurface,
   narrowByMachine,
   narrowByWaiting,
   NO_LAYERS,
   setsLevel,
+  surfacesInForce,
   type MachineLayers,
 } from './machine-layers.ts';
 import {
@@ -502,17 +501,13 @@ export class PolicyStore {
     const machines = next === null ? [machine] : [machine, next.machine];
     const own = next === null ? withLevel(sources) : narrowByWaiting(withLevel(sources), next.user);
     const narrowed = machines.reduce(narrowByMachine, own);
-    const granted = (['api', 'page'] as const).filter((each) =>
-      machines.every((layers) => grantsSurface(layers, each)),
+    const surfaces = surfacesInForce(
+      own.approvals.surfaces,
+      narrowed.approvals.surfaces,
+      machines,
+      this.#options.isInstalled === true,
     );
-    const surfaces =
-      granted.length > 0
-        ? narrowed.approvals.surfaces.filter((each) => each === 'overlay' || granted.includes(each))
-        : machines.some(grantsNoSurface)
-          ? []
-          : ['overlay' as const];
-    const policy =
-      this.#options.isInstalled === true ? { ...narrowed, approvals: { ...narrowed.approvals, surfaces } } : narrowed;
+    const policy = { ...narrowed, approvals: { ...narrowed.approvals, surfaces } };
     return { policy, etag: policyETag(policy) };
   }
 

@@ -59,6 +59,24 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
   { name: 'Groups', kind: 'list', field: 'host.groups', isMachineOnly: true, category: 'host' },
   { name: 'Sessions', kind: 'set', field: 'host.sessions', isMachineOnly: true, category: 'host' },
   { name: 'OnDemand', kind: 'switch', field: 'host.onDemand', isMachineOnly: true, category: 'host' },
+  { name: 'ApproverAddress', kind: 'text', field: 'host.approver.address', isMachineOnly: true, category: 'approvals' },
+  { name: 'ApproverName', kind: 'text', field: 'host.approver.name', isMachineOnly: true, category: 'approvals' },
+  { name: 'ApproverKey', kind: 'text', field: 'host.approver.publicKey', isMachineOnly: true, category: 'approvals' },
+  {
+    name: 'ApproverSecretFile',
+    kind: 'text',
+    field: 'host.approver.secretFile',
+    isMachineOnly: true,
+    category: 'approvals',
+  },
+  { name: 'ApproverWaitMs', kind: 'number', field: 'host.approver.waitMs', isMachineOnly: true, category: 'approvals' },
+  {
+    name: 'ApproverPictures',
+    kind: 'switch',
+    field: 'host.approver.pictures',
+    isMachineOnly: true,
+    category: 'approvals',
+  },
   { name: 'Tokens', kind: 'tokens', field: 'host.tokens', isMachineOnly: true, category: 'host' },
 ];
 

@@ -1,5 +1,5 @@
 /** The real host over the real store, audit, policy and gate, with a stand-in for the desktop. */
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,6 +16,7 @@ import { defaultPolicy, type Policy } from '../../../src/contract/gate/permissio
 import type { Caller } from '../../../src/host/face/caller.ts';
 import { createHost } from '../../../src/host/create-host.ts';
 import type { RunningHost } from '../../../src/host/host-parts.ts';
+import { OutsideApprover } from '../../../src/host/approvals/outside-approver.ts';
 import { EmergencyStop } from '../../../src/host/approvals/emergency-stop.ts';
 import { EventHub } from '../../../src/host/events/event-hub.ts';
 import { openDataDirectory } from '../../../src/host/home/data-directory.ts';
@@ -25,6 +26,7 @@ import type { SecretPurpose, SecretVault } from '../../../src/host/access/secret
 import { whereToRead } from '../../../src/host/face/spooled.ts';
 import { Tokens } from '../../../src/host/access/token-service.ts';
 import { createGate, type GateSubject } from '../../../src/policy/gate/index.ts';
+import { machineHost } from '../../../src/policy/file/machine-layers.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
@@ -37,6 +39,9 @@ export interface TestHost extends AsyncDisposable {
   /** Its data directory. */
   readonly root: string;
   readonly scene: StandInDesktop;
+  readonly approver: OutsideApprover;
+  /** Ids of cards that a surface had to take away. */
+  readonly takenDown: readonly string[];
   readonly agent: Caller;
   readonly operator: Caller;
   readonly faults: string[];
@@ -64,11 +69,13 @@ const users = new Map<string, UserMemory>();
 /**
  * The real host over the real store, audit, policy and gate; only the desktop and the user's registry are stand-ins. `given`: its
  * data directory, which stays; one of its own when left out. `user`: whose host it is; without it, each directory's own.
+ * `machine`: the policy of the machine; with it the approver elsewhere is a surface too.
  */
 export async function startTestHost(
   policy: Partial<Policy> = {},
   given?: string,
   user: UserMemory = (given === undefined ? undefined : users.get(given)) ?? createUserMemory(),
+  machine: object | null = null,
 ): Promise<TestHost> {
   if (given !== undefined) users.set(given, user);
   const root = given ?? mkdtempSync(join(tmpdir(), 'uiahost-'));
@@ -99,7 +106,19 @@ export async function startTestHost(
   };
   let running: RunningHost | undefined;
   const policyRecord = new PolicyRecord(written, withFailures(store, unwritable).meta);
+  const takenDown: string[] = [];
+  const approver = new OutsideApprover({
+    target: 'sto_test',
+    machine: () => ({ name: 'pc17', user: 'anna', session: 1 }),
+    decide: (approvalId, decision, by) => host.approvals.decide(approvalId, decision, by, 'approver'),
+    audit: (entry) => written.append(entry),
+    onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
+  });
+  const machinePath = join(root, 'machine.json');
+  if (machine !== null) writeFileSync(machinePath, JSON.stringify(machine));
   const policyStore = await PolicyStore.open({
+    machinePath,
+    onMachine: (layers) => approver.configure(machineHost(layers, machinePath).host.approver),
     path: data.policy,
     defaults: { ...defaultPolicy('full'), ...policy },
     record: (change) => policyRecord.changed(change),
@@ -129,12 +148,17 @@ export async function startTestHost(
     ),
     policy: policyStore,
     stop: await EmergencyStop.open(user, store.meta),
-    surfaces: (['overlay', 'api'] as const).map((name) => ({
-      name,
-      isAvailable: () => true,
-      show: () => {},
-      takeAway: () => {},
-    })),
+    surfaces: [
+      ...(['overlay', 'api'] as const).map((name) => ({
+        name,
+        showsInTurn: name === 'overlay',
+        isAvailable: () => true,
+        show: () => {},
+        takeAway: (approvalId: string) => void takenDown.push(approvalId),
+      })),
+      approver,
+    ],
+    ownFindings: () => approver.findings(),
     gate: {
       ...gate,
       async pass(subject, world) {
@@ -161,6 +185,8 @@ export async function startTestHost(
     host,
     root,
     scene,
+    approver,
+    takenDown,
     agent,
     operator,
     faults,

@@ -82,6 +82,12 @@ describe('[policy.templates] the templates', () => {
       'Groups',
       'Sessions',
       'OnDemand',
+      'ApproverAddress',
+      'ApproverName',
+      'ApproverKey',
+      'ApproverSecretFile',
+      'ApproverWaitMs',
+      'ApproverPictures',
       'Tokens',
     ]);
   });

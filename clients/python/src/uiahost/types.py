@@ -216,7 +216,7 @@ class PolicyGrantsItem(TypedDict):
 
 class PolicyApprovals(TypedDict):
     timeoutMs: int
-    surfaces: list[Literal['overlay', 'api', 'page']]
+    surfaces: list[Literal['overlay', 'api', 'page', 'approver']]
 
 
 class PolicyLimits(TypedDict):

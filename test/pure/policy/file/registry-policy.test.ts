@@ -48,6 +48,7 @@ const registry = (
   user: user === null ? null : content(HKCU, user),
   writable: { machine: null, user: null, ...writable },
 });
+const KEY = `${'A'.repeat(43)}=`;
 const [HASH, OTHER_HASH] = ['a'.repeat(64), 'b'.repeat(64)];
 const problemsOf = (found: PolicyRegistryContent): string[] =>
   registryPolicy(found).refused.map(({ file, problems }) => `${file}: ${problems[0]?.reason}`);
@@ -96,6 +97,12 @@ describe('values', () => {
         Groups: { 1: 'S-1-5-32-555' },
         Sessions: { console: 1, remote: 0 },
         OnDemand: 1,
+        ApproverAddress: 'https://approve.example/cards',
+        ApproverName: 'jane',
+        ApproverKey: KEY,
+        ApproverSecretFile: 'C:\\s',
+        ApproverWaitMs: 60_000,
+        ApproverPictures: 1,
         Tokens: {
           'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
           desk: `Scope = operator;sha256=${OTHER_HASH};`,
@@ -140,6 +147,14 @@ describe('values', () => {
             groups: ['S-1-5-32-555'],
             sessions: ['console'],
             onDemand: true,
+            approver: {
+              address: 'https://approve.example/cards',
+              name: 'jane',
+              publicKey: KEY,
+              secretFile: 'C:\\s',
+              waitMs: 60_000,
+              pictures: true,
+            },
             tokens: [
               {
                 id: 'fleet-orders',
@@ -174,6 +189,10 @@ describe('values', () => {
     ]);
     expect(problemsOf(registry({ KeepPictures: 2 }))).toEqual([`${HKLM}\\KeepPictures: expected 1 or 0, found 2.`]);
     expect(problemsOf(registry({ MaxActions: 0 }))).toEqual([expect.stringMatching(/\\MaxActions: .*found 0\.$/)]);
+    for (const address of ['http://approve.example', 'https://a:b@approve.example', 'ftp://127.0.0.1', 'approve'])
+      expect(problemsOf(registry({ ApproverAddress: address }))).toEqual([
+        expect.stringMatching(/\\ApproverAddress: expected an https:\/\/ address/),
+      ]);
     expect(problemsOf(registry({ Port: 0 }))).toEqual([`${HKLM}\\Port: expected a port (1 to 65535), found 0.`]);
     expect(problemsOf(registry({ Flags: { nope: 1 } }))).toEqual([expect.stringMatching(/\\Flags\\nope: expected /)]);
     expect(problemsOf(registry({ Grants: { 'a.exe': 'ful' } }))).toEqual([

@@ -1,0 +1,162 @@
+// Decides cards on another device: receives what hosts send, shows it as a page with two buttons, and signs the answers.
+// `node examples/approver.ts [port] [folder]` prints the values for the machine's policy and the address of its page.
+import { createHmac, generateKeyPairSync, randomBytes, sign, timingSafeEqual, createPrivateKey } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+
+interface Card {
+  readonly approvalId: string;
+  readonly digest: string;
+  readonly summary: string;
+  readonly why: ReadonlyArray<{ readonly text: string }>;
+  readonly arguments: unknown;
+  readonly allowedScopes: readonly string[];
+  readonly expiresAt: string;
+}
+interface Waiting {
+  readonly card: Card;
+  /** The id of the host that asks. */
+  readonly target: string;
+  readonly host: { readonly name?: string; readonly user?: string };
+  readonly picture: string | null;
+  /** The signed answer, once there is one. */
+  answer: string | null;
+  tell(): void;
+}
+
+const port = Number(process.argv[2] ?? 8480);
+const folder = process.argv[3] ?? 'approver-data';
+const NAME = 'example-approver';
+const POLL_MS = 50_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Made once. The private key stays here; hosts are given the public one. */
+mkdirSync(folder, { recursive: true });
+const [keyFile, secretFile] = [join(folder, 'key.pem'), join(folder, 'secret.txt')];
+if (!existsSync(keyFile))
+  writeFileSync(keyFile, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), {
+    mode: 0o600,
+  });
+if (!existsSync(secretFile))
+  writeFileSync(secretFile, `whsec_${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+const privateKey = createPrivateKey(readFileSync(keyFile));
+const secret = Buffer.from(readFileSync(secretFile, 'utf8').trim().slice('whsec_'.length), 'base64');
+const publicKey = Buffer.from(privateKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
+/** Every program that knows this path can decide: put a sign-in of your own and HTTPS before it. */
+const pagePath = `/${randomBytes(16).toString('base64url')}`;
+
+const waiting = new Map<string, Waiting>();
+
+/** Standard Webhooks: the secret signs id, time and body. */
+function isFromHost({ headers }: IncomingMessage, body: string): boolean {
+  const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    String(headers[name] ?? ''),
+  );
+  if (Math.abs(Date.now() / 1000 - Number(time)) > 300) return false;
+  const expected = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest();
+  return (signatures ?? '').split(' ').some((each) => {
+    const given = Buffer.from(each.replace(/^v1,/, ''), 'base64');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** The answer to a card: the keys in alphabetical order, without spaces (RFC 8785), signed with Ed25519. */
+function signed({ card, target }: Waiting, decision: 'approve' | 'deny'): string {
+  const now = Date.now();
+  const words = {
+    at: new Date(now).toISOString(),
+    by: NAME,
+    decision,
+    digest: card.digest,
+    id: card.approvalId,
+    kind: 'decision',
+    notAfter: new Date(now + 5 * 60_000).toISOString(),
+    scope: card.allowedScopes[0] ?? 'once',
+    target,
+    v: 1,
+  };
+  const signature = sign(null, Buffer.from(JSON.stringify(words)), privateKey).toString('base64');
+  return JSON.stringify({ decision: words, signature });
+}
+
+async function fromHost(body: string, response: ServerResponse): Promise<void> {
+  const { type, data } = JSON.parse(body) as { type: string; data: Waiting & { approvalId: string } };
+  if (type === 'approval.asked') waiting.set(data.card.approvalId, { ...data, answer: null, tell: () => {} });
+  if (type === 'approval.ended') waiting.delete(data.approvalId);
+  const asked = type === 'approval.waiting' ? waiting.get(data.approvalId) : undefined;
+  if (asked !== undefined && asked.answer === null)
+    await new Promise<void>((resolve) => {
+      asked.tell = resolve;
+      setTimeout(resolve, POLL_MS).unref();
+      response.on('close', resolve);
+    });
+  const answer = asked?.answer ?? null;
+  if (answer === null) response.writeHead(204).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0) ?? 0};`);
+
+const cardPage = ({ card, host, picture }: Waiting): string => `<article>
+  <p>${escaped(`${host.name ?? ''} · ${host.user ?? ''}`)}</p>
+  <h2>${escaped(card.summary)}</h2>
+  <ul>${card.why.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul>
+  ${picture === null ? '' : `<img alt="The window" src="data:image/png;base64,${picture}">`}
+  <pre>${escaped(JSON.stringify(card.arguments, null, 2))}</pre>
+  <p>Until ${escaped(card.expiresAt)}. No answer means no.</p>
+  <form method="post"><input type="hidden" name="id" value="${escaped(card.approvalId)}">
+    <button name="decision" value="deny">Deny</button> <button name="decision" value="approve">Approve</button></form>
+</article>`;
+
+const page = (): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Approvals</title>
+<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="15">
+<style>body{font:16px system-ui;max-width:40rem;margin:2rem auto;padding:0 1rem}article{border:1px solid #999;border-radius:8px;padding:1rem;margin:1rem 0}img{max-width:100%}pre{white-space:pre-wrap;overflow-wrap:anywhere}button{font:inherit;padding:.5rem 1.5rem}</style>
+<h1>Waiting for an answer</h1>${
+  [...waiting.values()]
+    .filter(({ answer }) => answer === null)
+    .map(cardPage)
+    .join('') || '<p>Nothing waits.</p>'
+}</html>`;
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > MOST_BYTES) throw new Error('too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = request.method === 'POST' ? await bodyOf(request) : '';
+  if (request.url === '/cards' && request.method === 'POST')
+    return isFromHost(request, body) ? await fromHost(body, response) : void response.writeHead(401).end();
+  if (request.url !== pagePath) return void response.writeHead(404).end();
+  if (request.method === 'POST') {
+    const given = new URLSearchParams(body);
+    const asked = waiting.get(given.get('id') ?? '');
+    if (asked !== undefined && asked.answer === null) {
+      asked.answer = signed(asked, given.get('decision') === 'approve' ? 'approve' : 'deny');
+      asked.tell();
+    }
+    return void response.writeHead(303, { location: pagePath }).end();
+  }
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'",
+  });
+  response.end(page());
+}
+
+const server = createServer((request, response) => {
+  serve(request, response).catch(() => response.writeHead(400).end());
+});
+server.listen(port, '127.0.0.1', () => {
+  const { port: taken } = server.address() as { port: number };
+  const approver = { address: `http://127.0.0.1:${taken}/cards`, name: NAME, publicKey, secretFile, waitMs: 3_600_000 };
+  console.log(JSON.stringify({ host: { approver } }, null, 2));
+  console.log(`Cards: http://127.0.0.1:${taken}${pagePath}`);
+});

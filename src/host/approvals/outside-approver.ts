@@ -1,0 +1,231 @@
+/**
+ * A person elsewhere who decides cards: each card is sent to the one address that the administrators' policy names, and the
+ * signed answer comes as the reply to a request of this host, so that nothing listens here. docs/approvals.md has the messages.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AuditEntryInput } from '../../audit/entry.ts';
+import { toUiaHostError } from '../../contract/errors.ts';
+import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
+import { BY_APPROVER } from '../../contract/gate/card-lines.ts';
+import { isWholeApprover, type MachineHost, type WholeApprover } from '../../contract/gate/machine-host.ts';
+import { SignedDecision } from '../../contract/gate/signed-decision.ts';
+import type { DoctorFinding } from '../../contract/process/doctor.ts';
+import { newId } from '../face/caller.ts';
+import type { MachineNames } from '../face/host.ts';
+import { whyNotCounted } from './signed-decision.ts';
+import type { CardPicture, Surface } from './surface.ts';
+import { sendWebhook, webhookSecret, type WebhookAnswer } from './webhook.ts';
+
+export interface OutsideApproverParts {
+  /** Identifies this host in what is signed. */
+  readonly target: string;
+  machine(): MachineNames;
+  /** The door of every decision. Errors: those of `Approvals.decide`. */
+  decide(approvalId: string, decision: ApprovalDecision, by: string): Promise<unknown>;
+  audit(entry: AuditEntryInput): Promise<unknown>;
+  onFault(error: unknown, where: string): void;
+}
+
+/** A receiver answers a request for the answer before this time, with 204 where there is none yet. */
+const POLL_MS = 90_000;
+const SEND_MS = 30_000;
+/** Between two requests to a receiver that does not wait, and after the first failure; each further one doubles it. */
+const PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A larger picture is left out. */
+const MOST_PICTURE_BYTES = 4 * 1024 * 1024;
+
+interface Address {
+  readonly approver: WholeApprover;
+  readonly secret: string;
+}
+
+interface Open {
+  readonly ended: AbortController;
+  /** Why answers to this card did not count. */
+  readonly refused: Set<string>;
+}
+
+type Words = Readonly<Record<string, unknown>>;
+
+export class OutsideApprover implements Surface {
+  readonly name = 'approver';
+  readonly #parts: OutsideApproverParts;
+  readonly #open = new Map<string, Open>();
+  #settings: MachineHost['approver'];
+  #fault: string | null = null;
+
+  constructor(parts: OutsideApproverParts) {
+    this.#parts = parts;
+  }
+
+  /** What administrators set now. */
+  configure(settings: MachineHost['approver']): void {
+    this.#settings = settings;
+    if (settings === undefined) this.#fault = null;
+  }
+
+  isAvailable(): boolean {
+    return typeof this.#address() !== 'string';
+  }
+
+  waitMs(): number {
+    return this.#settings?.waitMs ?? 0;
+  }
+
+  show(card: ApprovalCard, picture: CardPicture | null): void {
+    const ended = new AbortController();
+    this.#open.set(card.approvalId, { ended, refused: new Set() });
+    void this.#ask(card, picture, ended.signal).catch((error: unknown) =>
+      this.#parts.onFault(error, 'approver elsewhere'),
+    );
+  }
+
+  takeAway(approvalId: string): void {
+    const open = this.#open.get(approvalId);
+    if (open === undefined) return;
+    this.#open.delete(approvalId);
+    open.ended.abort();
+    const address = this.#address();
+    if (typeof address === 'string') return;
+    // The receiver takes the card from its page; it knows the card's end in any case.
+    void this.#send(address, 'approval.ended', { approvalId }, { id: newId('msg'), ms: SEND_MS }).catch(() => {});
+  }
+
+  findings(): DoctorFinding[] {
+    if (this.#settings === undefined) return [];
+    const address = this.#address();
+    if (typeof address === 'string')
+      return [
+        {
+          code: 'approver_incomplete',
+          severity: 'limits',
+          message: `The policy of the machine names an approver on another device, and cards cannot be sent: ${address}.`,
+          cure: 'Correct the values Approver… in the policy of the machine: docs/deploy/group-policy.md.',
+        },
+      ];
+    if (this.#fault === null) return [];
+    return [
+      {
+        code: 'approver_unreachable',
+        severity: 'limits',
+        message: `Cards do not reach the approver’s address (${new URL(address.approver.address).origin}): ${this.#fault}.`,
+        cure: 'Check the address, its certificate and the firewall: docs/deploy/network.md. The host keeps trying while a card waits.',
+      },
+    ];
+  }
+
+  /** A sentence's part where something is missing. */
+  #address(): Address | string {
+    const approver = this.#settings;
+    if (approver === undefined) return 'no approver is named';
+    if (!isWholeApprover(approver)) return 'address, name, key and file of the secret are all needed';
+    try {
+      const secret = readFileSync(approver.secretFile, 'utf8').trim();
+      return webhookSecret(secret) === null
+        ? 'the file of the secret must hold whsec_ and 24 to 64 bytes in Base64'
+        : { approver, secret };
+    } catch (error) {
+      return `the file of the secret cannot be read (${String((error as NodeJS.ErrnoException).code)})`;
+    }
+  }
+
+  #send(
+    { approver, secret }: Address,
+    type: string,
+    data: Words,
+    { id, ms, signal = new AbortController().signal }: { id: string; ms: number; signal?: AbortSignal },
+  ): Promise<WebhookAnswer> {
+    const message = { type, timestamp: new Date().toISOString(), data: { target: this.#parts.target, ...data } };
+    const body = JSON.stringify(message);
+    return sendWebhook({ address: approver.address, secret, id, body, timeoutMs: ms, signal });
+  }
+
+  /** Sends the card until it has arrived, then asks for the answer until one counts or the card has ended. */
+  async #ask(card: ApprovalCard, picture: CardPicture | null, signal: AbortSignal): Promise<void> {
+    const { approvalId, digest } = card;
+    const bytes = this.#settings?.pictures === true ? picture?.bytes : undefined;
+    const image = bytes === undefined || bytes.length > MOST_PICTURE_BYTES ? null : Buffer.from(bytes);
+    const asked = { host: this.#parts.machine(), card, picture: image?.toString('base64') ?? null };
+    const sent = newId('msg');
+    let isSent = false;
+    let failures = 0;
+    while (!signal.aborted) {
+      const began = Date.now();
+      let why: string | null;
+      try {
+        const address = this.#address();
+        if (typeof address === 'string') throw new Error(address);
+        const answer: WebhookAnswer = isSent
+          ? await this.#send(
+              address,
+              'approval.waiting',
+              { approvalId, digest },
+              { id: newId('msg'), ms: POLL_MS, signal },
+            )
+          : await this.#send(address, 'approval.asked', asked, { id: sent, ms: SEND_MS, signal });
+        const isTaken: boolean = answer.status >= 200 && answer.status <= 299;
+        why = !isTaken
+          ? `it answered ${answer.status}`
+          : isSent && answer.status !== 204
+            ? await this.take(answer.text, card)
+            : null;
+        isSent ||= isTaken;
+      } catch (error) {
+        if (signal.aborted) return;
+        why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+      }
+      this.#fault = why;
+      failures = why === null ? 0 : failures + 1;
+      const pause = Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
+      await wait(pause - (Date.now() - began), undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  /** What a receiver answered. What does not count changes nothing and is recorded, once for each card and cause. Null if it counted. */
+  async take(text: string, card: ApprovalCard): Promise<string | null> {
+    const { refused } = this.#open.get(card.approvalId) ?? { refused: new Set<string>() };
+    const why = await this.#decide(text, card);
+    if (why === null || refused.has(why)) return why;
+    refused.add(why);
+    await this.#parts
+      .audit({
+        kind: 'approval',
+        actor: { tokenId: null, surface: 'approver' },
+        action: 'answer.refused',
+        decision: 'refused',
+        digest: card.digest,
+        why: [why],
+        details: { approvalId: card.approvalId },
+      })
+      .catch((error: unknown) => this.#parts.onFault(error, 'audit of an answer that does not count'));
+    return why;
+  }
+
+  async #decide(text: string, card: ApprovalCard): Promise<string | null> {
+    const approver = this.#settings;
+    if (!isWholeApprover(approver)) return 'no approver is named';
+    let given: unknown;
+    try {
+      given = JSON.parse(text);
+    } catch {
+      return 'it is not JSON';
+    }
+    const parsed = SignedDecision.safeParse(given);
+    if (!parsed.success) return 'it is not a signed decision';
+    const why = whyNotCounted(parsed.data, { card, target: this.#parts.target, approver, now: Date.now() });
+    if (why !== null) return why;
+    const { decision, scope } = parsed.data.decision;
+    try {
+      await this.#parts.decide(
+        card.approvalId,
+        decision === 'deny' ? { decision } : { decision, scope },
+        `${BY_APPROVER}${approver.name}`,
+      );
+      return null;
+    } catch (error) {
+      return toUiaHostError(error).message;
+    }
+  }
+}
