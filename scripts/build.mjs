@@ -160,9 +160,10 @@ export async function buildTypes() {
 
 /** The page's files, which browsers run. @param {typeof import('esbuild').build} esbuild */
 async function bundlePage(esbuild) {
-  const { outputFiles } = await esbuild({
+  const { outputFiles, metafile } = await esbuild({
     absWorkingDir: root,
     entryPoints: { app: 'src/page/main.tsx' },
+    metafile: true,
     outdir: 'dist/page',
     target: 'es2023',
     bundle: true,
@@ -179,7 +180,7 @@ async function bundlePage(esbuild) {
     path: path.join(pageFolder, name),
     contents: encoder.encode(readFileSync(path.join(root, 'src/page', name), 'utf8')),
   }));
-  return [...outputFiles, ...copied];
+  return { files: [...outputFiles, ...copied], metafile };
 }
 
 async function bundle() {
@@ -240,11 +241,11 @@ async function bundle() {
       if (present[index].target === 'node24') assertDisposesItself(outputFiles);
     const page = await bundlePage(esbuild);
     mkdirSync(partsFolder, { recursive: true });
-    writeFileSync(insideFile, `${JSON.stringify(packagesIn(results.map(({ metafile }) => metafile)), null, 2)}\n`);
+    writeFileSync(insideFile, `${JSON.stringify(packagesIn([...results, page].map(({ metafile }) => metafile)), null, 2)}\n`);
     mkdirSync(pageFolder, { recursive: true });
     removeOldParts();
     // by rename: a running host may be starting a new worker from them
-    for (const { path: file, contents } of [...outputs, ...page]) {
+    for (const { path: file, contents } of [...outputs, ...page.files]) {
       writeFileSync(`${file}.new`, contents);
       renameSync(`${file}.new`, file);
     }
