@@ -8,6 +8,9 @@ const filesOf = (sort: Sort): string[] => testFiles().filter((file) => sortOf(fi
 /** One a lane. */
 const desktops = JSON.parse(process.env['UIAHOST_TEST_DESKTOP'] ?? '[{}]') as readonly unknown[];
 
+/** They run below what waits for windows, at whatever is left of the processors: their loops may take many times as long. */
+const PATIENT = { testTimeout: 600_000, hookTimeout: 240_000 };
+
 /**
  * The tests that run in Node for Linux (`npm test` runs both sorts, and those of test/native in Node for Windows):
  * everything that needs no Windows, and the end-to-end tests, which start the host on a Windows desktop.
@@ -24,14 +27,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...PATIENT,
           name: 'pure',
           include: filesOf('pure').filter((file) => !replacesModules(file)),
           // the sources are read once a process, not once a file: half the processors' time
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'pure-alone', include: filesOf('pure').filter(replacesModules) } },
-      { extends: true, test: { name: 'long', include: filesOf('long') } },
+      { extends: true, test: { ...PATIENT, name: 'pure-alone', include: filesOf('pure').filter(replacesModules) } },
+      { extends: true, test: { ...PATIENT, name: 'long', include: filesOf('long') } },
       {
         extends: true,
         test: {

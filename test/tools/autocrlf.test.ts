@@ -18,7 +18,7 @@ beforeAll(() => {
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== '.cache'))
     symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a clone with core.autocrlf=true', () => {

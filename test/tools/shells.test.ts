@@ -17,7 +17,7 @@ const run = promisify(execFile);
 let shells: Awaited<ReturnType<typeof ensureShells>>;
 beforeAll(async () => {
   shells = await ensureShells();
-}, 300_000);
+});
 
 interface Place {
   readonly folder: string;
@@ -78,7 +78,7 @@ async function typed(
   return shown;
 }
 
-describe('[cli.completion-shells] Tab completes', { timeout: 180_000 }, () => {
+describe('[cli.completion-shells] Tab completes', () => {
   it('in bash', async () => {
     const here = await place();
     await typed('bash --norc --noprofile -i', here, [
@@ -121,13 +121,13 @@ describe('[cli.completion-shells] Tab completes', { timeout: 180_000 }, () => {
   });
 });
 
-describe('[cli.completion-powershell] PowerShell’s script', { timeout: 180_000 }, () => {
+describe('[cli.completion-powershell] PowerShell’s script', () => {
   let script: string;
   let grammar: PowerShellGrammar;
   beforeAll(async () => {
     grammar = await powerShellGrammar();
     ({ stdout: script } = await runCli(['completion', 'powershell'], temporaryFolder()));
-  }, 300_000);
+  });
 
   it('is PowerShell, and has the arguments of Register-ArgumentCompleter', () => {
     expect(grammar.isValid(script)).toBe(true);

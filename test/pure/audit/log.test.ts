@@ -221,55 +221,47 @@ describe('[audit.readable] the log', () => {
 });
 
 describe('in the store’s thread', () => {
-  test(
-    '[store.audit] the audit shares the thread and its flushes, and verifies while it is written',
-    { timeout: 60_000 },
-    async () => {
-      await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
-      const shared = createAuditLog({ ...place(), thread: store.thread, maxFileBytes: 20_000 });
-      const state = { isWriting: true };
-      let written = 0;
-      const writing = (async () => {
-        for (let round = 0; round < 60; round += 1) {
-          const burst = Array.from({ length: 1 + (round % 9) }, () => shared.append(entry()));
-          written += burst.length;
-          await Promise.all([store.events.append('s', { type: 'x' }), ...burst]);
-        }
-        state.isWriting = false;
-      })();
-      const verdicts = [];
-      while (state.isWriting) verdicts.push(await shared.verify());
-      await writing;
-      expect(verdicts.length).toBeGreaterThan(3);
-      expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
-      expect(await shared.verify()).toMatchObject({ ok: true, records: written });
-      const { entries } = await shared.read({ limit: 1000 });
-      expect(new Set(entries.map(({ flush }) => flush)).size).toBeLessThan(entries.length / 2);
-      await shared.close();
-    },
-  );
-
-  test(
-    '[audit.verifies] a log that is read while it is used for the first time does not count as tampered with',
-    { timeout: 60_000 },
-    async () => {
-      await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
-      for (let round = 0; round < 25; round += 1) {
-        const fresh = createAuditLog({
-          directory: join(data, `audit-${round}`),
-          keyFile: join(data, `key-${round}`),
-          thread: store.thread,
-        });
-        const written = fresh.append(entry());
-        const verdicts = [];
-        do verdicts.push(await fresh.verify());
-        while (verdicts.at(-1)!.records === 0);
-        await written;
-        expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
-        await fresh.close();
+  test('[store.audit] the audit shares the thread and its flushes, and verifies while it is written', async () => {
+    await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
+    const shared = createAuditLog({ ...place(), thread: store.thread, maxFileBytes: 20_000 });
+    const state = { isWriting: true };
+    let written = 0;
+    const writing = (async () => {
+      for (let round = 0; round < 60; round += 1) {
+        const burst = Array.from({ length: 1 + (round % 9) }, () => shared.append(entry()));
+        written += burst.length;
+        await Promise.all([store.events.append('s', { type: 'x' }), ...burst]);
       }
-    },
-  );
+      state.isWriting = false;
+    })();
+    const verdicts = [];
+    while (state.isWriting) verdicts.push(await shared.verify());
+    await writing;
+    expect(verdicts.length).toBeGreaterThan(3);
+    expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+    expect(await shared.verify()).toMatchObject({ ok: true, records: written });
+    const { entries } = await shared.read({ limit: 1000 });
+    expect(new Set(entries.map(({ flush }) => flush)).size).toBeLessThan(entries.length / 2);
+    await shared.close();
+  });
+
+  test('[audit.verifies] a log that is read while it is used for the first time does not count as tampered with', async () => {
+    await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
+    for (let round = 0; round < 25; round += 1) {
+      const fresh = createAuditLog({
+        directory: join(data, `audit-${round}`),
+        keyFile: join(data, `key-${round}`),
+        thread: store.thread,
+      });
+      const written = fresh.append(entry());
+      const verdicts = [];
+      do verdicts.push(await fresh.verify());
+      while (verdicts.at(-1)!.records === 0);
+      await written;
+      expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+      await fresh.close();
+    }
+  });
 
   test('[audit.unavailable] when the thread is gone, entries reject', async () => {
     const store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { screenshotFiltering: 'native', platform: 'win32', hostBundleId: 'x' },
   );
   there = client.executor({ onResult: (result) => heard.push(result) });
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await t[Symbol.asyncDispose]();
@@ -123,7 +123,7 @@ describe('[client.executor] an executor over HTTP', () => {
     });
   });
 
-  test('answers and rejects as the executor in the host’s process', { timeout: 120_000 }, async () => {
+  test('answers and rejects as the executor in the host’s process', async () => {
     for (const [method, calls] of Object.entries(CALLS) as Array<[ExecutorMethod, Calls[ExecutorMethod]]>) {
       for (const args of calls) {
         const wanted = await endOf(here, method, args);

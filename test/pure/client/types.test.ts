@@ -17,7 +17,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{"name":"program","type":"module"}');
   cpSync(join(root, 'package.json'), join(installed, 'package.json'));
   writeDeclarations(join(installed, 'dist/types'), { entry: 'client' });
-}, 120_000);
+});
 
 /** The compiler's messages for each program, which has a client. */
 function complaints(programs: Readonly<Record<string, string>>): Record<string, string> {
@@ -54,7 +54,7 @@ const [DISPLAY = ''] = readFileSync(join(root, 'schemas/seeds/computer-executor.
   ) ?? [''];
 
 describe('a program that imports uiahost/client', () => {
-  test('[client.types] [client.executor] compiles where it is right', { timeout: 120_000 }, () => {
+  test('[client.types] [client.executor] compiles where it is right', () => {
     expect(
       complaints({
         right: `
@@ -81,28 +81,24 @@ describe('a program that imports uiahost/client', () => {
     ).toEqual({ right: '', executor: '' });
   });
 
-  test(
-    '[client.misspelt] does not compile with a misspelt key, value, method, option or code',
-    { timeout: 120_000 },
-    () => {
-      const wrong = {
-        key: `await host.actions.clickElement({ nmae: 'Save' });`,
-        'key-with-a-right-one': `await host.actions.clickElement({ nmae: 'Save', role: 'Button' });`,
-        'key-of-a-required-input': `await host.actions.type({ text: 'x', viaClipbord: true });`,
-        'missing-key': `await host.actions.type({});`,
-        value: `await host.actions.click({ x: 1, y: 1, button: 'lefft' });`,
-        result: `console.log((await host.actions.snapshot()).value.accesibilityText);`,
-        method: `await host.actions.clikElement({ name: 'Save' });`,
-        option: `await host.actions.clickElement({ name: 'Save' }, { sesion: 'x' });`,
-        unwaited: `console.log((await host.actions.key({ keySequence: 'a' }, { wait: false })).value);`,
-        'step-of-a-batch': `await host.actions.batch({ steps: [{ action: 'click-element', input: { nmae: 'x' } }] });`,
-        'body-of-a-route': `await host.decideApproval('a', { decison: 'approve' });`,
-        'query-of-a-route': `await host.listApprovals({ staus: 'all' });`,
-        code: `try { await host.status(); } catch (error) { if (error instanceof ProblemError && error.code === 'not_bond') throw error; }`,
-      };
-      const said = complaints(wrong);
-      expect(Object.entries(said).filter(([, text]) => text === '')).toEqual([]);
-      expect(Object.keys(said)).toEqual(Object.keys(wrong));
-    },
-  );
+  test('[client.misspelt] does not compile with a misspelt key, value, method, option or code', () => {
+    const wrong = {
+      key: `await host.actions.clickElement({ nmae: 'Save' });`,
+      'key-with-a-right-one': `await host.actions.clickElement({ nmae: 'Save', role: 'Button' });`,
+      'key-of-a-required-input': `await host.actions.type({ text: 'x', viaClipbord: true });`,
+      'missing-key': `await host.actions.type({});`,
+      value: `await host.actions.click({ x: 1, y: 1, button: 'lefft' });`,
+      result: `console.log((await host.actions.snapshot()).value.accesibilityText);`,
+      method: `await host.actions.clikElement({ name: 'Save' });`,
+      option: `await host.actions.clickElement({ name: 'Save' }, { sesion: 'x' });`,
+      unwaited: `console.log((await host.actions.key({ keySequence: 'a' }, { wait: false })).value);`,
+      'step-of-a-batch': `await host.actions.batch({ steps: [{ action: 'click-element', input: { nmae: 'x' } }] });`,
+      'body-of-a-route': `await host.decideApproval('a', { decison: 'approve' });`,
+      'query-of-a-route': `await host.listApprovals({ staus: 'all' });`,
+      code: `try { await host.status(); } catch (error) { if (error instanceof ProblemError && error.code === 'not_bond') throw error; }`,
+    };
+    const said = complaints(wrong);
+    expect(Object.entries(said).filter(([, text]) => text === '')).toEqual([]);
+    expect(Object.keys(said)).toEqual(Object.keys(wrong));
+  });
 });

@@ -66,7 +66,7 @@ describe('schema files', () => {
       [fileURLToPath(new URL('../../../scripts/generate-schemas.ts', import.meta.url)), '--check'],
       { stdio: 'pipe' },
     );
-  }, 30_000);
+  });
 
   it('[schemas.governance] resolves the computer-use schema’s references with the names it asks for', () => {
     const governance = read('governance.schema.json') as { definitions: Record<string, { enum: string[] }> };

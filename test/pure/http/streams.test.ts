@@ -130,7 +130,7 @@ describe('session stream', () => {
     expect(await reading).toContain('"code":"last"');
     socket.resume();
     await closed;
-  }, 30_000);
+  });
 
   it('[http.stream.end] closing the server ends the streams', async () => {
     const served = await serve();

@@ -18,7 +18,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{"name":"program","type":"module"}');
   cpSync(join(root, 'package.json'), join(installed, 'package.json'));
   writeDeclarations(join(installed, 'dist/types'));
-}, 120_000);
+});
 
 /** The compiler's messages for a program that imports the package. */
 function complaints(name: string, program: string): string[] {
@@ -45,7 +45,7 @@ function complaints(name: string, program: string): string[] {
 }
 
 describe('[exports.types] a TypeScript program that imports the package', () => {
-  test('gets an executor with every method, and the exports of the safety document', { timeout: 120_000 }, () => {
+  test('gets an executor with every method, and the exports of the safety document', () => {
     expect(
       complaints(
         'right',
@@ -80,7 +80,7 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
     ).toEqual([]);
   });
 
-  test('is reported what is wrong', { timeout: 120_000 }, () => {
+  test('is reported what is wrong', () => {
     const said = complaints(
       'wrong',
       `
@@ -97,7 +97,7 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
     expect(said.every((line) => line.startsWith('/wrong.mts'))).toBe(true);
   });
 
-  test('sees those values alone that are there at run time', { timeout: 120_000 }, async () => {
+  test('sees those values alone that are there at run time', async () => {
     const file = join(folder, 'node_modules/uiahost/dist/types/index.d.ts');
     const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, skipLibCheck: true, noEmit: true });
     const checker = program.getTypeChecker();

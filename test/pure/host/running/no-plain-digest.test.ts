@@ -95,47 +95,43 @@ function occurring(words: ReadonlySet<string>, text: string): string[] {
 }
 
 describe('[audit.keyed-hashes] no hash of an input that is made without a key', () => {
-  test(
-    'is in the audit, on a card, in the database or in an answer, for any action',
-    { timeout: 240_000 },
-    async () => {
-      await using t = await startTestHost({
-        level: 'control',
-        limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
-      });
-      await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-      const texts = TEXTS.slice(0, rounds({ whole: TEXTS.length, quick: 1 }));
-      const tried = new Set<string>();
-      const answers: unknown[] = [];
-      for (const entry of t.host.catalog.entries) {
-        for (const text of texts) {
-          for (const input of inputsOf(entry, text)) {
-            for (const hash of guesses(entry.name, entry.method, input, text)) tried.add(hash);
-            const run = t.host.runner.run({ ...t.agent, session: 'default' }, entry.name, input);
-            const card = await run.pending;
-            if (card !== null) {
-              answers.push(await t.host.approvals.get(card));
-              await t.host.approvals.decide(card, { decision: 'deny' }, 'operator', 'api');
-              // Three denials in a row pause the session; here every call must come to its card.
-              for (const { owner } of t.host.approvals.pauses()) await t.host.liftPause(owner, 'operator');
-            }
-            answers.push(await run.result.catch((error: { toProblem?(): unknown }) => error.toProblem?.()));
+  test('is in the audit, on a card, in the database or in an answer, for any action', async () => {
+    await using t = await startTestHost({
+      level: 'control',
+      limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
+    });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const texts = TEXTS.slice(0, rounds({ whole: TEXTS.length, quick: 1 }));
+    const tried = new Set<string>();
+    const answers: unknown[] = [];
+    for (const entry of t.host.catalog.entries) {
+      for (const text of texts) {
+        for (const input of inputsOf(entry, text)) {
+          for (const hash of guesses(entry.name, entry.method, input, text)) tried.add(hash);
+          const run = t.host.runner.run({ ...t.agent, session: 'default' }, entry.name, input);
+          const card = await run.pending;
+          if (card !== null) {
+            answers.push(await t.host.approvals.get(card));
+            await t.host.approvals.decide(card, { decision: 'deny' }, 'operator', 'api');
+            // Three denials in a row pause the session; here every call must come to its card.
+            for (const { owner } of t.host.approvals.pauses()) await t.host.liftPause(owner, 'operator');
           }
+          answers.push(await run.result.catch((error: { toProblem?(): unknown }) => error.toProblem?.()));
         }
       }
-      const { approvals } = await t.host.approvals.list({ status: 'all', limit: 1000 });
-      expect(approvals.length).toBeGreaterThan(20);
-      const audit = join(t.root, 'audit');
-      const kept = [
-        await t.stored('approvals', 'actions', 'events', 'idempotency', 'sessions'),
-        JSON.stringify([answers, approvals]),
-        ...readdirSync(audit).map((name) => readFileSync(join(audit, name), 'latin1')),
-      ].join('\n');
-      expect(tried.size).toBeGreaterThan(2000 * texts.length);
-      expect(occurring(new Set(['agent', 'no such word']), kept)).toEqual(['agent']);
-      expect(occurring(tried, kept)).toEqual([]);
-    },
-  );
+    }
+    const { approvals } = await t.host.approvals.list({ status: 'all', limit: 1000 });
+    expect(approvals.length).toBeGreaterThan(20);
+    const audit = join(t.root, 'audit');
+    const kept = [
+      await t.stored('approvals', 'actions', 'events', 'idempotency', 'sessions'),
+      JSON.stringify([answers, approvals]),
+      ...readdirSync(audit).map((name) => readFileSync(join(audit, name), 'latin1')),
+    ].join('\n');
+    expect(tried.size).toBeGreaterThan(2000 * texts.length);
+    expect(occurring(new Set(['agent', 'no such word']), kept)).toEqual(['agent']);
+    expect(occurring(tried, kept)).toEqual([]);
+  });
 
   test('[audit.no-hash] typed text has a keyed hash, the same after a restart; card numbers and text typed for a payment have none', async () => {
     await using t = await startTestHost({ level: 'full', alwaysAsk: [] });

@@ -22,7 +22,7 @@ async function closed(): Promise<TestHost & { readonly touched: string[] }> {
 }
 
 describe('[gate.one-way] with a gate that lets nothing through, nothing reaches the desktop', () => {
-  test('by the runner, by tools, and as a step of a batch', { timeout: 60_000 }, async () => {
+  test('by the runner, by tools, and as a step of a batch', async () => {
     await using t = await closed();
     const refused: string[] = [];
     for (const { name, sample } of ACTIONS) {

@@ -83,4 +83,4 @@ test('[outcome.queued] each of twenty queued actions of a killed host is answere
     expect(new Set(unknown).size).toBeLessThanOrEqual(1);
     rmSync(root, { recursive: true, force: true });
   }
-}, 600_000);
+});

@@ -134,7 +134,7 @@ describe('[records.typed-text] [records.typed-text-disk] text typed under approv
       }
     }
     expect(await stored(t)).toEqual([]);
-  }, 120_000);
+  });
 
   test('is on no disk if the card expired, either', async () => {
     await using t = await typingHost({ approvals: { timeoutMs: 1000, surfaces: ['overlay', 'api'] } });
@@ -169,7 +169,7 @@ describe('[records.typed-text] [records.typed-text-disk] text typed under approv
       calls.map(() => 'denied'),
     );
     expect(await stored(t)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('[records.sealed-answers] [records.sealed-disk] a kept answer', () => {
