@@ -27,7 +27,7 @@ const QUICK_ROUNDS = 200;
 /** Warm-up rounds, not counted: a host in use is measured. */
 const WARM_UP = 20;
 const STARTS = 5;
-/** Enough that memory kept per request shows; a token may make 1,200 requests a minute. */
+/** Enough that memory kept per request shows; a token may make 6,000 requests a minute. */
 const MORE = 800;
 /** By then a process has released what its work left behind, and idle threads have ended. */
 const AT_REST_MS = 20_000;

@@ -230,7 +230,7 @@ describe('tools', () => {
     await content('computer:keypress', { key: ' ' });
     await content('computer:type', { text: 'héllo 漢字' });
     expect(host.runs.map(({ action, input }) => [action, input])).toEqual([
-      ['screenshot', { allowedBundleIds: ['*'] }],
+      ['screenshot', { text: false, allowedBundleIds: ['*'] }],
       ['move-mouse', { x: 1, y: 2 }],
       ['click', { x: 1, y: 2, button: 'right', count: 2 }],
       ['key', { keySequence: 'ctrl+shift+plus', repeat: 3 }],
