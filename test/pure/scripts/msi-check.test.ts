@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { tableProblems } from '../../../scripts/lib/package/msi/check.mjs';
 import { conditionProblem, formattedProblem } from '../../../scripts/lib/package/msi/grammar.mjs';
 import { finishedTables, properties, refusals, UPGRADE_CODE } from '../../../scripts/lib/package/msi/tables.mjs';
+import { validationTable } from '../../../scripts/lib/package/msi/validation.mjs';
 import { APPROVE_BY_API } from '../../../src/contract/process/doctor.ts';
 import { ADMINISTRATORS, readDescriptor, SYSTEM, untrustedWriters } from '../../../src/win32/system/descriptor.ts';
 import { descriptor } from '../../support/descriptors.ts';
@@ -90,7 +91,9 @@ function wholeTables(): Tables {
       { Action: 'LaunchConditions', Condition: '', Sequence: '100' },
     ]),
   };
-  return { ...made, ...(finishedTables(made) as Tables) };
+  // a copy: a test may damage it
+  const tables: Tables = structuredClone({ ...made, ...(finishedTables(made) as Tables) });
+  return { ...tables, _Validation: validationTable(tables) as Table };
 }
 
 const component = (name: string, digit: string, attributes: string, keyPath: string): Row => ({
@@ -176,6 +179,17 @@ describe('[package.msi.checked] the checks of the tables', () => {
       'a text that names a property which nothing sets',
       (t) => (row(t, 'CustomAction', 'Action', 'WrongLEVEL')['Target'] = 'LEVEL is [LEVLE].'),
     ],
+    [
+      'ICE03',
+      'a folder that is looked for on every drive where none is given',
+      (t) => (row(t, 'DrLocator', 'Signature_', 'GivenFolder')['Path'] = '[INSTALLDIR]'),
+    ],
+    [
+      'ICE03',
+      'a path that is set in one case alone',
+      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'LookForNoFolder')['Sequence'] = '90'),
+    ],
+    ['ICE03', 'a column that _Validation does not describe', (t) => t['_Validation']!.rows.shift()],
     ['ICE03', 'two rows of one key', (t) => t['File']!.rows.push(t['File']!.rows[0]!)],
     [
       'ICE08',
@@ -250,6 +264,28 @@ describe('[package.msi.checked] the checks of the tables', () => {
       found.every((line) => line.startsWith(`${ice}:`)),
       found.join('\n'),
     ).toBe(true);
+  });
+});
+
+describe('[package.msi.checked] the table _Validation', () => {
+  it('has each column of each table, with what it may hold', () => {
+    const { _Validation: validation, ...tables } = wholeTables();
+    const expected = Object.entries(tables).flatMap(([name, { columns }]) => columns.map((each) => `${name}.${each}`));
+    expect(validation!.rows.map((each) => `${each['Table']}.${each['Column']}`)).toEqual(expected);
+    expect(validation!.rows.every((each) => Boolean(each['Category']) !== Boolean(each['MaxValue']))).toBe(true);
+    const described = (name: string, column: string): Row | undefined =>
+      validation!.rows.find((each) => each['Table'] === name && each['Column'] === column);
+    expect(described('Component', 'Directory_')).toMatchObject({
+      Nullable: 'N',
+      KeyTable: 'Directory',
+      KeyColumn: '1',
+      Category: 'Identifier',
+    });
+    expect(described('InstallExecuteSequence', 'Sequence')).toMatchObject({ Nullable: 'Y', MaxValue: '32767' });
+  });
+
+  it('is not made for a column of an unknown kind', () => {
+    expect(() => validationTable({ Other: table({ Other: 's72', Kind: 's9' }, []) })).toThrow('Other.Kind');
   });
 });
 

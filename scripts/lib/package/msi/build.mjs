@@ -10,6 +10,7 @@ import { SetupError } from '../../progress.mjs';
 import { filesBelow, filesSource, guidOf } from './files.mjs';
 import { readSummary, readTables, writeTables } from './read.mjs';
 import { finishedTables, UPGRADE_CODE } from './tables.mjs';
+import { validationTable } from './validation.mjs';
 
 const exec = promisify(execFile);
 
@@ -55,6 +56,7 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
     if (stderr.trim() !== '') throw new SetupError(`wixl: ${stderr.trim()}`);
     const made = await readTables(tools, msi);
     await writeTables(tools, msi, { ...finishedTables(made, helpLink), ...withVersions(made, stage) });
+    await writeTables(tools, msi, { _Validation: validationTable(await readTables(tools, msi)) });
     const code = `{${await packageCode(tools, msi, stage)}}`;
     await writeTables(tools, msi, { _SummaryInformation: summary(await readSummary(tools, msi), arch, code) });
     copyFileSync(msi, out);

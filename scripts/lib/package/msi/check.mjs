@@ -138,6 +138,8 @@ export function tableProblems(tables) {
     no('ICE60', `${versioned[0]?.FileName} has a version, and REINSTALLMODE lets Windows leave it out`);
 
   checkActions(rows, files, no);
+  checkSearches(rows, no);
+  checkDescribed(tables, no);
   for (const problem of grammarProblems(tables)) no('ICE03', problem);
 
   // services stop before their files go
@@ -184,6 +186,43 @@ function checkActions(rows, files, no) {
       no('ICE80', `${Action} is of type ${type & 63}: neither a table of its own nor a program of the package`);
   }
 }
+
+/**
+ * A folder that is looked for is named whole, whatever is given: an empty path is looked for on every drive
+ * (learn.microsoft.com/windows/win32/msi/drlocator-table).
+ * @param {(name: string) => Array<Record<string, string>>} rows
+ * @param {(ice: string, text: string) => void} no
+ */
+function checkSearches(rows, no) {
+  const steps = new Map(rows('InstallExecuteSequence').map((row) => [row.Action, row]));
+  const search = Number(steps.get('AppSearch')?.Sequence);
+  for (const { Signature_, Parent, Path = '' } of rows('DrLocator')) {
+    const name = /^\[(\w+)\]/.exec(Path)?.[1] ?? '';
+    const conditions = rows('CustomAction')
+      .filter(({ Type, Source }) => (Number(Type) & 63) === SET_PROPERTY && Source === name)
+      .map(({ Action }) => steps.get(Action))
+      .filter((step) => step !== undefined && Number(step.Sequence) < search)
+      .map((step) => step?.Condition ?? '');
+    const isAlwaysSet =
+      OF_WINDOWS.has(name) || conditions.some((each) => each === '' || conditions.includes(`NOT ${each}`));
+    if (!Parent && !isAlwaysSet) no('ICE03', `DrLocator ${Signature_}: ${JSON.stringify(Path)} may be empty`);
+  }
+}
+
+/**
+ * Each column has its row in _Validation.
+ * @param {Record<string, import('./read.mjs').Table>} tables
+ * @param {(ice: string, text: string) => void} no
+ */
+function checkDescribed({ _Validation, ...tables }, no) {
+  const described = new Set((_Validation?.rows ?? []).map(({ Table, Column }) => `${Table}.${Column}`));
+  for (const [name, { columns }] of Object.entries(tables))
+    for (const column of columns)
+      if (!described.has(`${name}.${column}`)) no('ICE03', `${name}.${column} is not in the table _Validation`);
+}
+
+/** Folders that Windows Installer always names: learn.microsoft.com/windows/win32/msi/property-reference */
+const OF_WINDOWS = new Set(['CommonAppDataFolder', 'ProgramFiles64Folder', 'System64Folder', 'WindowsFolder']);
 
 /** The order that the installation rests on. */
 const order = [

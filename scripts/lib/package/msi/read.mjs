@@ -16,14 +16,16 @@ const exec = promisify(execFile);
  */
 
 /**
- * Every table by name; a missing table has no rows.
+ * Every table by name but those of the file itself; a missing table has no rows.
  * @param {Record<string, string>} tools
  * @param {string} msi
  * @returns {Promise<Record<string, Table>>}
  */
 export async function readTables(tools, msi) {
   const { stdout } = await exec(tools.msiinfo, ['tables', msi]);
-  const names = stdout.split(/\r?\n/).filter((name) => name !== '' && !name.startsWith('_'));
+  const names = stdout
+    .split(/\r?\n/)
+    .filter((name) => name !== '' && (!name.startsWith('_') || name === '_Validation'));
   const tables = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readTable(tools, msi, name)])),
   );

@@ -129,6 +129,9 @@ function customActions() {
     'WIX_DOWNGRADE_DETECTED',
     99,
   );
+  // An empty path would be looked for on all drives. What is not given is looked for where it never is.
+  set('LookForGivenFolder', 'LOOKEDFOR', '[INSTALLDIR]', 'INSTALLDIR', 40);
+  set('LookForNoFolder', 'LOOKEDFOR', '[CommonAppDataFolder]uiahost\\none', 'NOT INSTALLDIR', 41);
   set('KeepGivenINSTALLDIR', 'GIVENINSTALLDIR', '[INSTALLDIR]', 'INSTALLDIR');
   set('KeepGivenINSTALLDIRFull', 'GIVENINSTALLDIRFULL', '[INSTALLDIR]\\', 'INSTALLDIR');
   set('KeepGivenPORT', 'GIVENPORT', '[PORT]', 'PORT');
@@ -263,7 +266,7 @@ const more = {
     rows: [
       { Signature_: 'PolicyFile', Path: '[CommonAppDataFolder]uiahost', Depth: '0' },
       // without a row in Signature: the folder itself
-      { Signature_: 'GivenFolder', Path: '[INSTALLDIR]', Depth: '0' },
+      { Signature_: 'GivenFolder', Path: '[LOOKEDFOR]', Depth: '0' },
     ],
   },
   // Where an installation is undone by removing what it brought (Wine; Windows has the action UndoPolicy), a policy that it
