@@ -58,7 +58,8 @@ export function sortOf(file) {
 
 /** Native tests that count what many presses do, or repeat cases in another mode: minutes that `npm test` has not. */
 const LENGTHY = [
-  'test/native/win32/acting/other-modes.test.ts',
+  'test/native/win32/acting/bare-controls.test.ts',
+  'test/native/win32/acting/managed-controls.test.ts',
   'test/native/win32/exits/alternating-label.test.ts',
   'test/native/win32/exits/ways.test.ts',
 ];

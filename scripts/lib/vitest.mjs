@@ -72,7 +72,12 @@ export function runVitestOnWindows(args, setup, desktop, shown = {}) {
   });
 }
 
-const reporters = (report) => ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+const reporters = (report) => [
+  '--reporter=default',
+  '--reporter=./scripts/lib/long-file-reporter.mjs',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+];
 const colour = () => (process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' });
 
 /** @param {Shown} shown */
