@@ -260,8 +260,9 @@ export class CardWindow implements Disposable {
   #look(): void {
     if (this.#state.entry === null) return;
     this.#window.check();
-    if (this.#isCovered()) {
-      this.#state.disturb(this.#words.ui.covered);
+    const cover = this.#cover();
+    if (cover !== null) {
+      this.#state.disturb(cover.notice);
       this.#window.raise();
     }
     this.#state.expireNotice();
@@ -269,15 +270,22 @@ export class CardWindow implements Disposable {
     else this.#showAgain();
   }
 
-  #isCovered(): boolean {
-    return coveredBy(this.#window.hwnd, this.#window.rect) !== null;
+  /** A program whose window covers the card, which one: a person can close it, where it comes back again and again. */
+  #cover(): Obstruction | null {
+    const program = coveredBy(this.#window.hwnd, this.#window.rect);
+    if (program === null) return null;
+    const { covered } = this.#words.ui;
+    return program === ''
+      ? { notice: covered, reason: 'a window covered the card' }
+      : { notice: `${covered} (${program})`, reason: `a window of ${program} covered the card` };
   }
 
   #obstruction(by: PressedBy): Obstruction | null {
     const problem = this.#window.problem();
     const { ui } = this.#words;
     if (problem !== null) return { notice: ui.interfered, reason: problem };
-    if (this.#isCovered()) return { notice: ui.covered, reason: 'a window covered the card' };
+    const cover = this.#cover();
+    if (cover !== null) return cover;
     const pointer = by === 'mouse' ? pointerProblem(this.#lastPress) : null;
     return pointer === null ? null : { notice: ui.pointer, reason: pointer };
   }

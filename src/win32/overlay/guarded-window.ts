@@ -1,4 +1,5 @@
 /** A window of the overlay that answers no message by which another program could change or press it. */
+import { win32 as windowsPath } from 'node:path';
 import { readMemory, copyIn } from '../../../native-bindings/library.ts';
 import {
   CS_DROPSHADOW,
@@ -65,7 +66,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { isCloaked } from '../windows/describe.ts';
-import { windowExtendedStyle, windowStyle, windowText } from '../windows/window-info.ts';
+import { windowExtendedStyle, windowProcess, windowStyle } from '../windows/window-info.ts';
+import { executableOf, withProcess } from '../system/process.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
 import { OwnWindow } from './own-window.ts';
 import type { OverlayStage } from './message-pump.ts';
@@ -74,6 +76,8 @@ const OPAQUE = 255;
 const NO_REGION = 0;
 /** With more windows than this above it, the card counts as covered. */
 const MAX_ABOVE = 1000;
+/** Letters of a program's name that a notice has room for. */
+const MOST_NAME = 40;
 
 /** The properties that the window was created with. */
 interface ExpectedWindow {
@@ -115,14 +119,20 @@ function tampering(hwnd: number, expected: ExpectedWindow): { readonly what: str
   return null;
 }
 
-/** Title of a window, the host’s own included, that covers a part of the card, '' if it has none; null if none covers it. */
+/** The program's file name: a title could say anything, on the very card. Empty if it is not known. */
+function programOf(hwnd: number): string {
+  const path = withProcess(windowProcess(hwnd), executableOf);
+  return windowsPath.basename(path ?? '').slice(0, MOST_NAME);
+}
+
+/** The program of a window, the host's own included, that covers a part of the card, '' if unknown; null if none covers it. */
 export function coveredBy(hwnd: number, rect: Rect): string | null {
   let above = user32.GetWindow(hwnd, GW_HWNDPREV);
   for (let seen = 0; above !== 0; seen += 1, above = user32.GetWindow(above, GW_HWNDPREV)) {
     if (seen >= MAX_ABOVE) return '';
     if (!user32.IsWindowVisible(above) || user32.IsIconic(above) || isCloaked(above)) continue;
     const frame = visibleFrame(above);
-    if (frame !== null && intersectRects(frame, rect) !== null) return windowText(above);
+    if (frame !== null && intersectRects(frame, rect) !== null) return programOf(above);
   }
   return null;
 }

@@ -1,4 +1,5 @@
 /** The overlay’s windows and messages that others send to them: sign-out, touch and pen. */
+import { win32 } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
@@ -119,7 +120,10 @@ describe('the host’s own windows', () => {
     ] as const) {
       if ('show' in other) (other as GuardedWindow).show({ x: left, y: top, width: 50, height: 30 });
       else user32.SetWindowPos(other.hwnd, -1, left, top, 50, 30, 0x50); // topmost, shown, inactive
-      expect(coveredBy(card.hwnd, card.rect) !== null, `${kind} at ${left}, ${top}`).toBe(isCover);
+      expect(coveredBy(card.hwnd, card.rect), `${kind} at ${left}, ${top}`).toBe(
+        // named by its program, so that a person can close it
+        isCover ? win32.basename(process.execPath) : null,
+      );
     }
   });
 });
