@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { keys } from '../contract/gate/input-content.ts';
+import { splitKeySequence } from '../contract/keys/keys.ts';
 import type { DeliveryMode } from '../desktop/index.ts';
 import { boundWindow, defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
@@ -11,12 +12,6 @@ import * as field from './fields.ts';
 export function deliveryOf(context: ActionContext, asked: DeliveryMode | undefined): DeliveryMode {
   return context.binding === null ? 'foreground' : (asked ?? 'background');
 }
-
-const chordsOf = (sequence: string): string[] =>
-  sequence
-    .trim()
-    .split(/\s+/)
-    .filter((chord) => chord !== '');
 
 /** Whether a text has characters only: no Enter, Tab or other control character, which may act on something else. */
 const isPlain = (text: string): boolean => [...text].every((character) => character >= ' ' && character !== '\u007f');
@@ -61,13 +56,13 @@ export const key = defineMethod('key', {
   sample: { keySequence: 'a' },
   output: () => z.null(),
   traits: (input, state) => ({
-    ...keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery),
+    ...keyTraits(splitKeySequence(input.keySequence), null, state.isBound, input.delivery),
     repeat: input.repeat ?? 1,
   }),
   async run(context, input) {
     const done = await context.desktop.keyboard.chords(
       context.binding,
-      chordsOf(input.keySequence),
+      splitKeySequence(input.keySequence),
       input.repeat ?? 1,
       deliveryOf(context, input.delivery),
       context.call,
@@ -171,7 +166,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   traits: (input, state) => ({
     // Releasing is never a combination: held keys can always be released.
     ...keyTraits(
-      input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text),
+      input.action === 'type' || input.action === 'release' ? [] : splitKeySequence(input.text),
       input.action === 'type' ? input.text : null,
       state.isBound,
       input.delivery,
@@ -193,7 +188,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
           context.call,
         );
       case 'combo':
-        return keyboard.chords(record, chordsOf(input.text), input.repeat ?? 1, delivery, context.call);
+        return keyboard.chords(record, splitKeySequence(input.text), input.repeat ?? 1, delivery, context.call);
       case 'press':
         return keyboard.press(record, keysOf(input.text), delivery, context.call);
       case 'release':
@@ -212,7 +207,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
 const holdMsOf = (seconds: number | undefined): number => Math.round((seconds ?? 1) * 1000);
 
 function keysOf(text: string): string[] {
-  const chords = chordsOf(text);
+  const chords = splitKeySequence(text);
   if (chords.length !== 1)
     throw new UiaHostError('invalid_argument', '`press`, `release` and `hold` take one chord, such as `ctrl+shift`.');
   return chords[0]?.split(/(?<=.)\+/) ?? [];

@@ -1,5 +1,6 @@
 // `uiahost mcp`: bridges stdio MCP clients to the running host.
 import { z } from 'zod';
+import { parseStrictJson } from '../contract/json/strict-json.ts';
 import { Problem } from '../contract/problem.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { ClientError, HostNotFoundError } from '../client/errors.ts';
@@ -25,6 +26,9 @@ const Message = z.looseObject({
   params: z.looseObject({ _meta: z.looseObject({}).optional() }).optional(),
 });
 type Message = z.infer<typeof Message>;
+
+/** Levels of nesting in a message. */
+const MAX_DEPTH = 64;
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** The request parameter that the header Mcp-Name repeats. */
@@ -68,9 +72,10 @@ export class McpBridge {
     if (line.trim() === '') return;
     let raw: unknown;
     try {
-      raw = JSON.parse(line);
-    } catch {
-      this.#fail(null, PARSE_ERROR, 'The line is not valid JSON.');
+      // As the host reads a body: what would be lost on the way is refused here.
+      raw = parseStrictJson(line, { depth: MAX_DEPTH });
+    } catch (error) {
+      this.#fail(null, PARSE_ERROR, `The line is not valid JSON: ${(error as Error).message}`);
       return;
     }
     const message = Message.safeParse(raw).data ?? {};

@@ -2,7 +2,6 @@
  * `uiahost mcp` before any call: answers what needs no host at once (some clients wait a second for a server), and passes
  * all else to the bridge, which connects to the host and starts it if there is none. Loads no other part of the command.
  */
-import { createInterface } from 'node:readline';
 import { randomBytes } from 'node:crypto';
 import answers from './mcp-answers.generated.json' with { type: 'json' };
 import type { BridgeOptions, McpBridge } from './mcp-bridge.ts';
@@ -11,6 +10,8 @@ import type { BridgeOptions, McpBridge } from './mcp-bridge.ts';
 const LASTING_LEFT_MS = 1500;
 /** How long the others continue then. */
 const SHORT_LEFT_MS = 10_000;
+
+const PARSE_ERROR = -32700;
 
 type Answer = Record<string, unknown>;
 const ANSWERS = answers.answers as unknown as Readonly<Record<string, Answer>>;
@@ -69,7 +70,13 @@ export class McpFront {
   }
 
   /** Handles one line from the client; resolves when its answer, if any, is written. */
-  async accept(line: string): Promise<void> {
+  async accept(bytes: Uint8Array): Promise<void> {
+    const line = decoded(bytes);
+    if (line === null) {
+      const error = { code: PARSE_ERROR, message: 'The line is not valid UTF-8; nothing was done.' };
+      this.#options.write({ jsonrpc: '2.0', id: null, error });
+      return;
+    }
     if (line.trim() === '') return;
     const asked = parsed(line);
     const answer = asked === null ? null : this.#answer(asked);
@@ -106,6 +113,34 @@ export class McpFront {
   }
 }
 
+/** A byte order mark at the beginning, as some shells send it, is left out. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const NEW_LINE = 0x0a;
+
+/** The lines of a stream as they came, without their ends: whether they are text is known once they are whole. */
+export async function* linesOf(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  let begun: Uint8Array[] = [];
+  for await (const chunk of input) {
+    let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE)) {
+      yield Buffer.concat([...begun, rest.subarray(0, end)]);
+      begun = [];
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 0) begun.push(rest);
+  }
+  if (begun.length > 0) yield Buffer.concat(begun);
+}
+
 function parsed(line: string): Asked | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -131,7 +166,7 @@ export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise
   // The client has gone: nothing reads the output.
   process.stdout.on('error', () => process.exit(0));
   const running = new Set<Promise<void>>();
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  for await (const line of linesOf(process.stdin)) {
     const one = front.accept(line).finally(() => running.delete(one));
     running.add(one);
   }

@@ -1248,6 +1248,7 @@ export interface ReadRangeValue {
   }>>;
   formulas?: Record<string, string> | undefined;
   text?: Array<Array<string>> | undefined;
+  merged?: Array<string> | undefined;
   nextRange: string | null;
   digest: string;
   untrusted: true;
@@ -1304,6 +1305,7 @@ export interface WriteRangeValue {
       date: string | number;
     };
   }>;
+  merged?: Array<string> | undefined;
   undoCleared: true;
   macrosMayRun: boolean;
   saved: false;

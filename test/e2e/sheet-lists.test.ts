@@ -110,6 +110,24 @@ describe('tables, merged cells and names', () => {
     expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
     expect(await cellsShown(book, 'Data!D4')).toMatchObject({ D4: { text: 'row 3 column 3' } });
   });
+
+  it('[sheet.merged] merged areas are named, and what is put into or cleared in a covered cell is not confirmed', async () => {
+    await book.tell('merge Data!B2:C3');
+    const range = { sheet: 'Data', range: 'A1:D4' };
+    expect((await client.act('read-range', range)).value.merged).toEqual(['B2:C3']);
+    expect((await client.act('read-range', { sheet: 'Data', range: 'C3' })).value.merged).toEqual(['B2:C3']);
+    expect((await client.act('read-range', { sheet: 'Data', range: 'D4:E5' })).value.merged).toBeUndefined();
+    for (const value of ['text', 500, '']) {
+      const done = await client.act('write-range', {
+        sheet: 'Data',
+        range: 'C2',
+        values: [[value]],
+        overwrite: true,
+      });
+      expect(done.value).toMatchObject({ merged: ['B2:C3'], differing: [{ cell: 'C2', wanted: value }] });
+      expect(done.outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
+    }
+  });
 });
 
 describe('the 1904 date system', () => {

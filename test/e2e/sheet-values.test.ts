@@ -72,18 +72,30 @@ describe('texts', () => {
     expect(await read('B2:D2')).toEqual([[-5, 2_958_466, 45_351]]);
   });
 
-  it('[sheet.formula2] without Formula2, as in older programs, Formula is used', async () => {
-    await book.tell('formula2 0');
+  it.each([
+    [0, 'without Formula2, as in older programs'],
+    [2, 'with a Formula2 that refuses, as in Excel 2019'],
+  ])('[sheet.formula2] (%i) %s, Formula is used', async (how) => {
+    await book.tell(`formula2 ${how}`);
     const { value } = await client.act('write-range', {
       sheet: 'Data',
       range: 'B2:B3',
       values: [[{ formula: '=1+1' }], [{ formula: '=B2*2' }]],
+      overwrite: true,
     });
     expect(value.differing).toEqual([]);
     expect((await client.act('read-range', { sheet: 'Data', range: 'B2:B3' })).value).toMatchObject({
       values: [[2], [4]],
       formulas: { B2: '=1+1', B3: '=B2*2' },
     });
+    const text = await client.act('write-range', {
+      sheet: 'Data',
+      range: 'B2:B3',
+      values: [['plain'], [7]],
+      overwrite: true,
+    });
+    expect(text.value.differing).toEqual([]);
+    await book.tell('formula2 1');
   });
 });
 

@@ -225,6 +225,11 @@ export const clients: readonly Requirement[] = [
     text: 'Two bridges without a name do not share a binding by accident.',
     source: 'behaviour#binding',
   },
+  {
+    id: 'bridge.utf8',
+    text: 'The bridge takes UTF-8 alone, with or without a byte order mark, and JSON as strictly as the host does over HTTP.',
+    source: 'api#mcp',
+  },
   { id: 'bridge.lines', text: 'A broken line is answered with a JSON-RPC parse error.', source: 'api#mcp' },
   {
     id: 'bridge.refusals',

@@ -91,6 +91,11 @@ export const requirements: readonly Requirement[] = [
     text: 'Broken JSON, duplicate and prototype keys are invalid_argument, and nothing is done.',
     source: 'api#http',
   },
+  {
+    id: 'json.exact',
+    text: 'An integer that JSON does not carry exactly is refused, and nothing is done.',
+    source: 'api#mcp',
+  },
   { id: 'http.json-object', text: 'A body that is not an object is invalid_argument.', source: 'api#http' },
   {
     id: 'http.json.same',

@@ -6,6 +6,11 @@ export const requirements = [
     source: 'behaviour#spreadsheets-and-grids',
   },
   {
+    id: 'sheet.address-form',
+    text: 'An address that is written otherwise is refused with the form that is right.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
     id: 'sheet.in-book',
     text: 'Only cells of the bound workbook are reached: a name that leads to another one is refused, and so is a formula with more names than are judged; a hidden sheet is named as such on the card and in answers.',
     source: 'behaviour#spreadsheets-and-grids',
@@ -103,6 +108,11 @@ export const requirements = [
   {
     id: 'sheet.overwrite',
     text: 'Cells that are not empty are overwritten only with overwrite or with the digest of what was read; a digest that is out of date is state_conflict.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.merged',
+    text: 'Merged areas are named in what is read and written; a cell that one of them covers counts as differing.',
     source: 'behaviour#spreadsheets-and-grids',
   },
   {

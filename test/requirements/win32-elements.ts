@@ -458,4 +458,14 @@ export const requirements = [
     source: 'behaviour#elements',
   },
   { id: 'uia.leaks', text: 'Nothing that COM gave is held after an action.', source: 'architecture#rules' },
+  {
+    id: 'keys.blanks',
+    text: 'Blanks around the plus sign after a modifier belong to the chord, and a single blank character is the key that types it.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'terminal.unfinished',
+    text: 'A screen loses no text behind an escape sequence whose end is not there.',
+    source: 'behaviour#terminals',
+  },
 ];

@@ -9,6 +9,8 @@ const LONGEST_NAME = 255;
 /** Longer than any address that makes sense, and short enough to be read without a second thought. */
 const LONGEST_ADDRESS = 1024;
 
+const FORMS = 'Give one range such as B2, B2:D9, B:D or 2:9, a defined name, or `selection`.';
+
 /** A rectangle of cells. */
 export interface CellArea {
   readonly row: number;
@@ -23,9 +25,7 @@ export type CellAddress =
   | { readonly kind: 'name'; readonly sheet: string | null; readonly name: string };
 
 const refuse = (message: string): never => {
-  throw new UiaHostError('invalid_argument', message, {
-    hint: 'Give one range such as B2, B2:D9, B:D or 2:9, a defined name, or `selection`.',
-  });
+  throw new UiaHostError('invalid_argument', message, { hint: FORMS });
 };
 
 /** 1 → A, 27 → AA, 16384 → XFD. */
@@ -145,11 +145,7 @@ export function findOverlap(areas: readonly CellArea[]): readonly [CellArea, Cel
 
 const sameSheet = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/**
- * An address as a person writes it: `B2`, `$B$2:D9`, `B:D`, `2:9`, `'My sheet'!B2`, `B2:B9,D2:D9`, a defined name. The sheet
- * may also be given on its own. Throws invalid_argument for what no sheet has, for other workbooks, and for rectangles that overlap.
- */
-export function parseAddress(range: string, sheet: string | null = null): CellAddress {
+function readAddress(range: string, sheet: string | null): CellAddress {
   const text = range.trim();
   if (text === '' || text.length > LONGEST_ADDRESS) return refuse('A range needs 1 to 1,024 characters.');
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return refuse(`${quoted(text)} is not an address of cells.`);
@@ -168,6 +164,64 @@ export function parseAddress(range: string, sheet: string | null = null): CellAd
   const overlap = findOverlap(areas);
   if (overlap !== null) refuse(`${formatArea(overlap[0])} and ${formatArea(overlap[1])} overlap.`);
   return { kind: 'areas', sheet: on, areas: areas as [CellArea, ...CellArea[]] };
+}
+
+/** Rows and columns by number: `R2C3`. */
+const BY_NUMBER = /R(\d{1,7})C(\d{1,5})/giu;
+/** What people and other programs put around an address, and between its corners. */
+const AROUND = /^(?:=|Range\()?[\s"'([{]*|[\s"')\]}]+$/giu;
+const BETWEEN = /\s*(?:\.{2,}|[-\u2013\u2014]|\bto\b)\s*/giu;
+
+/** The ways in which others write an address, each as it is to be given. */
+const OTHERWISE: ReadonlyArray<(text: string) => string> = [
+  (text) => text,
+  (text) => (/\d/.test(text) ? text.replaceAll(BETWEEN, ':') : text),
+  (text) => text.replaceAll(';', ','),
+  (text) => text.replaceAll(BY_NUMBER, (_, row: string, column: string) => cellName(Number(row), Number(column))),
+  (text) => text.replace(/^(.+)\.(?=\$?[A-Z]+\$?\d)/iu, '$1!'),
+  // A column or a row alone; a range without its last row is that of whole columns.
+  (text) => text.replace(/^\$?([A-Z]+|\d+)$/iu, '$1:$1'),
+  (text) => text.replace(/^\$?([A-Z]+)\$?\d+:\$?([A-Z]+)$/iu, '$1:$2'),
+];
+
+function readIfAny(text: string): CellAddress | null {
+  try {
+    return readAddress(text, null);
+  } catch (error) {
+    if (error instanceof UiaHostError) return null;
+    throw error;
+  }
+}
+
+/** The address that was meant, as it is to be written; null where that is not clear, or the text is one. */
+function meantAddress(given: string): string | null {
+  if (given.length > LONGEST_ADDRESS || readIfAny(given)?.kind === 'areas') return null;
+  const plain = given.normalize('NFKC').replaceAll(AROUND, '');
+  for (const write of OTHERWISE) {
+    const text = write(plain);
+    const meant = readIfAny(text);
+    if (meant?.kind === 'areas') return meant.sheet === null ? formatAreas(meant.areas) : text;
+  }
+  return null;
+}
+
+/** What to give instead of a text that is no address of cells. */
+export function addressHint(given: string): string {
+  const meant = meantAddress(given);
+  return meant === null ? FORMS : `Give it as ${meant}.`;
+}
+
+/**
+ * An address as a person writes it: `B2`, `$B$2:D9`, `B:D`, `2:9`, `'My sheet'!B2`, `B2:B9,D2:D9`, a defined name. The sheet
+ * may also be given on its own. Throws invalid_argument for what no sheet has, for other workbooks, and for rectangles that overlap.
+ */
+export function parseAddress(range: string, sheet: string | null = null): CellAddress {
+  try {
+    return readAddress(range, sheet);
+  } catch (error) {
+    if (!(error instanceof UiaHostError)) throw error;
+    throw new UiaHostError(error.code, error.message, { hint: addressHint(range) });
+  }
 }
 
 /** `'My sheet'!B2:D9`. */

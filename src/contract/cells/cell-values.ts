@@ -1,6 +1,7 @@
 /** The values that a write puts into cells: what they are, and whether the cells can take them. */
 import { cellName, formatArea, type CellArea } from './cell-address.ts';
 import { UiaHostError } from '../errors.ts';
+import { needsApostrophe } from './cell-literal.ts';
 import { CELL_CHARACTERS, FORMULA_CHARACTERS, MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS } from './cells.ts';
 import type { CellInput } from './sheet.ts';
 
@@ -39,6 +40,8 @@ function faultOf(value: CellInput): string | null {
   const text = formula ?? (typeof value === 'string' ? value : null);
   if (text === null) return null;
   if (text.length > CELL_CHARACTERS) return `the text has ${text.length} characters, at most ${CELL_CHARACTERS} fit`;
+  if (text.length === CELL_CHARACTERS && formula === null && needsApostrophe(text))
+    return `the text has ${text.length} characters and is kept as text by an apostrophe in front of it, so at most ${CELL_CHARACTERS - 1} fit`;
   if (!text.isWellFormed()) return 'the text has a lone surrogate, which is not a character';
   if (text.includes('\0')) return 'the text has a character U+0000';
   return text.includes('\n') && text.split('\n').length - 1 > MOST_LINE_FEEDS

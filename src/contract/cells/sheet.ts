@@ -118,6 +118,8 @@ export const RangeRead = z.strictObject({
   values: CellValues,
   formulas: z.record(z.string(), z.string()).optional(),
   text: z.array(z.array(z.string())).optional(),
+  /** Merged areas that the range meets: only the first cell of each holds something. Absent if there are none. */
+  merged: z.array(z.string()).optional(),
   /** The rest of the wanted range, for the next call. */
   nextRange: z.string().nullable(),
   digest: RangeDigest,
@@ -157,6 +159,8 @@ export const RangeWritten = z.strictObject({
   beforeUrl: z.string().nullable(),
   /** Cells that did not take what was written. */
   differing: z.array(z.strictObject({ cell: z.string(), wanted: CellInput, got: CellValue })),
+  /** Merged areas among the cells: those but the first of each show nothing of what is put into them, and differ. */
+  merged: z.array(z.string()).optional(),
   undoCleared: z.literal(true),
   macrosMayRun: z.boolean(),
   saved: z.literal(false),

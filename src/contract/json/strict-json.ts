@@ -50,6 +50,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const SPACE = 0x20;
 const BLANK = /[ \t\r\n]*/y;
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//y;
+/** Without a fraction or an exponent: account and card numbers, which must not come back as others. */
+const INTEGER = /^-?\d+$/;
+/** The number is these digits, or is written with them, as programs write the numbers that they have. */
+const isSame = (digits: string, value: number): boolean => String(value) === digits || BigInt(digits) === BigInt(value);
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** Literal characters in a string: all but the quote, the backslash and control characters. */
 const PLAIN = /[\x20\x21\x23-\x5b\x5d-\uffff]*/y;
@@ -174,6 +178,8 @@ class Parser {
     if (digits === null) this.#fail(`expected a value, found ${this.#found()}`);
     const value = Number(digits);
     if (!Number.isFinite(value)) this.#fail('number out of range', start);
+    if (!Number.isSafeInteger(value) && INTEGER.test(digits) && !isSame(digits, value))
+      this.#fail(`${digits.slice(0, 40)} is a number that JSON does not carry exactly; send it as a text`, start);
     return value;
   }
 

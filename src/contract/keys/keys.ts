@@ -344,12 +344,47 @@ export function parseChord(text: string): Chord {
   return orderChord(parts.map(parseKey));
 }
 
-/** Chords separated by spaces (`ctrl+a delete`). Errors: invalid_argument with `suggestions`. */
-export function parseKeySequence(text: string): Chord[] {
-  const chords = text.split(/\s+/u).filter((part) => part !== '');
-  if (chords.length === 0) throw new UiaHostError('invalid_argument', 'The key sequence is empty; nothing was sent.');
-  return chords.map(parseChord);
+/** Characters that models send for the keys that type them. */
+const BLANK_KEYS: Readonly<Record<string, string>> = {
+  ' ': 'space',
+  '\n': 'enter',
+  '\r': 'enter',
+  '\r\n': 'enter',
+  '\t': 'tab',
+};
+
+/** A chord that only holds modifiers, with or without the plus sign that joins it to the next one. */
+const isUnfinished = (chord: string): boolean =>
+  chord
+    .replace(/\+$/, '')
+    .split('+')
+    .every((part) => (findKey(part)?.modifier ?? null) !== null);
+
+/**
+ * Chords separated by spaces, each as it was written: `ctrl+a delete`. Blanks around the plus sign after a modifier belong to
+ * the chord (`Ctrl + A`), and a single blank character is the key that types it. Errors: invalid_argument.
+ */
+export function splitKeySequence(text: string): string[] {
+  const blank = BLANK_KEYS[text];
+  if (blank !== undefined) return [blank];
+  const words = text.split(/\s+/u).filter((part) => part !== '');
+  if (words.length === 0) throw new UiaHostError('invalid_argument', 'The key sequence is empty; nothing was sent.');
+  const chords: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    let chord = words[at]!;
+    while (at + 1 < words.length && isUnfinished(chord)) {
+      const next = words[at + 1]!;
+      if (!chord.endsWith('+') && !next.startsWith('+')) break;
+      chord += next;
+      at += 1;
+    }
+    chords.push(chord);
+  }
+  return chords;
 }
+
+/** The same, parsed. Errors: invalid_argument with `suggestions`. */
+export const parseKeySequence = (text: string): Chord[] => splitKeySequence(text).map(parseChord);
 
 /** Canonical text of a chord; parses to the same chord again. */
 export function chordText(chord: Chord): string {

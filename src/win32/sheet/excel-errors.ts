@@ -107,10 +107,12 @@ export function refused(
   what: string,
   error: ComError,
   delivery: Delivery = 'not_delivered',
+  hint?: string,
 ): UiaHostError {
   return new UiaHostError(code, `The spreadsheet program refused ${what}; ${WORDS[delivery]}.${wordsOf(error)}`, {
     delivery,
     cause: error,
+    ...(hint === undefined ? {} : { hint }),
   });
 }
 

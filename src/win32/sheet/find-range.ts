@@ -1,6 +1,6 @@
 /** The sheet and the range that a caller names, as objects of the program. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { formatArea, parseAddress, type CellArea } from '../../contract/cells/cell-address.ts';
+import { addressHint, formatArea, parseAddress, type CellArea } from '../../contract/cells/cell-address.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { isRefusal, lacksMember, refused } from './excel-errors.ts';
@@ -38,8 +38,9 @@ async function sheetOf(book: OpenBook, name: string | undefined): Promise<Dispat
     return await sheets.object('Item', 'Worksheet', [name]);
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    const plain = name.replace(/^['"=\s]+|['"!\s]+$/g, '');
     throw new UiaHostError('invalid_argument', `The workbook has no sheet ${quoted(name)}; nothing was done.`, {
-      hint: 'Call workbook-info, which lists the sheets.',
+      hint: `${plain === name || plain === '' ? '' : `Give the name alone, as ${quoted(plain)}. `}Call workbook-info, which lists the sheets.`,
     });
   }
 }
@@ -49,7 +50,8 @@ export async function rangeAt(sheet: Dispatch, address: string): Promise<Dispatc
   try {
     return await sheet.object('Range', 'Range', [address]);
   } catch (error) {
-    if (isRefusal(error)) throw refused('invalid_argument', `the range ${quoted(address)}`, error);
+    if (isRefusal(error))
+      throw refused('invalid_argument', `the range ${quoted(address)}`, error, 'not_delivered', addressHint(address));
     if (lacksMember(error))
       throw new UiaHostError('invalid_argument', 'This sheet has no cells; nothing was done.', {
         hint: 'It is a chart or a dialog. Call workbook-info, which lists the sheets.',

@@ -17,6 +17,7 @@ import type { CellValue, RangeRead } from '../../contract/cells/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-values.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
+import { mergedIn } from './merged-cells.ts';
 import { areasOf, findRange, hiddenOf, rangeAt, text, usedRange, type Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 
@@ -110,7 +111,8 @@ export async function formulaTexts(range: Dispatch): Promise<Grid> {
   try {
     return gridOf(await range.get('Formula2'));
   } catch (error) {
-    if (!lacksMember(error)) throw error;
+    // Excel 2019 has the member, and refuses it.
+    if (!lacksMember(error) && !isRefusal(error)) throw error;
     return gridOf(await range.get('Formula'));
   }
 }
@@ -240,6 +242,7 @@ export async function readRange(book: OpenBook, wanted: ReadCells): Promise<Rang
   using range = await rangeAt(found.sheet, formatArea(part));
   const read = await readCells(found, part, wanted.dates, range);
   const texts = wanted.text ? { text: await textsOf(found.sheet, part) } : {};
+  const merged = await mergedIn(found.sheet, range, part);
   return {
     sheet: found.sheetName,
     ...hiddenOf(found),
@@ -249,6 +252,7 @@ export async function readRange(book: OpenBook, wanted: ReadCells): Promise<Rang
     values: wanted.what === 'formulas' ? read.values.map((row, r) => withFormulas(row, r, read)) : read.values,
     ...(wanted.what === 'values' ? {} : { formulas: read.formulas }),
     ...texts,
+    ...(merged.length === 0 ? {} : { merged: merged.map(addressText) }),
     nextRange: nextRange(rest),
     digest: read.digest,
   };

@@ -23,6 +23,7 @@ import { daysOf, holds } from './cell-values.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import { findRange, hiddenOf, oneArea, rangeAt, type Found } from './find-range.ts';
+import { isCovered, mergedIn } from './merged-cells.ts';
 import type { OpenBook } from './open-book.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
@@ -32,6 +33,8 @@ type Values = WriteCells['values'];
 interface Aimed extends Disposable {
   readonly found: Found;
   readonly area: CellArea;
+  /** Merged areas among the cells. */
+  readonly merged: readonly CellArea[];
   /** The object of `area`. */
   readonly range: Dispatch;
   readonly read: CellsRead;
@@ -182,8 +185,9 @@ async function aim(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<Aime
   const { refusals } = turn;
   const { read, before } = await look({ found, area, range }, wanted);
   const is1904 = hasDates(values) && (await optional(await book.book(), 'Date1904')) === true;
+  const merged = await mergedIn(found.sheet, range, area);
   const kept = owned.move();
-  return { found, area, range, read, before, refusals, is1904, [Symbol.dispose]: () => kept.dispose() };
+  return { found, area, range, read, before, refusals, is1904, merged, [Symbol.dispose]: () => kept.dispose() };
 }
 
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
@@ -244,7 +248,8 @@ async function putInto(
   try {
     await putCells(range, place, { property: 'Formula2', values }, isOnce);
   } catch (error) {
-    if (!lacksMember(error)) throw error;
+    // Excel 2019 has the member, and refuses it; a wrong formula is refused again.
+    if (!lacksMember(error) && !isRefusal(error)) throw error;
     await putCells(range, place, { property: 'Formula', values }, isOnce);
   }
 }
@@ -256,7 +261,7 @@ interface Difference {
   readonly at: readonly [row: number, column: number];
 }
 
-async function differences({ found, area, range, is1904 }: Aimed, values: Values): Promise<Difference[]> {
+async function differences({ found, area, range, is1904, merged }: Aimed, values: Values): Promise<Difference[]> {
   const hasFormulas = cellsToWrite(values).formulas.length > 0;
   const read = await readCells(found, area, 'iso', range);
   const given = hasFormulas ? await formulaTexts(range) : null;
@@ -272,7 +277,7 @@ async function differences({ found, area, range, is1904 }: Aimed, values: Values
   const compare = (row: readonly CellInput[], r: number): void => {
     for (let c = 0; c < row.length; c += 1) {
       const wanted = row[c]!;
-      if (wanted !== null && !isRight(wanted, r, c))
+      if (wanted !== null && (isCovered(merged, area.row + r, area.column + c) || !isRight(wanted, r, c)))
         wrong.push({ cell: nameOf(r, c), wanted, got: read.valueAt(r, c), at: [r, c] });
     }
   };
@@ -396,6 +401,7 @@ async function writeOnce(book: OpenBook, wanted: WriteCells, turn: Turn): Promis
       written,
       formulas: formulas.length,
       before: cellCount(area) <= MOST_BEFORE ? { values: read.values, formulas: read.formulas } : null,
+      ...(aimed.merged.length === 0 ? {} : { merged: aimed.merged.map(addressText) }),
       differing: wrong.map(({ cell, wanted: value, got }) => ({ cell, wanted: value, got })),
       undoCleared: true,
       macrosMayRun,

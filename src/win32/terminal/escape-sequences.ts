@@ -18,10 +18,13 @@ import type { ConsoleScreen } from './console-protocol.ts';
 
 // eslint-disable-next-line no-control-regex
 const INTRODUCER = /[\u001B\u009B]/;
-/** A control sequence, a command that ends with a string terminator, or a short escape. */
+/**
+ * A control sequence, a command that ends with a string terminator, or a short escape. A console keeps no BEL: of a command
+ * whose end is not there only the beginning is one, since what follows may be text.
+ */
 const SEQUENCE =
   // eslint-disable-next-line no-control-regex
-  /(?:\u001B\[|\u009B)(?<parameters>[0-?]*)[ -/]*(?<final>[@-~])|\u001B[\]PX^_][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?|\u001B[ -/]*(?<short>[0-Z\\-~])|[\u001B\u009B][[0-?]*/gu;
+  /(?:\u001B\[|\u009B)(?<parameters>[0-?]*)[ -/]*(?<final>[@-~])|\u001B[\]PX^_][^\u0007\u001B\n]*(?:\u0007|\u001B\\)|\u001B(?:\](?:\d+;)?|[PX^_])|\u001B[ -/]*(?<short>[0-Z\\-~])|[\u001B\u009B][[0-?]*/gu;
 /** The rest of a sequence whose beginning has scrolled out of view. */
 const CUT =
   // eslint-disable-next-line no-control-regex

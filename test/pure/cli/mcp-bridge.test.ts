@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { linesOf, McpFront } from '../../../src/cli/mcp-front.ts';
 import { hostEnvironment } from '../../../src/cli/start.ts';
 import { cliBundle, runCli, serveCli, temporaryFolder, type CliServed } from '../../support/cli.ts';
 import { serveMcp, type Era } from '../../support/mcp-client.ts';
@@ -238,5 +239,38 @@ describe('MCP bridge', () => {
 
   it('[bridge.usage] refuses a malformed session name', async () => {
     expect((await runCli(['mcp', '--session', 'a b'], temporaryFolder())).status).toBe(2);
+  });
+});
+
+describe('[bridge.utf8] the lines of a client', () => {
+  async function answersTo(bytes: readonly Uint8Array[]): Promise<unknown[]> {
+    const written: unknown[] = [];
+    const front = new McpFront({
+      env: {},
+      session: 'default',
+      caps: undefined,
+      server: undefined,
+      write: (message) => void written.push(message),
+    });
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      yield* bytes;
+    }
+    for await (const line of linesOf(stream())) await front.accept(line);
+    return written;
+  }
+  const cancelled = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+
+  it('that are not UTF-8 are a parse error, and nothing is done', async () => {
+    const line = Buffer.concat([Buffer.from('{"id":1,"x":"caf'), Buffer.from([0xe9]), Buffer.from('"}\n')]);
+    expect(await answersTo([line])).toMatchObject([{ id: null, error: { code: -32700 } }]);
+  });
+
+  it('begin with a byte order mark, and are cut anywhere', async () => {
+    const bytes = Buffer.from(`\uFEFF${cancelled}\r\n${cancelled}`);
+    expect(await answersTo([bytes.subarray(0, 2), bytes.subarray(2, 40), bytes.subarray(40)])).toEqual([]);
+  });
+
+  it('with a number that would become another one are a parse error', async () => {
+    expect(await answersTo([Buffer.from('{"id":9007199254740993}\n')])).toMatchObject([{ error: { code: -32700 } }]);
   });
 });

@@ -1204,6 +1204,7 @@ class ReadRangeValue(TypedDict):
     values: list[list[str | float | bool | None | ReadRangeValueValuesItemItem5 | ReadRangeValueValuesItemItem6]]
     formulas: NotRequired[dict[str, str]]
     text: NotRequired[list[list[str]]]
+    merged: NotRequired[list[str]]
     nextRange: str | None
     digest: str
     untrusted: Literal[True]
@@ -1253,6 +1254,7 @@ class WriteRangeValue(TypedDict):
     before: WriteRangeValueBefore | None
     beforeUrl: str | None
     differing: list[WriteRangeValueDifferingItem]
+    merged: NotRequired[list[str]]
     undoCleared: Literal[True]
     macrosMayRun: bool
     saved: Literal[False]

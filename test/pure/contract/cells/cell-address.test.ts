@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  addressHint,
   cellCount,
   cellName,
   cellsOf,
@@ -130,6 +131,45 @@ describe('addresses', () => {
 
   it.each(['#REF!', 'Data!', "'My sheet'!"])('[sheet.address] refuses %j with the whole of it', (text) => {
     expect(() => parseAddress(text)).toThrow(`“${text}” is not an address of cells.`);
+  });
+
+  it.each([
+    ['=A1', 'A1'],
+    ['"A1:B2"', 'A1:B2'],
+    ["'A1'", 'A1'],
+    ['[A1:B2]', 'A1:B2'],
+    ['Range("A1:B2")', 'A1:B2'],
+    ['A1-B2', 'A1:B2'],
+    ['A1 to B2', 'A1:B2'],
+    ['A1–B2', 'A1:B2'],
+    ['A1;B2', 'A1,B2'],
+    ['A1：B2', 'A1:B2'],
+    ['R2C3', 'C2'],
+    ['R1C1:R2C3', 'A1:C2'],
+    ['A1:C', 'A:C'],
+    ['$3', '3:3'],
+    ['7', '7:7'],
+  ])('[sheet.address] [sheet.address-form] refuses %j and says that it is %s', (text, meant) => {
+    expect(() => parseAddress(text)).toThrow(expect.objectContaining({ hint: `Give it as ${meant}.` }));
+  });
+
+  it.each([
+    ['A', 'A:A'],
+    ['A1..B2', 'A1:B2'],
+    ['Data.B2', 'Data!B2'],
+  ])('[sheet.address-form] what the workbook does not know as a name may be an address: %s is %s', (text, meant) => {
+    expect(addressHint(text)).toBe(`Give it as ${meant}.`);
+  });
+
+  it.each(['A1:XFE1', 'XFE1', 'A1,Rate', '[Book2.xlsx]Data!A1', 'Jan-Mar', 'A1:B2,B2:C3'])(
+    '[sheet.address-form] has no other form for %s',
+    (text) => expect(addressHint(text)).toContain('such as B2'),
+  );
+
+  it('[sheet.address-form] does not give back an address that is right, where its sheet is another', () => {
+    expect(() => parseAddress('Data!A1', 'Other')).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('such as B2') as unknown }),
+    );
   });
 
   it('[sheet.address] refuses an address of more than 1,024 characters', () => {

@@ -64,6 +64,12 @@ describe('values for cells', () => {
       [['x'.repeat(32_768)]],
       'values: cell B2: the text has 32768 characters, at most 32767 fit.',
     ],
+    ...['-', '=', "'", '1'].map((first): [string, string, CellInput[][], string] => [
+      `32,767 characters that begin with ${first}`,
+      'B2',
+      [[first === '1' ? '1'.repeat(32_767) : `${first}${'x'.repeat(32_766)}`]],
+      'values: cell B2: the text has 32767 characters and is kept as text by an apostrophe in front of it, so at most 32766 fit.',
+    ]),
     ['254 line feeds', 'B2', [['\n'.repeat(254)]], 'values: cell B2: the text has more than 253 line feeds.'],
     [
       'a formula without =',

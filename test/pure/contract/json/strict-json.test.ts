@@ -1,5 +1,6 @@
 /** The strict JSON parser: what it refuses, and the places it reports. */
 import * as fc from 'fast-check';
+import { parseStrictJson as parseExact } from '../../../../src/contract/json/strict-json.ts';
 import { describe, expect, it } from 'vitest';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { parseStrictJson, parseStrictJsonSource, StrictJsonError } from '../../../../src/contract/json/strict-json.ts';
@@ -223,4 +224,20 @@ describe('JSON with places', () => {
       expect((error as StrictJsonError).place.line).toBe(line);
     }
   });
+});
+
+describe('[json.exact] an integer', () => {
+  it.each(['871822610227022011', '9007199254740993', '-12345678901234567890', '[[9007199254740993]]'])(
+    'that JSON does not carry exactly is refused: %s',
+    (text) => {
+      expect(() => parseExact(text, { depth: 4 })).toThrow(/not carry exactly; send it as a text/);
+    },
+  );
+
+  it.each(['9007199254740991', '871822610227022000', '1152921504606846976', '1e20', '0.1', '-0', '123456789012.5'])(
+    'that is the same afterwards is taken: %s',
+    (text) => {
+      expect(parseExact(text, { depth: 4 })).toBe(Number(text));
+    },
+  );
 });

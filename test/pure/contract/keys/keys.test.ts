@@ -1,7 +1,14 @@
 /** The table of keys against Windows' virtual-key codes. */
 import { describe, expect, test, it } from 'vitest';
 import * as constants from '../../../../native-bindings/win32/constants.ts';
-import { KEY_TABLE, type Key, canonicalChord, shownChord } from '../../../../src/contract/keys/keys.ts';
+import {
+  KEY_TABLE,
+  type Key,
+  canonicalChord,
+  parseKeySequence,
+  shownChord,
+  splitKeySequence,
+} from '../../../../src/contract/keys/keys.ts';
 
 /** Windows' names of the keys, from its reference: learn.microsoft.com/windows/win32/inputdev/virtual-key-codes */
 const WINDOWS_NAMES: Readonly<Record<string, keyof typeof constants>> = {
@@ -109,4 +116,31 @@ it.each([
 
 it.each(['', 'Alt, F, S', 'Ctrl', 'any key', 'Ctrl+Nonsense'])('[keys.xaml-chord] %j is none', (shown) => {
   expect(shownChord(shown)).toBeNull();
+});
+
+describe('[keys.blanks] a sequence of keys', () => {
+  it.each([
+    ['Ctrl + a', ['Ctrl+a']],
+    ['Ctrl + Shift + T', ['Ctrl+Shift+T']],
+    ['ctrl +a', ['ctrl+a']],
+    ['ctrl+ a', ['ctrl+a']],
+    ['ctrl + +', ['ctrl++']],
+    ['ctrl+a delete', ['ctrl+a', 'delete']],
+    ['alt f', ['alt', 'f']],
+    ['1 + 2', ['1', '+', '2']],
+    [' ', ['space']],
+    ['\n', ['enter']],
+    ['\t', ['tab']],
+  ])('%j is %j', (sequence, chords) => {
+    expect(splitKeySequence(sequence)).toEqual(chords);
+    expect(parseKeySequence(sequence)).toHaveLength(chords.length);
+  });
+
+  it('that ends in the plus sign of a chord is refused, and types none', () => {
+    expect(() => parseKeySequence('ctrl +')).toThrow(/ends in \+/);
+  });
+
+  it.each(['', '  ', ' \n', '\u00a0'])('%j is refused', (sequence) => {
+    expect(() => splitKeySequence(sequence)).toThrow(/empty; nothing was sent/);
+  });
 });
