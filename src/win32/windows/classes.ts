@@ -168,6 +168,7 @@ const BY_MESSAGES: Partial<Record<ControlKind, 'memory' | 'alone'>> = {
   calendar: 'memory',
   'ip-address': 'alone',
   'hot-key': 'alone',
+  link: 'memory',
 };
 
 /** What its own messages need to say everything; null for kinds that UI Automation describes better. */

@@ -20,7 +20,7 @@ import {
 
 const LVM_DELETEITEM = 0x1008;
 
-describe('native', () => {
+describe('[click.link] native', () => {
   standardCases('native');
 });
 

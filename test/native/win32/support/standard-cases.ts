@@ -336,9 +336,6 @@ export function standardCases(mode: Mode, program?: string): void {
     await expectTold(did, 'LIST_REPORT', 'LVN_ITEMCHANGED');
   });
 
-  // The proxies of what follows are not in the fixture's modes.
-  if (mode === 'native' || mode === 'managed') return;
-
   test(of('Addresses', 'IP address: type; a text that is no address is refused'), async () => {
     const did = await act(() => elements.type(id('IP_ADDRESS'), '10.20.0.7'));
     expect(await valueOf('IP_ADDRESS')).toBe('10.20.0.7');
