@@ -241,7 +241,10 @@ async function bundle() {
       if (present[index].target === 'node24') assertDisposesItself(outputFiles);
     const page = await bundlePage(esbuild);
     mkdirSync(partsFolder, { recursive: true });
-    writeFileSync(insideFile, `${JSON.stringify(packagesIn([...results, page].map(({ metafile }) => metafile)), null, 2)}\n`);
+    writeFileSync(
+      insideFile,
+      `${JSON.stringify(packagesIn([...results, page].map(({ metafile }) => metafile)), null, 2)}\n`,
+    );
     mkdirSync(pageFolder, { recursive: true });
     removeOldParts();
     // by rename: a running host may be starting a new worker from them

@@ -119,7 +119,9 @@ describe('[package.things] npm run package', () => {
     };
     expect(list.bomFormat).toBe('CycloneDX');
     const names = list.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
-    expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'koffi', 'node', 'preact', '@img/sharp-win32-x64']));
+    expect(names).toEqual(
+      expect.arrayContaining(['express', 'zod', 'koffi', 'node', 'preact', '@img/sharp-win32-x64']),
+    );
     expect(names.filter((name) => /linux|darwin|android|bsd|arm64|ffi-rs|vitest|esbuild/.test(name))).toEqual([]);
     expect(list.components.every(({ hashes }) => hashes !== undefined)).toBe(true);
     const node = list.components.find(({ group, name }) => group === undefined && name === 'node')!;

@@ -205,7 +205,7 @@ function meantAddress(given: string): string | null {
   return null;
 }
 
-/** What to give instead of a text that is no address of cells. */
+/** What to give instead of a text that is not an address of cells. */
 export function addressHint(given: string): string {
   const meant = meantAddress(given);
   return meant === null ? FORMS : `Give it as ${meant}.`;

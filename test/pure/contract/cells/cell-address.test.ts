@@ -166,7 +166,7 @@ describe('addresses', () => {
     (text) => expect(addressHint(text)).toContain('such as B2'),
   );
 
-  it('[sheet.address-form] does not give back an address that is right, where its sheet is another', () => {
+  it('[sheet.address-form] does not suggest an address that is right, where its sheet is another', () => {
     expect(() => parseAddress('Data!A1', 'Other')).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('such as B2') as unknown }),
     );
