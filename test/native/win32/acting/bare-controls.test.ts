@@ -2,6 +2,6 @@
 import { describe } from 'vitest';
 import { standardCases } from '../support/standard-cases.ts';
 
-describe('wine', () => {
+describe('[click.link] wine', () => {
   standardCases('wine');
 });
