@@ -38,7 +38,7 @@ function toolsOf(caps: string | undefined): ReadonlySet<string> | null {
 }
 
 /** What the host would answer; null for what only the host can answer. */
-export function localAnswer({ method, params }: Asked, caps: string | undefined): Answer | null {
+function localAnswer({ method, params }: Asked, caps: string | undefined): Answer | null {
   if (typeof method !== 'string') return null;
   const { _meta: meta } = params ?? {};
   const revision = meta?.['io.modelcontextprotocol/protocolVersion'];

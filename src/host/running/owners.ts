@@ -137,7 +137,7 @@ export interface Rights {
 const MOST_CLIENTS = 32;
 
 /** The window that each program of a session last acted in: another program may have bound another one since. */
-export class SeenBindings {
+class SeenBindings {
   /** Used longest ago first. */
   readonly #seen = new Map<string, BindingRecord | null>();
 

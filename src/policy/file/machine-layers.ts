@@ -162,7 +162,7 @@ export function grantsSurface(layers: MachineLayers, surface: 'api' | 'page'): b
 }
 
 /** Whether administrators name a person elsewhere who decides cards, and no layer that lists surfaces leaves `approver` out. */
-export const namesApprover = (layers: MachineLayers): boolean =>
+const namesApprover = (layers: MachineLayers): boolean =>
   isWholeApprover(machineHost(layers, '').host.approver) && listsAll(layers, 'approver');
 
 /** Whether no layer that lists surfaces leaves this one out. */
