@@ -59,7 +59,7 @@ function localAnswer({ method, params }: Asked, caps: string | undefined): Answe
 }
 
 /** Answers the first messages itself; from the first message that it cannot answer, the bridge answers. */
-class McpFront {
+export class McpFront {
   readonly #options: BridgeOptions;
   #bridge: Promise<McpBridge> | undefined;
   /** The line of `initialize`, for the host to know the client by. */
