@@ -254,6 +254,7 @@ export class Run implements RunScope {
         delivery: definition.effect === 'observe' ? 'not_delivered' : 'unknown',
       });
     }
+    passed.succeeded();
     this.#noteStarted(answer.outcome);
     this.#done = { value: output.data, outcome: answer.outcome, stored: answer.stored };
     return this.#done;

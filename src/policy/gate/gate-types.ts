@@ -197,4 +197,6 @@ export interface GatePassed {
   readonly permit: Permit;
   readonly digest: string;
   readonly approvalId: string | null;
+  /** To be called once the call has succeeded: what it ended or replaced counts until then. */
+  succeeded(): void;
 }

@@ -47,8 +47,7 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
   if (verdict.result === 'execute') {
     await recorder.write('execute', { verdict, survey: first, approvalId: verdict.covered?.approvalId ?? null });
     verdict.covered?.use();
-    noteTyped(world.typed, subject, first);
-    return passed(first, verdict, verdict.covered?.approvalId ?? null);
+    return passed(world, subject, first, verdict, verdict.covered?.approvalId ?? null);
   }
   if (verdict.result !== 'approve') return recorder.refuse(verdict, first);
   await recorder.guard(async () => assertEnabled(first));
@@ -114,8 +113,7 @@ async function askThenPass(
   // Recorded before any lasting approval takes effect.
   await recorder.write('approved', { verdict, survey: second, answer });
   keepScope(subject, world, second, verdict, answer);
-  noteTyped(world.typed, subject, second);
-  return passed(second, verdict, answer.approvalId);
+  return passed(world, subject, second, verdict, answer.approvalId);
 }
 
 async function ask(
@@ -175,27 +173,36 @@ function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdic
   }
 }
 
-/** Keeps what is about to be typed, since it precedes what is typed next. Text for a password field is not kept. */
+/**
+ * Keeps what is about to be typed, since it precedes what is typed next. Text for a password field is not kept. Returns what
+ * says that the call has succeeded.
+ */
 export function noteTyped(
   typed: TypedLately,
   { traits, secret }: GateSubject,
   { window, context, risk, exits, app }: Pick<Survey, 'window' | 'context' | 'risk' | 'exits' | 'app'>,
-): void {
+): () => void {
   if (traits.effect === 'observe' && traits.reads) typed.noteRead();
-  for (const exit of exits) if (exit.kind === 'clipboard') typed.clipboard = exit.text;
+  const ends = exits.flatMap((exit) => (exit.kind === 'clipboard' ? [typed.noteClipboard(exit.text)] : []));
   if (exits.some(isPress)) typed.notePress(fieldOf(window, context));
-  typed.keyboard = keptAfter(typed.keyboard, exits, keyOf(window), kindOf(app));
+  ends.push(typed.noteKeys((kept) => keptAfter(kept, exits, keyOf(window), kindOf(app))));
   const text =
     traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element')
       ? typedText(traits)
       : null;
-  if (text === null) return;
   const field = fieldOf(window, context);
-  if (risk.tags.includes('password')) typed.forgetField(field);
-  else typed.add(field, text, traits.replacesText);
+  if (text !== null && risk.tags.includes('password')) typed.forgetField(field);
+  else if (text !== null) ends.push(typed.add(field, text, traits.replacesText));
+  return () => ends.forEach((end) => end());
 }
 
-function passed(found: Survey, verdict: Verdict, approvalId: string | null): GatePassed {
+function passed(
+  world: GateWorld,
+  subject: GateSubject,
+  found: Survey,
+  verdict: Verdict,
+  approvalId: string | null,
+): GatePassed {
   const { start, traits } = found;
   return {
     decision: { result: 'execute', riskLevel: verdict.riskLevel, riskTags: [...verdict.riskTags], approvalId },
@@ -209,6 +216,7 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
     },
     digest: found.digest,
     approvalId,
+    succeeded: noteTyped(world.typed, subject, found),
   };
 }
 

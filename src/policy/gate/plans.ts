@@ -171,7 +171,7 @@ async function judgeStep(
   if (error !== null && !isLater) {
     throw error.with({ detail: `Step ${index} (${subject.action}) of the plan: ${error.message}` });
   }
-  if (survey !== null) noteTyped(world.typed, own, survey);
+  if (survey !== null) noteTyped(world.typed, own, survey)();
   const risk = deriveRisk({
     traits: own.traits,
     app: null,

@@ -42,9 +42,6 @@ import { findInstruction, type InstructionFinding } from '../risk/content/untrus
 export interface Survey extends JudgeFacts {
   readonly cells: CellsBefore | null;
   readonly digest: string;
-  /** Text typed into the same field shortly before. */
-  readonly typedBefore: string;
-  readonly keyboard: KeyboardState;
 }
 
 /** How far a survey got, for the audit if it stops. */
@@ -274,8 +271,8 @@ async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: W
 
 /** What the call lets out, and what it meets there. */
 interface Arriving extends TypedFacts, ConsoleInput {
-  readonly typedBefore: string;
-  readonly clipboard: string;
+  readonly typedBefore: readonly string[];
+  readonly clipboard: readonly string[];
   readonly keyboard: KeyboardState;
 }
 
@@ -287,7 +284,7 @@ function arrivingAt({ traits, world }: AtGate, ends: Ends, { window: binding }: 
     app: ends.target.app,
     binding,
     context,
-    typedBefore: traits.effect === 'input' ? world.typed.before(fieldOf(binding, context)) : '',
+    typedBefore: traits.effect === 'input' ? world.typed.before(fieldOf(binding, context)) : [],
     clipboard: world.typed.clipboard,
     hasJustPressed: world.typed.hasJustPressed(fieldOf(binding, context)),
     keyboard: keyboardOf(world.typed.keyboard, keyOf(binding), held, context),
@@ -298,8 +295,6 @@ interface Weighed {
   readonly exits: readonly Exit[];
   readonly risk: Risk;
   readonly instruction: InstructionFinding | null;
-  readonly typedBefore: string;
-  readonly keyboard: KeyboardState;
   readonly missingFlags: readonly Flag[];
 }
 
@@ -313,7 +308,7 @@ function weigh(
 ): Weighed {
   progress.enter('risk');
   assertTyped(arriving, call.policy);
-  const { exits, typedBefore, keyboard } = arriving;
+  const { exits } = arriving;
   const { claims } = subject;
   const risk = deriveRisk({ ...arriving, start, cells, typesSecret: subject.secret !== null, claims });
   const instruction = traits.effect === 'observe' ? null : findOrders([context, start?.context ?? null], cells);
@@ -321,7 +316,7 @@ function weigh(
   progress.enter('keys');
   assertKeys(traits, call.chords, world);
   const missingFlags = assertFlags(traits, windows.binding !== null, world);
-  return { exits, risk, instruction, typedBefore, keyboard, missingFlags };
+  return { exits, risk, instruction, missingFlags };
 }
 
 const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>

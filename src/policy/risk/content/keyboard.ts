@@ -24,8 +24,8 @@ export const idle = (): KeyboardState => ({ held: [], mode: 'none' });
 type Mode = KeyboardState['mode'] | 'chosen';
 
 /**
- * What is kept between the calls of all sessions, since they use one keyboard: it is noted with the permit, so that a delivery
- * whose end is unknown counts too.
+ * What is kept between the calls of all sessions, since they use one keyboard. With the permit it can only grow, so that a
+ * delivery whose end is unknown counts too; what a call ends, such as a menu by Escape, is over once it was delivered.
  */
 export interface KeyboardKept {
   readonly latched: readonly string[];
@@ -79,6 +79,16 @@ export function keptAfter(kept: KeyboardKept, exits: readonly Exit[], window: st
   if (mode !== 'none') modes.set(window, mode);
   if (modes.size > MOST_WINDOWS) modes.delete(modes.keys().next().value!);
   return { latched, modes };
+}
+
+const BY_WEIGHT: readonly Mode[] = ['none', 'chosen', 'prefix', 'menu'];
+
+/** What counts while it is not known which of the two holds. */
+export function eitherOf(one: KeyboardKept, other: KeyboardKept): KeyboardKept {
+  const modes = new Map(one.modes);
+  for (const [window, mode] of other.modes)
+    if (BY_WEIGHT.indexOf(mode) > BY_WEIGHT.indexOf(modes.get(window) ?? 'none')) modes.set(window, mode);
+  return { latched: [...new Set([...one.latched, ...other.latched])], modes };
 }
 
 /** The state before the next call. Once keys went to a menu, a text field with the focus shows that it is closed. */

@@ -6,7 +6,7 @@ import type { Exit } from '../../../contract/gate/exit.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { parseChord, type Chord } from '../../../contract/keys/keys.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
-import { nothingKept, type KeyboardKept } from './keyboard.ts';
+import { eitherOf, nothingKept, type KeyboardKept } from './keyboard.ts';
 
 /** Every pattern is shorter than this, so more repetitions or more earlier text cannot change the findings. */
 const LONGEST_SOUGHT = 256;
@@ -16,6 +16,8 @@ const KEPT_MS = 600_000;
 const DOUBLE_CLICK_MS = 3000;
 /** Few fields are filled at the same time, in all programs. */
 const MOST_FIELDS = 256;
+/** Calls in a row whose end is unknown. */
+const MOST_ALTERNATIVES = 16;
 
 /** The character that a chord types; a blank for keys that move to the next field, empty for all others. */
 function characterOf(chord: Chord): string {
@@ -54,12 +56,26 @@ export function typedText({
   return once.repeat(Math.min(repeat, Math.ceil(LONGEST_SOUGHT / once.length) + 1));
 }
 
-/** What was typed on the desktop lately. Only in memory, and never of a password field. */
+const lastEntry = (text: string): string =>
+  text
+    .slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), text.lastIndexOf('\t')) + 1)
+    .slice(-LONGEST_SOUGHT);
+
+/** Each once: what was certain, which comes first, and the latest. */
+function few(texts: readonly string[]): readonly string[] {
+  const each = [...new Set(texts)];
+  return each.length <= MOST_ALTERNATIVES ? each : [each[0]!, ...each.slice(1 - MOST_ALTERNATIVES)];
+}
+
+/**
+ * What was typed on the desktop lately. Only in memory, and never of a password field. From the permit until its call has
+ * succeeded, both count: what was there, and what the call makes of it.
+ */
 interface TypedHere {
   /** The ends of texts, by field. */
-  readonly fields: Map<string, { readonly text: string; readonly at: number }>;
+  readonly fields: Map<string, { readonly texts: readonly string[]; readonly at: number }>;
   keyboard: KeyboardKept;
-  clipboard: string;
+  clipboard: readonly string[];
   /** When a mouse button was pressed last, by what was pressed. */
   readonly pressed: Map<string, number>;
   /** Agents that were given text of a document, mail, page or console, in whatever session. */
@@ -80,7 +96,7 @@ export class TypedLately {
     here: TypedHere = {
       fields: new Map(),
       keyboard: nothingKept(),
-      clipboard: '',
+      clipboard: [],
       pressed: new Map(),
       readers: new Set(),
     },
@@ -120,8 +136,13 @@ export class TypedLately {
     return this.#here.keyboard;
   }
 
-  set keyboard(kept: KeyboardKept) {
-    this.#here.keyboard = kept;
+  /** What keys are about to leave. Returns what says that they did. */
+  noteKeys(after: (kept: KeyboardKept) => KeyboardKept): () => void {
+    const here = this.#here;
+    here.keyboard = eitherOf(here.keyboard, after(here.keyboard));
+    return () => {
+      here.keyboard = after(here.keyboard);
+    };
   }
 
   /** Whether a press there now may make a double click of an earlier one. */
@@ -136,30 +157,41 @@ export class TypedLately {
     if (pressed.size > MOST_FIELDS) pressed.delete(pressed.keys().next().value!);
   }
 
-  /** What the host itself put on the clipboard last. */
-  get clipboard(): string {
+  /** What the host itself may have put on the clipboard last. */
+  get clipboard(): readonly string[] {
     return this.#here.clipboard;
   }
 
-  set clipboard(text: string) {
-    this.#here.clipboard = text;
+  /** What is about to be put on the clipboard. Returns what says that it was. */
+  noteClipboard(text: string): () => void {
+    const here = this.#here;
+    here.clipboard = few([...here.clipboard, text]);
+    return () => {
+      here.clipboard = [text];
+    };
   }
 
-  /** The text before the next character. */
-  before(field: string): string {
+  /** What the text before the next character may be; at least one, which may be empty. */
+  before(field: string): readonly string[] {
     const kept = this.#here.fields.get(field);
-    return kept === undefined || this.#now() - kept.at > KEPT_MS ? '' : kept.text;
+    return kept === undefined || this.#now() - kept.at > KEPT_MS ? [''] : kept.texts;
   }
 
-  /** An entry ends with its line or field; text that replaces other text has nothing before it. */
-  add(field: string, text: string, replaces: boolean): void {
+  /**
+   * What is about to be typed: an entry ends with its line or field, and text that replaces other text has nothing before it.
+   * Returns what says that it was typed.
+   */
+  add(field: string, text: string, replaces: boolean): () => void {
+    const before = this.before(field);
+    const after = (replaces ? [''] : before).map((one) => lastEntry(one + text));
+    this.#keep(field, [...before, ...after]);
+    return () => this.#keep(field, after);
+  }
+
+  #keep(field: string, texts: readonly string[]): void {
     const { fields } = this.#here;
-    const whole = (replaces ? '' : this.before(field)) + text;
-    const end = whole
-      .slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r'), whole.lastIndexOf('\t')) + 1)
-      .slice(-LONGEST_SOUGHT);
     fields.delete(field);
-    if (end !== '') fields.set(field, { text: end, at: this.#now() });
+    if (texts.some((text) => text !== '')) fields.set(field, { texts: few(texts), at: this.#now() });
     if (fields.size > MOST_FIELDS) fields.delete(fields.keys().next().value!);
   }
 

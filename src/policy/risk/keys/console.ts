@@ -37,7 +37,7 @@ export interface ConsoleInput {
   /** What earlier calls left on the keyboard. */
   readonly keyboard?: KeyboardState;
   /** Text typed into the same place shortly before. */
-  readonly typedBefore?: string;
+  readonly typedBefore?: readonly string[];
   /** A button was pressed there a moment before: two clicks are a double click. */
   readonly hasJustPressed?: boolean;
 }
@@ -195,7 +195,7 @@ const WAITING = new RegExp('[>$#%❯λ»]\\s*$', 'u');
 /** An answer is a letter, a digit, or one of the prompt's own words; anything longer is a line for the program. */
 const isAnswer = (text: string): boolean => /^\s*(?:[\p{L}\d]?|yes|no)\s*$/iu.test(text);
 
-function inTerminal(given: Given, { context, traits: { tags }, typedBefore = '' }: ConsoleInput): ConsoleFinding[] {
+function inTerminal(given: Given, { context, traits: { tags }, typedBefore = [] }: ConsoleInput): ConsoleFinding[] {
   const view = context?.console ?? null;
   const found: ConsoleFinding[] = [];
   const shown: ShownPrompt | 'unknown' | null = view !== null ? shownPrompt(view) : (promptAmong(context) ?? 'unknown');
@@ -217,7 +217,7 @@ function inTerminal(given: Given, { context, traits: { tags }, typedBefore = '' 
   if (!isAnswered) found.push({ tag: 'customCommand', text: 'Enter runs a line in a terminal' });
   const line = view === null ? '' : (lineOf(view) ?? '');
   const what =
-    [line, line.replace(SHELL_PROMPT, ''), typedBefore]
+    [line, line.replace(SHELL_PROMPT, ''), ...typedBefore]
       .map((before) => findDestructiveCommand(`${before}${given.text}`))
       .find((one) => one !== null) ?? null;
   if (what !== null)

@@ -36,11 +36,11 @@ export interface RiskInput {
   /** The cells that are written, as they are. */
   readonly cells?: CellsBefore | null;
   /** Text typed into the same field shortly before. */
-  readonly typedBefore?: string;
+  readonly typedBefore?: readonly string[];
   /** What earlier calls left on the keyboard. */
   readonly keyboard?: KeyboardState;
   /** What the host itself put on the clipboard last. */
-  readonly clipboard?: string;
+  readonly clipboard?: readonly string[];
   /** A button was pressed there a moment before. */
   readonly hasJustPressed?: boolean;
   /** Paths of other machines and of devices that are typed. */
@@ -204,13 +204,13 @@ const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {
 function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, found: Findings): void {
   const typed = typedText(traits);
   if (typed === null) return;
-  const before = traits.replacesText ? '' : (typedBefore ?? '');
-  const present = before === '' ? [] : classifyContent(before);
+  const before = traits.replacesText ? [] : (typedBefore ?? []).filter((one) => one !== '');
   const own = classifyContent(typed);
-  for (const contentClass of new Set([
-    ...own,
-    ...(before === '' ? [] : classifyContent(before + typed).filter((one) => !present.includes(one))),
-  ])) {
+  const completed = before.flatMap((one) => {
+    const present = classifyContent(one);
+    return classifyContent(one + typed).filter((contentClass) => !present.includes(contentClass));
+  });
+  for (const contentClass of new Set([...own, ...completed])) {
     found.flags.add(`content:${contentClass}`);
     const text = own.includes(contentClass)
       ? 'the text contains'
@@ -219,8 +219,9 @@ function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, f
   }
   if (kind !== 'terminal' && kind !== 'ide' && traits.effect !== 'launch' && !traits.tags.includes('prompts')) return;
   const command =
-    findDestructiveCommand(typed) ??
-    (before === '' || findDestructiveCommand(before) !== null ? null : findDestructiveCommand(before + typed));
+    [typed, ...before.filter((one) => findDestructiveCommand(one) === null).map((one) => one + typed)]
+      .map((text) => findDestructiveCommand(text))
+      .find((one) => one !== null) ?? null;
   if (command !== null)
     found.add(
       'destructive',

@@ -21,10 +21,10 @@ export interface TypedFacts {
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
   readonly context: ElementContext | null;
-  /** Text typed into the same field shortly before. */
-  readonly typedBefore?: string;
-  /** What the host itself put on the clipboard last. */
-  readonly clipboard?: string;
+  /** What may have been typed into the same field shortly before. */
+  readonly typedBefore?: readonly string[];
+  /** What the host itself may have put on the clipboard last. */
+  readonly clipboard?: readonly string[];
 }
 
 const pastesClipboard = (exits: readonly Exit[], { context }: TypedFacts): boolean =>
@@ -37,11 +37,12 @@ const pastesClipboard = (exits: readonly Exit[], { context }: TypedFacts): boole
 
 /** The text that arrives, then the whole that it may complete: typed on, or before what is there already. */
 function arriving(facts: TypedFacts): readonly string[] {
-  const { traits, exits, typedBefore = '', clipboard = '' } = facts;
+  const { traits, exits, typedBefore = [], clipboard = [] } = facts;
   const typed = exits.some(isTypedIn) ? typedText(traits) : null;
-  const text = (typed ?? '') + (pastesClipboard(exits, facts) ? clipboard : '');
-  if (text === '') return [];
-  return typedBefore === '' || traits.replacesText ? [text] : [text, typedBefore + text, text + typedBefore];
+  const pasted = pastesClipboard(exits, facts) && clipboard.length > 0 ? clipboard : [''];
+  const texts = pasted.map((one) => (typed ?? '') + one).filter((text) => text !== '');
+  const before = traits.replacesText ? [] : typedBefore.filter((one) => one !== '');
+  return texts.flatMap((text) => [text, ...before.flatMap((one) => [one + text, text + one])]);
 }
 
 /** Whether what is typed may become the content of a cell: any field of a spreadsheet program, a row of a grid elsewhere. */

@@ -176,14 +176,30 @@ describe('[exit.keyboard] what earlier calls left on the keyboard counts for the
       call('clickElement', { name: 'Notes', delivery: 'foreground' }),
     ]) {
       const world = at(FIELD);
-      await passGate(call('key', { keySequence: 'alt' }), world);
-      await passGate(end, world);
+      (await passGate(call('key', { keySequence: 'alt' }), world)).succeeded();
+      (await passGate(end, world)).succeeded();
       expect(await result(call('type', { text: 'hdr' }), world)).toBeNull();
     }
     const world = at(FIELD);
-    await passGate(call('key', { keySequence: 'alt' }), world);
-    await passGate(call('key', { keySequence: 'h d r' }), world);
+    (await passGate(call('key', { keySequence: 'alt' }), world)).succeeded();
+    (await passGate(call('key', { keySequence: 'h d r' }), world)).succeeded();
     expect(await result(call('type', { text: 'hdr' }), world)).toBeNull();
+  });
+
+  it('only once they were delivered: what fails, or whose end is unknown, ends nothing', async () => {
+    const ends = [
+      call('key', { keySequence: 'escape' }),
+      call('clickElement', { name: 'Notes', delivery: 'foreground' }),
+      call('key', { keySequence: 'h d r' }),
+    ];
+    for (const end of ends)
+      for (const hasBegun of [true, false]) {
+        const world = at(FIELD);
+        const opened = await passGate(call('key', { keySequence: 'alt' }), world);
+        if (hasBegun) opened.succeeded();
+        await passGate(end, world);
+        expect(await result(call('type', { text: 'hdr' }), world)).toContain('destructive');
+      }
   });
 
   it('a modifier that is held makes combinations of a text', async () => {
@@ -240,6 +256,31 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
         expect(await run(way, CELL), JSON.stringify(way.map(({ input }) => input))).toContain('external_submit');
     },
   );
+
+  it('what was typed or copied before counts until what replaces it was delivered', async () => {
+    const rest = call('type', { text: "cmd|' /c calc'!A0" });
+    const paste = call('key', { keySequence: 'ctrl+v' });
+    const formula = "=cmd|' /c calc'!A0";
+    const rows: ReadonlyArray<readonly [first: GateSubject, failing: GateSubject, last: GateSubject]> = [
+      [call('type', { text: '=' }), call('typeIntoElement', { name: 'A1', text: 'x' }), rest],
+      [call('type', { text: '=' }), call('type', { text: 'x\n' }), rest],
+      [call('key', { keySequence: '=' }), call('key', { keySequence: 'enter' }), rest],
+      [call('writeClipboard', { text: formula }), call('writeClipboard', { text: 'hello' }), paste],
+    ];
+    for (const [first, failing, last] of rows) {
+      // Written while it is in another program, where it is only text.
+      const before = at(first.action === 'writeClipboard' ? NOWHERE : CELL);
+      if (first.action !== 'writeClipboard') before.live = at(CELL, { app: EXCEL }).live;
+      (await passGate(first, before)).succeeded();
+      const world = at(CELL, { app: EXCEL, typed: before.typed });
+      const name = JSON.stringify(failing.input);
+      await passGate(failing, world);
+      for (let more = 0; more < 40; more += 1) await passGate(failing, world);
+      expect(await result(last, world), name).toBe('blocked_by_policy');
+      (await passGate(failing, world)).succeeded();
+      if (last === paste) expect(await result(last, world), name).not.toBe('blocked_by_policy');
+    }
+  });
 
   it('more names than are looked up are refused', async () => {
     const names = Array.from({ length: 65 }, (_, at_) => `Name_${'x'.repeat(at_ + 1)}`).join('+');
