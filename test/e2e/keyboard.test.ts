@@ -379,6 +379,45 @@ describe('into the foreground', () => {
     );
   });
 
+  it('[exit.keys] [exit.keyboard] a text that may press a button is asked about, by itself and after a key that opens a menu, in whatever session', async () => {
+    const labels = await scene.fixture('labels', { args: ['--every', '0'] });
+    const real = { delivery: 'foreground' } as const;
+    let sessions = 0;
+    const isAsked = async (name: string, input: object): Promise<void> => {
+      // Three denials in a row would pause a session.
+      const own = new Client(scene.host, `asked-${++sessions}`);
+      await own.bind({ hwnd: labels.hwnd });
+      const { actionId, card } = await own.pending(name, input);
+      expect(card.riskTags, `${name} ${JSON.stringify(input)}`).toContain('destructive');
+      await own.decide(card.approvalId, 'deny');
+      await own.ended(actionId);
+    };
+    await client.bind({ hwnd: labels.hwnd });
+    await client.act('activate-window');
+    await client.act('click-element', { name: 'Reason' });
+    for (const [name, input] of [
+      ['type-into-element', { name: 'Reason', text: 'x\n', ...real }],
+      ['type', { text: 'x\n', ...real }],
+      ['virtual-keyboard', { action: 'type', text: 'x\n', ...real }],
+      ['key', { keySequence: 'enter', ...real }],
+    ] as const)
+      await isAsked(name, input);
+    const texts = [
+      ['type', { text: 'd', ...real }],
+      ['virtual-keyboard', { action: 'type', text: 'd', ...real }],
+      ['key', { keySequence: 'd', ...real }],
+    ] as const;
+    await person.leave();
+    await client.act('key', { keySequence: 'alt', ...real });
+    for (const [name, input] of texts) await isAsked(name, input);
+    await person.leave();
+    await client.act('key', { keySequence: 'escape', ...real });
+    for (const [name, input] of texts) await client.act(name, input);
+    await labels.tell('dump');
+    expect(labels.journal.events({ event: 'press' })).toEqual([]);
+    await sentinel.tell('activate');
+  });
+
   it('[foreground.yields] a person who uses the machine goes first: user_active', async () => {
     await setText('');
     const call = { isOver: false };

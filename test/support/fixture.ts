@@ -33,9 +33,9 @@ export interface Fixture extends AsyncDisposable {
 
 let count = 0;
 
-/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs`, `names` or `workbook`, and waits until its window is there. */
+/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs`, `names`, `workbook` or `labels`, and waits until its window is there. */
 export async function startFixture(
-  name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'dialogs' | 'names' | 'workbook',
+  name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'dialogs' | 'names' | 'workbook' | 'labels',
   { title, as, args = [], desktop }: FixtureOptions = {},
 ): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));
