@@ -104,6 +104,7 @@ export const manageWindow = defineMethod('manageWindow', {
     target: { kind: 'window' },
     tier: input.action === 'get_rect' ? 'read' : 'full',
     changesSomething: input.action !== 'get_rect',
+    place: input.action === 'move_resize' ? { x: input.x, y: input.y, width: input.width, height: input.height } : null,
   }),
   async run(context, input) {
     return context.desktop.window.manage(boundWindow(context), input.action as WindowAction, input, context.call);

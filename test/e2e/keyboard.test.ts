@@ -413,7 +413,7 @@ describe('into the foreground', () => {
     await person.leave();
     await client.act('key', { keySequence: 'escape', ...real });
     for (const [name, input] of texts) await client.act(name, input);
-    await labels.tell('dump');
+    await labels.tell('label Save');
     expect(labels.journal.events({ event: 'press' })).toEqual([]);
     await sentinel.tell('activate');
   });

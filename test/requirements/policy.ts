@@ -206,7 +206,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'exit.keyboard',
-    text: 'Modifiers, menus and pieces of text that earlier calls of any session left behind count for the next one, text included.',
+    text: 'Modifiers, menus and pieces of text that earlier calls of any session left behind count for the next one, text included, until what ends or replaces them was delivered.',
     source: 'behaviour#the-gate',
   },
   {

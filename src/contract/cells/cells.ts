@@ -41,6 +41,10 @@ export const CELL_ERRORS = {
 } as const;
 export type CellErrorName = keyof typeof CELL_ERRORS;
 
+/** Errors of cells are SCODEs of this facility: https://learn.microsoft.com/office/vba/excel/concepts/cells-and-ranges/cell-error-values */
+const FACILITY = 0x800a_0000;
+export const errorScode = (name: CellErrorName): number => FACILITY | CELL_ERRORS[name] | 0;
+
 /** The texts among values of cells. */
 export const textsAmong = (rows: ReadonlyArray<readonly unknown[]>): string[] =>
   rows.flat().filter((value) => typeof value === 'string');

@@ -6,6 +6,8 @@ export const Rect = z.strictObject({ x: z.number(), y: z.number(), width: z.numb
 export type Rect = z.infer<typeof Rect>;
 export const Point = z.strictObject({ x: z.number(), y: z.number() });
 export type Point = z.infer<typeof Point>;
+/** Where a window is moved to, and its size, screen pixels; what is absent stays as it is. */
+export type WindowPlace = { readonly [K in keyof Rect]?: number | undefined };
 
 /**
  * `image`: pixels of a named observation. `client`: client area of the bound window.

@@ -3,7 +3,7 @@
  * (the given function tool request_ui_action).
  */
 import type { ElementQuery, WantedItem, ElementPurpose } from '../element/element.ts';
-import type { Point, Space } from '../element/geometry.ts';
+import type { Point, Space, WindowPlace } from '../element/geometry.ts';
 import { type Effect, type Flag, type Tier, ProposalRiskTag, RiskLevel, RiskTag } from './permissions.ts';
 import type { CellsAim } from '../cells/sheet.ts';
 import { z } from 'zod';
@@ -95,6 +95,8 @@ export interface ActionTraits {
   readonly allowedBundleIds: readonly string[] | null;
   /** The cells that the call is aimed at; null where it is aimed at none. */
   readonly cells: CellsAim | null;
+  /** Where a window is moved to; null for everything else. */
+  readonly place: WindowPlace | null;
   /** The terminal and the program that the call starts, in addition to its target; null for everything else. */
   readonly starts: TerminalLaunch | null;
   /**
@@ -136,6 +138,7 @@ export const LOOKING: ActionTraits = {
   changesSomething: false,
   allowedBundleIds: null,
   cells: null,
+  place: null,
   starts: null,
   reaches: 'any',
   reads: true,

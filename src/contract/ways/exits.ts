@@ -100,7 +100,10 @@ export function exitsOf(traits: ActionTraits, context: ElementContext | null): r
   const paths = traits.paths.map((path): Exit => ({ kind: 'path', path }));
   const { target, effect } = traits;
   if (effect === 'observe') return paths;
-  if (effect === 'manage') return [...paths, { kind: 'window', operation: traits.variant ?? '' }];
+  if (effect === 'manage') {
+    const place = traits.place === null ? {} : { place: traits.place };
+    return [...paths, { kind: 'window', operation: traits.variant ?? '', ...place }];
+  }
   if (effect === 'launch')
     return [
       ...paths,

@@ -227,6 +227,7 @@ const placeOf = (
 ): PermittedPlace => ({
   window,
   element: context?.element ?? null,
+  at: context?.at,
   isNamed: kind === 'element',
   chosen: context?.chosen,
   dialogTitle: context?.dialogTitle,

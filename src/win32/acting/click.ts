@@ -11,7 +11,7 @@ import { showContextMenu } from '../exits/patterns.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { isWpfWindow } from '../windows/classes.ts';
 import { classNameOf, kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
-import { mousePoint, packPoint } from '../input/mouse-target.ts';
+import { mousePoint } from '../input/mouse-target.ts';
 import { postClick, postClicks, postLeave } from '../input/mouse-posted.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
@@ -42,7 +42,7 @@ import {
 import { Watch, type Sign } from '../evidence/watch.ts';
 import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
 import { attemptOf } from '../elements/sources/patterns.ts';
-import { toMessageScreen } from '../windows/rects.ts';
+import { packPoint, toMessageScreen } from '../windows/rects.ts';
 import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
 import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 

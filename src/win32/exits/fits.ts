@@ -10,7 +10,11 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { VK_DOWN, VK_UP } from '../../../native-bindings/win32/constants.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
+import type { Point, WindowPlace } from '../../contract/element/geometry.ts';
 import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
+import { ErrorValue, OleDate } from '../../../native-bindings/com/variant-grid.ts';
+import { daysOf } from '../../contract/cells/cell-dates.ts';
+import { errorScode } from '../../contract/cells/cells.ts';
 import { canonicalChord, parseChord } from '../../contract/keys/keys.ts';
 import { resolveKey } from '../windows/key-codes.ts';
 
@@ -28,7 +32,10 @@ export interface Sent {
   /** The chords that a message or a command stands for. */
   readonly chords?: readonly string[];
   readonly button?: Button;
+  /** Whether a button goes down at this screen point. */
+  readonly isAt?: (at: Point) => boolean;
   readonly operations?: readonly string[];
+  readonly place?: WindowPlace;
   readonly cells?: SentCells;
   /** The path of what is started, or its AppUserModelID. */
   readonly program?: string;
@@ -52,6 +59,8 @@ export class Progress {
   readonly downs = new Map<number, number>();
   /** The item that is chosen was compared with the judged one. */
   isItemCompared = false;
+  /** A button went down at the judged point: what the program does then may move its window. */
+  isPlaced = false;
 }
 
 export const charactersOf = (text: string): Stroke[] => Array.from(plainLines(text), (character) => ({ character }));
@@ -185,11 +194,17 @@ const sentAs = (value: Exclude<CellInput, null>): string => {
   return 'formula' in value ? value.formula : '';
 };
 
-/** Whether one cell is sent as it was given: dates and errors as numbers of the program. */
+const isDate = (value: unknown, date: string | number): boolean =>
+  value instanceof OleDate && [false, true].some((is1904) => value.days === daysOf(date, is1904));
+
+/** Whether one cell is sent as it was given. */
 function isCell(value: unknown, given: CellInput, isFormula: boolean): boolean {
   if (given === null || given === '') return value === undefined || value === '';
-  if (typeof given === 'object')
-    return 'formula' in given ? isFormula && value === given.formula : typeof value === 'object' && value !== null;
+  if (typeof given === 'object') {
+    if ('formula' in given) return isFormula && value === given.formula;
+    if ('date' in given) return !isFormula && isDate(value, given.date);
+    return !isFormula && value instanceof ErrorValue && value.scode === errorScode(given.error);
+  }
   if (typeof given === 'string') return !isFormula && (value === given || value === `'${given}`);
   return value === given;
 }
@@ -230,6 +245,25 @@ const isText = (
   return strokes === undefined || continues(strokes, text, 1, progress);
 };
 
+const PRESSES: ReadonlySet<string> = new Set(['press', 'down', 'drag']);
+
+/** A button goes down where the permit has its end, as it is looked at directly before the first one. */
+function isPoint(
+  { end, button, does }: Extract<Exit, { kind: 'point' }>,
+  { button: sent, isAt }: Sent,
+  permit: Permit,
+  progress: Progress,
+): boolean {
+  if (sent === undefined) return true;
+  if (sent !== button || !PRESSES.has(does)) return false;
+  const at = (end === 'start' ? permit.start : permit.target)?.at;
+  if (at !== undefined && !progress.isPlaced && isAt?.(at) === false) return false;
+  progress.isPlaced = true;
+  return true;
+}
+
+const PLACE = ['x', 'y', 'width', 'height'] as const;
+
 /** What the exits of a kind allow. */
 const FITS: {
   readonly [K in Exit['kind']]?: (
@@ -240,13 +274,15 @@ const FITS: {
   ) => boolean;
 } = {
   press: ({ button }, sent) => sent.button === undefined || sent.button === button,
-  point: ({ button, does }, sent) => sent.button === undefined || (sent.button === button && does !== 'move'),
+  point: isPoint,
   text: (exit, sent, _permit, progress) => isText(exit, sent, progress),
   keys: areKeys,
   choose: ({ item }, _sent, _permit, { isItemCompared }) => item === null || isItemCompared,
   cells: areCells,
   clipboard: ({ text }, { clipboard }) => clipboard === undefined || plainLines(clipboard) === plainLines(text),
-  window: ({ operation }, sent) => sent.operations === undefined || sent.operations.includes(operation),
+  window: ({ operation, place = {} }, { operations, place: sent }) =>
+    (operations === undefined || operations.includes(operation)) &&
+    (sent === undefined || PLACE.every((part) => place[part] === undefined || place[part] === sent[part])),
   start: ({ runs }, { program }) =>
     program === undefined || runs.some((one) => one.toLowerCase() === program.toLowerCase()),
   console: (exit, sent, _permit, progress) => isAnswer(exit, sent, progress),

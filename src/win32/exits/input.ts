@@ -45,6 +45,8 @@ import { virtualDesktop } from '../windows/place.ts';
 import { layoutOf } from '../windows/key-codes.ts';
 import { threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Stroke } from './fits.ts';
+import { packPoint, toMessagePoint, toMessageScreen } from '../windows/rects.ts';
+import { cursorPosition } from '../windows/witness.ts';
 import { inParts, leave } from './leaving.ts';
 
 /** One keyboard event for SendInput: a virtual key, or one UTF-16 unit. */
@@ -132,7 +134,14 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   const down = events.flatMap(({ flags }) => BUTTONS.filter(([, flag]) => (flags & flag) !== 0));
   const isRelease = down.length === 0 && events.every(({ flags }) => (flags & UPS) !== 0);
   if (isRelease) leave(['release']);
-  else leave(['point'], down[0] === undefined ? {} : { button: asConfigured(down[0][0]) });
+  else if (down[0] === undefined) leave(['point']);
+  else {
+    const there = events.findLast(({ at }) => at !== undefined)?.at ?? cursorPosition();
+    leave(['point'], {
+      button: asConfigured(down[0][0]),
+      isAt: ({ x, y }) => there?.x === x && there.y === y,
+    });
+  }
   const desktop = virtualDesktop();
   const memory = Buffer.alloc(INPUT.size * events.length);
   events.forEach(({ flags, at, data = 0 }, index) => {
@@ -211,7 +220,15 @@ export function postMouseMessage(hwnd: number, message: number, wParam: number, 
   if (UP.has(message)) leave(['release']);
   // Items of a container are chosen by a click where nothing else does it.
   else if (button === undefined) leave(['point', 'along']);
-  else leave(['press', 'point', 'choose'], { button });
+  // A program that is in a menu gets screen points.
+  else
+    leave(['press', 'point', 'choose'], {
+      button,
+      isAt: (at) =>
+        [toMessagePoint(hwnd, at), toMessageScreen(hwnd, at)].some(
+          (own) => own !== null && packPoint(own.x, own.y) === lParam,
+        ),
+    });
   return user32.PostMessageW(hwnd, message, wParam, lParam);
 }
 

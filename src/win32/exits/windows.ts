@@ -18,7 +18,7 @@ export function requestPlace(
   hwnd: number,
   place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
 ): boolean {
-  leave(['window'], { operations: ['move_resize', 'move_offscreen', 'back'] });
+  leave(['window'], { operations: ['move_resize', 'move_offscreen', 'back'], place });
   const now = outerRect(hwnd);
   const keepsSize = place.width === undefined && place.height === undefined;
   return user32.SetWindowPos(

@@ -37,10 +37,10 @@ import {
   waitForProgram,
 } from '../windows/waiting.ts';
 import { differences, lasting, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
-import { toMessagePoint, toMessageScreen } from '../windows/rects.ts';
+import { packPoint, toMessagePoint, toMessageScreen } from '../windows/rects.ts';
 import { isInMenu, threadOf } from '../windows/window-info.ts';
 import { postMouseMessage } from '../exits/input.ts';
-import { packPoint, type MouseTarget, mousePoint } from './mouse-target.ts';
+import { type MouseTarget, mousePoint } from './mouse-target.ts';
 import type { ItemMark } from './item-mark.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 

@@ -28,7 +28,7 @@ import {
   MENU_CLASS,
   topWindowsOf,
 } from '../windows/window-info.ts';
-import { outerRect, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
+import { outerRect, packPoint, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
 import { MENU_WAY } from '../elements/tree/menu-hint.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
@@ -36,9 +36,6 @@ import type { KeyTarget } from '../elements/finding/text-target.ts';
 const LETS_THROUGH = WS_EX_TRANSPARENT | WS_EX_LAYERED;
 /** Longer than a busy program needs; nothing has been sent yet, so waiting is safe. */
 const HIT_TEST_MS = 1500;
-/** Packs two signed 16-bit coordinates the way mouse messages carry them. */
-export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0000 + (x & 0xffff)) | 0;
-
 /** The window that a pointer message goes to. */
 export interface MouseTarget extends KeyTarget {
   /**

@@ -3,9 +3,9 @@ import { formatArea, intersectAreas, type CellArea } from '../../contract/cells/
 import { literalText } from '../../contract/cells/cell-literal.ts';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import { SHEET_COLUMNS, SHEET_ROWS, type CellErrorName } from '../../contract/cells/cells.ts';
+import { errorScode, SHEET_COLUMNS, SHEET_ROWS, type CellErrorName } from '../../contract/cells/cells.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
-import { daysOf, errorScode } from './cell-values.ts';
+import { daysOf } from '../../contract/cells/cell-dates.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
 
 /** By which property a cell is written: dates by Value, which gives a cell without a format that of a date. */

@@ -1,20 +1,11 @@
 /** Values of cells between the object model and the host. */
 import { Currency, ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import { CELL_ERRORS, type CellErrorName } from '../../contract/cells/cells.ts';
+import { DAYS_1904, daysOf, EPOCH_MS, FALSE_LEAP_DAY, MS_PER_DAY } from '../../contract/cells/cell-dates.ts';
+import { CELL_ERRORS } from '../../contract/cells/cells.ts';
 import type { CellInput, CellValue } from '../../contract/cells/sheet.ts';
 
-/** Errors of cells are SCODEs of this facility: https://learn.microsoft.com/office/vba/excel/concepts/cells-and-ranges/cell-error-values */
-const FACILITY = 0x800a_0000;
 const CODE_MASK = 0xffff;
 const NAMES = new Map<number, string>(Object.entries(CELL_ERRORS).map(([name, number]) => [number, name]));
-
-const MS_PER_DAY = 86_400_000;
-/** 1899-12-30, from which serial numbers count. */
-const EPOCH_MS = Date.UTC(1899, 11, 30);
-/** Excel counts 29 February 1900, which did not exist, as day 60: https://learn.microsoft.com/office/troubleshoot/excel/wrongly-assumes-1900-is-leap-year */
-const FALSE_LEAP_DAY = 60;
-/** Days between the two date systems: https://support.microsoft.com/office/e7fe7167-48a9-4b96-bb53-5612a800b487 */
-const DAYS_1904 = 1462;
 
 /** A serial number of the 1900 system as ISO 8601 without a zone; seconds only where they are not zero. Null for what is not a date. */
 function isoOf(serial: number): string | null {
@@ -33,23 +24,6 @@ function isoOf(serial: number): string | null {
   if (ms === 0) return day;
   const time = new Date(ms).toISOString().slice(11, 23);
   return `${day}T${time.endsWith('.000') ? time.slice(0, -4) : time}`;
-}
-
-/** The serial number of the 1900 system; NaN for a day that no month has, and for days before 1900. */
-function serialOf(iso: string): number {
-  const [day = '', time = ''] = iso.split('T');
-  if (day === '1900-02-29') return FALSE_LEAP_DAY + fractionOf(time);
-  const at = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day) return Number.NaN;
-  const days = Math.round((at - EPOCH_MS) / MS_PER_DAY);
-  const serial = days <= FALSE_LEAP_DAY ? days - 1 : days;
-  return serial < 0 ? Number.NaN : serial + fractionOf(time);
-}
-
-function fractionOf(time: string): number {
-  if (time === '') return 0;
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  return ((hours * 60 + minutes) * 60 + seconds) / 86_400;
 }
 
 /** One object for each error that Excel has: cells are read only, and thousands may hold the same. */
@@ -78,12 +52,6 @@ function dateOf(serial: number, dates: 'iso' | 'serial', shift: number): CellVal
   if (iso === null) return serial;
   return { date: dates === 'iso' ? iso : serial };
 }
-
-/** The days of a date to write, in the 1900 system. A number is the workbook's own serial number, as it is read. */
-export const daysOf = (date: string | number, is1904: boolean): number =>
-  typeof date === 'number' ? date + (is1904 ? DAYS_1904 : 0) : serialOf(date);
-
-export const errorScode = (name: CellErrorName): number => FACILITY | CELL_ERRORS[name] | 0;
 
 /** Whether a cell holds what was written: texts and booleans exactly, numbers and dates as numbers. Formulas are compared elsewhere. */
 export function holds(wanted: CellInput, got: GridValue, is1904: boolean): boolean {

@@ -155,3 +155,6 @@ export function toMessagePoint(hwnd: number, screen: Point): Point | null {
   writeOwnScreen(hwnd, screen);
   return inContextOf(hwnd, () => (user32.ScreenToClient(hwnd, pointMemory) ? readPoint() : null));
 }
+
+/** Packs two signed 16-bit coordinates the way mouse messages carry them. */
+export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0000 + (x & 0xffff)) | 0;

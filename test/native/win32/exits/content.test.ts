@@ -10,9 +10,12 @@ import {
   VK_MENU,
   VK_RETURN,
 } from '../../../../native-bindings/win32/constants.ts';
-import type { Exit, PermittedPlace } from '../../../../src/contract/gate/exit.ts';
+import type { Button, Exit, PermittedPlace } from '../../../../src/contract/gate/exit.ts';
 import { charactersOf, type Sent } from '../../../../src/win32/exits/fits.ts';
 import { beginWay, comparedBy, comparedItem, leave, withPermit } from '../../../../src/win32/exits/leaving.ts';
+import { ErrorValue, OleDate } from '../../../../native-bindings/com/variant-grid.ts';
+import { daysOf } from '../../../../src/contract/cells/cell-dates.ts';
+import { errorScode } from '../../../../src/contract/cells/cells.ts';
 import { layoutOf } from '../../../../src/win32/windows/key-codes.ts';
 
 const layout = layoutOf(0);
@@ -151,11 +154,12 @@ const CASES: readonly Case[] = [
       kind: 'cells',
       aim: {
         sheet: 'Plan',
-        range: 'B2:C3',
+        range: 'B2:C4',
         write: {
           values: [
             ['=x', 2],
             [{ formula: '=A1' }, null],
+            [{ date: '2026-11-27' }, { error: '#N/A' }],
           ],
           overwrite: true,
           expect: undefined,
@@ -166,6 +170,8 @@ const CASES: readonly Case[] = [
       [cells('Plan', 'B2:C2', [["'=x", 2]])],
       [cells('Plan', 'B3', [['=A1']], true)],
       [cells('Plan', 'C3', [[undefined]])],
+      [cells('Plan', 'B4', [[new OleDate(daysOf('2026-11-27', false))]])],
+      [cells('Plan', 'C4', [[new ErrorValue(errorScode('#N/A'))]])],
     ],
     refused: [
       [cells('Other', 'B2', [["'=x"]])],
@@ -174,6 +180,9 @@ const CASES: readonly Case[] = [
       [cells('Plan', 'A1', [["'=x"]])],
       [cells('Plan', 'D4', [[2]])],
       [cells('Plan', 'C2', [[3]])],
+      [cells('Plan', 'B4', [[new OleDate(daysOf('2026-11-28', false))]])],
+      [cells('Plan', 'B4', [[new ErrorValue(errorScode('#N/A'))]])],
+      [cells('Plan', 'C4', [[new ErrorValue(errorScode('#REF!'))]])],
       [{ value: { whole: 'other', before: () => null } }],
     ],
   },
@@ -207,6 +216,16 @@ const CASES: readonly Case[] = [
     leaves: [[{ operations: ['minimize'] }]],
     refused: [[{ operations: ['maximize'] }], [{ operations: ['close'] }]],
   },
+  {
+    name: 'a window’s place',
+    exit: { kind: 'window', operation: 'move_resize', place: { x: 10, y: 20, width: 300 } },
+    leaves: [[{ operations: ['move_resize'], place: { x: 10, y: 20, width: 300, height: 999 } }]],
+    refused: [
+      [{ operations: ['move_resize'], place: { x: 11, y: 20, width: 300 } }],
+      [{ operations: ['move_resize'], place: { x: 10, y: 20, width: 301 } }],
+      [{ operations: ['move_resize'], place: { x: 10, y: 20 } }],
+    ],
+  },
 ];
 
 const NOWHERE: PermittedPlace = { window: null, element: null };
@@ -236,6 +255,45 @@ describe('[exit.permitted] the content of a permit', () => {
             `${given.name}: ${other.name}`,
           ).toThrow(/not judged/);
       }
+  });
+
+  test('a button goes down at the judged point alone, and by the end that it is for', () => {
+    const target = { ...NOWHERE, at: { x: 5, y: 6 } };
+    const start = { ...NOWHERE, at: { x: 1, y: 2 } };
+    const at = (x: number, y: number, button: Button = 'left'): Sent => ({
+      button,
+      isAt: (one) => one.x === x && one.y === y,
+    });
+    const exit = (
+      does: 'press' | 'down' | 'up' | 'drag' | 'drop' | 'move' | 'wheel',
+      end: 'target' | 'start',
+    ): Exit => ({
+      kind: 'point',
+      end,
+      does,
+      button: 'left',
+      count: 1,
+      held: [],
+    });
+    const isSent = (exits: readonly Exit[], sent: Sent): boolean =>
+      withPermit({ exits, target, start }, () => {
+        try {
+          leave(['point'], sent);
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    for (const does of ['press', 'down'] as const) {
+      expect(isSent([exit(does, 'target')], at(5, 6)), does).toBe(true);
+      for (const other of [at(5, 7), at(1, 2), at(5, 6, 'right')])
+        expect(isSent([exit(does, 'target')], other), does).toBe(false);
+    }
+    const drag = [exit('drag', 'start'), exit('drop', 'target')];
+    expect(isSent(drag, at(1, 2))).toBe(true);
+    expect(isSent(drag, at(5, 6))).toBe(false);
+    for (const does of ['move', 'up', 'wheel', 'drop'] as const)
+      expect(isSent([exit(does, 'target')], at(5, 6)), does).toBe(false);
   });
 
   test('another way begins its text again', () => {

@@ -226,9 +226,9 @@ describe('reading a terminal', () => {
       start: null,
     };
     const answer = { responseType: 'type', arrowDirection: 'down', arrowCount: 0, text: 'no' } as const;
-    await expect(
-      withPermit(permit, () => consoles.port.respond(asking.record, answer, newCall({ deadlineMs: 20_000 }))),
-    ).rejects.toMatchObject({
+    // Before: it brings a permit of its own.
+    const call = newCall({ deadlineMs: 20_000 });
+    await expect(withPermit(permit, () => consoles.port.respond(asking.record, answer, call))).rejects.toMatchObject({
       code: 'state_conflict',
       message: expect.stringContaining('not judged'),
       delivery: 'not_delivered',
