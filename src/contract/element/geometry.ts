@@ -6,7 +6,7 @@ export const Rect = z.strictObject({ x: z.number(), y: z.number(), width: z.numb
 export type Rect = z.infer<typeof Rect>;
 export const Point = z.strictObject({ x: z.number(), y: z.number() });
 export type Point = z.infer<typeof Point>;
-/** Where a window is moved to, and its size, screen pixels; what is absent stays as it is. */
+/** Where a window is moved to, and its size, screen pixels; what is absent stays unchanged. */
 export type WindowPlace = { readonly [K in keyof Rect]?: number | undefined };
 
 /**
