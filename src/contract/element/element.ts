@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppIdentity } from './binding.ts';
 import { CONTROL_TYPES, ELEMENT_STATES } from './control-types.ts';
 import { TOOLKITS } from '../ways/receivers.ts';
-import { Point, Rect } from './geometry.ts';
+import { Rect } from './geometry.ts';
 
 const ControlType = z.enum(CONTROL_TYPES);
 const ElementState = z.enum(ELEMENT_STATES);
@@ -118,8 +118,6 @@ export const ElementContext = z.strictObject({
    * console’s screen.
    */
   screenTexts: z.array(z.string()),
-  /** The screen point that was looked at, where the call is for one. */
-  at: Point.optional(),
   /** The screen of the console behind a terminal window; absent if there is none that can be read. */
   console: ShownConsole.optional(),
   /**

@@ -1,7 +1,7 @@
 /** Everything that can leave the host towards the desktop, and the gate’s permit for it. Plain data: it crosses the worker’s process boundary. */
 import type { BindingRecord } from '../element/binding.ts';
 import type { ChosenItem, ElementContext, ElementInfo, WantedItem } from '../element/element.ts';
-import type { Point, WindowPlace } from '../element/geometry.ts';
+import type { WindowPlace } from '../element/geometry.ts';
 import type { CellsAim } from '../cells/sheet.ts';
 import type { TerminalLaunch } from './traits.ts';
 
@@ -69,8 +69,6 @@ export interface PermittedPlace {
   readonly window: BindingRecord | null;
   /** What was at the point or had the focus; null if unknown. */
   readonly element: ElementInfo | null;
-  /** The screen point, where the call is for one: a button goes down nowhere else. */
-  readonly at?: Point | undefined;
   /** The caller named that element: what is at the point may be a part of it. */
   readonly isNamed?: boolean | undefined;
   /** The item that would be chosen inside the element, or the way to it. */

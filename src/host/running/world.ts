@@ -111,10 +111,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
   /** What is under a point of a window; null if unknown. */
   const underPoint = async (target: Place, window: BindingRecord | null): Promise<ElementContext | null> => {
     const at = await placeOf(target);
-    if (at === null || window === null) return null;
-    const seen = await parts.desktop.element.context(window, { kind: 'point', at }, call());
-    // A window that is minimised has nothing there yet.
-    return seen === null || seen.element === null ? seen : { ...seen, at };
+    return at === null || window === null ? null : parts.desktop.element.context(window, { kind: 'point', at }, call());
   };
 
   return {

@@ -227,7 +227,6 @@ const placeOf = (
 ): PermittedPlace => ({
   window,
   element: context?.element ?? null,
-  at: context?.at,
   isNamed: kind === 'element',
   chosen: context?.chosen,
   dialogTitle: context?.dialogTitle,

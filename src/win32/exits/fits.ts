@@ -10,7 +10,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { VK_DOWN, VK_UP } from '../../../native-bindings/win32/constants.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
-import type { Point, WindowPlace } from '../../contract/element/geometry.ts';
+import type { WindowPlace } from '../../contract/element/geometry.ts';
 import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
 import { ErrorValue, OleDate } from '../../../native-bindings/com/variant-grid.ts';
 import { daysOf } from '../../contract/cells/cell-dates.ts';
@@ -32,8 +32,6 @@ export interface Sent {
   /** The chords that a message or a command stands for. */
   readonly chords?: readonly string[];
   readonly button?: Button;
-  /** Whether a button goes down at this screen point. */
-  readonly isAt?: (at: Point) => boolean;
   readonly operations?: readonly string[];
   readonly place?: WindowPlace;
   readonly cells?: SentCells;
@@ -59,8 +57,6 @@ export class Progress {
   readonly downs = new Map<number, number>();
   /** The item that is chosen was compared with the judged one. */
   isItemCompared = false;
-  /** A button went down at the judged point: what the program does then may move its window. */
-  isPlaced = false;
 }
 
 export const charactersOf = (text: string): Stroke[] => Array.from(plainLines(text), (character) => ({ character }));
@@ -245,23 +241,6 @@ const isText = (
   return strokes === undefined || continues(strokes, text, 1, progress);
 };
 
-const PRESSES: ReadonlySet<string> = new Set(['press', 'down', 'drag']);
-
-/** A button goes down where the permit has its end, as it is looked at directly before the first one. */
-function isPoint(
-  { end, button, does }: Extract<Exit, { kind: 'point' }>,
-  { button: sent, isAt }: Sent,
-  permit: Permit,
-  progress: Progress,
-): boolean {
-  if (sent === undefined) return true;
-  if (sent !== button || !PRESSES.has(does)) return false;
-  const at = (end === 'start' ? permit.start : permit.target)?.at;
-  if (at !== undefined && !progress.isPlaced && isAt?.(at) === false) return false;
-  progress.isPlaced = true;
-  return true;
-}
-
 const PLACE = ['x', 'y', 'width', 'height'] as const;
 
 /** What the exits of a kind allow. */
@@ -274,7 +253,7 @@ const FITS: {
   ) => boolean;
 } = {
   press: ({ button }, sent) => sent.button === undefined || sent.button === button,
-  point: isPoint,
+  point: ({ button, does }, sent) => sent.button === undefined || (sent.button === button && does !== 'move'),
   text: (exit, sent, _permit, progress) => isText(exit, sent, progress),
   keys: areKeys,
   choose: ({ item }, _sent, _permit, { isItemCompared }) => item === null || isItemCompared,

@@ -45,8 +45,6 @@ import { virtualDesktop } from '../windows/place.ts';
 import { layoutOf } from '../windows/key-codes.ts';
 import { threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Stroke } from './fits.ts';
-import { packPoint, toMessagePoint, toMessageScreen } from '../windows/rects.ts';
-import { cursorPosition } from '../windows/witness.ts';
 import { inParts, leave } from './leaving.ts';
 
 /** One keyboard event for SendInput: a virtual key, or one UTF-16 unit. */
@@ -134,14 +132,7 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   const down = events.flatMap(({ flags }) => BUTTONS.filter(([, flag]) => (flags & flag) !== 0));
   const isRelease = down.length === 0 && events.every(({ flags }) => (flags & UPS) !== 0);
   if (isRelease) leave(['release']);
-  else if (down[0] === undefined) leave(['point']);
-  else {
-    const there = events.findLast(({ at }) => at !== undefined)?.at ?? cursorPosition();
-    leave(['point'], {
-      button: asConfigured(down[0][0]),
-      isAt: ({ x, y }) => there?.x === x && there.y === y,
-    });
-  }
+  else leave(['point'], down[0] === undefined ? {} : { button: asConfigured(down[0][0]) });
   const desktop = virtualDesktop();
   const memory = Buffer.alloc(INPUT.size * events.length);
   events.forEach(({ flags, at, data = 0 }, index) => {
@@ -220,15 +211,7 @@ export function postMouseMessage(hwnd: number, message: number, wParam: number, 
   if (UP.has(message)) leave(['release']);
   // Items of a container are chosen by a click where nothing else does it.
   else if (button === undefined) leave(['point', 'along']);
-  // A program that is in a menu gets screen points.
-  else
-    leave(['press', 'point', 'choose'], {
-      button,
-      isAt: (at) =>
-        [toMessagePoint(hwnd, at), toMessageScreen(hwnd, at)].some(
-          (own) => own !== null && packPoint(own.x, own.y) === lParam,
-        ),
-    });
+  else leave(['press', 'point', 'choose'], { button });
   return user32.PostMessageW(hwnd, message, wParam, lParam);
 }
 

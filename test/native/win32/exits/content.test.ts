@@ -10,7 +10,7 @@ import {
   VK_MENU,
   VK_RETURN,
 } from '../../../../native-bindings/win32/constants.ts';
-import type { Button, Exit, PermittedPlace } from '../../../../src/contract/gate/exit.ts';
+import type { Exit, PermittedPlace } from '../../../../src/contract/gate/exit.ts';
 import { charactersOf, type Sent } from '../../../../src/win32/exits/fits.ts';
 import { beginWay, comparedBy, comparedItem, leave, withPermit } from '../../../../src/win32/exits/leaving.ts';
 import { ErrorValue, OleDate } from '../../../../native-bindings/com/variant-grid.ts';
@@ -255,45 +255,6 @@ describe('[exit.permitted] the content of a permit', () => {
             `${given.name}: ${other.name}`,
           ).toThrow(/not judged/);
       }
-  });
-
-  test('a button goes down at the judged point alone, and by the end that it is for', () => {
-    const target = { ...NOWHERE, at: { x: 5, y: 6 } };
-    const start = { ...NOWHERE, at: { x: 1, y: 2 } };
-    const at = (x: number, y: number, button: Button = 'left'): Sent => ({
-      button,
-      isAt: (one) => one.x === x && one.y === y,
-    });
-    const exit = (
-      does: 'press' | 'down' | 'up' | 'drag' | 'drop' | 'move' | 'wheel',
-      end: 'target' | 'start',
-    ): Exit => ({
-      kind: 'point',
-      end,
-      does,
-      button: 'left',
-      count: 1,
-      held: [],
-    });
-    const isSent = (exits: readonly Exit[], sent: Sent): boolean =>
-      withPermit({ exits, target, start }, () => {
-        try {
-          leave(['point'], sent);
-          return true;
-        } catch {
-          return false;
-        }
-      });
-    for (const does of ['press', 'down'] as const) {
-      expect(isSent([exit(does, 'target')], at(5, 6)), does).toBe(true);
-      for (const other of [at(5, 7), at(1, 2), at(5, 6, 'right')])
-        expect(isSent([exit(does, 'target')], other), does).toBe(false);
-    }
-    const drag = [exit('drag', 'start'), exit('drop', 'target')];
-    expect(isSent(drag, at(1, 2))).toBe(true);
-    expect(isSent(drag, at(5, 6))).toBe(false);
-    for (const does of ['move', 'up', 'wheel', 'drop'] as const)
-      expect(isSent([exit(does, 'target')], at(5, 6)), does).toBe(false);
   });
 
   test('another way begins its text again', () => {
