@@ -1,0 +1,81 @@
+/** A job and its record, as they are on the bus. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
+import { isJobId, isName } from './names.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** At most 256 KiB as text. Times in ms of the epoch. */
+const jobSchema = z.strictObject({
+  v: z.literal(1),
+  target: z.string().refine(isName),
+  id: z.string().refine(isJobId),
+  /** The caller's key, where its form is not that of an id. */
+  key: z.string().max(1000).optional(),
+  at: z.int().nonnegative(),
+  /** Latest start. */
+  notAfter: z.int().nonnegative(),
+  /** From its start; it ends the job. */
+  runMs: z.int().min(1).max(DAY_MS),
+  /** Jobs that share a bound window. */
+  session: z.string().refine(isJobId).optional(),
+  steps: z
+    .array(z.strictObject({ action: z.string().regex(/^[a-z0-9-]{1,64}$/), input: z.record(z.string(), z.unknown()) }))
+    .min(1)
+    .max(1000),
+  traceparent: z.string().max(64).optional(),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+export const MAX_JOB_BYTES = 256 * 1024;
+
+/** `delivery`: of the step that ended it, or `delivered` if all succeeded. */
+const outcomeSchema = z.strictObject({
+  status: z.enum(['succeeded', 'failed', 'unknown', 'cancelled', 'expired']),
+  delivery: z.enum(['delivered', 'not_delivered', 'unknown']),
+  code: z.string().max(100).optional(),
+  /** The step that ended it, from 0; steps before it succeeded, steps after it were not sent. */
+  step: z.int().nonnegative().optional(),
+  /** One for each step that succeeded. */
+  values: z.array(z.unknown()),
+  /** The truth of a job that had been given up. */
+  late: z.literal(true).optional(),
+});
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+const recordSchema = z.strictObject({
+  state: z.enum(['running', 'ended']),
+  /** The claim's own; null if an orchestrator took it, so that no machine runs the job. */
+  nonce: z.string().max(64).nullable(),
+  seat: z.string().max(60).nullable(),
+  /** Random id of the machine's ledger. */
+  ledger: z.string().max(64).nullable(),
+  bodyHash: z.string().length(64),
+  at: z.int().nonnegative(),
+  /** An orchestrator wishes its end. */
+  cancel: z.literal(true).optional(),
+  /** An orchestrator declared its machine lost. */
+  abandoned: z.literal(true).optional(),
+  outcome: outcomeSchema.optional(),
+});
+export type JobRecord = z.infer<typeof recordSchema>;
+
+const ABOUT = ['kind', 'target', 'id'] as const;
+
+/** The job in a signed body; null if it is not one. */
+export function jobOf(body: Readonly<Record<string, unknown>>): Job | null {
+  const { kind: _, ...job } = body;
+  const parsed = jobSchema.safeParse(job);
+  return parsed.success && parsed.data.notAfter - parsed.data.at <= DAY_MS ? parsed.data : null;
+}
+
+export function recordOf(body: Readonly<Record<string, unknown>>): JobRecord | null {
+  const parsed = recordSchema.safeParse(
+    Object.fromEntries(Object.entries(body).filter(([key]) => !(ABOUT as readonly string[]).includes(key))),
+  );
+  return parsed.success ? parsed.data : null;
+}
+
+/** Recognises the same job in another message. */
+export const bodyHashOf = (job: Job): string => createHash('sha256').update(canonicalJson(job)).digest('hex');

@@ -1,0 +1,66 @@
+/** Names of a fleet on the bus: seats, pools, jobs, and the subjects made of them. Pure. */
+import { createHash } from 'node:crypto';
+
+/** A seat (one user session with its host) or a pool of seats. */
+export type Place = 'seat' | 'pool';
+
+const PREFIX = { seat: 'h_', pool: 'p_' } as const;
+const NAME = /^[hp]_(?:[a-z0-9-]|=[0-9a-f]{2}){1,58}$/;
+/** With its prefix: folders, tags and consumers carry it whole. */
+const LONGEST = 60;
+const JOB_ID = /^[A-Za-z0-9_-]{1,60}$/;
+
+/**
+ * One subject token for a text: NFC, lower case, each byte other than `a-z 0-9 -` as `=hh`. Texts that differ only in
+ * case have one name, since tags in NATS JWTs and folders on Windows do not keep it. Null if it is empty, too long or
+ * not well-formed Unicode.
+ */
+export function nameOf(place: Place, text: string): string | null {
+  if (!text.isWellFormed()) return null;
+  const bytes = Buffer.from(text.normalize('NFC').toLowerCase().normalize('NFC'), 'utf8');
+  const token = Array.from(bytes, (byte) => {
+    const letter = String.fromCharCode(byte);
+    return /[a-z0-9-]/.test(letter) ? letter : `=${byte.toString(16).padStart(2, '0')}`;
+  }).join('');
+  const name = PREFIX[place] + token;
+  return isName(name) ? name : null;
+}
+
+/** The text of a name, in lower case. */
+export const textOf = (name: string): string =>
+  Buffer.from(
+    name.slice(2).replaceAll(/=([0-9a-f]{2})|([^=])/g, (_, hex: string | undefined, letter: string | undefined) =>
+      String.fromCharCode(hex === undefined ? (letter ?? '').charCodeAt(0) : Number.parseInt(hex, 16)),
+    ),
+    'latin1',
+  ).toString('utf8');
+
+export const isName = (name: string): boolean => name.length <= LONGEST && NAME.test(name);
+
+/** What a job is known by on the bus: the caller's key if it has the form, else its hash. The job keeps the original. */
+export const jobIdOf = (key: string): string =>
+  JOB_ID.test(key) ? key : `k_${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
+
+export const isJobId = (id: string): boolean => JOB_ID.test(id);
+
+export const STREAM = {
+  jobs: 'UIA_JOBS',
+  pools: 'UIA_POOLS',
+  records: 'KV_uia_jobs',
+  hosts: 'KV_uia_hosts',
+  policy: 'KV_uia_policy',
+  events: 'UIA_EVENTS',
+  artifacts: 'UIA_ART',
+} as const;
+
+/** The queue of a seat or a pool. */
+export const queueOf = (target: string): { stream: string; subject: string } =>
+  target.startsWith(PREFIX.seat)
+    ? { stream: STREAM.jobs, subject: `uia.v1.job.${target}` }
+    : { stream: STREAM.pools, subject: `uia.v1.pool.${target}` };
+
+/** Where the record of a job is kept: its claim and its result. */
+export const recordSubject = (target: string, id: string): string => `$KV.uia_jobs.${target}.${id}`;
+
+/** The same submission again is the same message. */
+export const messageId = (target: string, id: string): string => `${target}.${id}`;

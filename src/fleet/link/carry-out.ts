@@ -1,0 +1,182 @@
+/** Takes jobs and carries them out: does what `protocol.ts` says, and keeps the ledger ahead of it. */
+import { randomBytes } from 'node:crypto';
+import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord } from '../bus/job.ts';
+import { open, seal, type Signer, type Trust } from '../bus/signed.ts';
+import type { Ledger } from './ledger.ts';
+import { begin, learn, next, type Answer, type Effect, type Row, type Situation, type StepAnswer } from './protocol.ts';
+
+/** A message of a queue. */
+export interface Message {
+  readonly text: string;
+  /** Resolves when the server confirmed it; a confirmation may be lost. */
+  acknowledge(): Promise<void>;
+}
+
+/** The bucket of records. Each throws if the server did not answer: then nothing is known. */
+export interface Records {
+  read(target: string, id: string): Promise<{ readonly revision: number; readonly text: string } | null>;
+  /** Writes at this revision (0: there is none); `taken` if the record is another. */
+  write(target: string, id: string, text: string, expected: number): Promise<number | 'taken'>;
+}
+
+/** The seat's host, through its API. */
+export interface SeatHost {
+  /** Who keeps idempotency keys: the host's store with the token's id. Null if no host answers. */
+  keeper(): Promise<string | null>;
+  run(job: Job, step: number, key: string, until: number): Promise<StepAnswer>;
+}
+
+export interface LinkParts {
+  readonly seat: string;
+  readonly signer: Signer;
+  readonly trust: Trust;
+  readonly ledger: Ledger;
+  readonly records: Records;
+  readonly host: SeatHost;
+  now(): number;
+  /** Between tries of what nobody answered. */
+  pause(): Promise<void>;
+}
+
+export class Link {
+  readonly #parts: LinkParts;
+  readonly #running = new Set<string>();
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+  }
+
+  /** Ends everything that a killed link left open, before anything new is taken. */
+  async recover(): Promise<void> {
+    for (const row of this.#parts.ledger.open()) await this.#carryOut(begin(row, false), null);
+  }
+
+  /**
+   * One message of the queue of `target`, to its outcome. `refused`: it was not believed, and is acknowledged without a
+   * record; its submitter sees that it expired.
+   */
+  async take(message: Message, id: string, target: string): Promise<'done' | 'busy' | { readonly refused: string }> {
+    const { ledger, now } = this.#parts;
+    const known = ledger.find(target, id);
+    if (known !== null) {
+      if (this.#running.has(keyOf(known))) return 'busy';
+      await this.#carryOut(begin(known, true), message);
+      return 'done';
+    }
+    const job = this.#jobIn(message.text, id, target);
+    if ('refused' in job) {
+      await quietly(message.acknowledge());
+      return job;
+    }
+    const row: Row = {
+      target,
+      id,
+      state: 'accepted',
+      nonce: randomBytes(12).toString('base64url'),
+      bodyHash: bodyHashOf(job),
+      job,
+      revision: null,
+      attempts: 0,
+      startedAt: null,
+      steps: [],
+      outcome: null,
+    };
+    ledger.put(row, now());
+    await this.#carryOut(begin(row, true), message);
+    return 'done';
+  }
+
+  #jobIn(text: string, id: string, target: string): Job | { readonly refused: string } {
+    if (Buffer.byteLength(text) > MAX_JOB_BYTES) return { refused: 'the job is too large' };
+    const opened = open(text, { kind: 'job', target, id }, this.#parts.trust, this.#parts.now());
+    if ('refused' in opened) return opened;
+    return jobOf(opened.body) ?? { refused: 'it is not a job' };
+  }
+
+  async #carryOut(from: Situation, message: Message | null): Promise<void> {
+    const { ledger, now, pause } = this.#parts;
+    const key = keyOf(from.row);
+    this.#running.add(key);
+    try {
+      for (let at = from; ;) {
+        if (at.shouldPause) await pause();
+        const effect = next(at, now());
+        if (effect.do === 'rest') return;
+        const after = learn(at, await this.#perform(effect, at.row, message), now());
+        if (after.row !== at.row) ledger.put(after.row, now());
+        at = after;
+      }
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  async #perform(effect: Exclude<Effect, { do: 'rest' }>, row: Row, message: Message | null): Promise<Answer> {
+    const { host, now } = this.#parts;
+    switch (effect.do) {
+      case 'claim':
+        return { of: 'claim', wrote: await this.#write(row, { state: 'running' }, 0) };
+      case 'report':
+        return {
+          of: 'report',
+          wrote: await this.#write(row, { state: 'ended', outcome: effect.outcome }, effect.expected),
+        };
+      case 'acknowledge':
+        if (message !== null) await quietly(message.acknowledge());
+        return { of: 'acknowledge' };
+      case 'read':
+        return { of: 'read', read: await this.#read(row) };
+      case 'identify':
+        return { of: 'identify', keeper: await host.keeper() };
+      case 'send':
+        if (row.job === null) return { of: 'send', answer: { status: 'unreachable' } };
+        return { of: 'send', answer: await host.run(row.job, effect.step, effect.key, Math.max(now(), effect.until)) };
+      case 'note':
+        return { of: 'note' };
+    }
+  }
+
+  async #write(
+    row: Row,
+    what: Pick<JobRecord, 'state' | 'outcome'>,
+    expected: number,
+  ): Promise<number | 'taken' | 'unsure'> {
+    const { seat, ledger, signer, records, now } = this.#parts;
+    const record: JobRecord = { ...what, nonce: row.nonce, seat, ledger: ledger.id, bodyHash: row.bodyHash, at: now() };
+    const text = seal({ kind: 'record', target: row.target, id: row.id }, record, signer);
+    return records.write(row.target, row.id, text, expected).catch(isAnswerless);
+  }
+
+  async #read(row: Row): Promise<{ revision: number; record: JobRecord | null } | null | 'unsure'> {
+    const { records, trust, now } = this.#parts;
+    const kept = await records.read(row.target, row.id).catch(isAnswerless);
+    if (kept === null || kept === 'unsure') return kept;
+    const opened = open(kept.text, { kind: 'record', target: row.target, id: row.id }, trust, now());
+    if ('refused' in opened) return { revision: kept.revision, record: null };
+    const record = recordOf(opened.body);
+    // A wish and a surrender are an orchestrator's; another member of the pool cannot speak with our nonce.
+    const isOwn = opened.by.role === 'orchestrator' || record?.seat === this.#parts.seat;
+    const isHonest = opened.by.role === 'orchestrator' || opened.by.name === record?.seat;
+    const wishes = record?.cancel === true || record?.abandoned === true;
+    if (record === null || !isHonest || (wishes && opened.by.role !== 'orchestrator'))
+      return { revision: kept.revision, record: null };
+    return { revision: kept.revision, record: isOwn ? record : { ...record, nonce: null } };
+  }
+}
+
+const keyOf = (row: Row): string => `${row.target}.${row.id}`;
+
+/** No answer within the time, or no connection: what was asked for may have been done. */
+export class Unanswered extends Error {}
+
+function isAnswerless(error: unknown): 'unsure' {
+  if (error instanceof Unanswered) return 'unsure';
+  throw error;
+}
+
+/** An acknowledgement that is lost is harmless: the message comes again and meets the ledger. */
+async function quietly(acknowledging: Promise<void>): Promise<void> {
+  await acknowledging.catch((error: unknown) => {
+    if (!(error instanceof Unanswered)) throw error;
+  });
+}

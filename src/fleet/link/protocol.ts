@@ -1,0 +1,304 @@
+/**
+ * How a machine runs one job exactly once, as a pure state machine: `next` says what must be done, `learn` what follows
+ * from its answer. It reads no clock and calls nothing; `carry-out.ts` does that. The order is what counts: the ledger
+ * has the job before the record is claimed, the claim before the queue may forget it, each step before it is sent, the
+ * outcome before it is reported. Killed at any line, the same machine goes on from its ledger.
+ */
+import type { Job, JobRecord, Outcome } from '../bus/job.ts';
+
+/** A step as the ledger has it. Without an answer it was perhaps sent. */
+export interface Step {
+  /** Idempotency-Key at the host. */
+  readonly key: string;
+  readonly sentAt: number;
+  /** Who keeps the key: the host's store and the token's id. */
+  readonly keeper: string;
+  /** How often the host said that nothing was delivered, and the step was sent again with a new key. */
+  readonly tries: number;
+  readonly value?: { readonly of: unknown };
+}
+
+/** A job in the ledger. */
+export interface Row {
+  readonly target: string;
+  readonly id: string;
+  readonly state: 'accepted' | 'started' | 'ended' | 'reported' | 'dropped';
+  readonly nonce: string;
+  readonly bodyHash: string;
+  /** Null once it was reported: its texts are erased. */
+  readonly job: Job | null;
+  /** Of our record on the bus. */
+  readonly revision: number | null;
+  /** How often its steps were begun: one that ends its machine five times is not tried again. */
+  readonly attempts: number;
+  readonly startedAt: number | null;
+  readonly steps: readonly Step[];
+  readonly outcome: Outcome | null;
+}
+
+/** What the host answered to a step. */
+export type StepAnswer =
+  | { readonly status: 'succeeded'; readonly value: unknown }
+  | { readonly status: 'failed'; readonly code: string; readonly delivery: Outcome['delivery'] }
+  /** No host, or the connection broke: the same key again tells. */
+  | { readonly status: 'unreachable' };
+
+/** A record as it was read. `null`: it cannot be read, or its signature is wrong. */
+export interface Read {
+  readonly revision: number;
+  readonly record: JobRecord | null;
+}
+
+export type Effect =
+  /** Writes the record `running`, where there is none. */
+  | { readonly do: 'claim' }
+  | { readonly do: 'acknowledge' }
+  | { readonly do: 'read' }
+  /** Who would keep the keys now. */
+  | { readonly do: 'identify' }
+  | { readonly do: 'send'; readonly step: number; readonly key: string; readonly until: number }
+  /** Writes the record `ended` at this revision; 0 where there is none. */
+  | { readonly do: 'report'; readonly expected: number; readonly outcome: Outcome }
+  /** Changes the row, and nothing outside. */
+  | { readonly do: 'note' }
+  | { readonly do: 'rest' };
+
+export type Answer =
+  | { readonly of: 'claim' | 'report'; readonly wrote: number | 'taken' | 'unsure' }
+  | { readonly of: 'read'; readonly read: Read | null | 'unsure' }
+  | { readonly of: 'acknowledge' }
+  | { readonly of: 'identify'; readonly keeper: string | null }
+  | { readonly of: 'send'; readonly answer: StepAnswer }
+  | { readonly of: 'note' };
+
+/** What this process knows in addition to the ledger; a kill forgets it. */
+export interface Situation {
+  readonly row: Row;
+  /** The queue's message is here and not acknowledged. */
+  readonly hasMessage: boolean;
+  /** The record must be read before the next write. */
+  readonly mustRead: boolean;
+  /** The record was read since the last step. */
+  readonly hasLooked: boolean;
+  readonly isCounted: boolean;
+  /** The open step was perhaps sent before, by a process or over a connection that is gone. */
+  readonly isDoubtful: boolean;
+  readonly keeper: string | null;
+  /** A bind step that the host has lost and gets again first, with this key. */
+  readonly rebinding: { readonly step: number; readonly key: string } | null;
+  /** It had been given up; the truth says so. */
+  readonly isLate: boolean;
+  /** The last answer was none: pause before the next effect. */
+  readonly shouldPause: boolean;
+}
+
+const MOST_ATTEMPTS = 5;
+const MOST_TRIES = 3;
+/** A host keeps its keys for 24 hours. */
+const KEY_MS = 23 * 3_600_000;
+const BIND = 'bind-to-window';
+/** What a host says to a key whose action never had its turn, and to an action after it forgot the window. */
+const ENDED_HOST = 'cancelled';
+const NO_WINDOW = 'not_bound';
+
+export const begin = (row: Row, hasMessage: boolean): Situation => ({
+  row,
+  hasMessage,
+  // after a kill the claim or the report may be there already; reading first would only cost the usual case
+  mustRead: false,
+  hasLooked: false,
+  isCounted: false,
+  isDoubtful: true,
+  keeper: null,
+  rebinding: null,
+  isLate: false,
+  shouldPause: false,
+});
+
+/** What must be done now. */
+export function next(at: Situation, now: number): Effect {
+  const { row } = at;
+  switch (row.state) {
+    case 'accepted':
+      return at.mustRead ? { do: 'read' } : { do: 'claim' };
+    case 'dropped':
+    case 'reported':
+      return at.hasMessage ? { do: 'acknowledge' } : { do: 'rest' };
+    case 'ended':
+      if (at.hasMessage) return { do: 'acknowledge' };
+      if (at.mustRead || row.outcome === null) return { do: 'read' };
+      return {
+        do: 'report',
+        expected: row.revision ?? 0,
+        outcome: at.isLate ? { ...row.outcome, late: true } : row.outcome,
+      };
+    case 'started':
+      if (at.hasMessage) return { do: 'acknowledge' };
+      return nextOfSteps(at, now);
+  }
+}
+
+function nextOfSteps(at: Situation, now: number): Effect {
+  const { row } = at;
+  if (!at.isCounted || verdict(at, now) !== null) return { do: 'note' };
+  if (at.keeper === null) return { do: 'identify' };
+  const open = openStep(row);
+  const sent = row.steps[open];
+  const until = (row.startedAt ?? now) + (row.job?.runMs ?? 0);
+  if (sent !== undefined && at.rebinding === null) return { do: 'send', step: open, key: sent.key, until };
+  // the wish to cancel is in the record: a lost nudge costs one step
+  if (!at.hasLooked) return { do: 'read' };
+  if (at.rebinding !== null) return { do: 'send', ...at.rebinding, until };
+  return { do: 'note' };
+}
+
+const openStep = (row: Row): number => {
+  const open = row.steps.findIndex((step) => step.value === undefined);
+  return open < 0 ? row.steps.length : open;
+};
+
+const keyOf = (row: Row, step: number): string => `fleet:${row.target}:${row.id}:${step}`;
+
+/** How the job ends now, without another step; null if it goes on. */
+function verdict(at: Situation, now: number): Outcome | null {
+  const { row } = at;
+  const { job } = row;
+  const step = openStep(row);
+  const sent = row.steps[step];
+  const values = row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
+  const ends = (status: Outcome['status'], code: string): Outcome => {
+    if (sent !== undefined) return { status: 'unknown', delivery: 'unknown', code, step, values };
+    return { status, delivery: 'not_delivered', code, step, values };
+  };
+  if (job === null) return ends('failed', 'internal');
+  if (step >= job.steps.length) return { status: 'succeeded', delivery: 'delivered', values };
+  if (row.attempts > MOST_ATTEMPTS) return ends('failed', 'poison');
+  if (row.steps.length === 0 && now > job.notAfter) return ends('expired', 'expired');
+  if (sent !== undefined && now - sent.sentAt > KEY_MS) return ends('unknown', 'key_expired');
+  if (sent !== undefined && at.keeper !== null && at.keeper !== sent.keeper) return ends('unknown', 'other_host');
+  // a step that was sent is asked for once more with its key, whatever the time
+  if (sent === undefined && row.startedAt !== null && now > row.startedAt + job.runMs)
+    return ends('failed', 'deadline_exceeded');
+  return null;
+}
+
+const ended = (at: Situation, outcome: Outcome): Situation => ({
+  ...at,
+  row: { ...at.row, state: 'ended', outcome },
+});
+
+/** What is known after the effect that `next` named. The row is written to the ledger before the next effect. */
+export function learn(at: Situation, answer: Answer, now: number): Situation {
+  const { row } = at;
+  const settled = { ...at, shouldPause: false };
+  switch (answer.of) {
+    case 'claim':
+      if (typeof answer.wrote === 'number') return started(settled, answer.wrote, now);
+      return { ...settled, mustRead: true };
+    case 'report':
+      if (typeof answer.wrote === 'number') return reported(settled, answer.wrote);
+      return { ...settled, mustRead: true };
+    case 'acknowledge':
+      return { ...settled, hasMessage: false };
+    case 'identify':
+      return { ...settled, keeper: answer.keeper, shouldPause: answer.keeper === null };
+    case 'read':
+      if (answer.read === 'unsure') return { ...at, shouldPause: true };
+      if (row.state === 'accepted') return readToClaim(settled, answer.read, now);
+      return row.state === 'ended' ? readToReport(settled, answer.read) : readBetweenSteps(settled, answer.read);
+    case 'send':
+      return sent(settled, answer.answer);
+    case 'note':
+      return noted(settled, now);
+  }
+}
+
+const started = (at: Situation, revision: number, now: number): Situation => ({
+  ...at,
+  mustRead: false,
+  row: { ...at.row, state: 'started', revision, startedAt: now },
+});
+
+const reported = (at: Situation, revision: number): Situation => ({
+  ...at,
+  row: { ...at.row, state: 'reported', revision, job: null, steps: [], outcome: null },
+});
+
+function readToClaim(at: Situation, read: Read | null, now: number): Situation {
+  // The write that nobody answered did not arrive, or may still: the claim is tried again and only one can succeed.
+  if (read === null) return { ...at, mustRead: false, shouldPause: true };
+  const { record, revision } = read;
+  if (record?.nonce === at.row.nonce && record.state === 'running') return started(at, revision, now);
+  // Another's claim, a cancelled job or noise: never claimed over. A job that is replayed beside noise would run twice.
+  return { ...at, mustRead: false, row: { ...at.row, state: 'dropped', job: null } };
+}
+
+function readToReport(at: Situation, read: Read | null): Situation {
+  const row = { ...at.row, revision: read?.revision ?? null };
+  if (read?.record?.nonce === row.nonce && read.record.state === 'ended' && read.record.abandoned === undefined)
+    return reported({ ...at, mustRead: false }, read.revision);
+  // A wish to cancel, noise, or a job that was given up: this machine alone knows the truth, and writes it there.
+  return { ...at, mustRead: false, isLate: at.isLate || read?.record?.abandoned === true, row };
+}
+
+function readBetweenSteps(at: Situation, read: Read | null): Situation {
+  const looked = { ...at, hasLooked: true, row: { ...at.row, revision: read?.revision ?? null } };
+  const record = read?.record ?? null;
+  if (record?.nonce !== at.row.nonce) return looked;
+  if (record.cancel !== true && record.abandoned !== true) return looked;
+  const step = openStep(at.row);
+  const values = at.row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
+  const isAbandoned = record.abandoned === true;
+  return ended(
+    { ...looked, isLate: isAbandoned },
+    { status: 'cancelled', delivery: 'not_delivered', code: isAbandoned ? 'abandoned' : 'cancelled', step, values },
+  );
+}
+
+function noted(at: Situation, now: number): Situation {
+  const { row } = at;
+  if (!at.isCounted) return { ...at, isCounted: true, row: { ...row, attempts: row.attempts + 1 } };
+  const outcome = verdict(at, now);
+  if (outcome !== null) return ended(at, outcome);
+  const step: Step = { key: keyOf(row, row.steps.length), sentAt: now, keeper: at.keeper ?? '', tries: 0 };
+  return { ...at, hasLooked: false, isDoubtful: false, row: { ...row, steps: [...row.steps, step] } };
+}
+
+function sent(at: Situation, answer: StepAnswer): Situation {
+  if (answer.status === 'unreachable') return { ...at, keeper: null, isDoubtful: true, shouldPause: true };
+  const { row } = at;
+  const open = openStep(row);
+  const step = row.steps[open];
+  if (step === undefined) return at;
+  if (answer.status === 'succeeded') {
+    if (at.rebinding !== null) return { ...at, rebinding: null };
+    const steps = [...row.steps.slice(0, open), { ...step, value: { of: answer.value } }];
+    return { ...at, row: { ...row, steps } };
+  }
+  const again = at.rebinding === null && answer.delivery === 'not_delivered' ? sentAgain(at, step, answer.code) : null;
+  if (again !== null) return again;
+  const values = row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
+  // a window that cannot be bound again leaves its step unsent
+  const delivery = at.rebinding === null ? answer.delivery : 'not_delivered';
+  const status = delivery === 'unknown' ? 'unknown' : 'failed';
+  return ended(at, { status, delivery, code: answer.code, step: open, values });
+}
+
+/** The host lost the step before its turn, or the window that the job had bound: once more with a new key. */
+function sentAgain(at: Situation, step: Step, code: string): Situation | null {
+  const { row } = at;
+  if (step.tries >= MOST_TRIES) return null;
+  const open = openStep(row);
+  const tries = step.tries + 1;
+  const bound = row.steps.slice(0, open).findLastIndex((_, index) => row.job?.steps[index]?.action === BIND);
+  // what a person cancelled is not sent again: without doubt nothing ended but the action
+  const isLost = (code === ENDED_HOST && at.isDoubtful) || (code === NO_WINDOW && bound >= 0);
+  if (!isLost) return null;
+  const steps = [...row.steps.slice(0, open), { ...step, key: `${keyOf(row, open)}:r${tries}`, tries }];
+  return {
+    ...at,
+    hasLooked: false,
+    rebinding: bound < 0 ? null : { step: bound, key: `${keyOf(row, bound)}:b${open}-${tries}` },
+    row: { ...row, steps },
+  };
+}
