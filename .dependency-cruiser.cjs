@@ -55,6 +55,10 @@ const layers = [
     ],
     ['eventsource-parser', 'node'],
   ],
+  // Many machines on one bus. What is on it: names, signatures, permissions, streams.
+  ['src/fleet/bus', ['src/contract/json'], ['@nats-io', 'zod', 'node']],
+  // The process on a machine that takes jobs; it knows hosts by the client alone, as a stranger would.
+  ['src/fleet/link', ['src/contract/json', 'src/fleet/bus', 'src/client'], ['@nats-io', 'node']],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
   [
     'src/cli',

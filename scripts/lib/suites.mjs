@@ -34,8 +34,8 @@ function topics(names) {
 /** What needs more registries than npm's (`npm run programs`). */
 const NIGHTLY = 'test/programs/';
 
-/** Generated requests, and what fetches tools from a registry: in this machine's Node, but not in `npm test`. */
-const LONG = ['test/conformance/', 'test/fuzz/', 'test/tools/'];
+/** Generated requests, and what fetches tools from a registry or the distribution: in this machine's Node, but not in `npm test`. */
+const LONG = ['test/conformance/', 'test/fleet/', 'test/fuzz/', 'test/tools/'];
 
 /**
  * @typedef {'pure' | 'long' | 'native' | 'e2e' | 'packages' | 'programs'} Sort a project of vitest.config.ts, or

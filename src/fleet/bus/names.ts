@@ -29,9 +29,11 @@ export function nameOf(place: Place, text: string): string | null {
 /** The text of a name, in lower case. */
 export const textOf = (name: string): string =>
   Buffer.from(
-    name.slice(2).replaceAll(/=([0-9a-f]{2})|([^=])/g, (_, hex: string | undefined, letter: string | undefined) =>
-      String.fromCharCode(hex === undefined ? (letter ?? '').charCodeAt(0) : Number.parseInt(hex, 16)),
-    ),
+    name
+      .slice(2)
+      .replaceAll(/=([0-9a-f]{2})|([^=])/g, (_, hex: string | undefined, letter: string | undefined) =>
+        String.fromCharCode(hex === undefined ? (letter ?? '').charCodeAt(0) : Number.parseInt(hex, 16)),
+      ),
     'latin1',
   ).toString('utf8');
 

@@ -1,14 +1,20 @@
 /**
  * Signed messages. The bus is a courier: a client chooses the reply subject of its requests, and the server stores there
- * what the client itself may not publish. So what is obeyed or believed is signed, and says what it is and for whom.
+ * what the client itself may not publish. So each message that is obeyed or trusted is signed, together with its kind and its addressee.
  * A signer's card is a NATS user JWT that the tenant's card key issued; no server accepts it for a connection.
  */
-import { createPrivateKey, createPublicKey, sign as signBytes, verify as verifyBytes, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  sign as signBytes,
+  verify as verifyBytes,
+  type KeyObject,
+} from 'node:crypto';
 import { fromPublic, fromSeed } from '@nats-io/nkeys';
 import { canonicalJson, parseStrictJson } from '../../contract/json/strict-json.ts';
 
 export type Role = 'seat' | 'orchestrator' | 'approver' | 'administrator';
-export type Kind = 'job' | 'record' | 'presence' | 'policy';
+type Kind = 'job' | 'record' | 'presence' | 'policy';
 
 /** What is signed, in addition to its content: a message of one kind, target or id passes for no other. */
 interface About {
@@ -18,7 +24,7 @@ interface About {
 }
 
 /** Who signed, by a card that the tenant issued. */
-export interface Card {
+interface Card {
   readonly name: string;
   readonly role: Role;
   readonly pools: readonly string[];
@@ -60,7 +66,9 @@ const DEPTH = 64;
 /** Bytes of an nkey (base32 of RFC 4648 without padding); nkeys itself does not export this. */
 function nkeyBytes(text: string): Buffer {
   const bits = Array.from(text, (letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from(Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2)));
+  return Buffer.from(
+    Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2)),
+  );
 }
 
 /** A signing key of its seed (`S…`). Node's Ed25519 signs in a twentieth of the time of the library's JavaScript. */
@@ -93,7 +101,17 @@ export function seal(about: About, content: Readonly<Record<string, unknown>>, s
   return JSON.stringify({ v: 1, card: signer.card, signature, body });
 }
 
-/** The message, or why it is not believed. `now` in ms of the epoch. */
+/** The id that a message gives itself, for looking it up; nothing of it is trusted. Empty if there is none. */
+export function claimedId(text: string): string {
+  try {
+    const { id } = objectOf(objectOf(parseStrictJson(text, { depth: DEPTH }))['body']);
+    return typeof id === 'string' ? id : '';
+  } catch {
+    return '';
+  }
+}
+
+/** The message, or why it is not trusted. `now` in ms of the epoch. */
 export function open(text: string, about: About, trust: Trust, now: number): Opened | { readonly refused: string } {
   try {
     const envelope = objectOf(parseStrictJson(text, { depth: DEPTH }));
@@ -103,7 +121,9 @@ export function open(text: string, about: About, trust: Trust, now: number): Ope
     const body = objectOf(envelope['body']);
     const card = cardOf(jwt, trust, now);
     if ('refused' in card) return card;
-    if (!verifyBytes(null, Buffer.from(canonicalJson(body)), publicKeyOf(card.key), Buffer.from(signature, 'base64url')))
+    if (
+      !verifyBytes(null, Buffer.from(canonicalJson(body)), publicKeyOf(card.key), Buffer.from(signature, 'base64url'))
+    )
       return { refused: 'its signature is wrong' };
     if (body['kind'] !== about.kind || body['target'] !== about.target || body['id'] !== about.id)
       return { refused: 'it was signed for another place' };

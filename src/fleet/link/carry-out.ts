@@ -1,6 +1,7 @@
 /** Takes jobs and carries them out: does what `protocol.ts` says, and keeps the ledger ahead of it. */
 import { randomBytes } from 'node:crypto';
 import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord } from '../bus/job.ts';
+import { Unanswered, type Records } from '../bus/records.ts';
 import { open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import type { Ledger } from './ledger.ts';
 import { begin, learn, next, type Answer, type Effect, type Row, type Situation, type StepAnswer } from './protocol.ts';
@@ -10,13 +11,6 @@ export interface Message {
   readonly text: string;
   /** Resolves when the server confirmed it; a confirmation may be lost. */
   acknowledge(): Promise<void>;
-}
-
-/** The bucket of records. Each throws if the server did not answer: then nothing is known. */
-export interface Records {
-  read(target: string, id: string): Promise<{ readonly revision: number; readonly text: string } | null>;
-  /** Writes at this revision (0: there is none); `taken` if the record is another. */
-  write(target: string, id: string, text: string, expected: number): Promise<number | 'taken'>;
 }
 
 /** The seat's host, through its API. */
@@ -34,7 +28,7 @@ export interface LinkParts {
   readonly records: Records;
   readonly host: SeatHost;
   now(): number;
-  /** Between tries of what nobody answered. */
+  /** Between tries of requests without an answer. */
   pause(): Promise<void>;
 }
 
@@ -52,7 +46,7 @@ export class Link {
   }
 
   /**
-   * One message of the queue of `target`, to its outcome. `refused`: it was not believed, and is acknowledged without a
+   * One message of the queue of `target`, to its outcome. `refused`: it is not trusted, and is acknowledged without a
    * record; its submitter sees that it expired.
    */
   async take(message: Message, id: string, target: string): Promise<'done' | 'busy' | { readonly refused: string }> {
@@ -165,9 +159,6 @@ export class Link {
 }
 
 const keyOf = (row: Row): string => `${row.target}.${row.id}`;
-
-/** No answer within the time, or no connection: what was asked for may have been done. */
-export class Unanswered extends Error {}
 
 function isAnswerless(error: unknown): 'unsure' {
   if (error instanceof Unanswered) return 'unsure';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Row } from './protocol.ts';
 
 export interface Ledger extends Disposable {
-  /** Random: a reset disk has another one, so nobody waits for what it forgot. */
+  /** Random: a reset disk has another one, so no reader waits for jobs that it forgot. */
   readonly id: string;
   find(target: string, id: string): Row | null;
   /** On disk when it returns. */
@@ -50,6 +50,8 @@ export function openLedger(file: string): Ledger {
     put(row, now) {
       const isOpen = row.state !== 'reported' && row.state !== 'dropped';
       put.run(row.target, row.id, Number(isOpen), now, now, JSON.stringify(row));
+      // its texts are erased from the write-ahead log, too
+      if (!isOpen) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     open: () => open.all().map(rowOf),
     forget: (before) => Number(forget.run(before).changes),

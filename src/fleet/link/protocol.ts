@@ -2,12 +2,12 @@
  * How a machine runs one job exactly once, as a pure state machine: `next` says what must be done, `learn` what follows
  * from its answer. It reads no clock and calls nothing; `carry-out.ts` does that. The order is what counts: the ledger
  * has the job before the record is claimed, the claim before the queue may forget it, each step before it is sent, the
- * outcome before it is reported. Killed at any line, the same machine goes on from its ledger.
+ * outcome before it is reported. Killed at any line, the same machine continues from its ledger.
  */
 import type { Job, JobRecord, Outcome } from '../bus/job.ts';
 
 /** A step as the ledger has it. Without an answer it was perhaps sent. */
-export interface Step {
+interface Step {
   /** Idempotency-Key at the host. */
   readonly key: string;
   readonly sentAt: number;
@@ -27,9 +27,9 @@ export interface Row {
   readonly bodyHash: string;
   /** Null once it was reported: its texts are erased. */
   readonly job: Job | null;
-  /** Of our record on the bus. */
+  /** The revision of our record on the bus. */
   readonly revision: number | null;
-  /** How often its steps were begun: one that ends its machine five times is not tried again. */
+  /** How often its steps were begun: a job that ends its link five times is not tried again. */
   readonly attempts: number;
   readonly startedAt: number | null;
   readonly steps: readonly Step[];
@@ -44,7 +44,7 @@ export type StepAnswer =
   | { readonly status: 'unreachable' };
 
 /** A record as it was read. `null`: it cannot be read, or its signature is wrong. */
-export interface Read {
+interface Read {
   readonly revision: number;
   readonly record: JobRecord | null;
 }
@@ -86,7 +86,7 @@ export interface Situation {
   readonly keeper: string | null;
   /** A bind step that the host has lost and gets again first, with this key. */
   readonly rebinding: { readonly step: number; readonly key: string } | null;
-  /** It had been given up; the truth says so. */
+  /** It had been given up; its outcome is marked as late. */
   readonly isLate: boolean;
   /** The last answer was none: pause before the next effect. */
   readonly shouldPause: boolean;
@@ -159,7 +159,7 @@ const openStep = (row: Row): number => {
 
 const keyOf = (row: Row, step: number): string => `fleet:${row.target}:${row.id}:${step}`;
 
-/** How the job ends now, without another step; null if it goes on. */
+/** How the job ends now, without another step; null if it continues. */
 function verdict(at: Situation, now: number): Outcome | null {
   const { row } = at;
   const { job } = row;
@@ -187,7 +187,7 @@ const ended = (at: Situation, outcome: Outcome): Situation => ({
   row: { ...at.row, state: 'ended', outcome },
 });
 
-/** What is known after the effect that `next` named. The row is written to the ledger before the next effect. */
+/** The situation after the effect that `next` named. The row is written to the ledger before the next effect. */
 export function learn(at: Situation, answer: Answer, now: number): Situation {
   const { row } = at;
   const settled = { ...at, shouldPause: false };
@@ -207,7 +207,7 @@ export function learn(at: Situation, answer: Answer, now: number): Situation {
       if (row.state === 'accepted') return readToClaim(settled, answer.read, now);
       return row.state === 'ended' ? readToReport(settled, answer.read) : readBetweenSteps(settled, answer.read);
     case 'send':
-      return sent(settled, answer.answer);
+      return sent(settled, answer.answer, now);
     case 'note':
       return noted(settled, now);
   }
@@ -225,11 +225,11 @@ const reported = (at: Situation, revision: number): Situation => ({
 });
 
 function readToClaim(at: Situation, read: Read | null, now: number): Situation {
-  // The write that nobody answered did not arrive, or may still: the claim is tried again and only one can succeed.
+  // The write without an answer did not arrive, or may still: the claim is tried again and only one can succeed.
   if (read === null) return { ...at, mustRead: false, shouldPause: true };
   const { record, revision } = read;
   if (record?.nonce === at.row.nonce && record.state === 'running') return started(at, revision, now);
-  // Another's claim, a cancelled job or noise: never claimed over. A job that is replayed beside noise would run twice.
+  // Another's claim, a cancelled job or noise: never claimed over. A job that is replayed after noise on its record would run twice.
   return { ...at, mustRead: false, row: { ...at.row, state: 'dropped', job: null } };
 }
 
@@ -264,7 +264,7 @@ function noted(at: Situation, now: number): Situation {
   return { ...at, hasLooked: false, isDoubtful: false, row: { ...row, steps: [...row.steps, step] } };
 }
 
-function sent(at: Situation, answer: StepAnswer): Situation {
+function sent(at: Situation, answer: StepAnswer, now: number): Situation {
   if (answer.status === 'unreachable') return { ...at, keeper: null, isDoubtful: true, shouldPause: true };
   const { row } = at;
   const open = openStep(row);
@@ -275,7 +275,8 @@ function sent(at: Situation, answer: StepAnswer): Situation {
     const steps = [...row.steps.slice(0, open), { ...step, value: { of: answer.value } }];
     return { ...at, row: { ...row, steps } };
   }
-  const again = at.rebinding === null && answer.delivery === 'not_delivered' ? sentAgain(at, step, answer.code) : null;
+  const again =
+    at.rebinding === null && answer.delivery === 'not_delivered' ? sentAgain(at, step, answer.code, now) : null;
   if (again !== null) return again;
   const values = row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
   // a window that cannot be bound again leaves its step unsent
@@ -285,9 +286,9 @@ function sent(at: Situation, answer: StepAnswer): Situation {
 }
 
 /** The host lost the step before its turn, or the window that the job had bound: once more with a new key. */
-function sentAgain(at: Situation, step: Step, code: string): Situation | null {
+function sentAgain(at: Situation, step: Step, code: string, now: number): Situation | null {
   const { row } = at;
-  if (step.tries >= MOST_TRIES) return null;
+  if (step.tries >= MOST_TRIES || now > (row.startedAt ?? now) + (row.job?.runMs ?? 0)) return null;
   const open = openStep(row);
   const tries = step.tries + 1;
   const bound = row.steps.slice(0, open).findLastIndex((_, index) => row.job?.steps[index]?.action === BIND);

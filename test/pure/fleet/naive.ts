@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { bodyHashOf, jobOf, recordOf, type Outcome } from '../../../src/fleet/bus/job.ts';
 import { open, seal } from '../../../src/fleet/bus/signed.ts';
-import { Unanswered, type LinkParts, type Message } from '../../../src/fleet/link/carry-out.ts';
+import { Unanswered } from '../../../src/fleet/bus/records.ts';
+import type { LinkParts, Message } from '../../../src/fleet/link/carry-out.ts';
 import type { Row } from '../../../src/fleet/link/protocol.ts';
 
 export type Order = 'acknowledge at the end' | 'stable keys' | 'ledger without a claim';
@@ -76,7 +77,7 @@ export class NaiveLink {
     return { status: 'succeeded', delivery: 'delivered', values };
   }
 
-  /** The last writer is believed. */
+  /** The last writer wins. */
   async #write(row: Row, outcome: Outcome): Promise<void> {
     const { records, ledger, seat, signer, trust, now } = this.#parts;
     const { target, id, nonce, bodyHash } = row;

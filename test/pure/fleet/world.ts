@@ -2,7 +2,8 @@
  * A model of the bus and of machines: queues that deliver again, records at revisions, hosts that keep keys. Links run
  * on it in turns that a list of choices decides, which may also kill a link or a host at any call and lose any answer.
  */
-import { Unanswered, type LinkParts, type Message, type Records, type SeatHost } from '../../../src/fleet/link/carry-out.ts';
+import { Unanswered, type Records } from '../../../src/fleet/bus/records.ts';
+import type { LinkParts, Message, SeatHost } from '../../../src/fleet/link/carry-out.ts';
 import type { StepAnswer } from '../../../src/fleet/link/protocol.ts';
 import type { Outcome } from '../../../src/fleet/bus/job.ts';
 
@@ -123,7 +124,16 @@ export interface Hits {
   readonly killAt?: { readonly call: number; readonly when: 'before' | 'after' };
 }
 
-const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'kill-before', 'kill-after', 'lose-answer', 'lose-request', 'kill-host'];
+const FAULTS: readonly Fault[] = [
+  'none',
+  'none',
+  'none',
+  'kill-before',
+  'kill-after',
+  'lose-answer',
+  'lose-request',
+  'kill-host',
+];
 
 function faultOf(hits: Hits): Fault {
   hits.calls += 1;
@@ -220,7 +230,12 @@ export class Process {
 }
 
 /** What is false in an outcome, by the journal: each text typed once, and nothing said that was not. Empty if it is true. */
-export function falsehoods(id: string, texts: readonly number[], outcome: Outcome | null, journal: readonly string[]): string[] {
+export function falsehoods(
+  id: string,
+  texts: readonly number[],
+  outcome: Outcome | null,
+  journal: readonly string[],
+): string[] {
   const wrong: string[] = [];
   if (outcome === null) wrong.push(`${id} has no outcome`);
   for (const step of texts) {
@@ -230,7 +245,9 @@ export function falsehoods(id: string, texts: readonly number[], outcome: Outcom
     const end = outcome.status === 'succeeded' ? Number.POSITIVE_INFINITY : (outcome.step ?? 0);
     const should = step < end ? 1 : step > end || outcome.delivery === 'not_delivered' ? 0 : null;
     if (should !== null && effects !== should)
-      wrong.push(`${id}.${step} was typed ${effects} times, but it says ${outcome.status} at ${outcome.step ?? 'its end'}`);
+      wrong.push(
+        `${id}.${step} was typed ${effects} times, but it says ${outcome.status} at ${outcome.step ?? 'its end'}`,
+      );
   }
   return wrong;
 }

@@ -1,0 +1,135 @@
+/** Streams and consumers of a tenant: made by the administrator, read back, and never changed by a seat. */
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { queueOf, STREAM } from './names.ts';
+
+type Stream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
+
+const nanos = (ms: number): number => ms * 1_000_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const GIB = 1024 ** 3;
+
+const queue = (name: string, subject: string, waiting: number): Stream => ({
+  name,
+  subjects: [subject],
+  retention: RetentionPolicy.Workqueue,
+  discard: DiscardPolicy.New,
+  discard_new_per_subject: true,
+  max_msgs_per_subject: waiting,
+  max_age: nanos(DAY_MS),
+  max_bytes: GIB,
+  // servers from 2.15 on have a limit of their own
+  max_consumers: 20_000,
+  duplicate_window: nanos(120_000),
+});
+
+/** The last value of each subject, which no client may empty before its time. */
+const bucket = (name: string, ageMs: number, bytes: number): Stream => ({
+  name: `KV_${name}`,
+  subjects: [`$KV.${name}.>`],
+  max_msgs_per_subject: 1,
+  discard: DiscardPolicy.New,
+  allow_direct: true,
+  max_age: nanos(ageMs),
+  deny_delete: true,
+  deny_purge: true,
+  ...(bytes > 0 ? { max_msg_size: bytes } : {}),
+});
+
+const STREAMS: readonly Stream[] = [
+  queue(STREAM.jobs, 'uia.v1.job.>', 1000),
+  queue(STREAM.pools, 'uia.v1.pool.>', 100_000),
+  bucket('uia_jobs', 7 * DAY_MS, 0),
+  bucket('uia_hosts', 30 * DAY_MS, 0),
+  bucket('uia_policy', 0, 64 * 1024),
+  {
+    name: STREAM.events,
+    subjects: ['uia.v1.evt.>'],
+    discard: DiscardPolicy.Old,
+    max_age: nanos(7 * DAY_MS),
+    max_bytes: 2 * GIB,
+    duplicate_window: nanos(120_000),
+  },
+  {
+    name: STREAM.artifacts,
+    subjects: ['uia.v1.art.>'],
+    discard: DiscardPolicy.Old,
+    max_age: nanos(DAY_MS),
+    max_bytes: 4 * GIB,
+    duplicate_window: nanos(600_000),
+    deny_delete: true,
+    deny_purge: true,
+  },
+];
+
+const managerOf = (nc: NatsConnection): Promise<JetStreamManager> => jetstreamManager(nc, { checkAPI: false });
+
+/** Makes or changes the streams of the tenant. `replicas`: 1 on one server, 3 in a cluster. */
+export async function provision(nc: NatsConnection, replicas = 1): Promise<void> {
+  const manager = await managerOf(nc);
+  const names = new Set<string>();
+  for await (const name of manager.streams.names()) names.add(name);
+  for (const stream of STREAMS) {
+    const config = { storage: StorageType.File, ...stream, num_replicas: replicas, allow_rollup_hdrs: false };
+    if (names.has(stream.name)) await manager.streams.update(stream.name, config);
+    else await manager.streams.add(config);
+  }
+}
+
+/** What makes the streams unsafe as they are on the server; empty if nothing does. */
+export async function provisioningProblems(nc: NatsConnection): Promise<string[]> {
+  const manager = await managerOf(nc);
+  const problems: string[] = [];
+  for (const wanted of STREAMS) {
+    const info = await manager.streams.info(wanted.name).catch(() => null);
+    if (info === null) {
+      problems.push(`${wanted.name}: there is no such stream`);
+      continue;
+    }
+    const { config } = info;
+    // one header of one writer would remove every other seat's messages
+    if (config.allow_rollup_hdrs) problems.push(`${wanted.name}: roll-up is on`);
+    if (Number(config.subject_delete_marker_ttl ?? 0) > 0) problems.push(`${wanted.name}: delete markers are on`);
+    for (const flag of ['deny_delete', 'deny_purge', 'discard_new_per_subject'] as const)
+      if (wanted[flag] === true && config[flag] !== true) problems.push(`${wanted.name}: ${flag} is off`);
+    for (const limit of ['max_age', 'max_msgs_per_subject', 'retention', 'discard'] as const)
+      if (wanted[limit] !== undefined && config[limit] !== wanted[limit])
+        problems.push(`${wanted.name}: ${limit} is ${config[limit]}, not ${wanted[limit]}`);
+  }
+  return problems;
+}
+
+export interface QueueOptions {
+  /** Members of a pool: each waits with one request at a time. */
+  readonly members?: number;
+  readonly ackWaitMs?: number;
+}
+
+/** The consumer of a seat or a pool, named as its target. */
+export async function addQueue(nc: NatsConnection, target: string, options: QueueOptions = {}): Promise<void> {
+  const { members = 1, ackWaitMs = 30_000 } = options;
+  const { stream, subject } = queueOf(target);
+  const manager = await managerOf(nc);
+  await manager.consumers.add(stream, {
+    durable_name: target,
+    filter_subject: subject,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(ackWaitMs),
+    max_deliver: -1,
+    // one message that a crash left does not block a seat's queue
+    max_ack_pending: stream === STREAM.jobs ? 8 : 2000,
+    // it cannot be changed later
+    max_waiting: Math.max(4096, 4 * members),
+  });
+}

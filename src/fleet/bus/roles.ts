@@ -1,0 +1,96 @@
+/**
+ * What each role may do on the bus: permissions of its scoped signing key, in which the server replaces the templates by
+ * the name and the tags of the user. They stop reading and honest mistakes; signatures stop forging (`signed.ts`).
+ */
+import { STREAM } from './names.ts';
+
+export type BusRole = 'seat' | 'orchestrator' | 'approver' | 'viewer' | 'administrator';
+
+interface Permissions {
+  readonly pub: { readonly allow: string[] };
+  readonly sub: { readonly allow: string[] };
+}
+
+const NAME = '{{name()}}';
+const POOL = '{{tag(pool)}}';
+const { jobs, pools, records, hosts, policy, events, artifacts } = STREAM;
+
+const directGet = (stream: string, ...subjects: string[]): string[] =>
+  subjects.map((subject) => `$JS.API.DIRECT.GET.${stream}.${subject}`);
+
+/** A reader's own consumers, on these subjects of a stream alone. */
+const reading = (stream: string, filter: string): string[] => [
+  `$JS.API.CONSUMER.CREATE.${stream}.*.${filter}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
+  `$JS.API.CONSUMER.INFO.${stream}.*`,
+  `$JS.API.CONSUMER.DELETE.${stream}.*`,
+  ...directGet(stream, filter),
+];
+const EVENTS = reading(events, 'uia.v1.evt.>');
+const ARTIFACTS = reading(artifacts, 'uia.v1.art.>');
+const RECORDS = reading(records, '$KV.uia_jobs.>');
+const HOSTS = reading(hosts, '$KV.uia_hosts.>');
+const OWN_REPLIES = `_INBOX.${NAME}.>`;
+
+/** A seat without a pool has a role of its own: a template without a tag makes a user invalid. */
+const seat = (hasPools: boolean): Permissions => {
+  const targets = hasPools ? [NAME, POOL] : [NAME];
+  const queue = (target: string): string => (target === NAME ? jobs : pools);
+  return {
+    pub: {
+      allow: [
+        ...targets.flatMap((target) => [
+          `$JS.API.CONSUMER.MSG.NEXT.${queue(target)}.${target}`,
+          `$JS.ACK.${queue(target)}.${target}.>`,
+          `$KV.uia_jobs.${target}.>`,
+          ...directGet(records, `$KV.uia_jobs.${target}.>`),
+          ...directGet(policy, `$KV.uia_policy.${target}`),
+        ]),
+        ...directGet(policy, '$KV.uia_policy.all'),
+        `$KV.uia_hosts.${NAME}`,
+        ...directGet(hosts, `$KV.uia_hosts.${NAME}`),
+        ...['evt', 'art', 'live'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
+      ],
+    },
+    sub: {
+      allow: [
+        OWN_REPLIES,
+        ...targets.map((target) => `uia.v1.ctl.${target}`),
+        `uia.v1.dec.${NAME}`,
+        `uia.v1.view.${NAME}`,
+      ],
+    },
+  };
+};
+
+export const PERMISSIONS: Readonly<Record<BusRole | 'lone seat', Permissions>> = {
+  seat: seat(true),
+  'lone seat': seat(false),
+  orchestrator: {
+    pub: {
+      allow: [
+        'uia.v1.job.>',
+        'uia.v1.pool.>',
+        'uia.v1.ctl.>',
+        '$KV.uia_jobs.>',
+        ...RECORDS,
+        ...HOSTS,
+        ...EVENTS,
+        ...ARTIFACTS,
+      ],
+    },
+    sub: { allow: [OWN_REPLIES] },
+  },
+  approver: {
+    pub: { allow: ['uia.v1.dec.*', ...reading(events, 'uia.v1.evt.*.*.approval'), ...ARTIFACTS] },
+    sub: { allow: [OWN_REPLIES] },
+  },
+  viewer: {
+    pub: { allow: ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...EVENTS, ...ARTIFACTS] },
+    sub: { allow: [OWN_REPLIES, `uia.v1.live.*.${NAME}`] },
+  },
+  administrator: {
+    pub: { allow: ['$JS.API.>', '$KV.uia_policy.>'] },
+    sub: { allow: [OWN_REPLIES] },
+  },
+};

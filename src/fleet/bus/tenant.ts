@@ -1,0 +1,118 @@
+/**
+ * A tenant: a NATS account with a scoped signing key for each role, and a card key that the server does not know, so that
+ * no card connects. A connection has another key than messages: a client signs any nonce that a server sends.
+ */
+import { encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner } from '@nats-io/jwt';
+import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from '@nats-io/nkeys';
+import { PERMISSIONS, type BusRole } from './roles.ts';
+import type { Role } from './signed.ts';
+
+type SigningKey = keyof typeof PERMISSIONS;
+
+/** Seeds (`S…`), which stay with the administrator. */
+export interface TenantKeys {
+  readonly name: string;
+  readonly account: string;
+  /** The account's public key, which is not a secret. */
+  readonly accountId: string;
+  readonly cards: string;
+  readonly roles: Readonly<Record<SigningKey, string>>;
+}
+
+/** What a member of the tenant is given. */
+export interface Credential {
+  /** For the connection: a file of NATS credentials. */
+  readonly creds: string;
+  /** For messages; a viewer has none. */
+  readonly card: string | null;
+  readonly seed: string | null;
+}
+
+const UNLIMITED = { subs: -1, conn: -1, leaf: -1, imports: -1, exports: -1, data: -1, payload: -1, wildcards: true };
+const STORAGE = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
+/** Subscriptions of a seat: its inbox, its control, a pull on each queue. */
+const SEAT_SUBS = 50;
+
+const seedOf = (pair: KeyPair): string => Buffer.from(pair.getSeed()).toString();
+const pairOf = (seed: string): KeyPair => fromSeed(Buffer.from(seed));
+
+export function createTenantKeys(name: string): TenantKeys {
+  const account = createAccount();
+  const roles = Object.keys(PERMISSIONS).map((role) => [role, seedOf(createAccount())]);
+  return {
+    name,
+    account: seedOf(account),
+    accountId: account.getPublicKey(),
+    cards: seedOf(createAccount()),
+    roles: Object.fromEntries(roles) as Record<SigningKey, string>,
+  };
+}
+
+/** The public key that cards of the tenant are judged by. */
+export const issuerOf = (keys: TenantKeys): string => pairOf(keys.cards).getPublicKey();
+
+/** The part of a server's configuration that knows these tenants, by an operator made for it. */
+export async function serverConfiguration(tenants: readonly TenantKeys[]): Promise<string> {
+  const operator = createOperator();
+  const system = createAccount();
+  const operatorJwt = await encodeOperator('uiahost', operator, { system_account: system.getPublicKey() });
+  const systemJwt = await encodeAccount('SYS', system, { limits: UNLIMITED }, { signer: operator });
+  const accounts = await Promise.all(
+    tenants.map(async ({ name, account, accountId, roles }) => {
+      const signers = Object.entries(roles).map(([role, seed]) =>
+        newScopedSigner(pairOf(seed), role.replace(' ', '-'), {
+          ...PERMISSIONS[role as SigningKey],
+          subs: role.endsWith('seat') ? SEAT_SUBS : -1,
+          payload: -1,
+          data: -1,
+        }),
+      );
+      const limits = { ...UNLIMITED, ...STORAGE };
+      const jwt = await encodeAccount(name, pairOf(account), { limits, signing_keys: signers }, { signer: operator });
+      return `  ${accountId}: ${jwt}`;
+    }),
+  );
+  return [
+    `operator: ${operatorJwt}`,
+    `system_account: ${system.getPublicKey()}`,
+    'resolver: MEMORY',
+    'resolver_preload: {',
+    ...accounts,
+    `  ${system.getPublicKey()}: ${systemJwt}`,
+    '}',
+  ].join('\n');
+}
+
+const SIGNS: Readonly<Record<BusRole, Role | null>> = {
+  seat: 'seat',
+  orchestrator: 'orchestrator',
+  approver: 'approver',
+  viewer: null,
+  administrator: 'administrator',
+};
+
+/** @param expires seconds of the epoch, for the connection and for the card. */
+export async function createCredential(
+  keys: TenantKeys,
+  role: BusRole,
+  name: string,
+  { pools = [], expires }: { readonly pools?: readonly string[]; readonly expires: number },
+): Promise<Credential> {
+  const tags = pools.map((pool) => `pool:${pool}`);
+  const user = createUser();
+  const signingKey = role === 'seat' && pools.length === 0 ? 'lone seat' : role;
+  const jwt = await encodeUser(
+    name,
+    user,
+    pairOf(keys.roles[signingKey]),
+    { tags, issuer_account: keys.accountId },
+    { scopedUser: true, exp: expires },
+  );
+  const creds = Buffer.from(fmtCreds(jwt, user)).toString();
+  const signs = SIGNS[role];
+  if (signs === null) return { creds, card: null, seed: null };
+  const signer = createUser();
+  const cardTags = [`role:${signs}`, ...tags];
+  const card = await encodeUser(name, signer, pairOf(keys.cards), { tags: cardTags }, { exp: expires });
+  return { creds, card, seed: seedOf(signer) };
+}

@@ -1,0 +1,145 @@
+/**
+ * Pulls one job at a time, and only when it can start: what waits already first, the seat's own queue before its pools.
+ * A job that arrives while another runs goes back at once: it waits in its queue, never on a machine. The library's own
+ * `fetch` keeps what arrives late until its time of acknowledgement is over.
+ */
+import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { queueOf } from '../bus/names.ts';
+import { Unanswered } from '../bus/records.ts';
+import { claimedId } from '../bus/signed.ts';
+import type { Message } from './carry-out.ts';
+
+export interface Pulled extends Message {
+  readonly target: string;
+  readonly id: string;
+}
+
+const WAIT_MS = 30_000;
+const BEAT_MS = 5000;
+/** Two beats and a little: the request is lost. */
+const SILENCE_MS = 12_000;
+const ANSWER_MS = 5000;
+const LOOK_MS = 1000;
+const nanos = (ms: number): number => ms * 1_000_000;
+
+class Queue {
+  readonly target: string;
+  readonly #nc: NatsConnection;
+  readonly #next: string;
+  readonly #inbox: string;
+  readonly #subscription: Subscription;
+  #until = 0;
+  #seen = 0;
+
+  constructor(nc: NatsConnection, target: string, inboxPrefix: string, onMessage: (message: Msg) => void) {
+    this.target = target;
+    this.#nc = nc;
+    this.#next = `$JS.API.CONSUMER.MSG.NEXT.${queueOf(target).stream}.${target}`;
+    this.#inbox = createInbox(inboxPrefix);
+    this.#subscription = nc.subscribe(this.#inbox, {
+      callback: (error, message) => {
+        this.#seen = Date.now();
+        const code = error === null ? (message.headers?.code ?? 0) : 500;
+        if (code === 100) return;
+        this.#until = 0;
+        if (code === 0) onMessage(message);
+      },
+    });
+  }
+
+  get isWaiting(): boolean {
+    return Date.now() < this.#until && Date.now() - this.#seen < SILENCE_MS;
+  }
+
+  forget(): void {
+    this.#until = 0;
+  }
+
+  wait(): void {
+    this.#seen = Date.now();
+    this.#until = this.#seen + WAIT_MS;
+    const request = { batch: 1, expires: nanos(WAIT_MS), idle_heartbeat: nanos(BEAT_MS) };
+    this.#nc.publish(this.#next, JSON.stringify(request), { reply: this.#inbox });
+  }
+
+  /** What is there now. */
+  async atOnce(): Promise<Msg | null> {
+    const request = JSON.stringify({ batch: 1, no_wait: true });
+    const reply = await this.#nc.request(this.#next, request, { timeout: ANSWER_MS, noMux: true });
+    return (reply.headers?.code ?? 0) === 0 ? reply : null;
+  }
+
+  close(): void {
+    this.#subscription.unsubscribe();
+  }
+}
+
+/**
+ * Runs until the signal: `take` gets one job after another. A connection that is away is waited for. The connection's
+ * own inbox prefix is needed, since a seat may receive nothing else.
+ */
+export async function pullJobs(
+  nc: NatsConnection,
+  targets: readonly string[],
+  take: (job: Pulled) => Promise<void>,
+  { signal, inboxPrefix }: { readonly signal: AbortSignal; readonly inboxPrefix: string },
+): Promise<void> {
+  let arrived: Pulled | null = null;
+  let isRunning = false;
+  let wake = (): void => {};
+  const receive = (target: string) => (message: Msg) => {
+    if (arrived === null && !isRunning && !signal.aborted) {
+      arrived = pulled(nc, target, message);
+      wake();
+    } else message.respond('-NAK');
+  };
+  const queues = targets.map((target) => new Queue(nc, target, inboxPrefix, receive(target)));
+  try {
+    while (!signal.aborted) {
+      const job = arrived ?? (await waiting(nc, queues));
+      arrived = null;
+      if (job !== null) {
+        isRunning = true;
+        await take(job);
+        isRunning = false;
+        continue;
+      }
+      for (const queue of queues) if (!queue.isWaiting) queue.wait();
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal.addEventListener('abort', wake, { once: true });
+      });
+      if (nc.isClosed()) return;
+    }
+  } finally {
+    for (const queue of queues) queue.close();
+  }
+}
+
+/** The first job of these queues that waits already; null if there is none or the server does not answer. */
+async function waiting(nc: NatsConnection, queues: readonly Queue[]): Promise<Pulled | null> {
+  for (const queue of queues) {
+    if (queue.isWaiting) continue;
+    const message = await queue.atOnce().catch(() => null);
+    if (message !== null) return pulled(nc, queue.target, message);
+  }
+  return null;
+}
+
+function pulled(nc: NatsConnection, target: string, message: Msg): Pulled {
+  const text = message.string();
+  return {
+    target,
+    id: claimedId(text),
+    text,
+    async acknowledge() {
+      await nc.request(message.reply ?? '', '+ACK', { timeout: ANSWER_MS }).catch((error: unknown) => {
+        throw new Unanswered('The server did not confirm an acknowledgement.', { cause: error });
+      });
+    },
+  };
+}

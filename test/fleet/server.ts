@@ -1,0 +1,101 @@
+/** A real NATS server with tenants, on a free loopback port; gone after the test. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
+import { createCredential, serverConfiguration, type Credential, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
+import type { BusRole } from '../../src/fleet/bus/roles.ts';
+import { until } from '../support/until.ts';
+
+export const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
+
+export class TestServer implements AsyncDisposable {
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #connections: NatsConnection[] = [];
+  readonly port: number;
+  #child: ChildProcess | null = null;
+
+  private constructor(program: string, folder: string, port: number) {
+    this.#program = program;
+    this.#folder = folder;
+    this.port = port;
+  }
+
+  static async start(tenants: readonly TenantKeys[]): Promise<TestServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'uiahost-nats-'));
+    const server = new TestServer(await ensureNatsServer(), folder, await freePort());
+    const own = [
+      `host: "127.0.0.1"`,
+      `port: ${server.port}`,
+      `jetstream { store_dir: "${folder}/store", max_file_store: 20G, max_memory_store: 64M }`,
+    ];
+    writeFileSync(join(folder, 'server.conf'), [...own, await serverConfiguration(tenants)].join('\n'));
+    await server.run();
+    return server;
+  }
+
+  /** Starts the program again, with what it has on disk. */
+  async run(): Promise<void> {
+    const child = spawn(this.#program, ['-c', join(this.#folder, 'server.conf')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child = child;
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`nats-server ended: ${log}`);
+      return log.includes('Server is ready');
+    }, 'the server');
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  /** A connection as that member; `errors` collects what the server refused. */
+  async connect(name: string, { creds }: Pick<Credential, 'creds'>): Promise<{ nc: NatsConnection; errors: string[] }> {
+    const nc = await connect({
+      servers: `127.0.0.1:${this.port}`,
+      authenticator: credsAuthenticator(new TextEncoder().encode(creds)),
+      inboxPrefix: `_INBOX.${name}`,
+      name,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 100,
+      timeout: 20_000,
+    });
+    this.#connections.push(nc);
+    const errors: string[] = [];
+    void (async () => {
+      for await (const status of nc.status()) if (status.type === 'error') errors.push(status.error.message);
+    })();
+    return { nc, errors };
+  }
+
+  async member(keys: TenantKeys, role: BusRole, name: string, pools: readonly string[] = []) {
+    const credential = await createCredential(keys, role, name, { pools, expires: inAnHour() });
+    return { ...(await this.connect(name, credential)), credential };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#connections.map((nc) => nc.close().catch(() => {})));
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
