@@ -163,7 +163,7 @@ class SeenBindings {
       'state_conflict',
       `Another program that uses this session changed its window: ${present} now, and your last action was ${before === null ? 'without a bound window' : `in ${quoted(before.title)}`}. Nothing was delivered.`,
       {
-        hint: 'Bind your window again, or call get-binding-status to go on with the present one. A session of your own prevents this.',
+        hint: 'Bind your window again, or call get-binding-status to continue with the present one. A session of your own prevents this.',
       },
     );
   }
