@@ -39,6 +39,7 @@ export const INTERNAL: Readonly<Record<string, { readonly reason: string; readon
   ProblemError: { reason: 'carries a problem that the host made' },
   Problem: { reason: 'the page shows what the host answered' },
   UnansweredError: { reason: 'carries another error' },
+  Unanswered: { reason: 'is caught in src/fleet, which asks again; nobody is shown it' },
   AnsweredError: { reason: 'carries an exit status; the answer has been printed' },
   ProtocolError: { reason: 'carries the error of the action to an MCP client' },
   ConsoleFailure: { reason: 'is sent to the worker as a word and a number' },
