@@ -1,4 +1,4 @@
-/** Releases keys and buttons that an earlier worker process left pressed. */ import { packPoint } from '../windows/rects.ts';
+/** Releases keys and buttons that an earlier worker process left pressed. */
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
@@ -8,6 +8,7 @@ import { postKeyChange, resolveAll } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { postMouseMessage, sendMouseEvents } from '../exits/input.ts';
 import { buttonEvent } from './mouse-foreground.ts';
+import { packPoint } from '../windows/rects.ts';
 
 const MOUSE = 'mouse-';
 
