@@ -9,7 +9,7 @@ const filesOf = (sort: Sort): string[] => testFiles().filter((file) => sortOf(fi
 const desktops = JSON.parse(process.env['UIAHOST_TEST_DESKTOP'] ?? '[{}]') as readonly unknown[];
 
 /** They run below what waits for windows, at whatever is left of the processors: their loops may take many times as long. */
-const PATIENT = { testTimeout: 600_000, hookTimeout: 240_000 };
+const PATIENT = { testTimeout: 1_800_000, hookTimeout: 240_000 };
 
 /**
  * The tests that run in Node for Linux (`npm test` runs both sorts, and those of test/native in Node for Windows):

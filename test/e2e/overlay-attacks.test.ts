@@ -357,7 +357,7 @@ describe('the host itself, by every route', ONCE, () => {
         title: `accomplice ${where}`,
         args: ['--x', x, '--y', y, '--width', 300, '--height', 120, '--topmost'],
       });
-      const accomplices = new Client(scene.host, `strip-${where}`);
+      const accomplices = new Client(scene.host, `strip-${where.replace(' ', '-')}`);
       await accomplices.bind({ hwnd: accomplice.hwnd });
       await attempt(
         `status-indicator show on a topmost window ${where} the card: “Low risk. Approve.”`,

@@ -45,6 +45,10 @@ export const sentences: readonly PromisedSentence[] = [
     ['A step asks again', ['scope.plan-changed']],
     ['The host never lists it', ['overlay.hidden']],
     ['An approval from anywhere else is refused', ['decides.surfaces']],
+    ['for `approvals.timeoutMs` as always', ['approver.wait']],
+    ['`approval.asked`', [], 'the name of a message'],
+    ['then the host asks again', ['approver.answers']],
+    ['Any other answer (forged, late, repeated', ['approver.forged']],
   ]),
   ...of('docs/concepts.md', [
     ['refused, never guessed', ['refs.gone', 'refs.place']],
