@@ -34,7 +34,11 @@ describe('the window', () => {
     expect(moved.value).toBe(true);
     expect(await seen()).toMatchObject({ x: 100, y: 120, width: 500, height: 400 });
     expect(JSON.stringify((await manage('get_rect')).outcome)).toContain('"width":500');
-    await client.refused('invalid_argument', 'manage-window', { action: 'move_resize', width: 10, height: 10 });
+    // A size alone leaves the place.
+    expect((await manage('move_resize', { width: 520, height: 420 })).value).toBe(true);
+    expect(await seen()).toMatchObject({ x: 100, y: 120, width: 520, height: 420 });
+    await client.refused('invalid_argument', 'manage-window', { action: 'move_resize', width: 10 });
+    expect(await seen()).toMatchObject({ width: 520, height: 420 });
     await using other = await scene.fixture('sentinel', { args: ['--activate'] });
     expect((await scene.witness.where()).foreground).toBe(other.hwnd);
     expect(await manage('focus')).toMatchObject({ value: true, outcome: { focusChanged: true } });
@@ -103,7 +107,7 @@ describe('applications', () => {
     const icon = (await client.act('get-app-icon', { path: 'C:\\windows\\system32\\notepad.exe' })).value as string;
     expect(icon).toMatch(/^data:image\/png;base64,/);
     expect((await decode(icon.split(',')[1]!)).width).toBeGreaterThanOrEqual(16);
-    await client.refused('invalid_argument', 'get-app-icon', { path: 'C:\\no\\such.exe' });
+    expect((await client.act('get-app-icon', { path: 'C:\\no\\such.exe' })).value).toBeNull();
   });
 
   it('[method.openApp] [app.open] [app.open-waits] [grant.unknown] opens an application and waits for it; refuses an unknown name', async () => {
