@@ -153,6 +153,14 @@ export const ROWS: readonly Row[] = [
     call('write-clipboard', { text: 'hunter2' }),
     key('ctrl+v'),
   ]),
+  row('a modifier that may be latched, then Tab and text into the password', 'password', { front: 'page', focus: 2 }, [
+    key('alt'),
+    key('tab a'),
+  ]),
+  row('a combination with a modifier alone at its end, then Tab and text', 'password', { front: 'page', focus: 1 }, [
+    key('tab alt+h alt'),
+    key('tab a'),
+  ]),
   row('a blank into the password field', 'password', { bound: 'settings', focus: 1 }, [key('space')]),
   row('a letter in a combo box', 'destructive', { bound: 'settings', focus: 4 }, [key('d')]),
   row('arrows in a combo box', 'destructive', { bound: 'settings', focus: 4 }, [key('down down')]),

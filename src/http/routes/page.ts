@@ -148,8 +148,8 @@ const SeenWindow = z.object({
 /** Enough for the windows that people look at; beyond it the page says that there is more. */
 const MOST_ELEMENTS = 3000;
 const MOST_TOKENS = 50_000;
-/** A look holds the window's turn, for which agents wait. */
-const LOOK_MS = 5000;
+/** A look that exceeds it replaces the worker, also for agents: a busy machine must not. A look holds the window’s turn, for which they wait. */
+const LOOK_MS = 20_000;
 
 /** A look at a window, by the same actions and with the same rights as any agent's: denied programs stay denied. */
 async function lookAt(

@@ -39,7 +39,7 @@ def _or_null(schema: Schema) -> dict[str, Any]:
     if "anyOf" in schema:
         return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
     kind = schema.get("type")
-    wider = {**schema, "type": [*(cast("list[Any]", kind) if isinstance(kind, list) else [kind]), "null"]}
+    wider = {**schema, "type": [*(kind if isinstance(kind, list) else [kind]), "null"]}
     return {**wider, "enum": [*schema["enum"], None]} if "enum" in schema else wider
 
 
@@ -58,7 +58,7 @@ def _strict_form(schema: Any) -> dict[str, Any] | None:
         form["anyOf"] = options
     elif "type" not in given and "const" not in given:
         values = given.get("enum")
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in cast("list[Any]", values)):
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             return None
         form["type"] = "string"
     if given.get("type") == "array":

@@ -9,8 +9,10 @@ import { parseChord, type Chord } from '../../../contract/keys/keys.ts';
 import type { AppKind } from '../words/app-kind.ts';
 
 export interface KeyboardState {
-  /** Keys that are down or, after being pressed alone, may be latched (Sticky Keys). */
+  /** Keys that are down. */
   readonly held: Chord;
+  /** Modifiers that may be latched, since they were pressed alone (Sticky Keys): without it they count for nothing. */
+  readonly latched?: Chord;
   /**
    * `menu`: a lone Alt, F10 or the menu key may have opened a menu, which Windows need not report. `prefix`: the next key completes a
    * combination.
@@ -91,6 +93,12 @@ export function eitherOf(one: KeyboardKept, other: KeyboardKept): KeyboardKept {
   return { latched: [...new Set([...one.latched, ...other.latched])], modes };
 }
 
+/** Which keys may be down as a call begins: each is judged, since it is not known which holds. */
+export function heldPossibly({ held, latched = [] }: KeyboardState): readonly Chord[] {
+  const all = [...new Map([...held, ...latched].map((key) => [key.name, key])).values()];
+  return all.length === held.length ? [held] : [held, all];
+}
+
 /** The state before the next call. Once keys went to a menu, a text field with the focus shows that it is closed. */
 export function keyboardOf(
   kept: KeyboardKept,
@@ -99,8 +107,7 @@ export function keyboardOf(
   context: ElementContext | null,
 ): KeyboardState {
   const latched = kept.latched.flatMap((name) => [...parseChord(name)]);
-  const all = [...new Map([...held, ...latched].map((key) => [key.name, key])).values()];
   const mode = kept.modes.get(window) ?? 'none';
   const isInField = context?.menu !== 'open' && TEXT_FIELDS.has(context?.element?.controlType ?? 'Pane');
-  return { held: all, mode: mode === 'chosen' ? (isInField ? 'none' : 'menu') : mode };
+  return { held, latched, mode: mode === 'chosen' ? (isInField ? 'none' : 'menu') : mode };
 }

@@ -7,7 +7,7 @@ import { lineOf, shownPrompt, type ShownPrompt } from '../../../contract/termina
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
 import type { Exit } from '../../../contract/gate/exit.ts';
 import { canonicalChord, parseChord, type Chord } from '../../../contract/keys/keys.ts';
-import { idle, type KeyboardState } from '../content/keyboard.ts';
+import { heldPossibly, idle, type KeyboardState } from '../content/keyboard.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
 import {
@@ -79,12 +79,13 @@ function givenByExit(exit: Exit, { traits, context, keyboard = idle() }: Console
   const element = context?.element ?? null;
   switch (exit.kind) {
     case 'keys': {
-      const { held } = keyboard;
+      const possibly = heldPossibly(keyboard);
       const pressed = exit.chords
-        .map((chord) => together(held, parseChord(chord)))
+        .flatMap((chord) => possibly.map((held) => together(held, parseChord(chord))))
         .filter((chord) => !isModifierOnly(chord));
       // Text that is typed while Ctrl or Alt is held is a row of combinations.
-      const isCombined = exit.text !== '' && held.some((key) => key.modifier !== null && key.modifier !== 'shift');
+      const isCombined =
+        exit.text !== '' && possibly.flat().some((key) => key.modifier !== null && key.modifier !== 'shift');
       return {
         text: typedText(traits) ?? '',
         sends: isCombined || pressed.some(sendsLine) || hasLineEnd(exit.text),

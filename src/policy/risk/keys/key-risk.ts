@@ -8,7 +8,7 @@ import {
   VALUE_FIELDS,
 } from '../../../contract/element/control-types.ts';
 import { KEY_TABLE, type Chord, type Key } from '../../../contract/keys/keys.ts';
-import type { KeyboardState } from '../content/keyboard.ts';
+import { heldPossibly, type KeyboardState } from '../content/keyboard.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import type { AppKind } from '../words/app-kind.ts';
 import { isPasswordLabel } from '../words/match.ts';
@@ -63,11 +63,12 @@ const ROUNDS_JUDGED = 4;
 
 /** Judges keys, which go to the focused element; some of them press buttons. */
 export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
-  const walk = new KeyWalk(input, presses, notes);
-  const { held } = input.keyboard;
-  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) {
-    for (const stroke of strokesOf(input.chords, held)) walk.take(stroke);
-    for (const stroke of strokesOfText(input.text, held)) walk.take(stroke);
+  for (const held of heldPossibly(input.keyboard)) {
+    const walk = new KeyWalk(input, presses, notes);
+    for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) {
+      for (const stroke of strokesOf(input.chords, held)) walk.take(stroke);
+      for (const stroke of strokesOfText(input.text, held)) walk.take(stroke);
+    }
   }
   if (input.kind !== 'messaging') return;
   const sends = input.chords.some(
