@@ -111,6 +111,7 @@ ${REGISTRY_VALUES.map(policy).join('\n')}
 const DEFAULTS: Readonly<Record<string, number>> = {
   Port: 7423,
   ApprovalTimeoutMs: 120_000,
+  ApproverWaitMs: 3_600_000,
   ActionsPerMinute: 6000,
   MaxActions: 200,
   MaxDurationMs: 1_800_000,
