@@ -112,8 +112,7 @@ describe('a repair of an installation in use', () => {
 });
 
 describe('an installation in use', () => {
-  // A known fault: the service stays stopped after the rollback. Once that is mended, this mark fails.
-  it.fails('[package.msi.undone] a change that fails leaves the service running', async () => {
+  it('[package.msi.undone] a change that fails leaves the service running', async () => {
     await using machine = await copyOf(installed, 'reconfigured');
     await machine.host();
     const { status, log } = await machine.install(built.msi('first'), 'REINSTALL=ALL', 'POLICYFILE=C:\\nope.json');
