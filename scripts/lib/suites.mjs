@@ -31,11 +31,8 @@ function topics(names) {
   return names.map((name) => `test/e2e/${name}.test.ts`);
 }
 
-/**
- * What needs more registries than npm's (`npm run programs`), and the fleet's kills of a real server, which are not yet
- * steady while other suites run (`npm test -- test/fleet/link`).
- */
-const NIGHTLY = ['test/programs/', 'test/fleet/link.test.ts'];
+/** What needs more registries than npm's (`npm run programs`). */
+const NIGHTLY = 'test/programs/';
 
 /** Generated requests, and what fetches tools from a registry or the distribution: in this machine's Node, but not in `npm test`. */
 const LONG = ['test/conformance/', 'test/fleet/', 'test/fuzz/', 'test/tools/'];
@@ -75,7 +72,7 @@ export const needsNarrow = (file) => NARROW.includes(file);
 /** The shortest command that runs the file. */
 /** @returns {'npm test' | 'npm run test:all' | 'nightly'} */
 export function commandOf(file) {
-  if (NIGHTLY.some((each) => file.startsWith(each))) return 'nightly';
+  if (file.startsWith(NIGHTLY)) return 'nightly';
   const sort = sortOf(file);
   if (LENGTHY.includes(file) || NARROW.includes(file)) return 'npm run test:all';
   return sort === 'pure' || sort === 'native' || CORE.includes(file) ? 'npm test' : 'npm run test:all';

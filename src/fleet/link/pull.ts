@@ -65,8 +65,10 @@ class Queue {
   /** What is there now. */
   async atOnce(): Promise<Msg | null> {
     const request = JSON.stringify({ batch: 1, no_wait: true });
-    const reply = await this.#nc.request(this.#next, request, { timeout: ANSWER_MS, noMux: true });
-    return (reply.headers?.code ?? 0) === 0 ? reply : null;
+    const asked = this.#nc.request(this.#next, request, { timeout: ANSWER_MS, noMux: true });
+    // The library never settles such a request whose connection is closed meanwhile.
+    const reply = await Promise.race([asked, this.#nc.closed().then(() => null)]);
+    return reply === null || (reply.headers?.code ?? 0) !== 0 ? null : reply;
   }
 
   close(): void {
