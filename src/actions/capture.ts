@@ -29,7 +29,7 @@ const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
 
 export const screenshot = defineMethod('screenshot', {
   topic: 'capture',
-  meaning: 'Picture (screenshot) of the bound window, even when covered, or of a display.',
+  meaning: 'Picture of the bound window, even when covered, or of a display.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe; a whole display needs the flag displayCapture',
@@ -37,7 +37,7 @@ export const screenshot = defineMethod('screenshot', {
   input: () => ({
     displayId: field.displayId.optional(),
     format: field.format.optional(),
-    text: z.boolean().optional().describe('Whether the elements of the window come as text too.'),
+    text: z.boolean().optional().describe('With the elements as text.'),
     allowedBundleIds: field.allowedBundleIds.optional(),
   }),
   sample: {},

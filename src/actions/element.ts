@@ -1,5 +1,6 @@
 /** Actions on elements of the bound window: find, click, type, select, wait, and take a snapshot. */
-import { type ElementPurpose, ElementInfo, type WantedItem } from '../contract/element/element.ts';
+import { type ElementPurpose, type ElementQuery, ElementInfo, type WantedItem } from '../contract/element/element.ts';
+import { ELEMENT_STATES } from '../contract/element/control-types.ts';
 import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
 import { UiaHostError } from '../contract/errors.ts';
@@ -20,13 +21,14 @@ type Query = {
   ref?: string | undefined;
 };
 
+const queryOf = ({ name, role, automationId, ref }: Query): ElementQuery => ({ name, role, automationId, ref });
+
 export function aimedAt(input: Query, purpose: ElementPurpose): Extract<ActionTarget, { kind: 'element' }> {
-  return {
-    kind: 'element',
-    query: { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref },
-    purpose,
-  };
+  return { kind: 'element', query: queryOf(input), purpose };
 }
+
+/** Time (ms) for reading a window: part of the deadline is for the answer. */
+const readingMs = ({ call }: ActionContext): number => Math.max(50, Math.round(call.deadlineMs * 0.8));
 
 /** The ref of the element that the gate judged, so that the action reaches exactly that element. */
 export function judgedRef(context: ActionContext): string {
@@ -152,7 +154,7 @@ export const selectElement = defineAction({
       .max(1000)
       .optional()
       .describe('Name of the item in the element; without an element, a menu path such as `File > Save As…`.'),
-    index: z.int().min(0).max(10_000_000).optional().describe('Index of the item in the element, from 0.'),
+    index: z.int().min(0).max(10_000_000).optional().describe('Or its index, from 0.'),
   }),
   sample: { name: 'List', item: 'Row' },
   rules: [
@@ -195,6 +197,8 @@ export const snapshot = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   input: () => ({
+    ...field.elementQuery,
+    depth: z.int().min(0).max(100).optional().describe('Levels; what is deeper is counted.'),
     maxTokens: z.int().min(100).max(50_000).optional().describe('Default 4000.'),
     maxElements: z.int().min(1).max(5000).optional().describe('Maximum number of elements; default 1000.'),
     since: field.observationId.optional().describe('Only what changed since this observation: +, ~, -.'),
@@ -214,6 +218,10 @@ export const snapshot = defineAction({
       holds: (input) => input.since === undefined || input.cursor === undefined,
       message: 'Give since or cursor, not both.',
     },
+    {
+      holds: (input) => !field.queryGiven(input) || (input.since === undefined && input.cursor === undefined),
+      message: 'since and cursor show what their observation showed; leave name, role, automationId and ref out.',
+    },
   ],
   output: () =>
     z.strictObject({
@@ -224,6 +232,7 @@ export const snapshot = defineAction({
       imageWidth: z.int(),
       imageHeight: z.int(),
       cursor: z.string().optional(),
+      part: z.literal(true).optional().describe('Only the element that was asked for, with what is in it.'),
     }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context, input) {
@@ -238,7 +247,9 @@ export const snapshot = defineAction({
         cursor: input.cursor,
         form: input.form,
         items: input.items,
-        budgetMs: Math.max(50, Math.round(context.call.deadlineMs * 0.8)),
+        within: field.queryGiven(input) ? queryOf(input) : undefined,
+        depth: input.depth,
+        budgetMs: readingMs(context),
         remoteControlMemory: context.policy.remoteControlMemory,
       },
       context.call,
@@ -252,8 +263,73 @@ export const snapshot = defineAction({
       imageWidth: data.geometry.imageWidth,
       imageHeight: data.geometry.imageHeight,
       ...(data.cursor === undefined ? {} : { cursor: data.cursor }),
+      ...(data.isPart ? { part: true as const } : {}),
     };
     return { value, outcome: looked() };
+  },
+});
+
+export const find = defineAction({
+  method: 'find',
+  topic: 'element',
+  meaning:
+    'Find elements (buttons, fields, links, rows) by part of a name or pattern (`Save*`), role, value or state: lines with refs.',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  isIdempotent: true,
+  input: () => ({
+    name: field.name
+      .describe('Part of the name or label; `*` stands for any text, and the whole name must fit then.')
+      .optional(),
+    role: field.role.optional(),
+    value: z.string().min(1).max(1000).optional().describe('Part of the value.'),
+    state: z.enum([...ELEMENT_STATES, 'enabled']).optional(),
+    within: field.ref.describe('Ref: only what is in it.').optional(),
+    near: field.ref.describe('Ref: nearest first.').optional(),
+    limit: z.int().min(1).max(100).optional().describe('Default 20.'),
+    form: z.enum(['full', 'brief']).optional().describe('Default brief.'),
+  }),
+  sample: { name: 'Save' },
+  rules: [
+    {
+      holds: ({ name, role, value, state }) => [name, role, value, state].some((given) => given !== undefined),
+      message: 'Give a name, role, value or state.',
+    },
+  ],
+  output: () =>
+    z.strictObject({
+      observationId: z.string(),
+      accessibilityText: z.string(),
+      total: z.int().describe('How many fit, whether or not they are listed.'),
+      untrusted: z.literal(true),
+      partial: z.boolean(),
+      imageWidth: z.int(),
+      imageHeight: z.int(),
+    }),
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  async run(context, input) {
+    const observationId = context.observations.newId();
+    const { name, role, value, state, within, near } = input;
+    const data = await context.desktop.element.find(
+      boundWindow(context),
+      { name, role, value, state, within, near },
+      { observationId, limit: input.limit ?? 20, form: input.form ?? 'brief', budgetMs: readingMs(context) },
+      context.call,
+    );
+    context.observations.add(observationId, data.geometry);
+    return {
+      value: {
+        observationId,
+        accessibilityText: data.accessibilityText,
+        total: data.total,
+        untrusted: true as const,
+        partial: data.partial,
+        imageWidth: data.geometry.imageWidth,
+        imageHeight: data.geometry.imageHeight,
+      },
+      outcome: looked(),
+    };
   },
 });
 
@@ -273,12 +349,7 @@ export const waitFor = defineAction({
       .optional()
       .describe('Default appears. value: wait until the value equals `value`.'),
     value: z.string().max(10_000).optional().describe('With condition value.'),
-    windowTitle: z
-      .string()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('Instead of an element: a window (dialog) of the bound application.'),
+    windowTitle: z.string().min(1).max(1000).optional().describe('Instead: a window (dialog) of the application.'),
   }),
   sample: { name: 'Save' },
   rules: [
@@ -301,9 +372,7 @@ export const waitFor = defineAction({
     }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context, input) {
-    const query = field.queryGiven(input)
-      ? { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref }
-      : undefined;
+    const query = field.queryGiven(input) ? queryOf(input) : undefined;
     const record = boundWindow(context);
     const wanted = {
       query,
@@ -355,4 +424,4 @@ export const waitQuiet = defineAction({
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */
-export const beyond = [snapshot, waitFor, selectElement, waitQuiet] as const;
+export const beyond = [snapshot, find, waitFor, selectElement, waitQuiet] as const;

@@ -18,9 +18,9 @@ export const readTable = defineAction({
   input: () => ({
     ...field.elementQuery,
     from: z.int().min(0).max(10_000_000).optional().describe('First row, from 0.'),
-    count: z.int().min(1).max(1000).optional().describe('Number of rows; default 100.'),
+    count: z.int().min(1).max(1000).optional().describe('Default 100.'),
     fromColumn: z.int().min(0).max(1_000_000).optional().describe('First column, from 0.'),
-    columnCount: z.int().min(1).max(1000).optional().describe('Number of columns; default 100.'),
+    columnCount: z.int().min(1).max(1000).optional().describe('Default 100.'),
   }),
   sample: { name: 'List' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
@@ -68,7 +68,7 @@ export const writeCell = defineAction({
   isIdempotent: true,
   input: () => ({
     ...field.elementQuery,
-    row: z.int().min(0).max(10_000_000).describe('Row, from 0, as in read-table.'),
+    row: z.int().min(0).max(10_000_000).describe('From 0, as in read-table.'),
     column: plain(
       z.union([z.int().min(0).max(1_000_000), z.string().min(1).max(1000)]).describe('Number, from 0, or title.'),
     ),

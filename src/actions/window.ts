@@ -73,7 +73,7 @@ export const manageWindow = defineMethod('manageWindow', {
   needs: 'level control, tier full',
   isIdempotent: false,
   input: () => ({
-    action: z.enum(WINDOW_ACTIONS).describe('What to do; move_resize needs x and y, or width and height.'),
+    action: z.enum(WINDOW_ACTIONS).describe('move_resize needs x and y, or width and height.'),
     x: z.int().min(-100_000).max(100_000).optional().describe('Left edge, screen pixels.'),
     y: z.int().min(-100_000).max(100_000).optional().describe('Top edge, screen pixels.'),
     width: z.int().min(1).max(100_000).optional().describe('Outer width in pixels.'),

@@ -1,5 +1,6 @@
 /** The port of elements: snapshots, queries, actions on one element, tables and waits. */
 import type { BindingRecord } from '../contract/element/binding.ts';
+import type { ElementState } from '../contract/element/control-types.ts';
 import type { ChosenItem, ElementContext, ElementInfo, ElementQuery, WantedItem } from '../contract/element/element.ts';
 import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
 import type { ActionTarget } from '../contract/gate/traits.ts';
@@ -23,8 +24,12 @@ export interface SnapshotOptions {
   readonly cursor?: string | undefined;
   /** Default: that of the observation in `since` or `cursor`, else full. */
   readonly form?: SnapshotForm | undefined;
-  /** Default: that of the observation in `since` or `cursor`, else counted. */
+  /** Default: that of the observation in `since` or `cursor`, else counted; all items of a list or combo box that is the root. */
   readonly items?: SnapshotItems | undefined;
+  /** Only this element and what is in it; default: that of the observation in `since`, else the window with its popups. */
+  readonly within?: ElementQuery | undefined;
+  /** Levels below the root; what is deeper is counted. Default: that of the observation in `since`, else all. */
+  readonly depth?: number | undefined;
   /** Time budget in milliseconds; after it, what was read is returned with `partial`. */
   readonly budgetMs: number;
   /** Policy: structured control messages may use memory in the target. */
@@ -39,6 +44,41 @@ export interface SnapshotData {
   readonly cursor?: string | undefined;
   readonly geometry: ObservationGeometry;
   readonly elementCount: number;
+  /** Only one element and what is in it. */
+  readonly isPart: boolean;
+}
+
+/** What `find` looks for: all that is given must hold. */
+export interface Wanted {
+  /** Part of its name or label, ignoring case; `*` stands for any text, and the whole name must fit then. */
+  readonly name?: string | undefined;
+  /** A role or control type. */
+  readonly role?: string | undefined;
+  /** Part of its value, ignoring case, with `*` as in `name`. */
+  readonly value?: string | undefined;
+  readonly state?: ElementState | 'enabled' | undefined;
+  /** Ref of an element that it is in. */
+  readonly within?: string | undefined;
+  /** Ref of an element: the nearest come first. */
+  readonly near?: string | undefined;
+}
+
+export interface FindOptions {
+  /** Given by the host: the space of the rectangles. */
+  readonly observationId: string;
+  readonly limit: number;
+  readonly form: SnapshotForm;
+  readonly budgetMs: number;
+}
+
+export interface FoundData {
+  /** Lines of a snapshot, without indentation. */
+  readonly accessibilityText: string;
+  /** How many fit, whether or not they are listed. */
+  readonly total: number;
+  /** Not all of the window could be read or searched. */
+  readonly partial: boolean;
+  readonly geometry: ObservationGeometry;
 }
 
 /** An action's target as the desktop takes it: a point in pixels of the screen, and no other names for a window. */
@@ -85,7 +125,10 @@ export type WaitCondition = 'appears' | 'goes' | 'changes' | 'enabled' | 'value'
 export interface ElementPort {
   /** The geometry that an observation of the window would have now. Errors: window_gone. */
   geometry(record: BindingRecord, call: CallContext): Promise<ObservationGeometry>;
+  /** Errors: invalid_argument (`since`, `cursor`); with `within` those of `context`. */
   snapshot(record: BindingRecord, options: SnapshotOptions, call: CallContext): Promise<SnapshotData>;
+  /** Elements that fit. Errors: invalid_argument for an unknown role; element_stale for `within` and `near`. */
+  find(record: BindingRecord, wanted: Wanted, options: FindOptions, call: CallContext): Promise<FoundData>;
   /**
    * The live target of an action and its surroundings, read now. Input can reach the window, as after `binding.verify`.
    * Errors: those of `verify`, target_not_found, target_ambiguous (candidates with refs), element_stale.

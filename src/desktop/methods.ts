@@ -63,6 +63,7 @@ export const METHOD_KINDS: {
   element: {
     geometry: 'looks',
     snapshot: 'looks',
+    find: 'looks',
     context: 'looks',
     click: 'acts',
     focus: 'acts',

@@ -28,6 +28,11 @@ export const clients: readonly Requirement[] = [
     text: 'Changes leave out the line of a field that holds exactly what was typed.',
     source: 'api#mcp',
   },
+  {
+    id: 'part.changes',
+    text: 'Changes are compared with the last snapshot of the whole window, not with one of a part.',
+    source: 'behaviour#a-part-of-a-window',
+  },
   { id: 'mcp.session', text: '`?session=NAME` names the session of an MCP client.', source: 'api#mcp' },
   { id: 'mcp.result', text: 'The result of a tool call has text and structured content.', source: 'api#mcp' },
   { id: 'mcp.error', text: 'A refusal is an answer with isError that carries the problem.', source: 'api#mcp' },

@@ -14,6 +14,46 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'part.root',
+    text: 'With name, role, automationId or ref, a snapshot shows that element and what is in it, by the lines of the whole one.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
+    id: 'part.depth',
+    text: 'depth limits the levels below the root; what is deeper is counted at the end of its line.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
+    id: 'part.expand',
+    text: 'A snapshot with the ref of a line that counts items or elements shows them.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
+    id: 'part.since',
+    text: 'A difference since the observation of a part is that of the part.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
+    id: 'part.cost',
+    text: 'Where the provider can search, a part costs its own elements and find what fits, however large the window is.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
+    id: 'find.fits',
+    text: 'find lists the elements that fit all of name (part or pattern), role, value and state, within or near an element.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
+    id: 'find.refs',
+    text: 'The refs that find answers are those of snapshots, and can be acted on.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
+    id: 'find.labels',
+    text: 'find knows fields by the labels next to them.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
     id: 'snapshot.password',
     text: 'Values of password fields are never read, printed, logged or stored.',
     source: 'behaviour#snapshots',

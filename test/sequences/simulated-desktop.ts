@@ -374,7 +374,12 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
           partial: false,
           geometry,
           elementCount: 0,
+          isPart: options.within !== undefined,
         };
+      },
+      find: async (record) => {
+        looking(record);
+        return { accessibilityText: '', total: 0, partial: false, geometry };
       },
       context: async (record, target) => contextOf(windowOf(record), target),
       async click(record, ref) {

@@ -84,12 +84,18 @@ class ChangeReports {
 /** Another window has another tree. */
 const BINDING: ReadonlySet<string> = new Set(['bindToWindow', 'unbindFromWindow', 'openApp', 'openTerminal']);
 
-const Look = z.object({ observationId: z.string(), accessibilityText: z.string(), partial: z.boolean() });
+const Look = z.object({
+  observationId: z.string(),
+  accessibilityText: z.string(),
+  partial: z.boolean(),
+  part: z.boolean().optional(),
+});
 
 /** The observation of a snapshot of everything; null for other results. */
 function observationOf({ action, value }: ActionResult): string | null {
   if (action !== 'snapshot') return null;
-  return Look.safeParse(value).data?.observationId ?? null;
+  const { data } = Look.safeParse(value);
+  return data === undefined || data.part === true ? null : data.observationId;
 }
 
 /** The text of an action that put one into a field, where it was read back as it was sent. */

@@ -32,6 +32,7 @@ import type { TreeReader } from '../evidence/shown-effects.ts';
 import { readPatiently, readWindow, type Observed, type ReadOptions } from '../elements/reading/observe.ts';
 import { changedAt } from '../elements/tree/same-place.ts';
 import { RefBook, RefCounter } from '../elements/finding/refs.ts';
+import { findElements } from '../elements/showing/find.ts';
 import { geometryOf, takeSnapshot } from '../elements/showing/snapshot.ts';
 import { consoleText } from '../terminal/console-protocol.ts';
 import { Deadline } from '../windows/waiting.ts';
@@ -185,6 +186,8 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     async snapshot(record, wanted, call) {
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, reading(call));
     },
+    find: (record, wanted, options, call) =>
+      findElements({ refs: owners.get(call.owner).refs, call, reading: reading(call) }, record, wanted, options),
     context: async (record, target, asked) => {
       const deadline = new Deadline(asked);
       await assertReachable(services, record, asked);

@@ -165,7 +165,9 @@ export function createStandInDesktop(): StandInDesktop {
         partial: false,
         geometry,
         elementCount: 1,
+        isPart: options.within !== undefined,
       }),
+      find: async () => ({ accessibilityText: 'Button e12 "Save"', total: 1, partial: false, geometry }),
       context: async (record, target, call) => (
         state.allowsMemory.set('element.context', call.remoteControlMemory),
         {

@@ -86,6 +86,7 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   appUnderPoint: freeLook,
   getWindowRect: windowLook,
   snapshot: windowLook,
+  find: windowLook,
   waitFor: windowLook,
   readTable: windowLook,
   waitQuiet: windowLook,

@@ -86,7 +86,7 @@ class ExecutorMethods(ABC):
         return cast("types.ResolvePrepareCaptureAnswer", self._call('resolvePrepareCapture', opts))
 
     def screenshot(self, opts: types.ScreenshotOptions | None = None) -> types.ScreenshotAnswer:
-        """Picture (screenshot) of the bound window, even when covered, or of a display."""
+        """Picture of the bound window, even when covered, or of a display."""
         return cast("types.ScreenshotAnswer", self._call('screenshot', opts))
 
     def zoom(self, region_logical: types.ZoomInputRegionLogical, allowed_bundle_ids: list[str] | None = None, display_id: int | None = None) -> types.ZoomValue:
@@ -261,7 +261,7 @@ class AsyncExecutorMethods(ABC):
         return cast("types.ResolvePrepareCaptureAnswer", await self._call('resolvePrepareCapture', opts))
 
     async def screenshot(self, opts: types.ScreenshotOptions | None = None) -> types.ScreenshotAnswer:
-        """Picture (screenshot) of the bound window, even when covered, or of a display."""
+        """Picture of the bound window, even when covered, or of a display."""
         return cast("types.ScreenshotAnswer", await self._call('screenshot', opts))
 
     async def zoom(self, region_logical: types.ZoomInputRegionLogical, allowed_bundle_ids: list[str] | None = None, display_id: int | None = None) -> types.ZoomValue:

@@ -359,7 +359,7 @@ class ScreenshotInput(TypedDict):
     format: NotRequired[Literal['png', 'jpeg', 'webp']]
     """Default png."""
     text: NotRequired[bool]
-    """Whether the elements of the window come as text too."""
+    """With the elements as text."""
     allowedBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     deadlineMs: NotRequired[int]
@@ -716,7 +716,7 @@ class OpenAppInput(TypedDict):
 
 class ManageWindowInput(TypedDict):
     action: Literal['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect']
-    """What to do; move_resize needs x and y, or width and height."""
+    """move_resize needs x and y, or width and height."""
     x: NotRequired[int]
     """Left edge, screen pixels."""
     y: NotRequired[int]
@@ -891,6 +891,16 @@ class StatusIndicatorValue(TypedDict):
 
 
 class SnapshotInput(TypedDict):
+    name: NotRequired[str]
+    """Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored."""
+    role: NotRequired[str]
+    """UIA control type (Button, Edit, …) or button, link, textbox, status."""
+    automationId: NotRequired[str]
+    """Exact AutomationId."""
+    ref: NotRequired[str]
+    """Ref from a snapshot line, such as e12."""
+    depth: NotRequired[int]
+    """Levels; what is deeper is counted."""
     maxTokens: NotRequired[int]
     """Default 4000."""
     maxElements: NotRequired[int]
@@ -915,6 +925,39 @@ class SnapshotValue(TypedDict):
     imageWidth: int
     imageHeight: int
     cursor: NotRequired[str]
+    part: NotRequired[Literal[True]]
+    """Only the element that was asked for, with what is in it."""
+
+
+class FindInput(TypedDict):
+    name: NotRequired[str]
+    """Part of the name or label; `*` stands for any text, and the whole name must fit then."""
+    role: NotRequired[str]
+    """UIA control type (Button, Edit, …) or button, link, textbox, status."""
+    value: NotRequired[str]
+    """Part of the value."""
+    state: NotRequired[Literal['focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen', 'enabled']]
+    within: NotRequired[str]
+    """Ref: only what is in it."""
+    near: NotRequired[str]
+    """Ref: nearest first."""
+    limit: NotRequired[int]
+    """Default 20."""
+    form: NotRequired[Literal['full', 'brief']]
+    """Default brief."""
+    deadlineMs: NotRequired[int]
+    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+
+
+class FindValue(TypedDict):
+    observationId: str
+    accessibilityText: str
+    total: int
+    """How many fit, whether or not they are listed."""
+    untrusted: Literal[True]
+    partial: bool
+    imageWidth: int
+    imageHeight: int
 
 
 class WaitForInput(TypedDict):
@@ -931,7 +974,7 @@ class WaitForInput(TypedDict):
     value: NotRequired[str]
     """With condition value."""
     windowTitle: NotRequired[str]
-    """Instead of an element: a window (dialog) of the bound application."""
+    """Instead: a window (dialog) of the application."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -974,7 +1017,7 @@ class SelectElementInput(TypedDict):
     item: NotRequired[str]
     """Name of the item in the element; without an element, a menu path such as `File > Save As…`."""
     index: NotRequired[int]
-    """Index of the item in the element, from 0."""
+    """Or its index, from 0."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -1092,7 +1135,7 @@ class WriteCellInput(TypedDict):
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     row: int
-    """Row, from 0, as in read-table."""
+    """From 0, as in read-table."""
     column: int | str
     """Number, from 0, or title."""
     text: str

@@ -13,7 +13,7 @@ import { shownName } from '../tree/labels.ts';
 import { MENU_WAY } from '../tree/menu-hint.ts';
 import { wayWithoutContent } from '../tree/no-content.ts';
 import { readPatiently, readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
-import { controlTypesOf, rankedMatches } from './query.ts';
+import { controlTypesOf, rankedMatches, RANKS } from './query.ts';
 import { placedName, type RefBook, type RefEntry } from './refs.ts';
 import { popupRecords } from '../reading/popup-records.ts';
 import { readAwake } from '../reading/read-awake.ts';
@@ -110,6 +110,17 @@ export function attachItems(root: TreeNode, list: TreeNode, branches: ReadonlyAr
     }
   }
   clipAgain(root);
+}
+
+/** Searches the lists of a reading that were read in part for a name, and adds what fits; null, or what was not searched. */
+export async function searchUnread(
+  observed: Observed,
+  { name, role }: Pick<ElementQuery, 'name' | 'role'>,
+  { options, searchMs, call }: Pick<LookUp, 'options' | 'searchMs' | 'call'>,
+): Promise<string | null> {
+  const lists = name === undefined ? [] : unreadLists(observed, { role });
+  if (name === undefined || lists.length === 0) return null;
+  return searchLists({ observed, lists, name, best: RANKS.length, searchMs, options, call });
 }
 
 /** The result of a query. */

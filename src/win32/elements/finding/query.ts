@@ -68,7 +68,7 @@ export const controlTypesOf = (role: string): readonly ControlType[] => rolesOf(
  * The control types that a role stands for; the first list that has a match counts. Accepts the roles of the table and
  * control types, ignoring case. Errors: invalid_argument with similar names.
  */
-function rolesOf(given: string): ReadonlyArray<readonly ControlType[]> {
+export function rolesOf(given: string): ReadonlyArray<readonly ControlType[]> {
   const role = given.replace(/^(?:UIA_)?ControlType\./i, '');
   const exact = CONTROL_TYPES.find((type) => type === role);
   if (exact !== undefined) return [[exact]];
@@ -117,7 +117,7 @@ export function isSameName(wanted: string, name: string): boolean {
 }
 
 /** Every name an element answers to: its own, and its label. */
-function namesOf(node: TreeNode): string[] {
+export function namesOf(node: TreeNode): string[] {
   return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];
 }
 

@@ -1,4 +1,5 @@
 /** Refs (`e12`) and the observations that issued them. No Windows calls. */
+import type { ElementQuery } from '../../../contract/element/element.ts';
 import { ITEMS } from '../../../contract/element/control-types.ts';
 import type { ObservationGeometry } from '../../../contract/element/geometry.ts';
 import type { SnapshotView } from '../tree/snapshot-nodes.ts';
@@ -32,6 +33,8 @@ export interface Observation {
   readonly partial: boolean;
   /** What it shows of the tree: differences from it show the same. */
   readonly view: SnapshotView;
+  /** The element that it shows alone, with what is in it; absent: the window with its popups. */
+  readonly within?: ElementQuery;
   /** Text below the elements: the host's words, not the window's. */
   readonly note?: string;
 }

@@ -47,6 +47,8 @@ export interface ReadOptions {
   readonly popups?: PopupRules;
   /** Only this window and the ones above it, to read one element again. */
   readonly only?: number;
+  /** This child window and all below it, to read a part. Nothing of it is kept. */
+  readonly below?: number;
   /** With `only`: rows of a long list are left out: the caller asks for those it needs. */
   readonly omitsRows?: boolean;
 }
@@ -111,15 +113,16 @@ export const noteText = ({ identity, name }: TreeNode): boolean => watch.isLive(
 
 /** Errors: window_gone. */
 export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
-  const hwnd = liveWindow(record);
+  const top = liveWindow(record);
   const { only, omitsRows, ...everything } = given;
+  const hwnd = given.below ?? top;
   const options: ReadOptions = only === undefined || isElsewhere(hwnd, only) ? everything : given;
   const asker = new Asker(options.budgetMs);
   using remote = new RemoteBlocks(options.remoteControlMemory);
-  const begun = options.only === undefined ? options.views.begin(record) : null;
+  const begun = options.only === undefined && hwnd === top ? options.views.begin(record) : null;
   using live = new LiveElements(options.automation?.readings ?? new Set());
   const last = begun === null ? null : options.views.windows(record);
-  const windows = readChildWindows(hwnd, asker, options.only ?? null, last);
+  const windows = readChildWindows(hwnd, asker, options.only ?? null, last, hwnd === top);
   if (windows === null)
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const from = options.only ?? hwnd;
@@ -147,8 +150,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
       own.set(entry.info.hwnd, [textBefore(entry.info.hwnd), windowText(entry.info.hwnd)]);
   }
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
-  const top = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
-  const root = readOwnTrees(top, { windows, from, isShown: automation !== null }, options, asker, live);
+  const whole = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
+  const root = readOwnTrees(whole, { windows, from, isShown: automation !== null }, options, asker, live);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
@@ -318,7 +321,7 @@ function readOwnTrees(
 }
 
 /** 1 at 96 DPI. */
-function scaleOf(hwnd: number): number {
+export function scaleOf(hwnd: number): number {
   const dpi = user32.has('GetDpiForWindow') ? user32.GetDpiForWindow(hwnd) : 0;
   return dpi === 0 ? 1 : dpi / 96;
 }

@@ -1,5 +1,6 @@
 /** Snapshot of the bound window: docs/behaviour.md#snapshots. */
 import type { BindingRecord } from '../../../contract/element/binding.ts';
+import type { ElementQuery } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { ITEMS, ELEMENT_STATES, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
 import { fitImageBudget, screenRectToImage, sameRect } from '../../../contract/element/coordinates.ts';
@@ -13,6 +14,7 @@ import { wayWithoutContent } from '../tree/no-content.ts';
 import { MENU_CLASS } from '../../windows/window-info.ts';
 import {
   DEFAULT_VIEW,
+  mayBeCounted,
   snapshotNodes,
   type Shown,
   type SnapshotNode,
@@ -21,6 +23,8 @@ import {
 import { shownName } from '../tree/labels.ts';
 import { readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
 import { readAwake } from '../reading/read-awake.ts';
+import { readPart } from '../reading/read-part.ts';
+import { locateElement } from '../finding/locate.ts';
 import type { Observation, RefBook, RefEntry } from '../finding/refs.ts';
 import { describeNode, type TreeNode } from '../tree/tree.ts';
 import {
@@ -78,17 +82,17 @@ function shownValue(node: TreeNode, { children, counted }: Shown): string | null
 }
 
 /** Every shown element as a line, with its ref. */
-function linesOf(observed: Observed, refs: RefBook, drawing: Drawing): Line[] {
+function linesOf({ root, record }: Observed, refs: RefBook, drawing: Drawing): Line[] {
   const lines: Line[] = [];
-  for (const shown of snapshotNodes(observed.root, drawing.view)) {
-    const entry = refs.see(observed.root.hwnd, shown.node);
+  for (const shown of snapshotNodes(root, drawing.view)) {
+    const entry = refs.see(Number(record.hwnd), shown.node);
     lines.push(lineOfNode(shown, entry, drawing));
   }
   return lines;
 }
 
 /** How all lines of a snapshot are made. */
-interface Drawing {
+export interface Drawing {
   /** The picture's geometry, and the form of the line. */
   readonly how: string;
   readonly geometry: ObservationGeometry;
@@ -98,7 +102,7 @@ interface Drawing {
   readonly below: number;
 }
 
-function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, entry: RefEntry, drawing: Drawing): Line {
+export function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, entry: RefEntry, drawing: Drawing): Line {
   const { how, geometry, valueBytes, view, below } = drawing;
   const { controlType, automationId, states, isCut } = node;
   const value = shownValue(node, shown);
@@ -114,6 +118,7 @@ function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, entry: Re
     states: stateBits(states),
     rect: node.visible ?? node.rect,
     counted: shown.counted,
+    deeper: shown.deeper ?? 0,
     isCut,
     isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
   };
@@ -123,10 +128,22 @@ function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, entry: Re
     return last.line;
   }
   entry.description = describeNode(node);
-  const { depth, counted, isRow } = look;
+  const { depth, counted, deeper, isRow } = look;
   const rect = screenRectToImage(geometry, look.rect);
   const line = lineOf(
-    { ref: entry.ref, depth, controlType, name: shownName(node), rect, value, automationId, states, isCut, counted },
+    {
+      ref: entry.ref,
+      depth,
+      controlType,
+      name: shownName(node),
+      rect,
+      value,
+      automationId,
+      states,
+      isCut,
+      counted,
+      deeper,
+    },
     valueBytes,
     view.form,
     isRow,
@@ -150,6 +167,7 @@ interface Look {
   readonly states: number;
   readonly rect: Rect;
   readonly counted: number;
+  readonly deeper: number;
   readonly isCut: boolean;
   readonly isRow: boolean;
 }
@@ -169,6 +187,7 @@ const isSameLook = (one: Look, other: Look): boolean =>
   one.beside === other.beside &&
   one.automationId === other.automationId &&
   one.counted === other.counted &&
+  one.deeper === other.deeper &&
   one.isCut === other.isCut &&
   one.isRow === other.isRow;
 
@@ -188,6 +207,7 @@ function answer(observation: Observation, from: number, options: SnapshotOptions
     ...(page.next === null ? {} : { cursor: makeCursor(observation.observationId, page.next) }),
     geometry: observation.geometry,
     elementCount: page.count,
+    isPart: observation.within !== undefined,
   };
 }
 
@@ -204,14 +224,20 @@ function kept(refs: RefBook, root: number, observationId: string | undefined, wh
 }
 
 /** What is shown: as asked, or as in the observation that this one continues. Errors: invalid_argument. */
-function viewOf({ form, items }: SnapshotOptions, earlier: Observation | null, what: string): SnapshotView {
-  if (earlier === null) return { form: form ?? DEFAULT_VIEW.form, items: items ?? DEFAULT_VIEW.items };
+function viewOf({ form, items, depth }: SnapshotOptions, earlier: Observation | null, what: string): SnapshotView {
+  if (earlier === null)
+    return {
+      form: form ?? DEFAULT_VIEW.form,
+      items: items ?? DEFAULT_VIEW.items,
+      ...(depth === undefined ? {} : { depth }),
+    };
   const { view } = earlier;
-  if ((form ?? view.form) === view.form && (items ?? view.items) === view.items) return view;
+  const isSame = (form ?? view.form) === view.form && (items ?? view.items) === view.items;
+  if (isSame && (depth ?? view.depth) === view.depth) return view;
   throw new UiaHostError(
     'invalid_argument',
-    `The observation that ${what} names has the form ${view.form} and items ${view.items}, not those given. Nothing was read.`,
-    { hint: `Leave form and items out with ${what}, or take a new snapshot.` },
+    `The observation that ${what} names has the form ${view.form} and items ${view.items}${view.depth === undefined ? '' : ` and depth ${view.depth}`}, not those given. Nothing was read.`,
+    { hint: `Leave form, items and depth out with ${what}, or take a new snapshot.` },
   );
 }
 
@@ -227,7 +253,32 @@ function noteOf(
   return way === null ? {} : { note: noContent(way) };
 }
 
-/** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
+/** How the parts of a snapshot are read. */
+interface Looking {
+  readonly refs: RefBook;
+  readonly record: BindingRecord;
+  readonly call: CallContext;
+  /** Time (ms) for searching lists that were read in part. */
+  readonly searchMs: number;
+  within(limitMs: number): ReadOptions;
+}
+
+/** The element that a query or a ref names, with what is in it. Errors: those of a query, element_stale. */
+async function readWithin(
+  query: ElementQuery,
+  { refs, record, call, searchMs, within }: Looking,
+  limitMs: number,
+): Promise<Observed> {
+  const located = await locateElement(
+    { refs, options: within(limitMs), call },
+    record,
+    { kind: 'element', query, purpose: 'look', isOnlyRead: true },
+    searchMs,
+  );
+  return readPart(located, within(limitMs));
+}
+
+/** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations; for a part those of a query. */
 export async function takeSnapshot(
   refs: RefBook,
   record: BindingRecord,
@@ -244,7 +295,7 @@ export async function takeSnapshot(
     return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
-  const view = viewOf(options, before, 'since');
+  const part = before === null ? options.within : before.within;
   const begun = performance.now();
   const longestMs = call.deadlineMs - TEXT_MS;
   const wholeMs = Math.max(1, Math.min(options.budgetMs, longestMs));
@@ -253,9 +304,17 @@ export async function takeSnapshot(
     budgetMs: Math.max(1, begun + limitMs - performance.now()),
     remoteControlMemory: options.remoteControlMemory,
   });
-  const observed = await readAwake(record, within(wholeMs), call);
+  const asked = viewOf(options, before, 'since');
+  const looking: Looking = { refs, record, call, within, searchMs: wholeMs / 2 };
+  const observed =
+    part === undefined
+      ? await readAwake(record, within(wholeMs), call)
+      : { ...(await readWithin(part, looking, wholeMs)), hasPageMissing: false };
   const popupsMs = performance.now() - begun + wholeMs * POPUPS_SHARE;
-  const popups = readPopups(record, observed, within(Math.min(longestMs, Math.max(wholeMs, popupsMs))));
+  const popups =
+    part === undefined ? readPopups(record, observed, within(Math.min(longestMs, Math.max(wholeMs, popupsMs)))) : [];
+  const isExpanded = part !== undefined && options.items === undefined && mayBeCounted(observed.root);
+  const view: SnapshotView = before === null && isExpanded ? { ...asked, items: 'all' } : asked;
   const geometry = options.geometry ?? geometryOf(record);
   const elements = [observed, ...popups].flatMap((each) =>
     linesOf(each, refs, {
@@ -274,7 +333,7 @@ export async function takeSnapshot(
     sent,
     partial: observed.partial || popups.some(({ partial }) => partial),
     view,
-    ...noteOf(observed, before !== null),
+    ...(part === undefined ? noteOf(observed, before !== null) : { within: { ref: elements[0]!.ref } }),
   };
   refs.keep(root, observation);
   return answer(observation, 0, options);

@@ -366,11 +366,11 @@ function tellApart(root: TreeNode): TreeNode {
 function readTree(
   automation: Automation,
   start: IUIAutomationElement,
-  hwnd: number,
+  above: AboveNode,
   reading: Reading,
 ): TreeNode | null {
   const { abilities } = automation;
-  const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
+  const { hwnd } = above;
   const properties = propertiesOf(abilities.patterns);
   const whole = abilities.subtreeCache ? readSubtree(start, hwnd, above, properties, reading) : null;
   if (whole !== null) return whole;
@@ -406,6 +406,17 @@ function addValues(automation: Automation, start: IUIAutomationElement, root: Tr
 }
 
 /**
+ * An element of UI Automation with what is in it, at the cost of its own elements; null if it is gone. Child windows in it
+ * come as UI Automation shows them.
+ * @param root the window that was read
+ */
+export function readElement(automation: Automation, node: TreeNode, root: number, asker: Asker): TreeNode | null {
+  using start = automation.elementOf(node, root);
+  if (start === null) return null;
+  return readFrom(automation, start, node, asker, null);
+}
+
+/**
  * A window's tree as UI Automation exposes it; null if it exposes nothing, or nothing more than the windows do. The
  * caller has checked that the window's thread answers.
  * @param live keeps the elements of its nodes
@@ -416,12 +427,23 @@ export function readAutomation(
   asker: Asker,
   live: LiveElements | null = null,
 ): TreeNode | null {
+  using start = automation.fromWindow(hwnd);
+  const root = start === null ? null : readFrom(automation, start, { identity: `hwnd:${hwnd}`, hwnd }, asker, live);
+  return root === null || (root.children.length === 0 && !automation.abilities.patterns) ? null : root;
+}
+
+/** The tree from an element on; null where nothing of it could be read. */
+function readFrom(
+  automation: Automation,
+  start: IUIAutomationElement,
+  { identity, hwnd }: Pick<TreeNode, 'identity' | 'hwnd'>,
+  asker: Asker,
+  live: LiveElements | null,
+): TreeNode | null {
   const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false, unread: [], live };
   try {
-    using start = automation.fromWindow(hwnd);
-    const root = start === null ? null : readTree(automation, start, hwnd, reading);
-    if (root === null || start === null) return null;
-    if (root.children.length === 0 && !automation.abilities.patterns) return null;
+    const root = readTree(automation, start, { identity, hwnd, controlType: null }, reading);
+    if (root === null) return null;
     addValues(automation, start, root, reading);
     complete(root, propertiesOf(automation.abilities.patterns), reading);
     return tellApart(root);

@@ -4,6 +4,7 @@ import {
   classNameOf,
   controlId,
   focusOf,
+  isEnabledThroughout,
   windowStyle,
   windowText,
   MENU_CLASS,
@@ -159,7 +160,7 @@ function factsOf(hwnd: number, last: WindowEntry | undefined): Facts | null {
 type Facts = Pick<WindowEntry, 'kind' | 'parent' | 'thread'> & Pick<WindowInfo, 'className' | 'id'>;
 
 /**
- * The visible windows of one top-level window. Null if it is gone.
+ * The visible windows of one top-level window, or of a child window of it. Null if it is gone.
  * Control id = AutomationId, as Windows' own proxies do it.
  * @param only this window and those above it; null = all
  * @param last the last reading, if no window came or went since: what cannot change is not asked again
@@ -169,6 +170,7 @@ export function readChildWindows(
   asker: Asker,
   only: number | null = null,
   last: WindowTree | null = null,
+  isTop = true,
 ): WindowTree | null {
   const rootInfo = readWindowInfo(root);
   if (rootInfo === null) return null;
@@ -183,7 +185,7 @@ export function readChildWindows(
     return node;
   };
   const rootText = keptText(rootKind, root, rootInfo.style);
-  const isRoot = { isRoot: true, isParentEnabled: true };
+  const isRoot = { isRoot: isTop, isParentEnabled: isTop || isEnabledThroughout(parentOf(root)) };
   const rootNode = add({ info: rootInfo, kind: rootKind, text: rootText, ...isRoot }, 0, thread);
   const order = only === null ? (last?.order ?? descendantsOf(root)) : branchTo(root, only);
   for (const hwnd of order) {

@@ -65,10 +65,16 @@ export const LONG_LIST = 64;
 export interface SnapshotView {
   readonly form: SnapshotForm;
   readonly items: SnapshotItems;
+  /** Levels below the root; deeper elements are counted. Absent: all. */
+  readonly depth?: number | undefined;
 }
 export const DEFAULT_VIEW: SnapshotView = { form: 'full', items: 'counted' };
 
 const LISTS: ReadonlySet<ControlType> = new Set(['List', 'Tree', 'DataGrid', 'Table']);
+
+/** An element whose items a snapshot counts or shows in part: as the root of a part, it shows them. */
+export const mayBeCounted = ({ controlType }: TreeNode): boolean =>
+  controlType === 'ComboBox' || LISTS.has(controlType);
 
 const isItem = ({ controlType }: TreeNode): boolean => ITEMS.has(controlType);
 
@@ -95,6 +101,8 @@ export interface Shown {
   readonly children: readonly TreeNode[];
   /** 0: none are counted. */
   readonly counted: number;
+  /** Elements below the depth that was asked for; 0 or absent: none. */
+  readonly deeper?: number;
 }
 
 const NOTHING: Shown = { children: [], counted: 0 };
@@ -157,11 +165,19 @@ function repeatedTexts(parent: TreeNode, children: readonly TreeNode[]): Readonl
   return new Set(texts.filter(({ name, value }) => value === null && names.has(comparable(name))));
 }
 
+/** Without what is deeper than asked for, which is counted. */
+function atDepth(shown: Shown, node: TreeNode, depth: number, view: SnapshotView): Shown {
+  if (view.depth === undefined || depth < view.depth || shown.children.length === 0) return shown;
+  const deeper = snapshotNodes(node, { form: view.form, items: view.items }).length - 1;
+  return { children: [], counted: shown.counted, ...(deeper > 0 ? { deeper } : {}) };
+}
+
 function collect(node: TreeNode, depth: number, view: SnapshotView, collected: SnapshotNode[]): void {
   const isBrief = view.form === 'brief';
-  const shown = shownOf(node, view);
-  const { children } = shown;
   const isSkipped = isBrief && depth > 0 && isWrapper(node);
+  const whole = shownOf(node, view);
+  const shown = isSkipped ? whole : atDepth(whole, node, depth, view);
+  const { children } = shown;
   const repeated = isBrief ? repeatedTexts(node, children) : null;
   const at = collected.length;
   if (!isSkipped) collected.push({ node, depth, shown, isLeaf: true });
@@ -170,7 +186,7 @@ function collect(node: TreeNode, depth: number, view: SnapshotView, collected: S
     if (repeated?.has(child) !== true) collect(child, isSkipped ? depth : depth + 1, view, collected);
   if (isSkipped) return;
   if (collected.length > own) collected[at] = { node, depth, shown, isLeaf: false };
-  else if (depth > 0 && !isInteresting(node)) collected.pop();
+  else if (depth > 0 && shown.deeper === undefined && !isInteresting(node)) collected.pop();
 }
 
 /** The shown nodes in tree order; the root is always shown. */

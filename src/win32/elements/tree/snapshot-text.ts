@@ -18,6 +18,8 @@ export interface LineElement {
   readonly isCut?: boolean;
   /** Items that are counted instead of listed; 0 or absent = none. */
   readonly counted?: number;
+  /** Elements below it that are counted instead of listed; 0 or absent = none. */
+  readonly deeper?: number;
 }
 
 /** A rendered line and the element it belongs to. */
@@ -62,13 +64,14 @@ const rectText = (rect: Rect): string => `(${rect.x},${rect.y} ${rect.width}x${r
 /** Value, id, states, and what is left out. */
 function tailOf(element: LineElement, valueBytes: number, isBrief: boolean): string {
   const parts: string[] = [];
-  const { value, automationId, states, counted = 0 } = element;
+  const { value, automationId, states, counted = 0, deeper = 0 } = element;
   if (value !== null && value !== '' && !states.has('password'))
     parts.push(`value=${quote(cutToBytes(value, valueBytes))}`);
   if (automationId !== '' && !(isBrief && element.name !== ''))
     parts.push(`id=${quote(cutToBytes(automationId, NAME_BYTES))}`);
   if (states.size > 0) for (const state of ELEMENT_STATES) if (states.has(state)) parts.push(state);
   if (counted > 0) parts.push(`… ${counted} ${counted === 1 ? 'item' : 'items'}`);
+  if (deeper > 0) parts.push(`… ${deeper} ${deeper === 1 ? 'element' : 'elements'}`);
   if (element.isCut === true) parts.push('…');
   return parts.map((part) => ` ${part}`).join('');
 }

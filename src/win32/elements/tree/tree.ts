@@ -234,9 +234,10 @@ function clipBranch(node: TreeNode, frame: Rect | null, client: Rect | null): vo
  * Clips every rectangle to its ancestors. A node without a visible part gets the state `offscreen`, and a node that its
  * source marks so keeps it. Windows and items are clipped to the client area of their window; elements of UI Automation
  * may be outside it: title bar, menu bar, scroll bars.
+ * @param frame what the root’s own ancestors leave of it
  */
-export function clipToAncestors(root: TreeNode): void {
-  clipBranch(root, root.rect, root.rect);
+export function clipToAncestors(root: TreeNode, frame: Rect | null = root.rect): void {
+  clipBranch(root, frame, frame);
 }
 
 /** The children of a node that may be at a point, in their order. */

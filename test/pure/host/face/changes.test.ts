@@ -72,6 +72,15 @@ describe('[observe.delta] an action that changed something', () => {
     });
   });
 
+  test('[part.changes] is compared with the last snapshot of the whole window, not with one of a part', async () => {
+    const { reports, asked } = scene(snapshot('obs_3'));
+    const part = result('snapshot', { observationId: 'obs_2', accessibilityText: '', partial: false, part: true });
+    await reports.withChanges(agent, snapshot('obs_1', '[Window] ref=e1'), 'none');
+    await reports.withChanges(agent, part, 'none');
+    await reports.withChanges(agent, clicked, 'delta');
+    expect(asked).toEqual([['snapshot', { since: 'obs_1', deadlineMs: 2000 }]]);
+  });
+
   test('[observe.budget] is at most 80 tokens of whole lines; the rest is in the next difference', async () => {
     const line = `+ [ListItem] "${'x'.repeat(80)}" ref=e1`;
     const { reports, asked } = scene(
