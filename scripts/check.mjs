@@ -71,7 +71,7 @@ function remembered(name) {
 
 /**
  * Runs all parts, a few at a time, and prints one line for each.
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<{ passed: number, failed: number, files: Record<string, { failures: string[] }> }>}
  */
 export async function runChecks() {
   const queue = parts();
@@ -90,7 +90,11 @@ export async function runChecks() {
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
   for (const [name, problem] of failures) process.stdout.write(`\n${name}:\n${problem.trimEnd()}\n`);
-  return { passed: total - failures.length, failed: failures.length };
+  return {
+    passed: total - failures.length,
+    failed: failures.length,
+    files: { 'npm run check': { failures: failures.map(([name, problem]) => `${name}: ${problem.split('\n', 1)[0]}`) } },
+  };
 }
 
 /**

@@ -100,6 +100,8 @@ async function testAll() {
       'not run here, only on Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse',
     );
 
+  for (const [file, { failures = [] }] of counts.flatMap(({ files = {} }) => Object.entries(files)))
+    for (const failure of failures) process.stdout.write(`failed: ${file}: ${failure}\n`);
   const skipped = counts.flatMap(({ notRun = [] }) => notRun);
   for (const name of skipped) process.stdout.write(`skipped, which counts as failed: ${name}\n`);
   const sum = (key) => counts.reduce((total, count) => total + count[key], before[key]);

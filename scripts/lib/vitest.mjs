@@ -19,8 +19,8 @@ const silenceLimit = 10 * 60_000;
  * @property {number} failed tests, and files that could not run
  * @property {string[]} notRun names of skipped tests: none may be skipped
  * @property {number} outside how many of `failed` belong to no file that reported its tests
- * @property {Record<string, { passed: number, failed: number, notRun: string[] }>} files that reported, by path from
- * the root
+ * @property {Record<string, { passed: number, failed: number, notRun: string[], failures?: string[] }>} files that
+ * reported, by path from the root; `failures` are the failed tests' names, each with the first line of its error
  */
 
 /**
@@ -138,6 +138,7 @@ function countsOf(report, child) {
         notRun: assertionResults
           .filter((each) => each.status !== 'passed' && each.status !== 'failed')
           .map(({ fullName }) => fullName),
+        failures: assertionResults.filter(({ status: each }) => each === 'failed').map(failureOf),
       };
   }
   const sum = (key) => Object.values(files).reduce((total, each) => total + each[key], 0);
@@ -151,6 +152,10 @@ function countsOf(report, child) {
     files,
   };
 }
+
+/** A failed test in a line: its name, and how its error begins. */
+const failureOf = ({ fullName, failureMessages: [message = ''] }) =>
+  `${fullName}: ${message.split('\n', 1)[0].slice(0, 300)}`;
 
 /** Node for Windows names files by its own drive (`Z:/…`). */
 const fromRoot = (file) => {
