@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CatalogEntry } from '../host/face/host.ts';
 import { UiaHostClient } from '../client/client.ts';
 import type { Output } from './output.ts';
+import { remoteClient, type RemoteHost } from './remote.ts';
 
 /** Passed to every command. */
 export interface CliContext {
@@ -12,23 +13,40 @@ export interface CliContext {
   connect(): Promise<UiaHostClient>;
 }
 
-export function createContext(output: Output, env: NodeJS.ProcessEnv, version: string): CliContext {
+/** `remote`: the host that the command line names, once it is read. */
+export function createContext(
+  output: Output,
+  env: NodeJS.ProcessEnv,
+  version: string,
+  remote: () => RemoteHost | undefined,
+): CliContext {
   let connection: Promise<UiaHostClient> | undefined;
-  return { output, env, version, connect: () => (connection ??= UiaHostClient.connect({ env })) };
+  const connect = async (): Promise<UiaHostClient> => {
+    const other = remote();
+    return other === undefined ? UiaHostClient.connect({ env }) : remoteClient(other, env);
+  };
+  return { output, env, version, connect: () => (connection ??= connect()) };
 }
 
 /** Global options, which every command accepts. */
 interface GlobalOptions {
   readonly json: boolean;
   readonly session: string | undefined;
+  /** The host that is asked, where it is not this machine's. */
+  readonly remote: RemoteHost | undefined;
 }
 
 /** The session of commands that name none: a program over HTTP that names none has `default`, and another window. */
 export const CLI_SESSION = 'cli';
 
 export function globalsOf(command: Command): GlobalOptions {
-  const { json, session } = command.optsWithGlobals<{ json?: boolean; session?: string }>();
-  return { json: json === true, session };
+  const { json, session, host, tokenFile } = command.optsWithGlobals<{
+    json?: boolean;
+    session?: string;
+    host?: string;
+    tokenFile?: string;
+  }>();
+  return { json: json === true, session, remote: host === undefined ? undefined : { url: host, tokenFile } };
 }
 
 interface FieldSchema {

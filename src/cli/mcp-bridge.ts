@@ -6,6 +6,7 @@ import { UiaHostClient } from '../client/client.ts';
 import { ClientError, HostNotFoundError } from '../client/errors.ts';
 import { eventsOf } from '../client/streams.ts';
 import { FailedError } from './output.ts';
+import { remoteClient, type RemoteHost } from './remote.ts';
 import { settingNotes, startHost } from './start.ts';
 
 export interface BridgeOptions {
@@ -14,6 +15,8 @@ export interface BridgeOptions {
   readonly caps: string | undefined;
   /** What the client calls this server. */
   readonly server: string | undefined;
+  /** The host of another machine; it is never started from here. */
+  readonly remote?: RemoteHost | undefined;
   /** Writes one JSON-RPC message as a line. */
   write(message: unknown): void;
 }
@@ -158,6 +161,8 @@ export class McpBridge {
 
   /** The host proves its identity for each message: it may have ended, and another program may have taken its port. */
   async #connect(): Promise<UiaHostClient> {
+    const { remote, env } = this.#options;
+    if (remote !== undefined) return remoteClient(remote, env);
     try {
       return await UiaHostClient.connect({ env: this.#options.env });
     } catch (error) {

@@ -21,7 +21,7 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     .option('--caps <names>', 'capabilities in addition to core, separated by commas; all enables every tool')
     .option('--server <name>', 'what the client calls this server: permission_prompt allows tools of that name')
     .action(async ({ caps, server }: { caps?: string; server?: string }, command: Command) => {
-      const { session } = globalsOf(command);
+      const { session, remote } = globalsOf(command);
       if (session !== undefined && !SESSION.test(session))
         throw new UsageError('--session: expected 1 to 64 letters, digits, _ or -.');
       await serveStdio({
@@ -29,6 +29,7 @@ export function addMcpCommands(program: Command, context: CliContext): void {
         session: session ?? ownSession(),
         caps,
         server,
+        remote,
       });
     });
 

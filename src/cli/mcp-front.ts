@@ -187,12 +187,17 @@ export function plainOptions(args: readonly string[]): Omit<BridgeOptions, 'writ
   if (command !== 'mcp') return null;
   const given: Record<string, string> = {};
   for (let at = 0; at < rest.length; at += 2) {
-    const name = /^--(caps|server|session)$/.exec(rest[at]!)?.[1];
+    const name = /^--(caps|server|session|host|token-file)$/.exec(rest[at]!)?.[1];
     const value = rest[at + 1];
     if (name === undefined || value === undefined || value.startsWith('-')) return null;
     given[name] = value;
   }
-  const { session } = given;
-  if (session !== undefined && !SESSION.test(session)) return null;
-  return { session: session ?? ownSession(), caps: given['caps'], server: given['server'] };
+  const { session, host: url, 'token-file': tokenFile } = given;
+  if ((session !== undefined && !SESSION.test(session)) || (tokenFile !== undefined && url === undefined)) return null;
+  return {
+    session: session ?? ownSession(),
+    caps: given['caps'],
+    server: given['server'],
+    remote: url === undefined ? undefined : { url, tokenFile },
+  };
 }

@@ -22,6 +22,21 @@ import { addSelftestCommand } from './selftest/command.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addSupportBundle } from './support-bundle.ts';
 
+/** Commands about this machine, which no other host can be asked for. */
+const OF_THIS_MACHINE = new Set([
+  'completion',
+  'data',
+  'demo',
+  'doctor',
+  'mcp-config',
+  'policy check',
+  'selftest',
+  'service',
+  'skills',
+  'start',
+  'support-bundle',
+]);
+
 export interface ProgramOptions {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
@@ -30,15 +45,18 @@ export interface ProgramOptions {
 
 /** The whole command tree. */
 export function createProgram({ output, env, version }: ProgramOptions): Command {
-  const context = createContext(output, env, version);
   const program = new Command('uiahost')
     .description('Operate one bound window on a Windows desktop by its elements, with a person in control.')
     .version(version)
     .option('--json', 'print exactly what the host answers')
     .option('--session <name>', 'session name, or a computerUseSessionId')
+    .option('--host <url>', 'ask this host instead of this machine’s, such as https://pc17.example.com:7423')
+    .option('--token-file <file>', 'the token for --host: a file that `uiahost token make` wrote')
     .showHelpAfterError('(uiahost --help, uiahost COMMAND --help)')
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_program, command) => assertHere(command));
+  const context = createContext(output, env, version, () => globalsOf(program).remote);
   addHostCommands(program, context);
   addTokenCommands(program, context);
   addDataCommands(program, context);
@@ -58,6 +76,19 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addSkillCommands(program, context);
   addCompletion(program, context);
   return program;
+}
+
+/** Errors: UsageError where `--host` names a host that the command does not ask, or a token is named without it. */
+function assertHere(command: Command): void {
+  const { remote } = globalsOf(command);
+  if (remote === undefined) {
+    if (command.optsWithGlobals<{ tokenFile?: string }>().tokenFile === undefined) return;
+    throw new UsageError('--token-file is the token for --host: name the host too.');
+  }
+  const names: string[] = [];
+  for (let each = command; each.parent !== null; each = each.parent) names.unshift(each.name());
+  if (OF_THIS_MACHINE.has(names[0] ?? '') || OF_THIS_MACHINE.has(names.join(' ')) || names.join(' ') === 'token')
+    throw new UsageError(`--host: \`uiahost ${names.join(' ')}\` is about this machine. Run it there.`);
 }
 
 /** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage or a question that could not be answered. */

@@ -212,6 +212,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#mcp',
   },
   { id: 'bridge.session', text: '`uiahost mcp --session NAME` acts in that session.', source: 'api#mcp' },
+  {
+    id: 'bridge.host',
+    text: '`uiahost mcp --host URL` bridges to that host with its token and starts none.',
+    source: 'api#mcp',
+  },
   { id: 'bridge.caps', text: '`uiahost mcp --caps …` lists the tools of those capabilities.', source: 'api#mcp' },
   { id: 'bridge.environment', text: 'The environment of the bridge’s caller reaches no action.', source: 'api#mcp' },
   { id: 'bridge.cancel', text: 'Cancelling over stdio cancels the run.', source: 'api#mcp' },
@@ -285,6 +290,11 @@ export const clients: readonly Requirement[] = [
   {
     id: 'cli.flags',
     text: 'Flags become the input: kebab-case, arrays repeatable, nested objects as JSON.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'cli.host',
+    text: '--host asks another host with the token of --token-file or the variable, refuses http beyond loopback, and sends no token of this machine.',
     source: 'api#command-line',
   },
   { id: 'cli.json', text: '--json prints exactly what HTTP answers.', source: 'api#command-line' },

@@ -1,7 +1,7 @@
 /** The command line as a process, over a stand-in host. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { describeResult } from '../../../src/cli/action-commands.ts';
 import { looked } from '../../../src/contract/outcome.ts';
@@ -9,9 +9,6 @@ import { flagsOf } from '../../../src/cli/flags.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { cliBundle, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
-
-// Each of these starts real processes, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 describe('commands for actions', () => {
   it('[cli.actions] every action is a command with flags from its schema, and none hides a flag of the command’s own', () => {
@@ -97,6 +94,39 @@ describe('commands for actions', () => {
     expect(refused.status).toBe(1);
     expect(refused.stdout).toBe('');
     expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
+  });
+
+  it('[cli.host] --host asks another host with the token that was made for it, and never sends this machine’s', async () => {
+    const { host, server } = await serveCli();
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'agent.token'), 'this-machines-own-agent-token-of-40-chars');
+    const enrolment = join(folder, 'pc17.json');
+    writeFileSync(enrolment, JSON.stringify({ token: AGENT_TOKEN, tokenId: 'tok_1', scope: 'agent' }));
+    const there = ['--host', server.url];
+    const ask = (...args: string[]) => runCli(args, folder);
+    const done = await ask(...there, '--token-file', enrolment, '--session', 'desk', 'click-element', '--name', 'OK');
+    expect(done).toMatchObject({ status: 0, stdout: 'true\n' });
+    expect(host.runs.map(({ action, caller }) => [action, caller.session])).toEqual([['click-element', 'desk']]);
+    const byVariable = await runCli([...there, 'snapshot'], folder, { env: { UIAHOST_AGENT_TOKEN: AGENT_TOKEN } });
+    expect(byVariable.status).toBe(0);
+
+    const before = host.runs.length + host.refusals.length;
+    writeFileSync(join(folder, 'empty.json'), '{"token":"short"}');
+    for (const [args, says] of [
+      [[...there, 'snapshot'], '--token-file'],
+      [['--host', 'http://pc17.example.com:7423', '--token-file', enrolment, 'snapshot'], 'needs https'],
+      [['--host', 'pc17', '--token-file', enrolment, 'snapshot'], 'expected the address'],
+      [[...there, '--token-file', join(folder, 'none.json'), 'snapshot'], 'ENOENT'],
+      [[...there, '--token-file', join(folder, 'empty.json'), 'snapshot'], 'has no token'],
+      [['--token-file', enrolment, 'snapshot'], 'name the host too'],
+      ...['start', 'doctor', 'demo', 'token', 'policy check x.json', 'data remove --yes', 'service status'].map(
+        (command) => [[...there, '--token-file', enrolment, ...command.split(' ')], 'is about this machine'] as const,
+      ),
+    ] as const) {
+      const refused = await ask(...args);
+      expect([args, refused.status, refused.stderr]).toEqual([args, 2, expect.stringContaining(says)]);
+    }
+    expect(host.runs.length + host.refusals.length).toBe(before);
   });
 
   it('[cli.readable] [cli.control-characters] prints readable values with the action’s effect, and errors with what to try', async () => {

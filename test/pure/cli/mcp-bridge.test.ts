@@ -3,14 +3,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { linesOf, McpFront } from '../../../src/cli/mcp-front.ts';
 import { hostEnvironment } from '../../../src/cli/start.ts';
 import { cliBundle, runCli, serveCli, temporaryFolder, type CliServed } from '../../support/cli.ts';
+import { AGENT_TOKEN } from '../../support/http-server.ts';
 import { serveMcp, type Era } from '../../support/mcp-client.ts';
 import { until } from '../../support/until.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const clients: Client[] = [];
 afterEach(async () => {
@@ -117,6 +116,22 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
 });
 
 describe('MCP bridge', () => {
+  it('[bridge.host] --host bridges to another host with its token, and starts none', async () => {
+    const served = await serveCli();
+    const folder = temporaryFolder();
+    const token = join(folder, 'pc17.json');
+    writeFileSync(token, JSON.stringify({ token: AGENT_TOKEN, tokenId: 'tok_1', scope: 'agent' }));
+    const here = { dataDirectory: folder } as CliServed;
+    const client = await connect(here, 'legacy', ['--host', served.server.url, '--token-file', token]);
+    expect(
+      JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }))),
+    ).toMatchObject({ value: true });
+    expect(served.host.runs.map(({ action }) => action)).toEqual(['click-element']);
+    const gone = await connect(here, 'legacy', ['--host', 'http://127.0.0.1:9', '--token-file', token]);
+    await expect(gone.callTool({ name: 'click_element', arguments: { name: 'OK' } })).rejects.toThrow('127.0.0.1:9');
+    expect(readdirSync(folder)).toEqual(['pc17.json']);
+  });
+
   it('[bridge.own-session] two bridges without a name do not share a session', async () => {
     const served = await serveCli();
     const [one, two] = [await connect(served, 'legacy'), await connect(served, 'legacy')];
