@@ -93,7 +93,9 @@ export async function runChecks() {
   return {
     passed: total - failures.length,
     failed: failures.length,
-    files: { 'npm run check': { failures: failures.map(([name, problem]) => `${name}: ${problem.split('\n', 1)[0]}`) } },
+    files: {
+      'npm run check': { failures: failures.map(([name, problem]) => `${name}: ${problem.split('\n', 1)[0]}`) },
+    },
   };
 }
 

@@ -204,8 +204,8 @@ describe('at control a person is asked', () => {
   });
 
   it('[gate.deadline-person] [gate.deadline-longest] waiting for the person does not count against the action’s deadline, which is at most 120 s', async () => {
-    const { actionId, card } = await client.pending('click-element', { ...push, deadlineMs: 3000 });
-    await sleep(3500);
+    const { actionId, card } = await client.pending('click-element', { ...push, deadlineMs: 8000 });
+    await sleep(8500);
     await client.decide(card.approvalId, 'approve');
     expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded' });
     await client.refused('invalid_argument', 'click-element', { ...push, deadlineMs: 120_001 });

@@ -1,11 +1,8 @@
 /** `uiahost session …` as real processes against the real host; only its desktop is a stand-in. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestHost } from '../host/running-host.ts';
 import { serveCli, type CliOptions, type CliResult } from '../../support/cli.ts';
 import type { StandInHost } from '../../support/stand-in-host.ts';
-
-// Each of these starts real processes, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const APP = `app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`;
 const PROPOSAL = JSON.stringify({

@@ -35,6 +35,8 @@ export interface StandInDesktop {
   movesForMs: number;
   /** Makes deliveries wait, until the promise resolves or the call is aborted. */
   hold: Promise<void> | null;
+  /** How many deliveries have been held so far. */
+  held: number;
 }
 
 export const NOTEPAD: BindingRecord = {
@@ -94,10 +96,12 @@ export function createStandInDesktop(): StandInDesktop {
     movesForMs: 0,
     inputDesktop: 'Default',
     hold: null,
+    held: 0,
   };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
     state.allowsMemory.set(what, call.remoteControlMemory);
     if (state.hold !== null) {
+      state.held += 1;
       await Promise.race([
         state.hold,
         new Promise((_resolve, reject) => {

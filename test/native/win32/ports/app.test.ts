@@ -388,7 +388,7 @@ describe('opening', () => {
     mkdirSync(path.join(folder, 'packaged'));
     const launcher = path.join(folder, 'handover.exe');
     const target = path.join(folder, 'packaged', 'Handover.exe');
-    // without its argument it ends immediately
+    // without its argument it ends immediately, as a launcher that has handed over
     copyFileSync(path.win32.join(fixtures, 'startup.exe'), launcher);
     copyFileSync(sentinel, target);
     const opening = app.open(launcher, plainly, newCall({ deadlineMs: 20_000 }));

@@ -239,10 +239,8 @@ describe('[token.end] when a token is revoked', () => {
     t.scene.hold = never();
     const runs = [1, 2, 3].map(() => t.host.runner.run(caller, 'click-element', click));
     const ends = runs.map(({ result }) => result.catch((error: unknown) => error));
-    await until(
-      async () => (await t.host.runner.record(caller, runs[0]!.actionId)).delivery === 'delivering',
-      'delivery',
-    );
+    await until(() => t.scene.held === 1, 'delivery');
+    expect(await t.host.runner.record(caller, runs[0]!.actionId)).toMatchObject({ delivery: 'delivering' });
     await t.host.tokens.revoke(caller.tokenId, 'operator');
     const told = (await Promise.all(ends)) as Array<{ code: string; delivery: string; actionId: string }>;
     expect(told.map(({ code, delivery }) => [code, delivery])).toEqual([
