@@ -19,8 +19,8 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
     // Only against standing still: on a machine that others use, everything may take many times as long.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // vitest leaves one processor to its watch mode's reader: of two that is half
     maxWorkers: '100%',
     projects: [

@@ -18,8 +18,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     retry: Number(process.env['UIAHOST_TEST_RETRY'] ?? 0),
   },
 });

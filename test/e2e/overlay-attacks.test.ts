@@ -152,13 +152,22 @@ async function refused(open: OpenCard): Promise<string> {
 /** The proof that all this could fail: a person's own input on the same card does approve, and the action runs. */
 async function approvedBy(decide: (open: OpenCard) => Promise<void>): Promise<void> {
   const open = await openCard();
-  await isUsable(open);
-  await decide(open);
-  await until(
-    () => statusOf(open.approvalId),
-    (status) => status !== 'pending',
-    15_000,
-  );
+  const isDecided = (): Promise<boolean> =>
+    until(
+      () => statusOf(open.approvalId),
+      (status) => status !== 'pending',
+      10_000,
+    ).then(
+      () => true,
+      () => false,
+    );
+  // A press while the card settles counts for nothing; a person presses again.
+  for (let tries = 1; ; tries++) {
+    await isUsable(open);
+    await decide(open);
+    if (await isDecided()) break;
+    expect(tries).toBeLessThan(4);
+  }
   // Its error says why it was not.
   expect(await client.ended(open.actionId)).toMatchObject({ result: { value: true } });
   expect(await statusOf(open.approvalId)).toBe('approved');
@@ -206,14 +215,26 @@ describe('around a person’s own click', ONCE, () => {
   });
 
   test('[overlay.click-checks] so does a window that lets the click through', async () => {
-    const open = await openCard();
+    let open = await openCard();
     await person.moveMouse(open.approve.x, open.approve.y);
     await xdotool(sharedDesktop(), 'mousedown', 1);
     await attacker.cover(open.window, 'through');
     await xdotool(sharedDesktop(), 'mouseup', 1);
     await settled();
     expect(await statusOf(open.approvalId)).toBe('pending');
-    await person.click();
+    for (let tries = 1; ; tries++) {
+      await attacker.uncover();
+      await isUsable(open);
+      const begun = performance.now();
+      await attacker.cover(open.window, 'through');
+      await person.click();
+      // On a busy machine the card may be on top again, and a person have seen it, before the click comes.
+      if (performance.now() - begun < 400) break;
+      expect(tries).toBeLessThan(10);
+      await closeCard();
+      open = await openCard();
+      await person.moveMouse(open.approve.x, open.approve.y);
+    }
     await settled();
     expect(await statusOf(open.approvalId)).toBe('pending');
     await attacker.uncover();

@@ -87,94 +87,90 @@ async function startSeat(server: TestServer, seat: string, journal: string[], re
   };
 }
 
-it(
-  'runs each job once while the server and links are killed, and leaves no message',
-  { timeout: 300_000 },
-  async () => {
-    const resources = new AsyncDisposableStack();
-    stack.push(resources);
-    const server = resources.use(await TestServer.start([keys]));
-    const admin = await server.member(keys, 'administrator', 'admin');
-    await provision(admin.nc);
-    for (const target of ['h_a', 'h_b', POOL]) await addQueue(admin.nc, target, { ackWaitMs: 2000 });
-    const orchestrator = await server.member(keys, 'orchestrator', 'orch');
-    const journal: string[] = [];
-    const seats = [
-      await startSeat(server, 'h_a', journal, resources),
-      await startSeat(server, 'h_b', journal, resources),
-    ];
-    const lives = await Promise.all(seats.map((seat) => seat.live()));
-    resources.defer(async () => {
-      for (const end of lives) await end();
-    });
+it('runs each job once while the server and links are killed, and leaves no message', async () => {
+  const resources = new AsyncDisposableStack();
+  stack.push(resources);
+  const server = resources.use(await TestServer.start([keys]));
+  const admin = await server.member(keys, 'administrator', 'admin');
+  await provision(admin.nc);
+  for (const target of ['h_a', 'h_b', POOL]) await addQueue(admin.nc, target, { ackWaitMs: 2000 });
+  const orchestrator = await server.member(keys, 'orchestrator', 'orch');
+  const journal: string[] = [];
+  const seats = [
+    await startSeat(server, 'h_a', journal, resources),
+    await startSeat(server, 'h_b', journal, resources),
+  ];
+  const lives = await Promise.all(seats.map((seat) => seat.live()));
+  resources.defer(async () => {
+    for (const end of lives) await end();
+  });
 
-    const jobs = Array.from({ length: 20 }, (_, index): Job => {
-      const id = `j${index}`;
-      return {
-        v: 1,
-        target: [POOL, 'h_a', POOL, 'h_b'][index % 4] ?? POOL,
-        id,
-        at: Date.now(),
-        notAfter: Date.now() + 900_000,
-        runMs: 600_000,
-        steps: [
-          { action: 'bind-to-window', input: { title: 'Notepad' } },
-          { action: 'type-into-element', input: { name: 'Save draft', text: `${id}.1` } },
-          { action: 'type-into-element', input: { name: 'Save draft', text: `${id}.2` } },
-        ],
-      };
-    });
-    const signer = signerFor(orchestrator.credential);
-    const records = createRecords(orchestrator.nc);
-    const recordFor = async ({ target, id }: Job): Promise<JobRecord | null> => {
-      const kept = await records.read(target, id);
-      if (kept === null) return null;
-      const opened = open(kept.text, { kind: 'record', target, id }, trust, Date.now());
-      if ('refused' in opened) throw new Error(opened.refused);
-      return recordOf(opened.body);
+  const jobs = Array.from({ length: 20 }, (_, index): Job => {
+    const id = `j${index}`;
+    return {
+      v: 1,
+      target: [POOL, 'h_a', POOL, 'h_b'][index % 4] ?? POOL,
+      id,
+      at: Date.now(),
+      notAfter: Date.now() + 900_000,
+      runMs: 600_000,
+      steps: [
+        { action: 'bind-to-window', input: { title: 'Notepad' } },
+        { action: 'type-into-element', input: { name: 'Save draft', text: `${id}.1` } },
+        { action: 'type-into-element', input: { name: 'Save draft', text: `${id}.2` } },
+      ],
     };
-    for (const [index, job] of jobs.entries()) {
-      const text = seal({ kind: 'job', target: job.target, id: job.id }, job, signer);
-      // an unanswered submission is sent again: that is all a submitter has to do
-      await until(
-        () =>
-          submit(orchestrator.nc, job.target, job.id, text).then(
-            () => true,
-            () => false,
-          ),
-        job.id,
-      );
-      if (index % 3 === 1) {
-        const seat = index % 2;
-        await lives[seat]?.();
-        lives[seat] = (await seats[seat]?.live()) ?? (() => Promise.resolve());
-      }
-      if (index % 7 === 6) {
-        await server.kill();
-        await server.run();
-      }
-    }
-    const ended = await until(
-      async () => {
-        const all = await Promise.all(jobs.map((job) => recordFor(job).catch(() => null)));
-        return all.every((record) => record?.state === 'ended') ? all : null;
-      },
-      'every outcome',
-      200_000,
+  });
+  const signer = signerFor(orchestrator.credential);
+  const records = createRecords(orchestrator.nc);
+  const recordFor = async ({ target, id }: Job): Promise<JobRecord | null> => {
+    const kept = await records.read(target, id);
+    if (kept === null) return null;
+    const opened = open(kept.text, { kind: 'record', target, id }, trust, Date.now());
+    if ('refused' in opened) throw new Error(opened.refused);
+    return recordOf(opened.body);
+  };
+  for (const [index, job] of jobs.entries()) {
+    const text = seal({ kind: 'job', target: job.target, id: job.id }, job, signer);
+    // an unanswered submission is sent again: that is all a submitter has to do
+    await until(
+      () =>
+        submit(orchestrator.nc, job.target, job.id, text).then(
+          () => true,
+          () => false,
+        ),
+      job.id,
     );
-    expect(ended.map((record) => record?.outcome?.status)).toEqual(jobs.map(() => 'succeeded'));
-    expect(journal.toSorted()).toEqual(jobs.flatMap(({ id }) => [`${id}.1`, `${id}.2`]).toSorted());
-    for (const [stream, target] of [
-      ['UIA_JOBS', 'h_a'],
-      ['UIA_JOBS', 'h_b'],
-      ['UIA_POOLS', POOL],
-    ] as const) {
-      const { num_pending, num_ack_pending } = await until(async () => {
-        const reply = await admin.nc.request(`$JS.API.CONSUMER.INFO.${stream}.${target}`, '');
-        const info = reply.json<{ num_pending: number; num_ack_pending: number }>();
-        return info.num_ack_pending === 0 ? info : null;
-      }, 'what was acknowledged');
-      expect([num_pending, num_ack_pending]).toEqual([0, 0]);
+    if (index % 3 === 1) {
+      const seat = index % 2;
+      await lives[seat]?.();
+      lives[seat] = (await seats[seat]?.live()) ?? (() => Promise.resolve());
     }
-  },
-);
+    if (index % 7 === 6) {
+      await server.kill();
+      await server.run();
+    }
+  }
+  const ended = await until(
+    async () => {
+      const all = await Promise.all(jobs.map((job) => recordFor(job).catch(() => null)));
+      return all.every((record) => record?.state === 'ended') ? all : null;
+    },
+    'every outcome',
+    200_000,
+  );
+  expect(ended.map((record) => record?.outcome?.status)).toEqual(jobs.map(() => 'succeeded'));
+  expect(journal.toSorted()).toEqual(jobs.flatMap(({ id }) => [`${id}.1`, `${id}.2`]).toSorted());
+  for (const [stream, target] of [
+    ['UIA_JOBS', 'h_a'],
+    ['UIA_JOBS', 'h_b'],
+    ['UIA_POOLS', POOL],
+  ] as const) {
+    const { num_pending, num_ack_pending } = await until(async () => {
+      const reply = await admin.nc.request(`$JS.API.CONSUMER.INFO.${stream}.${target}`, '');
+      const info = reply.json<{ num_pending: number; num_ack_pending: number }>();
+      return info.num_ack_pending === 0 ? info : null;
+    }, 'what was acknowledged');
+    expect([num_pending, num_ack_pending]).toEqual([0, 0]);
+  }
+});

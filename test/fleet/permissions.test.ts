@@ -215,7 +215,7 @@ describe('the reply subject of a stolen seat’s request', () => {
     for (const text of [own, copied, '{"state":"ended"}']) {
       await ask(thief.nc, '$KV.uia_jobs.h_w1.bait', text);
       thief.nc.publish('$JS.API.DIRECT.GET.KV_uia_jobs.$KV.uia_jobs.h_w1.bait', '', { reply: subject });
-      await expect.poll(() => stored(stream, subject), { timeout: 10_000 }).toBe(text);
+      await expect.poll(() => stored(stream, subject), { timeout: 60_000 }).toBe(text);
       expect(open(text, about, trust, Date.now())).toHaveProperty('refused');
     }
   });

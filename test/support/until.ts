@@ -22,7 +22,7 @@ export async function until<T>(
 export async function until(
   read: () => unknown,
   wanted: string | ((value: unknown) => boolean),
-  milliseconds = 30_000,
+  milliseconds = 60_000,
 ): Promise<unknown> {
   const holds =
     typeof wanted === 'string' ? (value: unknown) => value !== null && value !== undefined && value !== false : wanted;

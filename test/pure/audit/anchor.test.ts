@@ -9,7 +9,7 @@ import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
 import { findCopy, verifyCopy } from '../../../src/audit/copy.ts';
 import { createAuditLog, type AuditLog, type AuditOpenReport } from '../../../src/audit/log.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
-import { rounds } from '../../support/rounds.ts';
+import { counting, rounds } from '../../support/rounds.ts';
 import { threadEntry } from '../store/bundled.ts';
 import { scratch } from '../store/scratch.ts';
 
@@ -139,7 +139,7 @@ describe('[audit.anchor] with the database kept', () => {
 
 describe('[audit.anchor-kill] a host that is killed', () => {
   test('raises no alarm, whenever that is: with records ahead, between the log and the database, in a pause', async () => {
-    for (let round = 0; round < rounds({ whole: 24, quick: 3 }); round += 1) {
+    for (const round of counting(rounds({ whole: 24, quick: 3 }))) {
       const child = spawn(process.execPath, [fileURLToPath(new URL('./anchor-victim.ts', import.meta.url)), data], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -51,56 +51,51 @@ async function killedLog(data: string, lives: number): Promise<void> {
 }
 
 describe('[audit.damage] random mutations', () => {
-  test(
-    `all ${MUTATION_COUNT} are found, in logs of ended and of killed hosts, and none is seen where there is none`,
-    { timeout: 300_000 },
-    async () => {
-      const random = createRandom(SEED);
-      const subjects: { data: string; subject: Subject }[] = [];
-      for (const lives of [0, 0, 1, 1, 2, 2, 3]) {
-        const data = scratch();
-        await (lives === 0 ? closedLog(data) : killedLog(data, lives));
-        const { directory, keyFile } = placeOf(data);
-        subjects.push({ data, subject: subjectOf(imageOf(data), directory, keyFile) });
-      }
-      const kinds = Object.keys(MUTATIONS);
-      const missed: string[] = [];
-      const reasons = new Map<string, number>();
+  test(`all ${MUTATION_COUNT} are found, in logs of ended and of killed hosts, and none is seen where there is none`, async () => {
+    const random = createRandom(SEED);
+    const subjects: { data: string; subject: Subject }[] = [];
+    for (const lives of [0, 0, 1, 1, 2, 2, 3]) {
+      const data = scratch();
+      await (lives === 0 ? closedLog(data) : killedLog(data, lives));
+      const { directory, keyFile } = placeOf(data);
+      subjects.push({ data, subject: subjectOf(imageOf(data), directory, keyFile) });
+    }
+    const kinds = Object.keys(MUTATIONS);
+    const missed: string[] = [];
+    const reasons = new Map<string, number>();
 
-      let made = 0;
-      for (let index = 0; made < MUTATION_COUNT; index += 1) {
-        const kind = kinds[index % kinds.length] ?? '';
-        // A small log has every kind of place close together; the larger ones of killed hosts get fewer turns.
-        const { data, subject } =
-          subjects[random.integer(3) < 2 ? random.integer(2) : 2 + random.integer(subjects.length - 2)] ?? subjects[0]!;
-        const change = MUTATIONS[kind]?.(subject, random) ?? new Map<string, Buffer | null>();
-        const isChange = [...change].some(
-          ([name, bytes]) => bytes === null || subject.image.get(name)?.equals(bytes) !== true,
-        );
-        if (!isChange) continue;
-        made += 1;
-        for (const [name, bytes] of change) {
-          if (bytes === null) rmSync(pathOf(data, name), { force: true });
-          else writeFileSync(pathOf(data, name), bytes);
-        }
-        const verdict = await verifyAuditLog(placeOf(data));
-        if (verdict.ok || verdict.firstBad === null)
-          missed.push(`${index} ${kind} in ${[...change.keys()].join(', ')}`);
-        else reasons.set(verdict.firstBad.reason, (reasons.get(verdict.firstBad.reason) ?? 0) + 1);
-        for (const name of change.keys()) {
-          const original = subject.image.get(name);
-          if (original === undefined) rmSync(pathOf(data, name));
-          else writeFileSync(pathOf(data, name), original);
-        }
+    let made = 0;
+    for (let index = 0; made < MUTATION_COUNT; index += 1) {
+      const kind = kinds[index % kinds.length] ?? '';
+      // A small log has every kind of place close together; the larger ones of killed hosts get fewer turns.
+      const { data, subject } =
+        subjects[random.integer(3) < 2 ? random.integer(2) : 2 + random.integer(subjects.length - 2)] ?? subjects[0]!;
+      const change = MUTATIONS[kind]?.(subject, random) ?? new Map<string, Buffer | null>();
+      const isChange = [...change].some(
+        ([name, bytes]) => bytes === null || subject.image.get(name)?.equals(bytes) !== true,
+      );
+      if (!isChange) continue;
+      made += 1;
+      for (const [name, bytes] of change) {
+        if (bytes === null) rmSync(pathOf(data, name), { force: true });
+        else writeFileSync(pathOf(data, name), bytes);
       }
+      const verdict = await verifyAuditLog(placeOf(data));
+      if (verdict.ok || verdict.firstBad === null) missed.push(`${index} ${kind} in ${[...change.keys()].join(', ')}`);
+      else reasons.set(verdict.firstBad.reason, (reasons.get(verdict.firstBad.reason) ?? 0) + 1);
+      for (const name of change.keys()) {
+        const original = subject.image.get(name);
+        if (original === undefined) rmSync(pathOf(data, name));
+        else writeFileSync(pathOf(data, name), original);
+      }
+    }
 
-      expect(missed).toEqual([]);
-      expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(MUTATION_COUNT);
-      expect([...reasons.keys()].sort()).toEqual(['gap', 'hash', 'key', 'order', 'truncated']);
-      for (const { data } of subjects)
-        expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, firstBad: null });
-    },
-  );
+    expect(missed).toEqual([]);
+    expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(MUTATION_COUNT);
+    expect([...reasons.keys()].sort()).toEqual(['gap', 'hash', 'key', 'order', 'truncated']);
+    for (const { data } of subjects)
+      expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, firstBad: null });
+  });
 });
 
 describe('[audit.ahead] possible traces of a kill', () => {

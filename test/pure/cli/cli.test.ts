@@ -272,7 +272,7 @@ describe('a person in control', () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const calls = [cli(['click-element', '--name', 'OK']), cli(['click-element', '--name', 'No'])];
-    await expect.poll(() => host.cards.size, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => host.cards.size, { timeout: 60_000 }).toBe(2);
     const [card] = [...host.cards.values()];
     expect((await cli(['approvals'])).stdout).toContain(`asked by: ${card!.owner}`);
     expect((await cli(['approvals', 'deny'])).status).toBe(2);

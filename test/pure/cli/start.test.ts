@@ -24,7 +24,7 @@ describe('uiahost start', () => {
     const file = await checkout(`console.error('Another npm start uses it.'); process.exit(75);`);
     const start = runCli(['start'], dataDirectory, { file });
     await expect
-      .poll(() => readFileSync(join(dataDirectory, 'start.log'), { encoding: 'utf8' }), { timeout: 20_000 })
+      .poll(() => readFileSync(join(dataDirectory, 'start.log'), { encoding: 'utf8' }), { timeout: 60_000 })
       .toContain('Another npm start');
     writeFileSync(hostFile, address);
     expect(await start).toMatchObject({ status: 0 });

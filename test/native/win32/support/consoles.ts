@@ -21,7 +21,7 @@ import { newCall, type JournalEntry } from './programs.ts';
 import { journalLines } from '../../../support/journal.ts';
 import { until } from '../../../support/until.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 user32.SetCursorPos(1200, 780);
 
 const helperFile = fileURLToPath(new URL('../../../../src/entry/console.ts', import.meta.url));

@@ -12,7 +12,7 @@ import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { newCall, type Fixture, type JournalEntry } from './programs.ts';
 import { until } from '../../../support/until.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 // A desktop that was just made believes the cursor at 0,0 until it is first moved, and would report a move later on.
 user32.SetCursorPos(1200, 780);
 

@@ -11,7 +11,7 @@ import { createSystemPort } from '../../../../src/win32/ports/system.ts';
 import { createWindowPort } from '../../../../src/win32/ports/window.ts';
 
 // Programs are started and ended for each test, on machines that do other things meanwhile.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 // A desktop that was just made believes the cursor at 0,0 until it is first moved, and would report a move later on.
 user32.SetCursorPos(1200, 780);
 

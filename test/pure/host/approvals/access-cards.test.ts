@@ -21,7 +21,7 @@ async function cardOf(t: TestHost, call: () => Promise<unknown>): Promise<Approv
   const asked = call();
   const waiting = async (): Promise<ApprovalCard | undefined> =>
     (await t.host.approvals.list({ status: 'pending' })).approvals[0];
-  await expect.poll(waiting, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(waiting, { timeout: 60_000 }).toBeDefined();
   const card = (await waiting())!;
   await t.host.approvals.decide(card.approvalId, { decision: 'deny' }, 'operator', 'api');
   await asked;

@@ -142,11 +142,11 @@ describe('[approver.sent] what leaves', () => {
     receiver.status = 307;
     await using t = await hostWith(approverOf(receiver));
     await ask(t);
-    await until(() => receiver.got.length >= 2 || undefined, 'a second try', 10_000);
+    await until(() => receiver.got.length >= 2 || undefined, 'a second try');
     expect(receiver.got.map(({ type }) => type)).toEqual(receiver.got.map(() => 'approval.asked'));
     expect(t.approver.findings().map(({ code }) => code)).toContain('approver_unreachable');
     receiver.status = null;
-    await until(() => receiver.got.find(({ type }) => type === 'approval.waiting'), 'a request for the answer', 10_000);
+    await until(() => receiver.got.find(({ type }) => type === 'approval.waiting'), 'a request for the answer');
   });
 
   test('no card leaves where the policy is incomplete, its file is missing, or only the user names an approver', async () => {
@@ -243,7 +243,7 @@ describe('[approver.wait] the time', () => {
     });
     const { run, card } = await ask(t);
     expect(Date.parse(card.expiresAt) - Date.parse(card.createdAt)).toBe(86_400_000);
-    await until(() => t.takenDown.includes(card.approvalId) || undefined, 'the card to leave the screen', 10_000);
+    await until(() => t.takenDown.includes(card.approvalId) || undefined, 'the card to leave the screen');
     expect((await t.host.approvals.get(card.approvalId)).status).toBe('pending');
     receiver.answers.push(answerTo(card));
     await run.result;
@@ -288,13 +288,13 @@ describe('[approver.example] examples/approver.ts', () => {
     example = program;
     let printed = '';
     program.stdout.on('data', (piece: Buffer) => (printed += piece.toString()));
-    const page = await until(() => /^Cards: (.*)$/m.exec(printed)?.[1], 'its address', 20_000);
+    const page = await until(() => /^Cards: (.*)$/m.exec(printed)?.[1], 'its address');
     const { host } = JSON.parse(printed.slice(0, printed.indexOf('Cards:'))) as { host: { approver: object } };
     await using t = await startTestHost({ level: 'control' }, undefined, undefined, { level: 'full', host });
     for (const decision of ['deny', 'approve']) {
       const { run, card } = await ask(t);
       const shown = async (): Promise<string> => (await fetch(page)).text();
-      await until(async () => (await shown()).includes(card.approvalId) || undefined, 'the card on its page', 10_000);
+      await until(async () => (await shown()).includes(card.approvalId) || undefined, 'the card on its page');
       await fetch(page, { method: 'POST', body: new URLSearchParams({ id: card.approvalId, decision }) });
       if (decision === 'approve') await run.result;
       else await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });

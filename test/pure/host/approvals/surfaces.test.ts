@@ -107,7 +107,7 @@ describe('who decides', () => {
     const asking = t.host.askLoosening(['the level rises to full'], 'operator', 'change');
     const waiting = async (): Promise<ApprovalCard | undefined> =>
       (await t.host.approvals.list({ status: 'pending' })).approvals[0];
-    await expect.poll(waiting, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(waiting, { timeout: 60_000 }).toBeDefined();
     const card = (await waiting())!;
     expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
     await post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' });

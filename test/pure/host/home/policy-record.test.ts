@@ -51,7 +51,7 @@ test('[policy.recorded-file] a file that was edited is in the audit with the gra
       await using t = await startTestHost({}, folder);
       const before = (await changes(t)).length;
       edit([{ app: 'C:\\Apps\\one.exe', tier: 'full' }]);
-      await expect.poll(async () => (await changes(t)).length, { timeout: 5000 }).toBe(before + 1);
+      await expect.poll(async () => (await changes(t)).length, { timeout: 60_000 }).toBe(before + 1);
       expect(await lastOf(t)).toMatchObject({
         ...edited,
         actor: { tokenId: null, surface: 'file' },
@@ -97,7 +97,7 @@ test('[policy.unrecorded] a change that cannot be recorded does not hold: neithe
     });
     expect(t.host.policy.get().policy.level).toBe('control');
     t.unwritable.delete('policy');
-    await expect.poll(() => t.host.policy.get().policy.level, { timeout: 5000 }).toBe('full');
+    await expect.poll(() => t.host.policy.get().policy.level, { timeout: 60_000 }).toBe('full');
     expect((await lastOf(t))?.details).toMatchObject({ loosened: ['level: control → full'] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
