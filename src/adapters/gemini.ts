@@ -1,6 +1,7 @@
 /** The computer-use functions of Gemini models: each as steps of ours, and answers as a function response with a picture. */
 import { z } from 'zod';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import { asModelsWrite } from '../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
@@ -64,14 +65,16 @@ const NAMES = Object.keys(FUNCTIONS) as [Name, ...Name[]];
 /** What the model's own safety system reports about a call. */
 const Safety = z.object({ decision: z.string(), explanation: z.string().optional() });
 
-const Body = z.strictObject({
-  name: z.enum(NAMES),
-  id: z.string().max(200).optional(),
-  args: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('The arguments, with the model’s intent and safety_decision.'),
-});
+const Body = asModelsWrite(
+  z.strictObject({
+    name: z.enum(NAMES),
+    id: z.string().max(200).optional(),
+    args: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The arguments, with the model’s intent and safety_decision.'),
+  }),
+);
 
 const Answer = z.object({
   name: z.string(),
@@ -228,7 +231,7 @@ export function geminiRoutes(host: Host): Route[] {
         const caller = { ...httpCaller, surface: 'adapter' as const };
         const { intent: _intent, safety_decision: decision, ...given } = args;
         const safety = decision === undefined ? null : parseOrRefuse(Safety, decision);
-        const input = parseOrRefuse(FUNCTIONS[name] as z.ZodType, given);
+        const input = parseOrRefuse(asModelsWrite(FUNCTIONS[name] as z.ZodType), given);
         const { width, height } = await pictures.size(caller, signal);
         const point = (x: number, y: number): { x: number; y: number } => ({
           x: Math.min(width - 1, Math.round((x * width) / GRID)),

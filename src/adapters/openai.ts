@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { pageLines } from '../contract/gate/card-lines.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import { asModelsWrite } from '../contract/json/as-meant.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Caller } from '../host/face/caller.ts';
@@ -50,7 +51,7 @@ const Call = z
     ({ action, actions }) => (action === undefined) !== (actions === undefined),
     'Give exactly one of action and actions.',
   );
-const Body = z.union([Action, Call]);
+const Body = asModelsWrite(z.union([Action, Call]));
 
 /** The vendor's own item, which can be sent on unchanged. */
 const Item = z.object({

@@ -3,7 +3,8 @@
  * string for what is left out, snake_case for camelCase. Only where the schema leaves no doubt; a value that may be a text is
  * never touched, so what is typed, written into cells or pressed stays exactly what was given.
  */
-import type { JsonSchema } from './json-schema.ts';
+import { z } from 'zod';
+import { toJsonSchema, type JsonSchema } from './json-schema.ts';
 
 type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
@@ -13,11 +14,16 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const kindOf = (value: unknown): Kind =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : (typeof value as Kind);
 
+/** The schemas of which a value has to satisfy one; none where there is no choice. */
+const optionsOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] =>
+  [anyOf, oneOf].flatMap((options) => (Array.isArray(options) ? options.filter(isRecord) : []));
+
 /** The kinds of value that a schema takes; null if it does not say. */
 function kindsOf(schema: JsonSchema): ReadonlySet<Kind> | null {
-  const { type, anyOf, enum: values, const: only } = schema;
-  if (Array.isArray(anyOf)) {
-    const each = anyOf.map((option: unknown) => (isRecord(option) ? kindsOf(option) : null));
+  const { type, enum: values, const: only } = schema;
+  const options = optionsOf(schema);
+  if (options.length > 0) {
+    const each = options.map(kindsOf);
     return each.includes(null) ? null : new Set(each.flatMap((kinds) => [...(kinds ?? [])]));
   }
   if (Array.isArray(values)) return new Set(values.map(kindOf));
@@ -60,21 +66,64 @@ const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_all, lett
 function readObject(given: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
-  const read: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const known = name in properties || !(camel(name) in properties) || camel(name) in given ? name : camel(name);
     const property = properties[known];
-    if (!isRecord(property)) read[known] = value;
-    else if (required.has(known) || !isAbsent(value, property)) read[known] = asMeant(value, property);
+    if (!isRecord(property)) result[known] = value;
+    else if (required.has(known) || !isAbsent(value, property)) result[known] = read(value, property);
   }
-  return read;
+  return result;
 }
 
-/** The value as its writer most likely meant it; unchanged where the schema leaves a doubt, also where it is not valid. */
-export function asMeant(value: unknown, schema: JsonSchema): unknown {
-  const kinds = kindsOf(schema);
-  const read = typeof value === 'string' && kinds !== null && !kinds.has('string') ? readText(value, kinds) : value;
-  if (Array.isArray(read))
-    return isRecord(schema['items']) ? read.map((each) => asMeant(each, schema['items'] as JsonSchema)) : read;
-  return isRecord(read) ? readObject(read, schema) : read;
+/** Whether a value can be meant for a schema: its kind, its fixed values and its required fields say so. */
+function canBeFor(value: unknown, schema: JsonSchema): boolean {
+  const options = optionsOf(schema);
+  if (options.length > 0) return options.some((option) => canBeFor(value, option));
+  if (kindsOf(schema)?.has(kindOf(value)) === false) return false;
+  if (!isRecord(value)) return true;
+  const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
+  const properties = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
+  return (
+    required.every((name) => name in value) &&
+    properties.every(([name, property]) => {
+      if (!(name in value) || !isRecord(property) || (!required.includes(name) && isAbsent(value[name], property)))
+        return true;
+      const { const: only, enum: values = only === undefined ? null : [only] } = property;
+      return !Array.isArray(values) || values.includes(value[name]);
+    })
+  );
 }
+
+function read(value: unknown, schema: JsonSchema): unknown {
+  const kinds = kindsOf(schema);
+  const parsed = typeof value === 'string' && kinds !== null && !kinds.has('string') ? readText(value, kinds) : value;
+  const options = optionsOf(schema);
+  if (options.length > 0) {
+    const [only, ...others] = options.filter((option) => canBeFor(parsed, option));
+    return only !== undefined && others.length === 0 ? read(parsed, only) : parsed;
+  }
+  if (Array.isArray(parsed)) {
+    const { items, prefixItems: places } = schema;
+    if (Array.isArray(places)) return parsed.map((each, at) => (isRecord(places[at]) ? read(each, places[at]) : each));
+    return isRecord(items) ? parsed.map((each) => read(each, items)) : parsed;
+  }
+  return isRecord(parsed) ? readObject(parsed, schema) : parsed;
+}
+
+/** Without properties that are null: several clients send null for each argument that was left out. Items of lists stay. */
+const withoutNulls = (given: unknown): unknown =>
+  Array.isArray(given)
+    ? given.map(withoutNulls)
+    : isRecord(given)
+      ? Object.fromEntries(
+          Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, withoutNulls(value)]])),
+        )
+      : given;
+
+/** The value as its writer most likely meant it; unchanged where the schema leaves a doubt, also where it is not valid. */
+export const asMeant = (value: unknown, schema: JsonSchema): unknown => withoutNulls(read(withoutNulls(value), schema));
+
+/** A schema that takes what models write for it. */
+export const asModelsWrite = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((given) => asMeant(given, toJsonSchema(schema)), schema);

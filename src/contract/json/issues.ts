@@ -160,9 +160,12 @@ function branchCost(branch: readonly Issue[]): number {
 
 function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
   let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
-    inner = inner.unwrap() as z.ZodType;
-  return inner;
+  for (;;) {
+    if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
+      inner = inner.unwrap() as z.ZodType;
+    else if (inner instanceof z.ZodPipe) inner = inner.out as z.ZodType;
+    else return inner;
+  }
 }
 
 function schemaAt(schema: z.ZodType | undefined, path: Path): z.ZodType | undefined {

@@ -367,19 +367,9 @@ export interface ToolCall {
   readonly observe: Observe | undefined;
 }
 
-/** Without properties that are null: several clients send null for each argument that was left out. Items of lists stay. */
-const withoutNulls = (given: unknown): unknown =>
-  Array.isArray(given)
-    ? given.map(withoutNulls)
-    : isRecord(given)
-      ? Object.fromEntries(
-          Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, withoutNulls(value)]])),
-        )
-      : given;
-
 /** Errors: invalid_argument, session_not_found. */
 export function callOf(tool: Tool, arguments_: unknown): ToolCall {
-  const given = asMeant(withoutNulls(arguments_ ?? {}), tool.inputSchema);
+  const given = asMeant(arguments_ ?? {}, tool.inputSchema);
   const named = tool.takesSession ? takeSession(given) : { session: undefined, input: given };
   const { observe, input } = tool.takesObserve ? takeObserve(named.input) : { observe: undefined, input: named.input };
   return { session: named.session, observe, input: tool.toInput(input) };

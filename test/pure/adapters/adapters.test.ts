@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { adapterRoutes } from '../../../src/adapters/index.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import { quoted } from '../../../src/contract/json/quoted.ts';
+import { habitsOf, leavingOut } from '../../support/habits.ts';
 import { problemOf, serve, type Served } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { until } from '../../support/until.ts';
@@ -76,6 +77,48 @@ describe('Anthropic computer tool', () => {
       ['click', { x: 1, y: 2, button: 'left', count: 1 }],
       ['zoom', { regionLogical: { x: 10, y: 20, w: 100, h: 50 }, space: 'image' }],
     ]);
+  });
+
+  it('[tools.as-meant] arguments as models write them mean the same, for every member', async () => {
+    const place = { coordinate: [1, 2] };
+    const inputs: Array<[string, object, ...string[]]> = [
+      ['key', { text: '1' }, 'repeat'],
+      ['key', { text: 'Page_Down', repeat: 4 }],
+      ['hold_key', { text: 'shift', duration: 1.5 }],
+      ['type', { text: '["007"]' }],
+      ['cursor_position', {}],
+      ['mouse_move', place],
+      ['left_mouse_down', {}],
+      ['left_mouse_up', {}],
+      ['left_click', place, 'text'],
+      ['left_click', {}, 'coordinate', 'text'],
+      ['right_click', { ...place, text: 'ctrl' }],
+      ['middle_click', place],
+      ['double_click', place],
+      ['triple_click', place],
+      ['left_click_drag', { start_coordinate: [1, 1], coordinate: [5, 6] }, 'text'],
+      ['left_click_drag', { coordinate: [5, 6] }, 'start_coordinate', 'text'],
+      ['scroll', { ...place, scroll_direction: 'down', scroll_amount: 3 }, 'text'],
+      ['wait', { duration: 0 }],
+      ['screenshot', {}],
+      ['zoom', { region: [10, 20, 110, 70] }],
+    ];
+    const runs = async (body: unknown): Promise<unknown> => {
+      const served = await serveAdapters();
+      served.host.answers.set('get-cursor-position', () => ({ x: 500, y: 300 }));
+      served.host.answers.set('zoom', () => ({ base64: 'AAAA', mimeType: 'image/png' }));
+      const { is_error: isError, content } = await anthropic(served, body);
+      return { isError, content, runs: runsOf(served) };
+    };
+    for (const [member, input, ...optional] of inputs) {
+      const expected = await runs({ member, input });
+      expect([member, expected]).toEqual([member, expect.objectContaining({ isError: false })]);
+      for (const written of [...habitsOf(input), ...leavingOut(input, ...optional)]) {
+        expect([member, written, await runs({ member, input: written })]).toEqual([member, written, expected]);
+        if (typeof written === 'object')
+          expect([member, written, await runs({ action: member, ...written })]).toEqual([member, written, expected]);
+      }
+    }
   });
 
   it('[adapter.anthropic.screenshot] a screenshot is one image part', async () => {
@@ -194,6 +237,36 @@ describe('OpenAI computer tool', () => {
       ['drag', { from: { x: 0, y: 0 }, to: { x: 9, y: 9 } }],
     ]);
     expect(served.host.runs.filter(({ action }) => action === 'screenshot')).toHaveLength(bodies.length);
+  });
+
+  it('[tools.as-meant] arguments as models write them mean the same, for every action', async () => {
+    const at = { x: 1, y: 2 };
+    const actions: Array<[object, ...string[]]> = [
+      [{ type: 'click', ...at, button: 'right', keys: ['CTRL'] }],
+      [{ type: 'click', ...at }, 'button', 'keys'],
+      [{ type: 'double_click', ...at }, 'keys'],
+      [{ type: 'drag', path: [at, { x: 9, y: 9 }] }, 'keys'],
+      [{ type: 'keypress', keys: ['CTRL', '1'] }],
+      [{ type: 'move', ...at }, 'keys'],
+      [{ type: 'screenshot' }],
+      [{ type: 'scroll', ...at, scroll_x: 0, scroll_y: -300 }, 'keys'],
+      [{ type: 'type', text: '007' }],
+    ];
+    const runs = async (body: unknown): Promise<unknown> => {
+      const served = await serveAdapters();
+      const answer = (await (await openai(served, body)).json()) as { call_id?: string; actions: unknown };
+      return [answer.actions, runsOf(served)];
+    };
+    for (const [action, ...optional] of actions) {
+      const expected = await runs(action);
+      expect([action, expected]).toEqual([action, [[expect.objectContaining({ status: 'ran' })], expect.anything()]]);
+      for (const written of [...habitsOf(action), ...leavingOut(action, ...optional)]) {
+        if (typeof written === 'object') expect([written, await runs(written)]).toEqual([written, expected]);
+        expect([written, await runs({ call_id: null, action: written })]).toEqual([written, expected]);
+        expect([written, await runs({ status: null, actions: [written] })]).toEqual([written, expected]);
+        expect([written, await runs({ actions: JSON.stringify([written]) })]).toEqual([written, expected]);
+      }
+    }
   });
 
   it('[adapter.openai.path] [adapter.openai.failed-drag] a longer drag is one plan, and a drag that fails leaves no button down', async () => {

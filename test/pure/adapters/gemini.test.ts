@@ -1,6 +1,7 @@
 /** The adapter of Gemini's computer-use functions, over a stand-in host and over the real gate. */
 import { describe, expect, test } from 'vitest';
 import { adapterRoutes } from '../../../src/adapters/index.ts';
+import { habitsOf } from '../../support/habits.ts';
 import { problemOf, serve, type Served } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { startTestHost } from '../host/running-host.ts';
@@ -21,9 +22,10 @@ const post = ({ call }: Pick<Served, 'call'>, body: unknown): Promise<Response> 
   call('POST', '/v1/adapters/gemini/computer', { body });
 
 /** What a call makes the host do, without the pictures. */
-async function runsOf(served: Served, name: string, args: object): Promise<unknown[]> {
+async function runsOf(served: Served, name: string, args: unknown): Promise<unknown[]> {
   const before = served.host.runs.length;
-  const answer = (await (await post(served, { name, args: { ...args, intent: 'x' } })).json()) as FunctionResponse;
+  const given = typeof args === 'string' ? args : { ...(args as object), intent: 'x' };
+  const answer = (await (await post(served, { name, args: given })).json()) as FunctionResponse;
   expect(answer).toMatchObject({ name, parts: [{ inlineData: { mimeType: 'image/png' } }] });
   expect(answer.response).not.toHaveProperty('error');
   return served.host.runs
@@ -33,7 +35,7 @@ async function runsOf(served: Served, name: string, args: object): Promise<unkno
 }
 
 describe('Gemini computer use', () => {
-  test('[adapter.gemini.functions] maps every function', async () => {
+  test('[adapter.gemini.functions] [tools.as-meant] maps every function, also with arguments as models write them', async () => {
     const served = await serveAdapters();
     await post(served, { name: 'take_screenshot' });
     const { width, height } = ((await served.host.runner.run({} as never, 'screenshot', {}).result) as any).value;
@@ -110,7 +112,11 @@ describe('Gemini computer use', () => {
         [key('ctrl+l'), ['type', { text: 'https://example.org' }], key('enter')],
       ],
     ];
-    for (const [name, args, runs] of rows) expect([name, await runsOf(served, name, args)]).toEqual([name, runs]);
+    for (const [name, args, runs] of rows) {
+      expect([name, await runsOf(served, name, args)]).toEqual([name, runs]);
+      for (const written of habitsOf(args))
+        expect([name, written, await runsOf(served, name, written)]).toEqual([name, written, runs]);
+    }
   });
 
   test('[adapter.gemini.refused] unknown functions and arguments are refused, and nothing runs', async () => {
@@ -119,7 +125,8 @@ describe('Gemini computer use', () => {
       { name: 'search', args: {} },
       { name: 'click', args: { x: 1 } },
       { name: 'click', args: { x: 1001, y: 0 } },
-      { name: 'click', args: { x: '1', y: 0 } },
+      { name: 'click', args: { x: 'one', y: 0 } },
+      { name: 'click', args: '{"x":1' },
       {},
     ])
       expect([body, (await problemOf(await post(served, body))).code]).toEqual([body, 'invalid_argument']);
