@@ -7,7 +7,7 @@ import { asModelsWrite } from '../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
 import type { Host } from '../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
-import { pause, stepper, type Stepper } from './run.ts';
+import { adapterCaller, pause, stepper, type Stepper } from './run.ts';
 import { imageToScreen, screenToImage } from '../contract/element/coordinates.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
@@ -310,7 +310,7 @@ export function anthropicRoutes(host: Host): Route[] {
         200: { description: 'Content of a tool_result; refusals are in it, for the model to read.', schema: Answer },
       },
       async handle({ body, signal }, httpCaller) {
-        const caller = { ...httpCaller, surface: 'adapter' as const };
+        const caller = adapterCaller(host, httpCaller, 'Anthropic');
         const { member, given } = readBody(body);
         try {
           const steps = stepper(host, caller, signal);

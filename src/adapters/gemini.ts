@@ -6,7 +6,7 @@ import { parseOrRefuse } from '../contract/json/issues.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
-import { pause, step, type Step } from './run.ts';
+import { adapterCaller, pause, step, type Step } from './run.ts';
 
 /**
  * The functions of Gemini 3.5 (browser and desktop) and of the earlier gemini-2.5-computer-use. Coordinates are 0 to 999 of
@@ -228,7 +228,7 @@ export function geminiRoutes(host: Host): Route[] {
       body: { schema: Body },
       replies: { 200: { description: 'The functionResponse.', schema: Answer } },
       async handle({ body: { name, id, args = {} }, signal }, httpCaller) {
-        const caller = { ...httpCaller, surface: 'adapter' as const };
+        const caller = adapterCaller(host, httpCaller, 'Gemini');
         const { intent: _intent, safety_decision: decision, ...given } = args;
         const safety = decision === undefined ? null : parseOrRefuse(Safety, decision);
         const input = parseOrRefuse(asModelsWrite(FUNCTIONS[name] as z.ZodType), given);

@@ -7,7 +7,7 @@ import type { ActionResult } from '../contract/outcome.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Caller } from '../host/face/caller.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
-import { pause, step, type Step } from './run.ts';
+import { adapterCaller, pause, step, type Step } from './run.ts';
 
 /**
  * OpenAI's computer tool on our actions: an action, a list of them, or a whole `computer_call` item; the answer is a
@@ -257,7 +257,7 @@ export function openaiRoutes(host: Host): Route[] {
         },
       },
       async handle({ body, query, signal }, httpCaller) {
-        const caller = { ...httpCaller, surface: 'adapter' as const };
+        const caller = adapterCaller(host, httpCaller, 'OpenAI');
         const { callId, actions } = readBody(body);
         // All of them are checked before the first runs, so that an impossible one does not stop the rest halfway.
         const planned = actions.map((action) => ({ type: action.type, steps: stepsOf(action) }));

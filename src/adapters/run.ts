@@ -17,6 +17,12 @@ export const step = (
   input: Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
 });
 
+/** The caller as an adapter's; cards and lists of sessions name the tool. */
+export function adapterCaller(host: Host, caller: Caller, vendor: string): Caller {
+  host.approvals.noteClient(caller, `${vendor} computer tool`);
+  return { ...caller, surface: 'adapter' };
+}
+
 /** Waits. Errors: the signal's reason. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1793,7 +1793,10 @@ export interface Routes {
   ): Promise<unknown>;
   /** Binding, level, capabilities, problems that the doctor found, and the desktop worker. */
   status(
-    options?: CallOptions,
+    options?: CallOptions & {
+      /** Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId; `default` when absent. */
+      session?: string | undefined;
+    },
   ): Promise<{
     binding: {
       bound: boolean;
@@ -2590,7 +2593,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   health: {"method":"GET","path":"/healthz","scope":"none","query":["challenge"]},
   readiness: {"method":"GET","path":"/readyz","scope":"none"},
   metrics: {"method":"GET","path":"/metrics","scope":"agent"},
-  status: {"method":"GET","path":"/v1/status","scope":"agent"},
+  status: {"method":"GET","path":"/v1/status","scope":"agent","headers":{"session":"uiahost-session"}},
   stop: {"method":"POST","path":"/v1/stop","scope":"operator"},
   resume: {"method":"POST","path":"/v1/resume","scope":"operator"},
   listActions: {"method":"GET","path":"/v1/actions","scope":"agent"},

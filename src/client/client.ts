@@ -33,7 +33,7 @@ export interface ClientOptions {
   readonly token: string | ((scope: Scope) => string);
   /** For approvals, stop, policy and audit, where `token` is an agent's. */
   readonly operatorToken?: string | undefined;
-  /** The session of actions that name none: each has its own bound window. */
+  /** The session of actions that name none: each has its own bound window. Default: one of this program's own. */
   readonly session?: string | undefined;
   /** Time for each call. Default: unlimited, since a call may wait for a person. */
   readonly timeoutMs?: number | undefined;
@@ -58,6 +58,9 @@ interface StreamFrom extends StreamOptions {
   readonly scope: Scope;
 }
 
+/** Two programs that named no session and shared one would act on each other's window. */
+const OWN_SESSION = `client-${randomUUID().slice(0, 8)}`;
+
 /** How often `waitForAction` looks. */
 const LOOK_EVERY_MS = 250;
 
@@ -66,13 +69,13 @@ export interface UiaHostClient extends Routes {}
 /* oxlint-disable-next-line typescript/no-unsafe-declaration-merging */
 export class UiaHostClient {
   readonly url: URL;
-  readonly session: string | undefined;
+  readonly session: string;
   /** Every action: `client.actions.clickElement({ name: 'Save' })`. */
   readonly actions: Actions;
   readonly #tokenOf: (scope: Scope) => string;
   readonly #timeoutMs: number | undefined;
 
-  constructor({ url, token, operatorToken, session, timeoutMs }: ClientOptions) {
+  constructor({ url, token, operatorToken, session = OWN_SESSION, timeoutMs }: ClientOptions) {
     this.url = new URL(url);
     this.session = session;
     this.#timeoutMs = timeoutMs;

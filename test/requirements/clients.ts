@@ -474,7 +474,7 @@ export const clients: readonly Requirement[] = [
   { id: 'adapter.openai.actions', text: 'An OpenAI computer action runs ours.', source: 'api#http' },
   {
     id: 'tools.as-meant',
-    text: 'Tools take lists and objects as JSON text, numbers and booleans as text, empty strings and nulls for optional fields, and snake_case, where the schema leaves no doubt; texts, cells and keys are never changed, and HTTP actions stay strict.',
+    text: 'Tools and adapters take lists and objects as JSON text, numbers and booleans as text, empty strings and nulls for optional fields, and snake_case, where the schema leaves no doubt; texts, cells and keys are never changed, and HTTP actions stay strict.',
     source: 'api#one-definition-every-face',
   },
   {
@@ -530,6 +530,11 @@ export const clients: readonly Requirement[] = [
     id: 'client.actions',
     text: '`uiahost/client` runs every action by a method of its name, in a session.',
     source: 'api#typescript-client',
+  },
+  {
+    id: 'client.own-session',
+    text: 'A program with the TypeScript or Python client that names no session has one of its own, for actions, tools, adapters and the status.',
+    source: 'api#mcp',
   },
   {
     id: 'client.every-action',

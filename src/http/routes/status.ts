@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DoctorFinding } from '../../contract/process/doctor.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { SESSION_HEADER } from '../body.ts';
 import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { proofOf } from '../../host/face/proof.ts';
@@ -104,6 +105,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       tag: 'host',
       scope: 'agent',
       isViewable: true,
+      headers: SESSION_HEADER,
       summary: 'Binding, level, capabilities, problems that the doctor found, and the desktop worker.',
       replies: { 200: { description: 'The status.', schema: Status } },
       async handle(_request, caller) {

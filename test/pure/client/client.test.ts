@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   ConnectionError,
   HostNotFoundError,
@@ -12,7 +12,9 @@ import {
   TimeoutError,
   UiaHostClient,
 } from '../../../src/client/index.ts';
+import { adapterRoutes } from '../../../src/adapters/index.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, serve, type Served } from '../../support/http-server.ts';
+import { createStandInHost } from '../../support/stand-in-host.ts';
 import { PICTURE_HASH } from '../../support/stand-in-host.ts';
 import { until } from '../../support/until.ts';
 
@@ -76,6 +78,26 @@ describe('actions', () => {
       ['mine', 'get-display-size', undefined],
       ['other', 'click-element', 'once'],
     ]);
+  });
+
+  it('[client.own-session] a program that names no session has one of its own, whatever it calls', async () => {
+    const host = createStandInHost();
+    const served = await serve({ mounts: adapterRoutes(host) }, host);
+    const client = clientOf(served);
+    await client.actions.getDisplaySize();
+    await client.callTool('get_display_size', {});
+    await client.anthropicComputer({ action: 'screenshot' });
+    await client.openaiComputerCall({ type: 'screenshot' });
+    await client.geminiComputer({ name: 'take_screenshot' });
+    await clientOf(served).executor().getDisplaySize();
+    expect(client.session).toMatch(/^client-[0-9a-f]{8}$/);
+    const sessions = served.host.runs.map(({ caller }) => caller.session);
+    // The first call for Gemini takes a picture to know its size.
+    expect(sessions).toHaveLength(7);
+    expect(new Set(sessions)).toEqual(new Set([client.session]));
+    const status = vi.spyOn(served.host, 'status');
+    await client.status();
+    expect(status.mock.calls[0]![0].session).toBe(client.session);
   });
 
   it('[client.every-action] has every action and every route of the document', async () => {

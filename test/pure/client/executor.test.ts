@@ -19,7 +19,7 @@ beforeAll(async () => {
     alwaysAsk: [],
   });
   server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0 });
-  const client = new UiaHostClient({ url: server.url, token: 'agent-token-agent-token' });
+  const client = new UiaHostClient({ url: server.url, token: 'agent-token-agent-token', session: t.agent.session });
   here = createExecutor(
     t.host.runner,
     { ...t.agent, surface: 'executor' },

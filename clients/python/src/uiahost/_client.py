@@ -21,6 +21,7 @@ from ._methods import Actions, Routes
 from ._request import (
     LOOK_EVERY_S,
     MOST_TRIES,
+    OWN_SESSION,
     RETRY_S,
     SeenCards,
     answer_of,
@@ -50,10 +51,10 @@ class Client(Routes):
     ) -> None:
         """
         `token`: an agent's, which acts and observes, or an operator's; or a function that gives each by its scope.
-        `session`: whose bound window; each session has its own. `http`: an httpx client with settings of your own.
+        `session`: whose bound window; each session has its own, by default one of this program's. `http`: an httpx client with settings of your own.
         """
         self.url = url.rstrip("/")
-        self.session = session
+        self.session = OWN_SESSION if session is None else session
         self._timeout = timeout
         self._token = token if callable(token) else tokens(token, operator_token)
         self._http = http or httpx.Client(trust_env=False)

@@ -1284,10 +1284,11 @@ class Routes(ABC):
     def status(
         self,
         *,
+        session: str | None = None,
         timeout: float | None = None,
     ) -> types.StatusReply:
         """Binding, level, capabilities, problems that the doctor found, and the desktop worker."""
-        return cast("types.StatusReply", self._json('GET', '/v1/status', scope='agent', timeout=timeout))
+        return cast("types.StatusReply", self._json('GET', '/v1/status', scope='agent', headers={'uiahost-session': session}, timeout=timeout))
 
     def stop(
         self,
@@ -2961,10 +2962,11 @@ class AsyncRoutes(ABC):
     async def status(
         self,
         *,
+        session: str | None = None,
         timeout: float | None = None,
     ) -> types.StatusReply:
         """Binding, level, capabilities, problems that the doctor found, and the desktop worker."""
-        return cast("types.StatusReply", await self._json('GET', '/v1/status', scope='agent', timeout=timeout))
+        return cast("types.StatusReply", await self._json('GET', '/v1/status', scope='agent', headers={'uiahost-session': session}, timeout=timeout))
 
     async def stop(
         self,

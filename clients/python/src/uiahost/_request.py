@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ RETRY_S = 1.0
 #: A host that restarts needs seconds; after this many failed tries it has gone.
 MOST_TRIES = 10
 LOOK_EVERY_S = 0.25
+#: Two programs that named no session and shared one would act on each other's window.
+OWN_SESSION = f"client-{secrets.token_hex(4)}"
 
 TokenOf = Callable[[str], str]
 
