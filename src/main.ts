@@ -97,7 +97,7 @@ export interface ProcessFiles {
 }
 
 export interface ComposeOptions {
-  readonly config: Omit<HostConfig, keyof ListenConfig>;
+  readonly config: Omit<HostConfig, Exclude<keyof ListenConfig, 'collector'>>;
   readonly files: ProcessFiles;
   readonly version: string;
   /** Fills in what the policy file leaves out; default: preset balanced. */

@@ -220,6 +220,21 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         '',
         'If you enable this setting, a card is sent with the picture of the window that it concerns.',
       ],
+      CollectorAddress: [
+        'OpenTelemetry collector',
+        'Address:',
+        'Address of a collector, such as https://otel.example.com:4318, to which hosts send traces and metrics by OTLP over HTTP. Not configured: nothing is sent.',
+      ],
+      CollectorHeadersFile: [
+        'Headers for the OpenTelemetry collector',
+        'File:',
+        'A text file with the headers that the collector needs, NAME=VALUE, one for each line. Keep it readable for the users for whom hosts run, and for nobody else.',
+      ],
+      CollectorTitles: [
+        'Send titles to the OpenTelemetry collector',
+        '',
+        'If you enable this setting, titles of windows and names of elements are sent too. What was typed is never sent.',
+      ],
       Tokens: [
         'Tokens of agents and operators',
         'Id of the token, and what `uiahost token make --policy` printed:',
@@ -456,6 +471,21 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Genehmigung auf einem anderen Gerät: Bilder senden',
         '',
         'Mit dieser Einstellung wird eine Karte mit dem Bild des Fensters gesendet, um das es geht.',
+      ],
+      CollectorAddress: [
+        'OpenTelemetry-Collector',
+        'Adresse:',
+        'Adresse eines Collectors, zum Beispiel https://otel.example.com:4318, an den Hosts Traces und Metriken mit OTLP über HTTP senden. Nicht konfiguriert: Es wird nichts gesendet.',
+      ],
+      CollectorHeadersFile: [
+        'Header für den OpenTelemetry-Collector',
+        'Datei:',
+        'Eine Textdatei mit den Headern, die der Collector braucht: NAME=WERT, einer je Zeile. Nur die Benutzer, für die Hosts laufen, sollten sie lesen können.',
+      ],
+      CollectorTitles: [
+        'Titel an den OpenTelemetry-Collector senden',
+        '',
+        'Wenn Sie diese Einstellung aktivieren, werden auch Fenstertitel und Namen von Elementen gesendet. Was eingegeben wurde, wird nie gesendet.',
       ],
       Tokens: [
         'Token von Agenten und Operatoren',

@@ -17,21 +17,13 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { ActionBegun, ActionEnded, HostGauges, Meter } from '../host/face/meter.ts';
-
-/** Where traces and metrics are sent, by OTLP over HTTP. */
-export interface CollectorConfig {
-  /** Without `/v1/traces` and `/v1/metrics`. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Whether titles of windows and names of elements are sent too. */
-  readonly titles: boolean;
-}
+import type { Collector } from '../contract/gate/machine-host.ts';
 
 export interface TelemetryParts {
   readonly version: string;
   readonly instance: string;
   readonly machine: string;
-  readonly collector: CollectorConfig | undefined;
+  readonly collector: Collector | undefined;
   gauges(): Promise<HostGauges>;
   onError(error: unknown): void;
 }
@@ -209,7 +201,7 @@ export class OtelMeter implements Meter {
   }
 }
 
-const to = ({ url, headers }: CollectorConfig, signal: 'traces' | 'metrics') => ({
+const to = ({ url, headers }: Collector, signal: 'traces' | 'metrics') => ({
   url: `${url.replace(/\/$/, '')}/v1/${signal}`,
   headers: { ...headers },
 });

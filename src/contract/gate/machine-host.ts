@@ -89,10 +89,33 @@ export const MachineHost = z
     onDemand: z.boolean().describe('The service starts no host; `uiahost start` and the MCP bridge do.'),
     tokens: z.array(PolicyToken).max(200),
     approver: Approver,
+    collector: z
+      .strictObject({
+        address: z
+          .string()
+          .max(2048)
+          .refine(
+            (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+            'expected an address such as https://otel.example.com:4318',
+          )
+          .describe('OpenTelemetry collector that gets traces and metrics by OTLP over HTTP.'),
+        headersFile: path.describe('File with headers for the collector, NAME=VALUE, one for each line.'),
+        titles: z.boolean().describe('Whether titles of windows and names of elements are sent too.'),
+      })
+      .partial(),
   })
   .partial()
   .describe('Counts in the policy of the machine alone.');
 export type MachineHost = z.infer<typeof MachineHost>;
+
+/** Where traces and metrics are sent, by OTLP over HTTP. */
+export interface Collector {
+  /** Without `/v1/traces` and `/v1/metrics`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Titles of windows and names of elements too. */
+  readonly titles: boolean;
+}
 
 type Given = z.infer<typeof Approver>;
 const NEEDED = ['address', 'name', 'publicKey', 'secretFile'] as const;

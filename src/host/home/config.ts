@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
+import type { Collector } from '../../contract/gate/machine-host.ts';
 import { Level } from '../../contract/gate/permissions.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
@@ -28,6 +29,8 @@ export interface ListenConfig {
   readonly allowRemote: boolean;
   /** Names by which clients reach the host, in addition to its address and the loopback names. */
   readonly allowedHosts: readonly string[];
+  /** Where traces and metrics are sent. */
+  readonly collector?: Collector;
 }
 
 /** What the environment configures. It never overrides the machine's policy. */
@@ -39,8 +42,6 @@ export interface HostConfig extends ListenConfig {
   readonly operatorToken: string | undefined;
   /** From a checkout: a person's command started the host with a level, or by `npm start`. */
   readonly isPersons?: boolean;
-  /** Where traces and metrics are sent. */
-  readonly collector?: { readonly url: string; readonly headers: Record<string, string>; readonly titles: boolean };
   /** Executables of the demo, which are granted full for this run. */
   readonly demoApps: readonly string[];
   /** Settings of the environment that an installed host does not take: the log names them. */
@@ -124,19 +125,21 @@ function collectorOf(read: (name: SettingName) => string | undefined): Pick<Host
     throw new UiaHostError('invalid_argument', `UIAHOST_OTLP_URL is ${quoted(url)}, which is not an address of HTTP.`, {
       hint: 'Set the address of an OTLP collector, such as http://127.0.0.1:4318.',
     });
-  const headers = listOf(read('UIAHOST_OTLP_HEADERS'), ',').map((each) => {
-    const [, name, value] = /^([\w-]+)=(.+)$/.exec(each) ?? [];
-    if (name === undefined || value === undefined)
-      throw new UiaHostError('invalid_argument', 'UIAHOST_OTLP_HEADERS must be NAME=VALUE, separated by commas.');
-    return [name, value];
-  });
-  return {
-    collector: {
-      url,
-      headers: Object.fromEntries(headers) as Record<string, string>,
-      titles: isOn('UIAHOST_OTLP_TITLES', read('UIAHOST_OTLP_TITLES')),
-    },
-  };
+  const headers = headersOf(listOf(read('UIAHOST_OTLP_HEADERS'), ','));
+  if (headers === null)
+    throw new UiaHostError('invalid_argument', 'UIAHOST_OTLP_HEADERS must be NAME=VALUE, separated by commas.');
+  return { collector: { url, headers, titles: isOn('UIAHOST_OTLP_TITLES', read('UIAHOST_OTLP_TITLES')) } };
+}
+
+/** Headers by their texts, NAME=VALUE; null if one has another form. */
+export function headersOf(texts: readonly string[]): Record<string, string> | null {
+  const headers: Record<string, string> = {};
+  for (const text of texts) {
+    const [, name, value] = /^([\w-]+)=(.+)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined) return null;
+    headers[name] = value;
+  }
+  return headers;
 }
 
 function addressOf(given = '127.0.0.1'): string {

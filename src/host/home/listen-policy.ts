@@ -1,9 +1,12 @@
-/** Where the host listens, after what administrators set for the machine. */
+/** Where the host listens and where it reports, after what administrators set for the machine. */
+import { readFileSync } from 'node:fs';
 import { isLoopback } from '../../contract/process/loopback.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { Collector } from '../../contract/gate/machine-host.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import type { MachineSettings } from '../../policy/file/machine-layers.ts';
-import type { ListenConfig, TlsSource } from './config.ts';
+import { headersOf, type ListenConfig, type TlsSource } from './config.ts';
 
 /** Where a configured port comes from; undefined for the default. */
 export type PortOrigin = { readonly layer: 'environment' | 'installation'; readonly place: string } | undefined;
@@ -68,6 +71,38 @@ function tlsOf({ host }: MachineSettings): TlsSource | undefined {
 }
 
 /**
+ * Where traces and metrics go. The headers are in a file: every user can read the policy. Errors: invalid_argument for a file that
+ * cannot be read or has other lines, naming no line.
+ */
+function collectorOf({ host }: MachineSettings): Collector | undefined {
+  const { address, headersFile, titles = false } = host.collector ?? {};
+  if (address === undefined) return undefined;
+  const lines = headersFile === undefined ? [] : linesOf(headersFile);
+  const headers = headersOf(lines);
+  if (headers !== null) return { url: address, headers, titles };
+  throw new UiaHostError(
+    'invalid_argument',
+    `${quoted(headersFile ?? '')}, which CollectorHeadersFile names, has a line that is no header. The host did not start.`,
+    { hint: 'Write NAME=VALUE, one header for each line.' },
+  );
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  } catch (error) {
+    throw new UiaHostError(
+      'invalid_argument',
+      `${quoted(file)}, which CollectorHeadersFile names, cannot be read (${String((error as NodeJS.ErrnoException).code)}). The host did not start.`,
+      { hint: 'Make the file readable for the users for whom hosts run.' },
+    );
+  }
+}
+
+/**
  * What administrators set takes the place of what is configured; AllowRemote = 0 forbids what the configuration allows. Errors:
  * blocked_by_policy for an address that other machines reach while the policy forbids it; those of the certificate.
  */
@@ -85,6 +120,7 @@ export function narrowListen<T extends ListenConfig>(
       `The address ${address} is reachable from other machines, which Group Policy forbids (AllowRemote is 0). The host did not start.`,
       { hint: 'Leave UIAHOST_ADDRESS out, or have an administrator change the policy.' },
     );
+  const collector = collectorOf(machine);
   const now = {
     ...config,
     address,
@@ -92,6 +128,7 @@ export function narrowListen<T extends ListenConfig>(
     tls: tlsOf(machine) ?? config.tls,
     allowRemote: host.allowRemote ?? config.allowRemote,
     allowedHosts: host.names ?? config.allowedHosts,
+    ...(collector === undefined ? {} : { collector }),
   };
   const from = (isSet: boolean, name: string): SettingOrigin => (isSet ? environment(name) : DEFAULT_ORIGIN);
   const listed = ['port', 'allowRemote', 'address', 'names'];

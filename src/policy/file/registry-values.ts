@@ -77,6 +77,15 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
     isMachineOnly: true,
     category: 'approvals',
   },
+  { name: 'CollectorAddress', kind: 'text', field: 'host.collector.address', isMachineOnly: true, category: 'host' },
+  {
+    name: 'CollectorHeadersFile',
+    kind: 'text',
+    field: 'host.collector.headersFile',
+    isMachineOnly: true,
+    category: 'host',
+  },
+  { name: 'CollectorTitles', kind: 'switch', field: 'host.collector.titles', isMachineOnly: true, category: 'host' },
   { name: 'Tokens', kind: 'tokens', field: 'host.tokens', isMachineOnly: true, category: 'host' },
 ];
 

@@ -88,6 +88,9 @@ describe('[policy.templates] the templates', () => {
       'ApproverSecretFile',
       'ApproverWaitMs',
       'ApproverPictures',
+      'CollectorAddress',
+      'CollectorHeadersFile',
+      'CollectorTitles',
       'Tokens',
     ]);
   });

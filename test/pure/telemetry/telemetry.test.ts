@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ActionEnded, HostGauges, Meter } from '../../../src/host/face/meter.ts';
 import { Telemetry } from '../../../src/telemetry/index.ts';
-import type { CollectorConfig } from '../../../src/telemetry/otel-meter.ts';
+import type { Collector } from '../../../src/contract/gate/machine-host.ts';
 
 const GAUGES: HostGauges = {
   ready: true,
@@ -35,7 +35,7 @@ const ENDED: ActionEnded = {
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 const opened: Telemetry[] = [];
-function telemetry(collector?: CollectorConfig): Telemetry {
+function telemetry(collector?: Collector): Telemetry {
   const made = new Telemetry({
     version: '1.2.3',
     instance: 'store-1',

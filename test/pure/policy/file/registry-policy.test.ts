@@ -1,4 +1,5 @@
 /** Group Policy's values: how they are judged, how they narrow, and where each value in force comes from. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +104,9 @@ describe('values', () => {
         ApproverSecretFile: 'C:\\s',
         ApproverWaitMs: 60_000,
         ApproverPictures: 1,
+        CollectorAddress: 'https://otel.example:4318',
+        CollectorHeadersFile: 'C:\\h',
+        CollectorTitles: 1,
         Tokens: {
           'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
           desk: `Scope = operator;sha256=${OTHER_HASH};`,
@@ -155,6 +159,7 @@ describe('values', () => {
               waitMs: 60_000,
               pictures: true,
             },
+            collector: { address: 'https://otel.example:4318', headersFile: 'C:\\h', titles: true },
             tokens: [
               {
                 id: 'fleet-orders',
@@ -442,6 +447,35 @@ describe('[policy.host-settings] settings of hosts', () => {
     expect(hostOf({ AllowRemote: 0 }, 'x').host).toEqual({ allowRemote: false });
     const file = { file: { host: { address: '10.0.0.1', tokens: [] } }, isFileBelieved: false, registry: [] };
     expect(machineHost(file, '').host).toEqual({});
+  });
+
+  it('name the collector, with its headers in a file, and take the place of the variables', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'uiahost-collector-'));
+    const file = join(folder, 'headers.txt');
+    const collector = (values: Record<string, string | number>) =>
+      narrowListen(
+        readConfig({ UIAHOST_DATA_DIR: '/x', UIAHOST_OTLP_URL: 'http://127.0.0.1:1', UIAHOST_OTLP_HEADERS: 'a=b' }),
+        hostOf(values),
+        undefined,
+      ).config.collector;
+    const address = 'https://otel.example:4318';
+    try {
+      writeFileSync(file, 'x-key=s3cr=t\r\n\r\nother=1\n');
+      expect(collector({ CollectorAddress: address, CollectorHeadersFile: file, CollectorTitles: 1 })).toEqual({
+        url: address,
+        headers: { 'x-key': 's3cr=t', other: '1' },
+        titles: true,
+      });
+      expect(collector({ CollectorAddress: address })).toEqual({ url: address, headers: {}, titles: false });
+      expect(collector({})).toEqual({ url: 'http://127.0.0.1:1', headers: { a: 'b' }, titles: false });
+      expect(() => collector({ CollectorAddress: address, CollectorHeadersFile: `${file}.none` })).toThrow(/ENOENT/);
+      writeFileSync(file, 'a secret without a name\n');
+      expect(() => collector({ CollectorAddress: address, CollectorHeadersFile: file })).toThrow(
+        expect.objectContaining({ code: 'invalid_argument', message: expect.not.stringContaining('secret') }),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('serve other machines without a variable, with exactly one certificate', () => {
