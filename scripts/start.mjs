@@ -96,7 +96,11 @@ async function startAndWatch() {
   announce(host, desktop);
   return Promise.race([
     ended(host.process).then(() => ({
-      problem: `The host ended unexpectedly (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Last output:\n${lastOutput(host.logFile)}`,
+      // With status 0 it was asked to: `uiahost stop-host`.
+      problem:
+        host.process.exitCode === 0
+          ? undefined
+          : `The host ended unexpectedly (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Last output:\n${lastOutput(host.logFile)}`,
     })),
     ...(desktop ? [desktop.lost().then((what) => ({ problem: `The desktop is lost: ${what} ended.` }))] : []),
   ]);

@@ -679,6 +679,8 @@ export interface StartOptions {
   readonly isDefaultFolder?: boolean;
   /** Where the configured port comes from. */
   readonly portOrigin?: PortOrigin;
+  /** Ends the process, where a client may ask for that. */
+  readonly end?: (reason: string) => void;
 }
 
 /** Whether a host did not start because of its policy. */
@@ -695,7 +697,7 @@ export async function startUiaHost(
   configured: HostConfig,
   files: ProcessFiles,
   version: string,
-  { isInstalled = false, isSupervised = false, isDefaultFolder = false, portOrigin }: StartOptions = {},
+  { isInstalled = false, isSupervised = false, isDefaultFolder = false, portOrigin, end }: StartOptions = {},
 ): Promise<StartedHost> {
   assertUserSession();
   const { config, settings: hostSettings } = narrowListen(configured, machineSettings(), portOrigin);
@@ -736,6 +738,7 @@ export async function startUiaHost(
         allowRemote: config.allowRemote,
         allowedHosts: config.allowedHosts,
         proofKey: hostKey,
+        end: isSupervised ? 'service' : (end ?? null),
         pageFolder: fileURLToPath(files.page),
         mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
       },

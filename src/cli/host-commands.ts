@@ -1,10 +1,13 @@
-// `uiahost start`, `status`, `stop` and `resume`.
+// `uiahost start`, `stop-host`, `status`, `stop` and `resume`.
+import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { UiaHostClient } from '../client/client.ts';
+import { HostNotFoundError } from '../client/errors.ts';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { passedSettings, SETTINGS } from '../contract/process/settings.ts';
 import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
 import { describeFindings } from './doctor.ts';
-import { printable } from './output.ts';
+import { FailedError, printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
 
 interface Status {
@@ -36,7 +39,57 @@ function describeStatus(status: Status, url: string): string {
   );
 }
 
-/** start, status, stop, resume. */
+/** How long a host may take to end: it cancels what runs and closes its audit. */
+const ENDS_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+const answers = (connection: UiaHostClient): Promise<boolean> =>
+  connection.request('GET', '/healthz', { scope: 'none', timeoutMs: 2000 }).then(
+    () => true,
+    () => false,
+  );
+
+/** Errors: FailedError where it still answers after its time. */
+async function awaitEnd(connection: UiaHostClient): Promise<void> {
+  for (const until = Date.now() + ENDS_WITHIN_MS; Date.now() < until; await setTimeout(LOOK_EVERY_MS))
+    if (!(await answers(connection))) return;
+  throw new FailedError(
+    `The host at ${connection.url.origin} was asked to end and still answers after ${ENDS_WITHIN_MS / 1000} seconds.`,
+    'Look into its log (logs/host.log in its data directory), or end its process.',
+  );
+}
+
+/** Ends the host. Where none runs, that is said and nothing is wrong. */
+function addStopHost(program: Command, context: CliContext): void {
+  program
+    .command('stop-host')
+    .description('end the host that runs in the background; “stop” only blocks input')
+    .helpGroup('Host:')
+    .addHelpText(
+      'after',
+      '\nActions under way are cancelled, open cards count as denied, and what is held is released. Where no host runs, nothing is\ndone. An MCP client’s next call starts a host again. A host of the Windows service is ended by: uiahost service stop',
+    )
+    .action(async (_flags: unknown, command: Command) => {
+      const { json } = globalsOf(command);
+      let connection: UiaHostClient;
+      try {
+        connection = await context.connect();
+      } catch (error) {
+        if (!(error instanceof HostNotFoundError) || error.isPlaceTaken) throw error;
+        context.output.out(json ? JSON.stringify({ wasRunning: false }) : `Nothing to end. ${error.message}`);
+        return;
+      }
+      await connection.text('POST', '/v1/end', { scope: 'operator' });
+      await awaitEnd(connection);
+      context.output.out(
+        json
+          ? JSON.stringify({ wasRunning: true })
+          : `The host at ${connection.url.origin} has ended. Start one with: uiahost start`,
+      );
+    });
+}
+
+/** start, stop-host, status, stop, resume. */
 export function addHostCommands(program: Command, context: CliContext): void {
   const { output, env } = context;
   const group = 'Host:';
@@ -59,6 +112,8 @@ export function addHostCommands(program: Command, context: CliContext): void {
         `uiahost ${host.version} ${wasRunning ? 'is already running' : 'is running'} at ${host.url} (process ${host.pid})`,
       );
     });
+
+  addStopHost(program, context);
 
   program
     .command('status')

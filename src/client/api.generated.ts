@@ -1846,6 +1846,12 @@ export interface Routes {
     /** False: the stop is on, but the audit could not be written. */
     recorded: boolean;
   }>;
+  /** End the host process: actions under way are cancelled, held keys and buttons released, open cards count as denied. An emergency stop stays. */
+  endHost(
+    options?: CallOptions,
+  ): Promise<{
+    ending: true;
+  }>;
   /** Release the emergency stop. If only the overlay may decide, a person confirms there first. */
   resume(
     options?: CallOptions,
@@ -2595,6 +2601,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   metrics: {"method":"GET","path":"/metrics","scope":"agent"},
   status: {"method":"GET","path":"/v1/status","scope":"agent","headers":{"session":"uiahost-session"}},
   stop: {"method":"POST","path":"/v1/stop","scope":"operator"},
+  endHost: {"method":"POST","path":"/v1/end","scope":"operator"},
   resume: {"method":"POST","path":"/v1/resume","scope":"operator"},
   listActions: {"method":"GET","path":"/v1/actions","scope":"agent"},
   getAction: {"method":"GET","path":"/v1/actions/{actionId}","scope":"agent"},

@@ -65,6 +65,7 @@ try {
     isSupervised,
     isDefaultFolder: process.argv.includes('--default-folder'),
     portOrigin: portOrigin(installation?.machine ?? process.env),
+    end: (reason) => void end(reason),
   });
   print(
     isSupervised

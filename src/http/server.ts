@@ -20,7 +20,7 @@ import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { sessionRoutes } from './routes/sessions.ts';
-import { statusRoutes } from './routes/status.ts';
+import { statusRoutes, type EndHost } from './routes/status.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { z } from 'zod';
@@ -51,18 +51,19 @@ function documentRoutes(catalog: Catalog, version: string, routes: () => readonl
 
 interface TableOptions {
   readonly host: Host;
-  /** See statusRoutes. */
+  /** These three: see statusRoutes. */
   readonly proofKey: Uint8Array | null;
   port(): number;
+  readonly end?: EndHost | undefined;
   readonly pageFolder?: string | undefined;
   /** Routes of other edges. */
   readonly mounts: readonly Route[];
 }
 
 /** Every route of the server, in the order of the OpenAPI document. */
-export function routeTable({ host, proofKey, port, pageFolder, mounts }: TableOptions): Route[] {
+export function routeTable({ host, proofKey, port, end = null, pageFolder, mounts }: TableOptions): Route[] {
   const routes: Route[] = [
-    ...statusRoutes(host, proofKey, port),
+    ...statusRoutes(host, { proofKey, port, end }),
     ...actionRoutes(host),
     ...toolRoutes(host),
     ...schemaRoutes(host),
@@ -155,6 +156,8 @@ export interface HttpServerOptions {
   readonly mounts?: readonly Route[] | undefined;
   /** The data directory's proof key; without it /healthz does not answer challenges. */
   readonly proofKey?: Uint8Array | undefined;
+  /** What `POST /v1/end` does. */
+  readonly end?: EndHost | undefined;
   /** The folder of the page's files; without it there is no page. */
   readonly pageFolder?: string | undefined;
   /** Default 15 s. */
@@ -293,6 +296,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     host,
     proofKey: options.proofKey ?? null,
     port: () => port,
+    end: options.end,
     pageFolder: options.pageFolder,
     mounts: options.mounts ?? [],
   });

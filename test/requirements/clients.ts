@@ -393,6 +393,11 @@ export const clients: readonly Requirement[] = [
     text: 'If a host does not start, its own last words are printed.',
     source: 'api#command-line',
   },
+  {
+    id: 'cli.stop-host',
+    text: '`uiahost stop-host` ends the host and waits until it has ended; where none runs it says so with status 0, and a host of the service is refused.',
+    source: 'api#command-line',
+  },
   { id: 'cli.no-host', text: 'Without a host the command says how to start one.', source: 'behaviour#errors' },
   {
     id: 'cli.mcp-config',

@@ -104,11 +104,9 @@ export interface CliServed extends Served {
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
 }
 
-/** A data directory with a host behind it, as the command finds them. */
-export async function serveCli(mcp: McpOptions = {}, host: StandInHost = createStandInHost()): Promise<CliServed> {
-  const served = await serve({ mounts: mcpRoutes(host, mcp), proofKey: Buffer.from(KEY) }, host);
+/** A data directory whose host is this server, which has `proofKey`. */
+export function folderOf({ url, port }: { readonly url: string; readonly port: number }): string {
   const dataDirectory = temporaryFolder();
-  const { url, port } = served.server;
   writeFileSync(
     join(dataDirectory, 'host.json'),
     JSON.stringify({ url, port, pid: 1, version: '1', startedAt: 'now' }),
@@ -116,5 +114,14 @@ export async function serveCli(mcp: McpOptions = {}, host: StandInHost = createS
   writeFileSync(join(dataDirectory, 'host.key'), `${KEY}\n`);
   writeFileSync(join(dataDirectory, 'agent.token'), `${AGENT_TOKEN}\n`);
   writeFileSync(join(dataDirectory, 'operator.token'), `${OPERATOR_TOKEN}\n`);
+  return dataDirectory;
+}
+
+export const proofKey = (): Uint8Array => Buffer.from(KEY);
+
+/** A data directory with a host behind it, as the command finds them. */
+export async function serveCli(mcp: McpOptions = {}, host: StandInHost = createStandInHost()): Promise<CliServed> {
+  const served = await serve({ mounts: mcpRoutes(host, mcp), proofKey: proofKey() }, host);
+  const dataDirectory = folderOf(served.server);
   return { ...served, dataDirectory, cli: (args, options) => runCli(args, dataDirectory, options) };
 }

@@ -38,11 +38,18 @@ const Status = z.object({
   storeId: z.string().describe('Identifies the data directory, for as long as it exists.'),
 });
 
-/**
- * @param proofKey key from the data directory with which the host proves its identity to local clients (a program squatting on the port cannot); null: no proofs.
- * @param port the actual port, known once the server listens.
- */
-export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () => number): Route[] {
+/** Ends the host's process; `service` where the Windows service would start it again, null where another program ends it. */
+export type EndHost = ((reason: string) => void) | 'service' | null;
+
+interface StatusOptions {
+  /** Key of the data directory with which the host proves its identity to local clients (a program squatting on the port cannot); null: no proofs. */
+  readonly proofKey: Uint8Array | null;
+  /** The actual port, known once the server listens. */
+  port(): number;
+  readonly end: EndHost;
+}
+
+export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions): Route[] {
   return [
     openRoute({
       method: 'GET',
@@ -112,6 +119,13 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
         return json(await host.status(caller));
       },
     }),
+    ...controlRoutes(host, end),
+  ];
+}
+
+/** What an operator does with the whole host. */
+function controlRoutes(host: Host, end: EndHost): Route[] {
+  return [
     tokenRoute({
       method: 'POST',
       path: '/v1/stop',
@@ -133,6 +147,31 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       },
       async handle(_request, caller) {
         return json(await host.stop(operatorOf(host, caller)));
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/end',
+      operationId: 'endHost',
+      tag: 'host',
+      scope: 'operator',
+      summary:
+        'End the host process: actions under way are cancelled, held keys and buttons released, open cards count as denied. An emergency stop stays.',
+      body: { schema: z.strictObject({}), required: false },
+      replies: { 202: { description: 'It ends.', schema: z.object({ ending: z.literal(true) }) } },
+      async handle(_request, caller) {
+        if (end === null)
+          throw new UiaHostError('unsupported', 'This host runs inside another program, which ends it.', {
+            hint: 'End that program.',
+          });
+        if (end === 'service')
+          throw new UiaHostError('state_conflict', 'The Windows service runs this host and would start it again.', {
+            hint: 'Run `uiahost service stop` as an administrator, or `uiahost stop` to block input.',
+          });
+        const by = operatorOf(host, caller);
+        // The answer is on its way before connections are closed.
+        setImmediate(() => end(`asked by ${by}`));
+        return json({ ending: true as const }, 202);
       },
     }),
     tokenRoute({

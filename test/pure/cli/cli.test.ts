@@ -7,8 +7,10 @@ import { describeResult } from '../../../src/cli/action-commands.ts';
 import { looked } from '../../../src/contract/outcome.ts';
 import { flagsOf } from '../../../src/cli/flags.ts';
 import { createProgram } from '../../../src/cli/program.ts';
-import { cliBundle, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
+import { cliBundle, folderOf, proofKey, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
+import { createStandInHost } from '../../support/stand-in-host.ts';
 
 describe('commands for actions', () => {
   it('[cli.actions] every action is a command with flags from its schema, and none hides a flag of the command’s own', () => {
@@ -344,6 +346,56 @@ describe('a person in control', () => {
     expect((await cli(['doctor'])).stdout.trim()).toBe('No problems found.');
     expect((await cli(['stop'])).stdout).toContain('Stopped');
     expect(JSON.parse((await cli(['resume', '--json'])).stdout)).toEqual({ stopped: false });
+  });
+
+  it('[cli.stop-host] ends the host, waits until it has ended, and says so where none runs', async () => {
+    const reasons: string[] = [];
+    const server = await createHttpServer({
+      host: createStandInHost(),
+      address: '127.0.0.1',
+      port: 0,
+      proofKey: proofKey(),
+      end(reason) {
+        reasons.push(reason);
+        void server.close();
+      },
+    });
+    const folder = folderOf(server);
+    const ended = await runCli(['stop-host'], folder);
+    expect(ended).toMatchObject({
+      status: 0,
+      stdout: `The host at ${server.url} has ended. Start one with: uiahost start\n`,
+    });
+    expect(reasons).toEqual([expect.stringMatching(/^asked by api:/)]);
+    for (const place of [folder, temporaryFolder()]) {
+      const again = await runCli(['stop-host'], place);
+      expect(again).toMatchObject({ status: 0, stderr: '' });
+      expect(again.stdout).toMatch(/^Nothing to end\. No host (answers|runs)/);
+    }
+    expect(JSON.parse((await runCli(['stop-host', '--json'], folder)).stdout)).toEqual({ wasRunning: false });
+  });
+
+  it('[cli.stop-host] a host that the service or another program ends is refused, and runs on', async () => {
+    for (const [end, said] of [
+      [
+        'service',
+        /^state_conflict: The Windows service runs this host and would start it again\..*uiahost service stop/s,
+      ],
+      [null, /^unsupported: This host runs inside another program, which ends it\./],
+    ] as const) {
+      const server = await createHttpServer({
+        host: createStandInHost(),
+        address: '127.0.0.1',
+        port: 0,
+        proofKey: proofKey(),
+        end,
+      });
+      const refused = await runCli(['stop-host'], folderOf(server));
+      expect([refused.status, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toMatch(said);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      await server.close();
+    }
   });
 
   it('[cli.token] prints the token, and its file on standard error', async () => {

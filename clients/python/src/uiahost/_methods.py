@@ -1298,6 +1298,14 @@ class Routes(ABC):
         """Emergency stop: block input, release held keys and buttons, abort sessions."""
         return cast("types.StopReply", self._json('POST', '/v1/stop', scope='operator', timeout=timeout))
 
+    def end_host(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> types.EndHostReply:
+        """End the host process: actions under way are cancelled, held keys and buttons released, open cards count as denied. An emergency stop stays."""
+        return cast("types.EndHostReply", self._json('POST', '/v1/end', scope='operator', timeout=timeout))
+
     def resume(
         self,
         *,
@@ -2975,6 +2983,14 @@ class AsyncRoutes(ABC):
     ) -> types.StopReply:
         """Emergency stop: block input, release held keys and buttons, abort sessions."""
         return cast("types.StopReply", await self._json('POST', '/v1/stop', scope='operator', timeout=timeout))
+
+    async def end_host(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> types.EndHostReply:
+        """End the host process: actions under way are cancelled, held keys and buttons released, open cards count as denied. An emergency stop stays."""
+        return cast("types.EndHostReply", await self._json('POST', '/v1/end', scope='operator', timeout=timeout))
 
     async def resume(
         self,

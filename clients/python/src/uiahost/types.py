@@ -1511,6 +1511,10 @@ class StopReply(TypedDict):
     """False: the stop is on, but the audit could not be written."""
 
 
+class EndHostReply(TypedDict):
+    ending: Literal[True]
+
+
 class ResumeReply(TypedDict):
     stopped: Literal[False]
 
