@@ -1,7 +1,9 @@
 /** What the host allows and remembers: doctor, policy, tokens, grants, audit. */
 import { signal } from '@preact/signals';
 import { call } from './api.ts';
-import { attempt, host, type Finding } from './state.ts';
+import { ButtonRow, Table } from './parts.tsx';
+import { attempt, host, isOperator, type Finding } from './state.ts';
+import { WouldAsk } from './would-ask.tsx';
 
 interface Setting {
   readonly setting: string;
@@ -86,51 +88,166 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   );
 }
 
+interface Grant {
+  readonly app: string;
+  readonly tier: string;
+}
+
+interface Change {
+  readonly patch: Readonly<Record<string, unknown>>;
+  readonly loosened: readonly string[];
+  readonly narrowed: readonly string[];
+  readonly other: readonly string[];
+}
+
+/** A change that a person has asked for and not confirmed. */
+const change = signal<Change | null>(null);
+const grants = signal<readonly Grant[] | null>(null);
+const app = signal('');
+const TIERS = ['read', 'click', 'full'] as const;
+const tier = signal<(typeof TIERS)[number]>('read');
+
+const readGrants = (): Promise<boolean> =>
+  attempt(async () => {
+    grants.value = (await call<{ grants: Grant[] }>('GET', '/v1/policy')).grants;
+  });
+
+/** Shows what a change would do before it is made. */
+const propose = (patch: Readonly<Record<string, unknown>>): void =>
+  void attempt(async () => {
+    const words = await call<Omit<Change, 'patch'>>('POST', '/v1/page/policy', patch);
+    change.value = { patch, ...words };
+  });
+
 /** What a person loosens here asks on the same surfaces as every loosening; the host decides that, not the page. */
+function Proposed() {
+  const { value } = change;
+  if (value === null) return null;
+  const { patch, loosened, narrowed, other } = value;
+  const lists = [
+    ['It would allow', loosened],
+    ['It would forbid', narrowed],
+    ['It would also change', other],
+  ] as const;
+  const isNone = loosened.length + narrowed.length + other.length === 0;
+  return (
+    <div class="exact" role="group" aria-label="The change">
+      {isNone ? <p>It would change nothing: another layer of the policy decides.</p> : null}
+      {lists.map(([label, lines]) =>
+        lines.length === 0 ? null : (
+          <section key={label}>
+            <h3>{label}</h3>
+            <ul>
+              {lines.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+      <div class="row">
+        <button type="button" onClick={() => (change.value = null)}>
+          Leave it
+        </button>
+        {isNone ? null : (
+          <button
+            type="button"
+            class="primary"
+            onClick={() =>
+              void attempt(() => call('PATCH', '/v1/policy', patch)).then(() => {
+                change.value = null;
+                return grants.value === null ? undefined : readGrants();
+              })
+            }
+          >
+            Change the policy
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
 function Policy() {
   return (
     <section aria-labelledby="policy-title">
       <h2 id="policy-title">Policy</h2>
-      <div class="row" role="group" aria-label="Level">
-        {LEVELS.map((level) => (
-          <button
-            key={level}
-            type="button"
-            aria-pressed={host.value?.level === level}
-            onClick={() => void attempt(() => call('PATCH', '/v1/policy', { level }))}
-          >
-            {level}
-          </button>
-        ))}
-      </div>
-      {settings.value === null ? (
+      {isOperator.value ? (
+        <ButtonRow
+          label="Level"
+          of={LEVELS}
+          chosen={LEVELS.find((each) => each === host.value?.level)}
+          onChoose={(level) => propose({ level })}
+        />
+      ) : (
+        <p>Level: {host.value?.level}</p>
+      )}
+      <Proposed />
+      {!isOperator.value ? null : settings.value === null ? (
         <button type="button" onClick={() => void readSettings()}>
           Show every setting
         </button>
       ) : (
-        <div class="scrolls" tabIndex={0} role="region" aria-label="Settings">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                <th scope="col">Value</th>
-                <th scope="col">From</th>
-              </tr>
-            </thead>
-            <tbody>
-              {settings.value.map(({ setting, value, layer, place }) => (
-                <tr key={setting}>
-                  <th scope="row">{setting}</th>
-                  <td>
-                    <code>{JSON.stringify(value)}</code>
-                  </td>
-                  <td>{place === null ? layer : `${layer}: ${place}`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Settings"
+          columns={['Setting', 'Value', 'From']}
+          rows={settings.value.map(({ setting, value, layer, place }) => ({
+            id: setting,
+            cells: [setting, <code>{JSON.stringify(value)}</code>, place === null ? layer : `${layer}: ${place}`],
+          }))}
+        />
       )}
+    </section>
+  );
+}
+
+function Grants() {
+  const { value } = grants;
+  if (value === null)
+    return (
+      <section aria-labelledby="grants-title">
+        <h2 id="grants-title">Grants</h2>
+        <button type="button" onClick={() => void readGrants()}>
+          Show grants
+        </button>
+      </section>
+    );
+  const without = (name: string): Grant[] => value.filter((each) => each.app !== name);
+  return (
+    <section aria-labelledby="grants-title">
+      <h2 id="grants-title">Grants</h2>
+      {value.length === 0 ? (
+        <p class="empty">No application has a grant: the level alone decides.</p>
+      ) : (
+        <Table
+          label="Applications"
+          columns={['Application', 'Tier', 'Change']}
+          rows={value.map((grant) => ({
+            id: grant.app,
+            cells: [
+              grant.app,
+              grant.tier,
+              <button type="button" onClick={() => propose({ grants: without(grant.app) })}>
+                Remove
+              </button>,
+            ],
+          }))}
+        />
+      )}
+      <div class="row">
+        <label for="grant-app">Application</label>
+        <input id="grant-app" value={app.value} onInput={(event) => (app.value = event.currentTarget.value)} />
+        <button
+          type="button"
+          disabled={app.value.trim() === ''}
+          onClick={() =>
+            propose({ grants: [...without(app.value.trim()), { app: app.value.trim(), tier: tier.value }] })
+          }
+        >
+          Show what that allows
+        </button>
+      </div>
+      <ButtonRow label="Tier" of={TIERS} chosen={tier.value} onChoose={(each) => (tier.value = each)} />
     </section>
   );
 }
@@ -206,32 +323,22 @@ function Audit() {
               onInput={(event) => (search.value = event.currentTarget.value)}
             />
           </div>
-          <div class="scrolls is-tall" tabIndex={0} role="region" aria-label="Records">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Record</th>
-                  <th scope="col">Time</th>
-                  <th scope="col">Kind</th>
-                  <th scope="col">Action</th>
-                  <th scope="col">Decision</th>
-                  <th scope="col">Session</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.slice(0, 200).map((entry) => (
-                  <tr key={entry.seq}>
-                    <th scope="row">{entry.seq}</th>
-                    <td>{entry.time === undefined ? '' : new Date(entry.time).toLocaleString()}</td>
-                    <td>{entry.kind ?? ''}</td>
-                    <td>{entry.action ?? ''}</td>
-                    <td>{entry.decision ?? ''}</td>
-                    <td>{entry.sessionId ?? ''}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Records"
+            columns={['Record', 'Time', 'Kind', 'Action', 'Decision', 'Session']}
+            isTall={true}
+            rows={shown.slice(0, 200).map(({ seq, time, kind, action, decision, sessionId }) => ({
+              id: seq,
+              cells: [
+                seq,
+                time === undefined ? '' : new Date(time).toLocaleString(),
+                kind ?? '',
+                action ?? '',
+                decision ?? '',
+                sessionId ?? '',
+              ],
+            }))}
+          />
         </>
       )}
     </section>
@@ -247,7 +354,13 @@ export function Control() {
           <Findings findings={host.value?.doctor ?? []} />
         </section>
         <Policy />
-        <Tokens />
+        {isOperator.value ? (
+          <>
+            <Grants />
+            <WouldAsk />
+            <Tokens />
+          </>
+        ) : null}
       </div>
       <Audit />
     </div>

@@ -82,15 +82,18 @@ const isSame = (one: string | null, other: string | undefined): boolean =>
 const matches = (element: SeenElement, { name, role, automationId }: Query): boolean =>
   isSame(element.name, name) && isSame(element.role, role) && isSame(element.id, automationId);
 
-/** The shortest query that only this element of the window answers to; null where none does (its ref finds it now). */
-export function queryFor(elements: readonly SeenElement[], element: SeenElement): Query | null {
+/**
+ * The queries that only this element of the snapshot answers to, the shortest first. The host has the last word on them: a
+ * snapshot counts hidden items without naming them.
+ */
+export function queriesFor(elements: readonly SeenElement[], element: SeenElement): Query[] {
   const { name, role, id } = element;
   const candidates: Query[] = [
     ...(name === '' ? [] : [{ name }, { name, role }]),
     ...(id === null ? [] : [{ automationId: id }, { automationId: id, role }]),
     ...(name === '' || id === null ? [] : [{ name, role, automationId: id }]),
   ];
-  return candidates.find((query) => elements.filter((each) => matches(each, query)).length === 1) ?? null;
+  return candidates.filter((query) => elements.filter((each) => matches(each, query)).length === 1);
 }
 
 export type Form = 'CLI' | 'curl' | 'MCP' | 'TypeScript' | 'Python';

@@ -1,8 +1,11 @@
 /** Points at an element of any window, and gives the query that finds exactly it, as a call of each client. */
 import { signal } from '@preact/signals';
-import { act } from './api.ts';
-import { codeFor, FORMS, pathOf, queryFor, type Form, type SeenElement } from './elements.ts';
-import { attempt, seen, watch, watched } from './state.ts';
+import { useEffect } from 'preact/hooks';
+import type { ElementInfo } from '../contract/element/element.ts';
+import { act, call } from './api.ts';
+import { codeFor, FORMS, pathOf, queriesFor, type Form, type Query, type SeenElement } from './elements.ts';
+import { attempt, isOperator, seen, watch, watched } from './state.ts';
+import { ButtonRow } from './parts.tsx';
 import { chosen, chosenElement, lineWords, pointed, WindowView } from './window-view.tsx';
 
 interface ListedWindow {
@@ -108,9 +111,51 @@ function copy(text: string): void {
   );
 }
 
+/** What the host knows of the chosen element, and the shortest query by which it finds exactly that one. */
+interface Found {
+  readonly ref: string;
+  readonly element: ElementInfo | null;
+  /** Null: none does. */
+  readonly query: Query | null;
+}
+const found = signal<Found | null>(null);
+
+const find = (query: Query | { readonly ref: string }): Promise<ElementInfo | null> =>
+  call<{ element: ElementInfo }>(
+    'GET',
+    `/v1/page/element?${new URLSearchParams({ hwnd: watched.value ?? '', ...query }).toString()}`,
+  ).then(
+    ({ element }) => element,
+    () => null,
+  );
+
+async function ask(all: readonly SeenElement[], chosenNow: SeenElement): Promise<void> {
+  const { ref } = chosenNow;
+  const element = await find({ ref });
+  let query: Query | null = null;
+  for (const each of element === null ? [] : queriesFor(all, chosenNow)) {
+    if (query !== null || chosen.value !== ref) break;
+    if ((await find(each))?.identity === element?.identity) query = each;
+  }
+  if (chosen.value === ref) found.value = { ref, element, query };
+}
+
 function Code({ element }: { readonly element: SeenElement }) {
-  const query = queryFor(seen.value?.elements ?? [], element);
+  const all = seen.value?.elements ?? [];
+  useEffect(() => {
+    if (isOperator.value) void ask(all, element);
+  }, [element]);
+  const answer = found.value?.ref === element.ref ? found.value : null;
+  const query = answer === null ? (queriesFor(all, element)[0] ?? null) : answer.query;
   const text = codeFor(form.value, element, query ?? { ref: element.ref });
+  const verdict =
+    answer === null
+      ? isOperator.value
+        ? 'Asking the host…'
+        : 'Compared with this picture’s elements alone: a viewer cannot ask the host.'
+      : answer.element === null
+        ? 'The host does not find this element now: look again.'
+        : 'The host finds exactly this element.';
   return (
     <>
       <h2>Query</h2>
@@ -121,13 +166,13 @@ function Code({ element }: { readonly element: SeenElement }) {
           <code>{JSON.stringify(query)}</code>
         )}
       </p>
-      <div class="row" role="group" aria-label="Copy as">
-        {FORMS.map((each) => (
-          <button key={each} type="button" aria-pressed={form.value === each} onClick={() => (form.value = each)}>
-            {each}
-          </button>
-        ))}
-      </div>
+      <p class="hint" role="status">
+        {verdict}
+        {answer?.element === null || answer === null
+          ? ''
+          : ` It comes from ${answer.element.source}, and its identity there is ${answer.element.identity}.`}
+      </p>
+      <ButtonRow label="Copy as" of={FORMS} chosen={form.value} onChoose={(each) => (form.value = each)} />
       <pre tabIndex={0} aria-label="The call">
         {text}
       </pre>

@@ -81,7 +81,9 @@ export const isStopped = computed(() => host.value?.stopped === true);
 const wordsOf = (error: unknown): string =>
   error instanceof Problem
     ? [error.message, error.hint].filter((each) => each !== '').join(' ')
-    : 'The host does not answer.';
+    : error instanceof SyntaxError
+      ? error.message
+      : 'The host does not answer.';
 
 /** Runs something that a person asked for, and shows why it failed. */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {

@@ -121,10 +121,46 @@ describe('a person at the page', () => {
     await page.getByRole('searchbox', { name: 'Find' }).fill('Push me');
     await page.getByRole('treeitem', { name: 'Button “Push me”' }).click();
     await page.locator('.outline.is-chosen').waitFor();
+    await page.getByText('The host finds exactly this element.').waitFor();
     await page.getByRole('button', { name: 'MCP' }).click();
     const call = JSON.parse((await page.locator('pre').first().textContent()) ?? '');
     expect(call.name).toBe('click_element');
     await client.act('click-element', call.arguments);
+  });
+
+  it('[page.plan] learns what would ask, and what a change of the policy would allow, while nothing is done', async () => {
+    await client.policy({ level: 'control' });
+    try {
+      const { page } = await open(await linkOf());
+      await page.locator('.picture img').waitFor();
+      await tab(page, 'Control');
+      const steps = [
+        { action: 'snapshot', input: {} },
+        { action: 'click-element', input: { name: 'Push me' } },
+      ];
+      await page.getByLabel('Steps, as for a batch').fill(JSON.stringify(steps));
+      await page.getByRole('button', { name: 'Judge them' }).click();
+      await page.getByRole('cell', { name: 'asks', exact: true }).waitFor();
+      expect(await page.getByRole('cell', { name: 'runs', exact: true }).count()).toBe(1);
+      expect((await scene.host.request('/v1/approvals', { token: 'operator' })).body.approvals).toEqual([]);
+
+      await page.getByRole('button', { name: 'Show grants' }).click();
+      await page.getByLabel('Application', { exact: true }).fill('C:\\Windows\\notepad.exe');
+      await page.getByRole('button', { name: 'Show what that allows' }).click();
+      await page.getByText('granted: C:\\Windows\\notepad.exe read').waitFor();
+      const granted = async (): Promise<string[]> =>
+        (await scene.host.request('/v1/policy', { token: 'operator' })).body.grants.map(({ app }: any) => app);
+      expect(await granted()).not.toContain('C:\\Windows\\notepad.exe');
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Change the policy' }).click();
+      await page.getByRole('button', { name: 'Remove' }).last().click();
+      await page.getByText('no longer granted: C:\\Windows\\notepad.exe read').waitFor();
+      expect(await granted()).toContain('C:\\Windows\\notepad.exe');
+      await page.getByRole('button', { name: 'Change the policy' }).click();
+      await until(granted, (apps) => !apps.includes('C:\\Windows\\notepad.exe'));
+    } finally {
+      await client.policy({ level: 'full' });
+    }
   });
 
   it('[page.cards] sees a waiting card in its words, denies it, and cannot approve it unless the policy allows that', async () => {

@@ -49,7 +49,16 @@ export const page: readonly Requirement[] = [
     source: 'page#what-it-shows',
   },
   { id: 'page.once', text: 'A link that was used shows nothing in a second browser.', source: 'page#signing-in' },
-  { id: 'page.inspector', text: 'The inspector’s call works as copied.', source: 'page#what-it-shows' },
+  {
+    id: 'page.inspector',
+    text: 'The inspector’s query is checked by the host, and its call works as copied.',
+    source: 'page#what-it-shows',
+  },
+  {
+    id: 'page.plan',
+    text: 'The page shows which actions would ask, and what a change of the policy would allow, before anything is done.',
+    source: 'page#what-it-shows',
+  },
   {
     id: 'page.cards',
     text: 'A waiting card is denied on the page, and approved there only where the policy lists `page`.',

@@ -138,6 +138,7 @@ export class Bench implements AsyncDisposable {
       ),
       policy: {
         get: () => ({ policy: state.policy, etag: '' }),
+        compare: () => ({ loosened: [], narrowed: [], other: [] }),
         change: async () => {
           throw new UiaHostError('unsupported', 'Nobody changes the policy here.');
         },

@@ -340,6 +340,7 @@ export function createStandInHost(): StandInHost {
     },
     policy: {
       get: () => ({ policy, etag: `"r${revision}"` }),
+      compare: () => ({ loosened: ['level: observe → full'], narrowed: [], other: [] }),
       async change(change, how, ifMatch) {
         if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== `"r${revision}"`)
           throw new UiaHostError('state_conflict', 'The policy has changed meanwhile.');

@@ -132,6 +132,12 @@ export interface PolicyService {
   /** Where each value in force comes from; absent in hosts whose policy has no files. */
   settings?(): PolicySetting[];
   get(): { policy: Policy; etag: string };
+  /** What a merge patch would allow and forbid, in words, without making the change. Errors: invalid_argument. */
+  compare(change: unknown): {
+    readonly loosened: readonly string[];
+    readonly narrowed: readonly string[];
+    readonly other: readonly string[];
+  };
   /**
    * `merge`: RFC 7396. Errors: state_conflict if `ifMatch` does not match; invalid_argument with the reason. Nothing is
    * changed then.

@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HwndText } from '../../contract/element/binding.ts';
+import { ElementInfo } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { AskOwner } from '../../contract/gate/approval.ts';
+import { levelReaches } from '../../contract/gate/orders.ts';
+import type { Level } from '../../contract/gate/permissions.ts';
 import type { Caller } from '../../host/face/caller.ts';
 import { PAGE_LOOKER, type Host } from '../../host/face/host.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
@@ -150,35 +153,123 @@ const MOST_ELEMENTS = 3000;
 const MOST_TOKENS = 50_000;
 /** A look that exceeds it replaces the worker, also for agents: a busy machine must not. A look holds the window’s turn, for which they wait. */
 const LOOK_MS = 20_000;
+/** A query that finds nothing is answered soon: the element is there, or the query is wrong. */
+const FIND_MS = 1500;
 
-/** A look at a window, by the same actions and with the same rights as any agent's: denied programs stay denied. */
-async function lookAt(
-  host: Host,
-  caller: Caller,
-  hwnd: string,
-  signal: AbortSignal,
-): Promise<z.infer<typeof SeenWindow>> {
-  const looker: Caller = {
-    ...caller,
-    tokenId: `${PAGE_LOOKER}${caller.tokenId}`,
-    scope: 'agent',
-    session: `w${hwnd}`,
-    limits: { ...caller.limits, level: 'observe' },
-  };
-  const run = async (action: string, input: Record<string, unknown>): Promise<Record<string, unknown>> =>
-    (await host.runner.run(looker, action, { ...input, deadlineMs: LOOK_MS }, { signal }).result).value as Record<
-      string,
-      unknown
-    >;
-  const look = (): Promise<Record<string, unknown>> =>
-    run('snapshot', { maxTokens: MOST_TOKENS, maxElements: MOST_ELEMENTS });
-  const seen = await look().catch(async (error: unknown) => {
-    if (!(error instanceof UiaHostError) || error.code !== 'not_bound') throw error;
-    await run('bind-to-window', { hwnd });
-    return look();
-  });
-  const picture = await run('screenshot', {});
+/** Runs actions on a window as any agent does: denied programs stay denied, and each action is in the audit. */
+class Looker {
+  readonly #host: Host;
+  readonly #caller: Caller;
+  readonly #hwnd: string;
+  readonly #signal: AbortSignal;
+
+  constructor(host: Host, caller: Caller, hwnd: string, signal: AbortSignal) {
+    this.#host = host;
+    this.#caller = { ...caller, tokenId: `${PAGE_LOOKER}${caller.tokenId}`, scope: 'agent', session: `w${hwnd}` };
+    this.#hwnd = hwnd;
+    this.#signal = signal;
+  }
+
+  /** Binds the window first where that is needed. */
+  async run(
+    action: string,
+    input: Record<string, unknown>,
+    level: Level = 'observe',
+    deadlineMs = LOOK_MS,
+  ): Promise<Record<string, unknown>> {
+    try {
+      return await this.#run(action, { ...input, deadlineMs }, level);
+    } catch (error) {
+      if (!(error instanceof UiaHostError) || error.code !== 'not_bound') throw error;
+      await this.#run('bind-to-window', { hwnd: this.#hwnd, deadlineMs: LOOK_MS }, 'observe');
+      return this.#run(action, { ...input, deadlineMs }, level);
+    }
+  }
+
+  async #run(action: string, input: Record<string, unknown>, level: Level): Promise<Record<string, unknown>> {
+    const most = this.#caller.limits?.level ?? level;
+    const caller = {
+      ...this.#caller,
+      limits: { ...this.#caller.limits, level: levelReaches(most, level) ? level : most },
+    };
+    const { result } = this.#host.runner.run(caller, action, input, { signal: this.#signal });
+    return (await result).value as Record<string, unknown>;
+  }
+}
+
+/** A window for the page, at level observe. */
+async function lookAt(looker: Looker, hwnd: string): Promise<z.infer<typeof SeenWindow>> {
+  const seen = await looker.run('snapshot', { maxTokens: MOST_TOKENS, maxElements: MOST_ELEMENTS });
+  const picture = await looker.run('screenshot', {});
   return SeenWindow.parse({ ...seen, hwnd, image: picture['base64'] });
+}
+
+const ElementQuery = z.strictObject({
+  hwnd: HwndText,
+  ref: z.string().max(100).optional(),
+  name: z.string().max(1000).optional(),
+  role: z.string().max(100).optional(),
+  automationId: z.string().max(1000).optional(),
+});
+
+/** What the inspector and the plans of the page ask. */
+function questionRoutes(host: Host): Route[] {
+  return [
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/page/element',
+      operationId: 'findPageElement',
+      tag: 'page',
+      scope: 'operator',
+      isHidden: true,
+      summary: 'The one element that a query finds, as any action would find it.',
+      query: ElementQuery,
+      replies: { 200: { description: 'The element.', schema: z.object({ element: ElementInfo }) } },
+      async handle({ query: { hwnd, ...query }, signal }, caller) {
+        const found = await new Looker(host, caller, hwnd, signal).run('wait-for', query, 'observe', FIND_MS);
+        return json({ element: ElementInfo.parse(found['element']) });
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/page/would-ask',
+      operationId: 'askPagePlan',
+      tag: 'page',
+      scope: 'operator',
+      isHidden: true,
+      summary: 'Which of these actions would ask a person now, in this window.',
+      body: { schema: z.strictObject({ hwnd: HwndText, steps: z.array(z.unknown()).max(50) }) },
+      replies: { 200: { description: 'A verdict for each step.', schema: z.object({ steps: z.array(z.unknown()) }) } },
+      async handle({ body, signal }, caller) {
+        // The level of the policy judges the steps; the question itself does nothing.
+        return json(await new Looker(host, caller, body.hwnd, signal).run('would-ask', { steps: body.steps }, 'full'));
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/page/policy',
+      operationId: 'previewPagePolicy',
+      tag: 'page',
+      scope: 'operator',
+      isHidden: true,
+      summary: 'What a change of the policy would allow and forbid, without making it.',
+      body: { schema: z.record(z.string(), z.unknown()) },
+      replies: {
+        200: {
+          description: 'The differences, in words.',
+          schema: z.object({
+            loosened: z.array(z.string()),
+            narrowed: z.array(z.string()),
+            other: z.array(z.string()),
+          }),
+        },
+      },
+      async handle({ body }) {
+        const { loosened, narrowed, other } = host.policy.compare(body);
+        return json({ loosened: [...loosened], narrowed: [...narrowed], other: [...other] });
+      },
+    }),
+  ];
 }
 
 function windowRoutes(host: Host): Route[] {
@@ -242,7 +333,7 @@ function windowRoutes(host: Host): Route[] {
         const isSessions = (await host.openSessions()).some(({ window }) => window?.hwnd === query.hwnd);
         if (caller.scope !== 'operator' && !isSessions)
           throw new UiaHostError('permission_denied', 'A viewer sees the windows that sessions have bound.');
-        return json(await lookAt(host, caller, query.hwnd, signal));
+        return json(await lookAt(new Looker(host, caller, query.hwnd, signal), query.hwnd));
       },
     }),
   ];
@@ -251,6 +342,7 @@ function windowRoutes(host: Host): Route[] {
 /** @param folder of the page's files; without it the host has no page, only the list of sessions. */
 export const pageRoutes = (host: Host, folder: string | undefined): Route[] => [
   ...windowRoutes(host),
+  ...questionRoutes(host),
   ...signInRoutes(host),
   ...(folder === undefined ? [] : fileRoutes(folder)),
 ];

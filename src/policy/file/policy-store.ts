@@ -7,7 +7,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/gate/permissions.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
-import { loosened } from './loosening.ts';
+import { comparePolicies, loosened, type PolicyDifference } from './loosening.ts';
 import {
   narrowByMachine,
   narrowByWaiting,
@@ -248,6 +248,12 @@ export class PolicyStore {
       );
     }
     return this.#inTurn(() => this.#write(change, how, ifMatch ?? asked, by));
+  }
+
+  /** What a merge patch would allow and forbid, without making the change. Errors: invalid_argument. */
+  compare(change: unknown): PolicyDifference {
+    const changed = this.#stateOf(this.#withUser(this.#changed(change, 'merge', undefined))).policy;
+    return comparePolicies(this.#state.policy, changed);
   }
 
   /** The user's policy after a change that has not taken effect yet. */

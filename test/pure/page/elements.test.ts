@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PAGE_TITLE } from '../../../src/contract/process/page-title.ts';
-import { codeFor, elementAt, elementsOf, FORMS, pathOf, queryFor } from '../../../src/page/elements.ts';
+import { codeFor, elementAt, elementsOf, FORMS, pathOf, queriesFor } from '../../../src/page/elements.ts';
 import { renderLine, type LineElement } from '../../../src/win32/elements/tree/snapshot-text.ts';
 
 const line = (ref: string, more: Partial<LineElement>): LineElement => ({
@@ -69,7 +69,7 @@ describe('the query of an element', () => {
   );
 
   it('[page.query] is the shortest that finds it alone, and none where none does', () => {
-    const queries = found.map((each) => queryFor(found, each));
+    const queries = found.map((each) => queriesFor(found, each)[0] ?? null);
     expect(queries).toEqual([
       { name: 'Customer', role: 'Text' },
       { name: 'customer', role: 'Edit' },
