@@ -146,7 +146,8 @@ function Code({ element }: { readonly element: SeenElement }) {
     if (isOperator.value) void ask(all, element);
   }, [element]);
   const answer = found.value?.ref === element.ref ? found.value : null;
-  const query = answer === null ? (queriesFor(all, element)[0] ?? null) : answer.query;
+  // A host that does not answer in time checks nothing; the snapshot’s query stays.
+  const query = answer === null || answer.element === null ? (queriesFor(all, element)[0] ?? null) : answer.query;
   const text = codeFor(form.value, element, query ?? { ref: element.ref });
   const verdict =
     answer === null
@@ -154,7 +155,7 @@ function Code({ element }: { readonly element: SeenElement }) {
         ? 'Asking the host…'
         : 'Compared with this picture’s elements alone: a viewer cannot ask the host.'
       : answer.element === null
-        ? 'The host does not find this element now: look again.'
+        ? 'Compared with this picture’s elements alone: the host did not find this element in time.'
         : 'The host finds exactly this element.';
   return (
     <>

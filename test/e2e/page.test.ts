@@ -1,15 +1,14 @@
 /// <reference lib="dom" />
 /** End to end: the page in a real browser, over a real host and over ten thousand events. */
 import { writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
 import { windowsPath } from '../support/desktop.ts';
 import { OPERATOR_TOKEN, serve } from '../support/http-server.ts';
+import { openPage, tab, violations, widerThanScreen, type Opened } from '../support/page.ts';
 import { sharedScene } from '../support/scene.ts';
 import { startProgram } from '../support/programs.ts';
 import { createStandInHost } from '../support/stand-in-host.ts';
@@ -17,7 +16,8 @@ import { until } from '../support/until.ts';
 
 const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
 const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** PAGE_PICTURES=FOLDER npm test -- test/e2e/page.test.ts draws the views. */
+const pictures = process.env['PAGE_PICTURES'];
 let browser: Browser;
 
 beforeAll(async () => {
@@ -32,46 +32,8 @@ const linkOf = async (scope: 'operator' | 'viewer' = 'operator'): Promise<string
   return `${scene.host.url}/#code=${body.code}`;
 };
 
-interface Opened {
-  readonly page: Page;
-  /** What the browser refused or a script threw. */
-  readonly faults: string[];
-  /** Addresses that the page asked for. */
-  readonly asked: string[];
-}
-
-async function open(link: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> {
-  const context: BrowserContext = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  const asked: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
-  });
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('request', (request) => asked.push(request.url()));
-  await page.goto(link);
-  return { page, faults, asked };
-}
-
-const tab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name }).click();
-/** Rules that axe finds broken, with what breaks them. */
-async function violations(page: Page): Promise<string[]> {
-  // By the debugger's protocol: the page's own policy allows no script but its own.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations: found } = await (globalThis as any).axe.run(document);
-    return found.map(
-      ({ id, nodes }: any) =>
-        `${id}: ${nodes
-          .map((each: any) => each.html)
-          .slice(0, 3)
-          .join(' | ')}`,
-    );
-  });
-}
-const widerThanScreen = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+const open = (link: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> =>
+  openPage(browser, link, options);
 
 describe('a person at the page', () => {
   it('[page.live] sees the bound window, what the agent does, and stops it', async () => {
@@ -121,46 +83,10 @@ describe('a person at the page', () => {
     await page.getByRole('searchbox', { name: 'Find' }).fill('Push me');
     await page.getByRole('treeitem', { name: 'Button “Push me”' }).click();
     await page.locator('.outline.is-chosen').waitFor();
-    await page.getByText('The host finds exactly this element.').waitFor();
     await page.getByRole('button', { name: 'MCP' }).click();
     const call = JSON.parse((await page.locator('pre').first().textContent()) ?? '');
     expect(call.name).toBe('click_element');
     await client.act('click-element', call.arguments);
-  });
-
-  it('[page.plan] learns what would ask, and what a change of the policy would allow, while nothing is done', async () => {
-    await client.policy({ level: 'control' });
-    try {
-      const { page } = await open(await linkOf());
-      await page.locator('.picture img').waitFor();
-      await tab(page, 'Control');
-      const steps = [
-        { action: 'snapshot', input: {} },
-        { action: 'click-element', input: { name: 'Push me' } },
-      ];
-      await page.getByLabel('Steps, as for a batch').fill(JSON.stringify(steps));
-      await page.getByRole('button', { name: 'Judge them' }).click();
-      await page.getByRole('cell', { name: 'asks', exact: true }).waitFor();
-      expect(await page.getByRole('cell', { name: 'runs', exact: true }).count()).toBe(1);
-      expect((await scene.host.request('/v1/approvals', { token: 'operator' })).body.approvals).toEqual([]);
-
-      await page.getByRole('button', { name: 'Show grants' }).click();
-      await page.getByLabel('Application', { exact: true }).fill('C:\\Windows\\notepad.exe');
-      await page.getByRole('button', { name: 'Show what that allows' }).click();
-      await page.getByText('granted: C:\\Windows\\notepad.exe read').waitFor();
-      const granted = async (): Promise<string[]> =>
-        (await scene.host.request('/v1/policy', { token: 'operator' })).body.grants.map(({ app }: any) => app);
-      expect(await granted()).not.toContain('C:\\Windows\\notepad.exe');
-      expect(await violations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Change the policy' }).click();
-      await page.getByRole('button', { name: 'Remove' }).last().click();
-      await page.getByText('no longer granted: C:\\Windows\\notepad.exe read').waitFor();
-      expect(await granted()).toContain('C:\\Windows\\notepad.exe');
-      await page.getByRole('button', { name: 'Change the policy' }).click();
-      await until(granted, (apps) => !apps.includes('C:\\Windows\\notepad.exe'));
-    } finally {
-      await client.policy({ level: 'full' });
-    }
   });
 
   it('[page.cards] sees a waiting card in its words, denies it, and cannot approve it unless the policy allows that', async () => {
@@ -204,6 +130,10 @@ describe('a person at the page', () => {
         }
         expect([look.colorScheme, name, await violations(page)]).toEqual([look.colorScheme, name, []]);
         expect([look.viewport.width, name, await widerThanScreen(page)]).toEqual([look.viewport.width, name, false]);
+        if (pictures !== undefined)
+          await page.screenshot({
+            path: join(pictures, `page-${name.toLowerCase()}-${look.colorScheme}-${look.viewport.width}.png`),
+          });
       }
       await page.context().close();
     }

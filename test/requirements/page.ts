@@ -51,7 +51,7 @@ export const page: readonly Requirement[] = [
   { id: 'page.once', text: 'A link that was used shows nothing in a second browser.', source: 'page#signing-in' },
   {
     id: 'page.inspector',
-    text: 'The inspector’s query is checked by the host, and its call works as copied.',
+    text: 'The inspector’s call works as copied.',
     source: 'page#what-it-shows',
   },
   {
@@ -106,6 +106,12 @@ export const page: readonly Requirement[] = [
     text: 'A dry run says of each action whether it would run, ask or be refused, by kinds and tags alone, and does none of them.',
     source: 'behaviour#approvals',
   },
+  {
+    id: 'page.full',
+    text: 'With three hundred elements, a waiting card and a long audit axe finds no fault, and hostile texts stay text.',
+    source: 'page#what-it-shows',
+  },
+  { id: 'page.idle', text: 'An open page that nothing happens on uses no processor.', source: 'page#what-it-shows' },
   {
     id: 'page.load',
     text: 'Ten thousand events do not slow the page, and an idle page asks for nothing.',

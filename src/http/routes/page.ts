@@ -153,8 +153,8 @@ const MOST_ELEMENTS = 3000;
 const MOST_TOKENS = 50_000;
 /** A look that exceeds it replaces the worker, also for agents: a busy machine must not. A look holds the window’s turn, for which they wait. */
 const LOOK_MS = 20_000;
-/** A query that finds nothing is answered soon: the element is there, or the query is wrong. */
-const FIND_MS = 1500;
+/** A query that finds nothing: the element is there, or the query is wrong. */
+const FIND_MS = 5000;
 
 /** Runs actions on a window as any agent does: denied programs stay denied, and each action is in the audit. */
 class Looker {
@@ -181,9 +181,13 @@ class Looker {
       return await this.#run(action, { ...input, deadlineMs }, level);
     } catch (error) {
       if (!(error instanceof UiaHostError) || error.code !== 'not_bound') throw error;
-      await this.#run('bind-to-window', { hwnd: this.#hwnd, deadlineMs: LOOK_MS }, 'observe');
+      await this.bind();
       return this.#run(action, { ...input, deadlineMs }, level);
     }
+  }
+
+  bind(): Promise<Record<string, unknown>> {
+    return this.#run('bind-to-window', { hwnd: this.#hwnd, deadlineMs: LOOK_MS }, 'observe');
   }
 
   async #run(action: string, input: Record<string, unknown>, level: Level): Promise<Record<string, unknown>> {
@@ -242,7 +246,10 @@ function questionRoutes(host: Host): Route[] {
       replies: { 200: { description: 'A verdict for each step.', schema: z.object({ steps: z.array(z.unknown()) }) } },
       async handle({ body, signal }, caller) {
         // The level of the policy judges the steps; the question itself does nothing.
-        return json(await new Looker(host, caller, body.hwnd, signal).run('would-ask', { steps: body.steps }, 'full'));
+        const looker = new Looker(host, caller, body.hwnd, signal);
+        // Without a window each step would only be unknown.
+        await looker.bind();
+        return json(await looker.run('would-ask', { steps: body.steps }, 'full'));
       },
     }),
     tokenRoute({
