@@ -1,7 +1,6 @@
 /** Points at an element of any window, and gives the query that finds exactly it, as a call of each client. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ElementInfo } from '../contract/element/element.ts';
 import { act, call } from './api.ts';
 import { codeFor, FORMS, pathOf, queriesFor, type Form, type Query, type SeenElement } from './elements.ts';
 import { attempt, isOperator, seen, watch, watched } from './state.ts';
@@ -111,17 +110,24 @@ function copy(text: string): void {
   );
 }
 
+/** An element as the host describes it. */
+interface KnownElement {
+  readonly source: string;
+  /** RuntimeId, or window handle and child index. */
+  readonly identity: string;
+}
+
 /** What the host knows of the chosen element, and the shortest query by which it finds exactly that one. */
 interface Found {
   readonly ref: string;
-  readonly element: ElementInfo | null;
+  readonly element: KnownElement | null;
   /** Null: none does. */
   readonly query: Query | null;
 }
 const found = signal<Found | null>(null);
 
-const find = (query: Query | { readonly ref: string }): Promise<ElementInfo | null> =>
-  call<{ element: ElementInfo }>(
+const find = (query: Query | { readonly ref: string }): Promise<KnownElement | null> =>
+  call<{ element: KnownElement }>(
     'GET',
     `/v1/page/element?${new URLSearchParams({ hwnd: watched.value ?? '', ...query }).toString()}`,
   ).then(

@@ -78,7 +78,7 @@ const audit = Array.from({ length: 1000 }, (_, at) => ({
 
 const reply = (body: unknown) => (route: Route) => route.fulfill({ json: body });
 
-/** The page over a stand-in host, with what the host would say of a full window, card and audit. */
+/** The page over a stand-in host, with a full window, card and audit in the host's answers. */
 async function openFull(look: Parameters<Browser['newContext']>[0]) {
   const { call, url } = await serve({ pageFolder: folder });
   const response = await call('POST', '/v1/page/codes', { token: OPERATOR_TOKEN, body: {} });

@@ -163,6 +163,7 @@ export function createStandInDesktop(): StandInDesktop {
       ],
     },
     element: {
+      geometry: async () => geometry,
       snapshot: async (_record, options) => ({
         observationId: options.observationId,
         accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9',
@@ -217,6 +218,11 @@ export function createStandInDesktop(): StandInDesktop {
           },
         };
       },
+      // What it has is there at once; nothing appears later.
+      waitFor: async (_record, { query }) => ({
+        value: query === undefined ? null : find(query),
+        outcome: { ...confirmed('none'), effect: 'none' },
+      }),
       focus: async (_record, ref, call) => {
         if (!state.keepsFocus) state.focused = find({ ref });
         return deliver(`focus ${ref}`, call);
