@@ -30,16 +30,17 @@ async function answerOf(response: Response): Promise<unknown> {
   return body;
 }
 
-/** Errors: Problem; TypeError where no host answers. */
+/** Errors: Problem; TypeError where no host answers; the signal’s reason. The host stops what an aborted call asked for. */
 export async function call<T>(
   method: string,
   path: string,
   body?: unknown,
-  headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<T> {
   const response = await fetch(path, {
     method,
-    headers: { ...keyHeader(), ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    signal,
+    headers: { ...keyHeader(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return (await answerOf(response)) as T;

@@ -126,30 +126,35 @@ interface Found {
 }
 const found = signal<Found | null>(null);
 
-const find = (query: Query | { readonly ref: string }): Promise<KnownElement | null> =>
+const find = (query: Query | { readonly ref: string }, end: AbortSignal): Promise<KnownElement | null> =>
   call<{ element: KnownElement }>(
     'GET',
     `/v1/page/element?${new URLSearchParams({ hwnd: watched.value ?? '', ...query }).toString()}`,
+    undefined,
+    end,
   ).then(
     ({ element }) => element,
     () => null,
   );
 
-async function ask(all: readonly SeenElement[], chosenNow: SeenElement): Promise<void> {
+async function ask(all: readonly SeenElement[], chosenNow: SeenElement, end: AbortSignal): Promise<void> {
   const { ref } = chosenNow;
-  const element = await find({ ref });
+  const element = await find({ ref }, end);
   let query: Query | null = null;
   for (const each of element === null ? [] : queriesFor(all, chosenNow)) {
-    if (query !== null || chosen.value !== ref) break;
-    if ((await find(each))?.identity === element?.identity) query = each;
+    if (query !== null || end.aborted) break;
+    if ((await find(each, end))?.identity === element?.identity) query = each;
   }
-  if (chosen.value === ref) found.value = { ref, element, query };
+  if (!end.aborted) found.value = { ref, element, query };
 }
 
 function Code({ element }: { readonly element: SeenElement }) {
   const all = seen.value?.elements ?? [];
   useEffect(() => {
-    if (isOperator.value) void ask(all, element);
+    const end = new AbortController();
+    if (isOperator.value) void ask(all, element, end.signal);
+    // Another element was chosen, or the view is left.
+    return () => end.abort();
   }, [element]);
   const answer = found.value?.ref === element.ref ? found.value : null;
   // A host that does not answer in time checks nothing; the snapshot’s query stays.

@@ -194,9 +194,21 @@ const isLookedAt = (): boolean =>
   // a stopped host refuses looks too
   !isStopped.value && document.visibilityState === 'visible' && (view.value === 'live' || view.value === 'inspector');
 
+/** The look that is under way. The host calls it off when this page does. */
+let looking: { readonly hwnd: string; readonly end: AbortController } | null = null;
+
+/** Ends a look that no person waits for: another window was chosen, or the page or its picture is hidden. */
+function callOffLook(): void {
+  looking?.end.abort();
+  looking = null;
+  seeing.value = { ...seeing.value, isBusy: false };
+}
+
 export async function look(): Promise<void> {
   const hwnd = watched.value;
-  if (hwnd === null || seeing.value.isBusy) return;
+  if (hwnd === null || looking?.hwnd === hwnd) return;
+  callOffLook();
+  const own = (looking = { hwnd, end: new AbortController() });
   seeing.value = { ...seeing.value, isBusy: true };
   try {
     const answer = await call<{
@@ -205,7 +217,8 @@ export async function look(): Promise<void> {
       imageHeight: number;
       accessibilityText: string;
       partial: boolean;
-    }>('GET', `/v1/page/window?hwnd=${encodeURIComponent(hwnd)}`);
+    }>('GET', `/v1/page/window?hwnd=${encodeURIComponent(hwnd)}`, undefined, own.end.signal);
+    if (own.end.signal.aborted) return;
     const bytes = Uint8Array.from(atob(answer.image), (letter) => letter.charCodeAt(0));
     const url = URL.createObjectURL(new Blob([bytes], { type: 'image/png' }));
     pictures.add(url);
@@ -222,7 +235,10 @@ export async function look(): Promise<void> {
       steps.value = steps.value.with(0, { ...newest, after: url });
     seeing.value = { isBusy: false, problem: null };
   } catch (error) {
+    if (own.end.signal.aborted) return;
     seeing.value = { isBusy: false, problem: wordsOf(error) };
+  } finally {
+    if (looking === own) looking = null;
   }
   forgetPictures();
 }
@@ -230,6 +246,8 @@ export async function look(): Promise<void> {
 const lookSoon = later(async () => {
   if (isLookedAt()) await look();
 }, 400);
+/** What a person sees has changed. */
+const lookOrCallOff = (): void => (isLookedAt() ? lookSoon() : callOffLook());
 
 /** Whether it is an action of the page itself. */
 const isOwn = (event: HostEvent): boolean => String(event['owner'] ?? '').startsWith('page:');
@@ -248,10 +266,11 @@ function onEvent(event: HostEvent): void {
 
 export function show(next: View): void {
   view.value = next;
-  if (isLookedAt()) lookSoon();
+  lookOrCallOff();
 }
 
 export function watch(hwnd: string): void {
+  callOffLook();
   watched.value = hwnd;
   seen.value = null;
   lookSoon();
@@ -270,7 +289,7 @@ export async function start(): Promise<void> {
     refreshState();
     refreshCards();
     lookSoon();
-    document.addEventListener('visibilitychange', () => lookSoon());
+    document.addEventListener('visibilitychange', lookOrCallOff);
     await follow(
       onEvent,
       (isOpen) => {

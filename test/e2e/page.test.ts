@@ -1,21 +1,17 @@
 /// <reference lib="dom" />
-/** End to end: the page in a real browser, over a real host and over ten thousand events. */
+/** End to end: the page in a real browser, over a real host. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
 import { windowsPath } from '../support/desktop.ts';
-import { OPERATOR_TOKEN, serve } from '../support/http-server.ts';
 import { openPage, tab, violations, widerThanScreen, type Opened } from '../support/page.ts';
 import { sharedScene } from '../support/scene.ts';
 import { startProgram } from '../support/programs.ts';
-import { createStandInHost } from '../support/stand-in-host.ts';
 import { until } from '../support/until.ts';
 
 const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
-const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
 /** PAGE_PICTURES=FOLDER npm test -- test/e2e/page.test.ts draws the views. */
 const pictures = process.env['PAGE_PICTURES'];
 let browser: Browser;
@@ -181,39 +177,5 @@ describe('an agent', () => {
     await client.refused('target_not_found', 'bind-to-window', { hwnd: shown.hwnd });
     expect(opened).toBeDefined();
     await client.bind({ hwnd: controls.hwnd });
-  });
-});
-
-describe('a page that is open for long', () => {
-  it('[page.load] takes ten thousand events without becoming slow, and asks for nothing while nothing happens', async () => {
-    const host = createStandInHost();
-    const { call, url } = await serve({ pageFolder: folder }, host);
-    const response = await call('POST', '/v1/page/codes', { token: OPERATOR_TOKEN, body: {} });
-    const { code } = (await response.json()) as { code: string };
-    const { page, asked } = await open(`${url}/#code=${code}`);
-    await page.getByRole('tab', { name: 'Live' }).waitFor();
-    await page.waitForTimeout(1500);
-    const before = asked.length;
-    await page.waitForTimeout(2000);
-    expect(asked.length).toBe(before);
-    for (let at = 0; at < 5000; at += 1) {
-      const common = {
-        actionId: `act_${at}`,
-        action: 'clickElement',
-        owner: 'agent/default',
-        time: new Date().toISOString(),
-      };
-      host.emit({ type: 'tool.start', ...common });
-      host.emit({ type: 'tool.end', ...common, ok: true, effect: 'confirmed', durationMs: 5 });
-      if (at % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
-    }
-    await until(
-      () => page.locator('.step').count(),
-      (count) => count === 50,
-    );
-    await tab(page, 'Control');
-    await page.getByRole('heading', { name: 'Doctor' }).waitFor({ timeout: 5000 });
-    // what ten thousand events asked of the host
-    expect(asked.length - before).toBeLessThan(100);
   });
 });

@@ -44,6 +44,11 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'worker.called-off',
+    text: 'A look that its caller gave up does not end its worker, unless the worker takes no message.',
+    source: 'behaviour#lifecycle',
+  },
+  {
     id: 'worker.deadline',
     text: 'An action whose worker does not answer ends by its deadline.',
     source: 'behaviour#lifecycle',

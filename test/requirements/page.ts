@@ -111,7 +111,16 @@ export const page: readonly Requirement[] = [
     text: 'With three hundred elements, a waiting card and a long audit axe finds no fault, and hostile texts stay text.',
     source: 'page#what-it-shows',
   },
-  { id: 'page.idle', text: 'An open page that nothing happens on uses no processor.', source: 'page#what-it-shows' },
+  {
+    id: 'page.idle',
+    text: 'An open page that nothing happens on draws nothing and asks for nothing.',
+    source: 'page#what-it-shows',
+  },
+  {
+    id: 'page.called-off',
+    text: 'A look at a window ends when its page asks for another one, hides it or is gone.',
+    source: 'page#what-it-shows',
+  },
   {
     id: 'page.load',
     text: 'Ten thousand events do not slow the page, and an idle page asks for nothing.',

@@ -151,23 +151,39 @@ const SeenWindow = z.object({
 /** Enough for the windows that people look at; beyond it the page says that there is more. */
 const MOST_ELEMENTS = 3000;
 const MOST_TOKENS = 50_000;
-/** A look that exceeds it replaces the worker, also for agents: a busy machine must not. A look holds the window’s turn, for which they wait. */
-const LOOK_MS = 20_000;
+/** A look holds the window’s turn, for which agents wait: it is called off then, also while its page waits. */
+const LOOK_MS = 15_000;
 /** A query that finds nothing: the element is there, or the query is wrong. */
 const FIND_MS = 5000;
+/** Later than both: a call that exceeds its deadline replaces the worker, also for agents. */
+const DEADLINE_MS = 20_000;
 
-/** Runs actions on a window as any agent does: denied programs stay denied, and each action is in the audit. */
-class Looker {
+const tooLong = (ms: number): UiaHostError =>
+  new UiaHostError('deadline_exceeded', `The window was not read within ${ms / 1000} seconds.`, {
+    delivery: 'not_delivered',
+  });
+
+/**
+ * Runs actions on a window as any agent does: denied programs stay denied, and each action is in the audit. They are called
+ * off when the page is gone or has asked for something else, and when they take too long.
+ */
+class Looker implements Disposable {
   readonly #host: Host;
   readonly #caller: Caller;
   readonly #hwnd: string;
-  readonly #signal: AbortSignal;
+  readonly #patience = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #forget: () => void;
 
-  constructor(host: Host, caller: Caller, hwnd: string, signal: AbortSignal) {
+  constructor(host: Host, caller: Caller, hwnd: string, signal: AbortSignal, patienceMs: number = LOOK_MS) {
     this.#host = host;
     this.#caller = { ...caller, tokenId: `${PAGE_LOOKER}${caller.tokenId}`, scope: 'agent', session: `w${hwnd}` };
     this.#hwnd = hwnd;
-    this.#signal = signal;
+    const onGone = (): void => this.#patience.abort(signal.reason);
+    if (signal.aborted) onGone();
+    signal.addEventListener('abort', onGone, { once: true });
+    this.#forget = () => signal.removeEventListener('abort', onGone);
+    this.#timer = setTimeout(() => this.#patience.abort(tooLong(patienceMs)), patienceMs);
   }
 
   /** Binds the window first where that is needed. */
@@ -175,19 +191,23 @@ class Looker {
     action: string,
     input: Record<string, unknown>,
     level: Level = 'observe',
-    deadlineMs = LOOK_MS,
   ): Promise<Record<string, unknown>> {
     try {
-      return await this.#run(action, { ...input, deadlineMs }, level);
+      return await this.#run(action, input, level);
     } catch (error) {
       if (!(error instanceof UiaHostError) || error.code !== 'not_bound') throw error;
       await this.bind();
-      return this.#run(action, { ...input, deadlineMs }, level);
+      return this.#run(action, input, level);
     }
   }
 
   bind(): Promise<Record<string, unknown>> {
-    return this.#run('bind-to-window', { hwnd: this.#hwnd, deadlineMs: LOOK_MS }, 'observe');
+    return this.#run('bind-to-window', { hwnd: this.#hwnd }, 'observe');
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#forget();
   }
 
   async #run(action: string, input: Record<string, unknown>, level: Level): Promise<Record<string, unknown>> {
@@ -196,7 +216,8 @@ class Looker {
       ...this.#caller,
       limits: { ...this.#caller.limits, level: levelReaches(most, level) ? level : most },
     };
-    const { result } = this.#host.runner.run(caller, action, input, { signal: this.#signal });
+    const given = { ...input, deadlineMs: DEADLINE_MS };
+    const { result } = this.#host.runner.run(caller, action, given, { signal: this.#patience.signal });
     return (await result).value as Record<string, unknown>;
   }
 }
@@ -230,7 +251,8 @@ function questionRoutes(host: Host): Route[] {
       query: ElementQuery,
       replies: { 200: { description: 'The element.', schema: z.object({ element: ElementInfo }) } },
       async handle({ query: { hwnd, ...query }, signal }, caller) {
-        const found = await new Looker(host, caller, hwnd, signal).run('wait-for', query, 'observe', FIND_MS);
+        using looker = new Looker(host, caller, hwnd, signal, FIND_MS);
+        const found = await looker.run('wait-for', query);
         return json({ element: ElementInfo.parse(found['element']) });
       },
     }),
@@ -246,7 +268,7 @@ function questionRoutes(host: Host): Route[] {
       replies: { 200: { description: 'A verdict for each step.', schema: z.object({ steps: z.array(z.unknown()) }) } },
       async handle({ body, signal }, caller) {
         // The level of the policy judges the steps; the question itself does nothing.
-        const looker = new Looker(host, caller, body.hwnd, signal);
+        using looker = new Looker(host, caller, body.hwnd, signal);
         // Without a window each step would only be unknown.
         await looker.bind();
         return json(await looker.run('would-ask', { steps: body.steps }, 'full'));
@@ -340,7 +362,8 @@ function windowRoutes(host: Host): Route[] {
         const isSessions = (await host.openSessions()).some(({ window }) => window?.hwnd === query.hwnd);
         if (caller.scope !== 'operator' && !isSessions)
           throw new UiaHostError('permission_denied', 'A viewer sees the windows that sessions have bound.');
-        return json(await lookAt(new Looker(host, caller, query.hwnd, signal), query.hwnd));
+        using looker = new Looker(host, caller, query.hwnd, signal);
+        return json(await lookAt(looker, query.hwnd));
       },
     }),
   ];

@@ -84,6 +84,9 @@ const BEYOND = new UiaHostError(
   { delivery: 'delivered' },
 );
 
+/** Time (ms) in which a worker whose cancelled call is late takes a message: it reads windows in slices of milliseconds. */
+const STILL_TAKES_MS = 1000;
+
 /** A call that has not begun by its deadline, since another one keeps the worker busy. */
 const WAITED = Symbol('waited');
 
@@ -207,7 +210,12 @@ export class WorkerClient {
     };
     const { id, answer } = this.#pending.open(delivery, {
       withinMs: deadlineMs + GRACE_MS,
-      late: () => (this.#isBusyWithAnother(id) ? WAITED : exceeded()),
+      late: () =>
+        this.#isBusyWithAnother(id)
+          ? WAITED
+          : call.signal.aborted && delivery === 'not_delivered'
+            ? this.#calledOff(call)
+            : exceeded(),
       signal: call.signal,
       onAbort: (callId) => this.#child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
     });
@@ -257,6 +265,19 @@ export class WorkerClient {
     this.#lookAgain();
     await gone;
     this.#failAll('cancelled', 'The host is ending.');
+  }
+
+  /**
+   * A look that its caller gave up has no answer in time. A worker that still takes messages is slow and serves others: it
+   * stays.
+   */
+  #calledOff(call: CallContext): UiaHostError {
+    const { pid } = this.#child;
+    void this.answers(STILL_TAKES_MS).then((isAlive) => {
+      if (!isAlive && this.#child.pid === pid)
+        this.restart('worker_restarted', 'The desktop worker hung in a call that was cancelled, and was replaced.');
+    });
+    return abortReason(call.signal);
   }
 
   /** Whether another call keeps the worker busy and still has time: then it does not hang, it is slow. */

@@ -1,6 +1,7 @@
 /** The worker’s client: calls that wait, are cancelled, or survive a replacement. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
@@ -148,6 +149,33 @@ test('[worker.patience] a call that waits behind a slow call ends at its deadlin
   expect(ended, 'it did not wait for the slow one').toEqual([]);
   expect((await slow).sent[0]).toBe('element.snapshot');
   expect(worker.status()).toMatchObject({ pid, restarts: 0 });
+});
+
+test('[worker.called-off] a look that was cancelled and is late ends with its reason, and the worker stays', async () => {
+  const { worker, call } = client('r');
+  await until(() => worker.status().state === 'ready', 'the worker');
+  const { pid } = worker.status();
+  const leaving = new AbortController();
+  const late = call('element.snapshot', [{ waitMs: 60_000 }], leaving.signal, 100);
+  // Once it was sent.
+  await setImmediate();
+  leaving.abort(new UiaHostError('cancelled', 'The page is gone.'));
+  await expect(late).rejects.toMatchObject({ code: 'cancelled', message: 'The page is gone.' });
+  expect((await call('pointer.button')).sent).toEqual(['element.snapshot', 'pointer.button']);
+  expect(worker.status()).toMatchObject({ pid, restarts: 0 });
+});
+
+test('[worker.called-off] a worker that takes no message then is replaced', async () => {
+  const { worker, call } = client('sr');
+  await until(() => worker.status().state === 'ready', 'the worker');
+  const leaving = new AbortController();
+  const late = call('element.snapshot', [], leaving.signal, 100);
+  // Once it was sent.
+  await setImmediate();
+  leaving.abort(new UiaHostError('cancelled', 'The page is gone.'));
+  await expect(late).rejects.toMatchObject({ code: 'cancelled' });
+  await until(() => worker.status().restarts === 1, 'the replacement');
+  expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
 test('[worker.interrupted] a call whose worker ends reports what its method may have done', async () => {
