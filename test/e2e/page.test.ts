@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
 import { windowsPath } from '../support/desktop.ts';
 import { openPage, tab, violations, widerThanScreen, type Opened } from '../support/page.ts';
@@ -31,6 +31,14 @@ const linkOf = async (scope: 'operator' | 'viewer' = 'operator'): Promise<string
 const open = (link: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> =>
   openPage(browser, link, options);
 
+// A page that stays open looks at its window after each action, also of the next test.
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+
+/** A look that the emergency stop ended, or that came in the moment before the page knew of it, is refused. */
+const isRefusedLook = (fault: string): boolean => fault.includes('409') && fault.includes('/v1/page/window?');
+
 describe('a person at the page', () => {
   it('[page.live] sees the bound window, what the agent does, and stops it', async () => {
     const { page, faults, asked } = await open(await linkOf());
@@ -50,7 +58,7 @@ describe('a person at the page', () => {
     await client.refused('stopped', 'click-element', { name: 'Push me' });
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Stop everything' }).waitFor();
-    expect(faults).toEqual([]);
+    expect(faults.filter((fault) => !isRefusedLook(fault))).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`${scene.host.url}/`) && !url.startsWith('blob:'))).toEqual([]);
     expect(asked.filter((url) => url.includes('code='))).toEqual([]);
   });

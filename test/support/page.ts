@@ -24,7 +24,7 @@ export async function openPage(
   const faults: string[] = [];
   const asked: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
+    if (message.type() === 'error') faults.push(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('request', (request) => asked.push(request.url()));
