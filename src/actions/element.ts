@@ -1,5 +1,11 @@
 /** Actions on elements of the bound window: find, click, type, select, wait, and take a snapshot. */
-import { type ElementPurpose, type ElementQuery, ElementInfo, type WantedItem } from '../contract/element/element.ts';
+import {
+  type ElementPurpose,
+  type ElementQuery,
+  ElementInfo,
+  SourceFacts,
+  type WantedItem,
+} from '../contract/element/element.ts';
 import { ELEMENT_STATES } from '../contract/element/control-types.ts';
 import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
@@ -333,6 +339,36 @@ export const find = defineAction({
   },
 });
 
+export const describeElement = defineAction({
+  method: 'describeElement',
+  topic: 'element',
+  meaning:
+    'Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it.',
+  cap: 'pointer',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  isIdempotent: true,
+  input: () => field.elementQuery,
+  sample: { name: 'Save' },
+  rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
+  output: () =>
+    z.strictObject({
+      element: ElementInfo.extend({
+        rect: Rect.describe('In the image of the observation that observationId names.'),
+      }),
+      sources: z.array(SourceFacts),
+      observationId: z.string().optional(),
+    }),
+  traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),
+  async run(context) {
+    const record = boundWindow(context);
+    const ref = judgedRef(context);
+    const sources = await context.desktop.element.facts(record, ref, context.call);
+    const shown = await inImage(context, record, context.element!.element!);
+    return { value: { ...shown, sources }, outcome: looked() };
+  },
+});
+
 export const waitFor = defineAction({
   method: 'waitFor',
   topic: 'element',
@@ -424,4 +460,4 @@ export const waitQuiet = defineAction({
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */
-export const beyond = [snapshot, find, waitFor, selectElement, waitQuiet] as const;
+export const beyond = [snapshot, find, describeElement, waitFor, selectElement, waitQuiet] as const;

@@ -998,6 +998,50 @@ export interface FindValue {
   imageHeight: number;
 }
 
+export interface DescribeElementInput {
+  /** Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored. */
+  name?: string | undefined;
+  /** UIA control type (Button, Edit, …) or button, link, textbox, status. */
+  role?: string | undefined;
+  /** Exact AutomationId. */
+  automationId?: string | undefined;
+  /** Ref from a snapshot line, such as e12. */
+  ref?: string | undefined;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export interface DescribeElementValue {
+  element: {
+    ref: string;
+    controlType: 'Button' | 'Calendar' | 'CheckBox' | 'ComboBox' | 'Edit' | 'Hyperlink' | 'Image' | 'ListItem' | 'List' | 'Menu' | 'MenuBar' | 'MenuItem' | 'ProgressBar' | 'RadioButton' | 'ScrollBar' | 'Slider' | 'Spinner' | 'StatusBar' | 'Tab' | 'TabItem' | 'Text' | 'ToolBar' | 'ToolTip' | 'Tree' | 'TreeItem' | 'Custom' | 'Group' | 'Thumb' | 'DataGrid' | 'DataItem' | 'Document' | 'SplitButton' | 'Window' | 'Pane' | 'Header' | 'HeaderItem' | 'Table' | 'TitleBar' | 'Separator' | 'SemanticZoom' | 'AppBar';
+    name: string;
+    automationId: string;
+    /** In the image of the observation that observationId names. */
+    rect: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    states: Array<'focused' | 'disabled' | 'checked' | 'mixed' | 'selected' | 'expanded' | 'collapsed' | 'readonly' | 'password' | 'offscreen'>;
+    source: 'window' | 'uia' | 'msaa' | 'message';
+    identity: string;
+    isDefaultButton: boolean;
+  };
+  sources: Array<{
+    source: 'window' | 'uia' | 'msaa' | 'message';
+    controlType?: 'Button' | 'Calendar' | 'CheckBox' | 'ComboBox' | 'Edit' | 'Hyperlink' | 'Image' | 'ListItem' | 'List' | 'Menu' | 'MenuBar' | 'MenuItem' | 'ProgressBar' | 'RadioButton' | 'ScrollBar' | 'Slider' | 'Spinner' | 'StatusBar' | 'Tab' | 'TabItem' | 'Text' | 'ToolBar' | 'ToolTip' | 'Tree' | 'TreeItem' | 'Custom' | 'Group' | 'Thumb' | 'DataGrid' | 'DataItem' | 'Document' | 'SplitButton' | 'Window' | 'Pane' | 'Header' | 'HeaderItem' | 'Table' | 'TitleBar' | 'Separator' | 'SemanticZoom' | 'AppBar' | undefined;
+    name: string;
+    automationId?: string | undefined;
+    className?: string | undefined;
+    /** Of UI Automation, as the element offers them now. */
+    patterns?: Array<string> | undefined;
+    defaultAction?: string | undefined;
+  }>;
+  observationId?: string | undefined;
+}
+
 export interface WaitForInput {
   /** Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored. */
   name?: string | undefined;
@@ -1519,6 +1563,7 @@ export type BatchStep =
   | { action: 'status-indicator'; input: StatusIndicatorInput }
   | { action: 'snapshot'; input: SnapshotInput }
   | { action: 'find'; input: FindInput }
+  | { action: 'describe-element'; input: DescribeElementInput }
   | { action: 'wait-for'; input: WaitForInput }
   | { action: 'select-element'; input: SelectElementInput }
   | { action: 'wait-quiet'; input: WaitQuietInput }
@@ -1628,6 +1673,8 @@ export interface Actions {
   snapshot: ActionWithDefaults<SnapshotInput, SnapshotValue>;
   /** Find elements (buttons, fields, links, rows) by part of a name or pattern (`Save*`), role, value or state: lines with refs. */
   find: ActionWithDefaults<FindInput, FindValue>;
+  /** Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it. */
+  describeElement: ActionWithDefaults<DescribeElementInput, DescribeElementValue>;
   /** Wait until an element, window, dialog or value appears, disappears, changes or is enabled. */
   waitFor: ActionWithDefaults<WaitForInput, WaitForValue>;
   /** Choose an item of a list, drop-down, tab, tree or grid by name or index, or a menu item by its path. */
@@ -1712,6 +1759,7 @@ export const ACTIONS: Readonly<Record<keyof Actions, string>> = {
   statusIndicator: 'status-indicator',
   snapshot: 'snapshot',
   find: 'find',
+  describeElement: 'describe-element',
   waitFor: 'wait-for',
   selectElement: 'select-element',
   waitQuiet: 'wait-quiet',
@@ -1758,6 +1806,7 @@ export const READS: ReadonlySet<string> = new Set([
   'status-indicator',
   'snapshot',
   'find',
+  'describe-element',
   'wait-for',
   'wait-quiet',
   'read-table',

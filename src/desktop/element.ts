@@ -1,7 +1,14 @@
 /** The port of elements: snapshots, queries, actions on one element, tables and waits. */
 import type { BindingRecord } from '../contract/element/binding.ts';
 import type { ElementState } from '../contract/element/control-types.ts';
-import type { ChosenItem, ElementContext, ElementInfo, ElementQuery, WantedItem } from '../contract/element/element.ts';
+import type {
+  ChosenItem,
+  ElementContext,
+  ElementInfo,
+  ElementQuery,
+  SourceFacts,
+  WantedItem,
+} from '../contract/element/element.ts';
 import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
 import type { ActionTarget } from '../contract/gate/traits.ts';
 import type { CallContext, Done } from './call.ts';
@@ -129,6 +136,8 @@ export interface ElementPort {
   snapshot(record: BindingRecord, options: SnapshotOptions, call: CallContext): Promise<SnapshotData>;
   /** Elements that fit. Errors: invalid_argument for an unknown role; element_stale for `within` and `near`. */
   find(record: BindingRecord, wanted: Wanted, options: FindOptions, call: CallContext): Promise<FoundData>;
+  /** The element as each source shows it. Errors: element_stale, window_hung. */
+  facts(record: BindingRecord, ref: string, call: CallContext): Promise<SourceFacts[]>;
   /**
    * The live target of an action and its surroundings, read now. Input can reach the window, as after `binding.verify`.
    * Errors: those of `verify`, target_not_found, target_ambiguous (candidates with refs), element_stale.

@@ -64,6 +64,7 @@ export const METHOD_KINDS: {
     geometry: 'looks',
     snapshot: 'looks',
     find: 'looks',
+    facts: 'looks',
     context: 'looks',
     click: 'acts',
     focus: 'acts',

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { act, call } from './api.ts';
 import { codeFor, FORMS, pathOf, queriesFor, type Form, type Query, type SeenElement } from './elements.ts';
 import { attempt, isOperator, seen, watch, watched } from './state.ts';
-import { ButtonRow } from './parts.tsx';
+import { ButtonRow, Table } from './parts.tsx';
 import { chosen, chosenElement, lineWords, pointed, WindowView } from './window-view.tsx';
 
 interface ListedWindow {
@@ -117,35 +117,80 @@ interface KnownElement {
   readonly identity: string;
 }
 
+/** The element as one source shows it. */
+interface SourceFacts {
+  readonly source: string;
+  readonly controlType?: string;
+  readonly name: string;
+  readonly automationId?: string;
+  readonly className?: string;
+  readonly patterns?: readonly string[];
+  readonly defaultAction?: string;
+}
+
+interface Described {
+  readonly element: KnownElement;
+  readonly sources: readonly SourceFacts[];
+}
+
 /** What the host knows of the chosen element, and the shortest query by which it finds exactly that one. */
 interface Found {
   readonly ref: string;
-  readonly element: KnownElement | null;
+  readonly described: Described | null;
   /** Null: none does. */
   readonly query: Query | null;
 }
 const found = signal<Found | null>(null);
 
-const find = (query: Query | { readonly ref: string }, end: AbortSignal): Promise<KnownElement | null> =>
-  call<{ element: KnownElement }>(
+const find = (query: Query | { readonly ref: string }, end: AbortSignal): Promise<Described | null> =>
+  call<Described>(
     'GET',
     `/v1/page/element?${new URLSearchParams({ hwnd: watched.value ?? '', ...query }).toString()}`,
     undefined,
     end,
   ).then(
-    ({ element }) => element,
+    (described) => described,
     () => null,
   );
 
 async function ask(all: readonly SeenElement[], chosenNow: SeenElement, end: AbortSignal): Promise<void> {
   const { ref } = chosenNow;
-  const element = await find({ ref }, end);
+  const described = await find({ ref }, end);
   let query: Query | null = null;
-  for (const each of element === null ? [] : queriesFor(all, chosenNow)) {
+  for (const each of described === null ? [] : queriesFor(all, chosenNow)) {
     if (query !== null || end.aborted) break;
-    if ((await find(each, end))?.identity === element?.identity) query = each;
+    if ((await find(each, end))?.element.identity === described?.element.identity) query = each;
   }
-  if (!end.aborted) found.value = { ref, element, query };
+  if (!end.aborted) found.value = { ref, described, query };
+}
+
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
+  uia: 'UI Automation',
+  msaa: 'MSAA',
+  window: 'Window',
+  message: 'Control’s messages',
+};
+
+/** What each source of Windows shows of it: where a name comes from, and which patterns there are. */
+function Sources({ described }: { readonly described: Described | null }) {
+  if (described === null) return null;
+  return (
+    <Table
+      label="What each source shows"
+      columns={['Source', 'Name', 'Control type', 'AutomationId', 'Class', 'Patterns, default action']}
+      rows={described.sources.map((each) => ({
+        id: each.source,
+        cells: [
+          SOURCE_NAMES[each.source] ?? each.source,
+          each.name === '' ? '(none)' : each.name,
+          each.controlType ?? '',
+          each.automationId ?? '',
+          each.className ?? '',
+          [...(each.patterns ?? []), ...(each.defaultAction === undefined ? [] : [each.defaultAction])].join(', '),
+        ],
+      }))}
+    />
+  );
 }
 
 function Code({ element }: { readonly element: SeenElement }) {
@@ -158,18 +203,19 @@ function Code({ element }: { readonly element: SeenElement }) {
   }, [element]);
   const answer = found.value?.ref === element.ref ? found.value : null;
   // A host that does not answer in time checks nothing; the snapshot’s query stays.
-  const query = answer === null || answer.element === null ? (queriesFor(all, element)[0] ?? null) : answer.query;
+  const query = answer === null || answer.described === null ? (queriesFor(all, element)[0] ?? null) : answer.query;
   const text = codeFor(form.value, element, query ?? { ref: element.ref });
   const verdict =
     answer === null
       ? isOperator.value
         ? 'Asking the host…'
         : 'Compared with this picture’s elements alone: a viewer cannot ask the host.'
-      : answer.element === null
-        ? 'Compared with this picture’s elements alone: the host did not find this element in time.'
+      : answer.described === null
+        ? 'Compared with this picture’s elements alone: the host did not find this element.'
         : 'The host finds exactly this element.';
   return (
     <>
+      <Sources described={answer?.described ?? null} />
       <h2>Query</h2>
       <p>
         {query === null ? (
@@ -180,9 +226,9 @@ function Code({ element }: { readonly element: SeenElement }) {
       </p>
       <p class="hint" role="status">
         {verdict}
-        {answer?.element === null || answer === null
+        {answer?.described === null || answer === null
           ? ''
-          : ` It comes from ${answer.element.source}, and its identity there is ${answer.element.identity}.`}
+          : ` It comes from ${answer.described.element.source}, and its identity there is ${answer.described.element.identity}.`}
       </p>
       <ButtonRow label="Copy as" of={FORMS} chosen={form.value} onChoose={(each) => (form.value = each)} />
       <pre tabIndex={0} aria-label="The call">

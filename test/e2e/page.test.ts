@@ -87,6 +87,9 @@ describe('a person at the page', () => {
     await page.getByRole('searchbox', { name: 'Find' }).fill('Push me');
     await page.getByRole('treeitem', { name: 'Button “Push me”' }).click();
     await page.locator('.outline.is-chosen').waitFor();
+    const sources = page.getByRole('region', { name: 'What each source shows' });
+    await sources.getByRole('row', { name: /^Window .*Push me/ }).waitFor();
+    await page.getByText('The host finds exactly this element').waitFor();
     await page.getByRole('button', { name: 'MCP' }).click();
     const call = JSON.parse((await page.locator('pre').first().textContent()) ?? '');
     expect(call.name).toBe('click_element');

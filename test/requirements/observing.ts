@@ -39,6 +39,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#a-part-of-a-window',
   },
   {
+    id: 'describe.sources',
+    text: 'describe-element shows an element as UI Automation, MSAA, its window and its control’s messages show it, never a field’s text.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
     id: 'find.fits',
     text: 'find lists the elements that fit all of name (part or pattern), role, value and state, within or near an element.',
     source: 'behaviour#a-part-of-a-window',

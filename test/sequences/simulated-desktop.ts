@@ -381,6 +381,12 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         looking(record);
         return { accessibilityText: '', total: 0, partial: false, geometry };
       },
+      facts: async (record, ref) => {
+        looking(record);
+        const part = byRef(windowOf(record), ref);
+        if (part === null) throw new UiaHostError('element_stale', `Unknown ref ${ref}.`);
+        return [{ source: 'uia', controlType: part.role, name: part.name }];
+      },
       context: async (record, target) => contextOf(windowOf(record), target),
       async click(record, ref) {
         const window = windowOf(record);

@@ -28,6 +28,18 @@ export const ElementInfo = z.strictObject({
 });
 export type ElementInfo = z.infer<typeof ElementInfo>;
 
+/** An element as one source shows it. Absent: the source has no such property. */
+export const SourceFacts = z.strictObject({
+  source: ElementSource,
+  controlType: ControlType.optional(),
+  name: z.string(),
+  automationId: z.string().optional(),
+  className: z.string().optional(),
+  patterns: z.array(z.string()).optional().describe('Of UI Automation, as the element offers them now.'),
+  defaultAction: z.string().optional(),
+});
+export type SourceFacts = z.infer<typeof SourceFacts>;
+
 /** An item inside an element, or an entry along a menu path: what a choice by name, path or index resolves to. */
 export const ChosenItem = z.strictObject({
   controlType: ControlType,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HwndText } from '../../contract/element/binding.ts';
-import { ElementInfo } from '../../contract/element/element.ts';
+import { ElementInfo, SourceFacts } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { AskOwner } from '../../contract/gate/approval.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
@@ -153,15 +153,12 @@ const MOST_ELEMENTS = 3000;
 const MOST_TOKENS = 50_000;
 /** A look holds the window’s turn, for which agents wait: it is called off then, also while its page waits. */
 const LOOK_MS = 15_000;
-/** A query that finds nothing: the element is there, or the query is wrong. */
-const FIND_MS = 5000;
-/** Later than both: a call that exceeds its deadline replaces the worker, also for agents. */
+/** Later: a call that exceeds its deadline replaces the worker, also for agents. */
 const DEADLINE_MS = 20_000;
 
-const tooLong = (ms: number): UiaHostError =>
-  new UiaHostError('deadline_exceeded', `The window was not read within ${ms / 1000} seconds.`, {
-    delivery: 'not_delivered',
-  });
+const TOO_LONG = new UiaHostError('deadline_exceeded', `The window was not read within ${LOOK_MS / 1000} seconds.`, {
+  delivery: 'not_delivered',
+});
 
 /**
  * Runs actions on a window as any agent does: denied programs stay denied, and each action is in the audit. They are called
@@ -175,7 +172,7 @@ class Looker implements Disposable {
   readonly #timer: NodeJS.Timeout;
   readonly #forget: () => void;
 
-  constructor(host: Host, caller: Caller, hwnd: string, signal: AbortSignal, patienceMs: number = LOOK_MS) {
+  constructor(host: Host, caller: Caller, hwnd: string, signal: AbortSignal) {
     this.#host = host;
     this.#caller = { ...caller, tokenId: `${PAGE_LOOKER}${caller.tokenId}`, scope: 'agent', session: `w${hwnd}` };
     this.#hwnd = hwnd;
@@ -183,7 +180,7 @@ class Looker implements Disposable {
     if (signal.aborted) onGone();
     signal.addEventListener('abort', onGone, { once: true });
     this.#forget = () => signal.removeEventListener('abort', onGone);
-    this.#timer = setTimeout(() => this.#patience.abort(tooLong(patienceMs)), patienceMs);
+    this.#timer = setTimeout(() => this.#patience.abort(TOO_LONG), LOOK_MS);
   }
 
   /** Binds the window first where that is needed. */
@@ -249,11 +246,16 @@ function questionRoutes(host: Host): Route[] {
       isHidden: true,
       summary: 'The one element that a query finds, as any action would find it.',
       query: ElementQuery,
-      replies: { 200: { description: 'The element.', schema: z.object({ element: ElementInfo }) } },
+      replies: {
+        200: {
+          description: 'The element, and what each source shows of it.',
+          schema: z.object({ element: ElementInfo, sources: z.array(SourceFacts) }),
+        },
+      },
       async handle({ query: { hwnd, ...query }, signal }, caller) {
-        using looker = new Looker(host, caller, hwnd, signal, FIND_MS);
-        const found = await looker.run('wait-for', query);
-        return json({ element: ElementInfo.parse(found['element']) });
+        using looker = new Looker(host, caller, hwnd, signal);
+        const { element, sources } = await looker.run('describe-element', query);
+        return json({ element: ElementInfo.parse(element), sources: z.array(SourceFacts).parse(sources) });
       },
     }),
     tokenRoute({

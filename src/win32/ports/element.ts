@@ -22,6 +22,7 @@ import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
 import { useGrid } from '../acting/grid-range.ts';
 import { writeElementCell } from '../acting/write-cell.ts';
+import { factsOf } from '../elements/showing/facts.ts';
 import { readContext } from '../elements/showing/context.ts';
 import { readLiveAt } from '../elements/finding/locate.ts';
 import { readLive } from '../elements/reading/live-view.ts';
@@ -183,11 +184,11 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     automationAbilities: () => automation()?.abilities ?? null,
     automation,
     geometry: async (record) => geometryOf(record),
-    async snapshot(record, wanted, call) {
-      return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, reading(call));
-    },
+    snapshot: async (record, wanted, call) =>
+      takeSnapshot(owners.get(call.owner).refs, record, wanted, call, reading(call)),
     find: (record, wanted, options, call) =>
       findElements({ refs: owners.get(call.owner).refs, call, reading: reading(call) }, record, wanted, options),
+    facts: async (record, ref, call) => factsOf(tools(call), record, ref),
     context: async (record, target, asked) => {
       const deadline = new Deadline(asked);
       await assertReachable(services, record, asked);

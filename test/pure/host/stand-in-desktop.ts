@@ -218,11 +218,13 @@ export function createStandInDesktop(): StandInDesktop {
           },
         };
       },
-      // What it has is there at once; nothing appears later.
-      waitFor: async (_record, { query }) => ({
-        value: query === undefined ? null : find(query),
-        outcome: { ...confirmed('none'), effect: 'none' },
-      }),
+      facts: async (_record, ref) => {
+        const { controlType, name, source } = find({ ref });
+        return [
+          { source, controlType, name, patterns: ['invoke'] },
+          { source: 'window', name: '', className: 'Button' },
+        ];
+      },
       focus: async (_record, ref, call) => {
         if (!state.keepsFocus) state.focused = find({ ref });
         return deliver(`focus ${ref}`, call);

@@ -38,8 +38,10 @@ it('[page.plan] a plan is judged and a change of the policy described, and neith
     expect(await send('POST', '/v1/page/policy', { level: 'ful' })).toMatchObject({ code: 'invalid_argument' });
     expect(t.host.policy.get()).toEqual(before);
 
-    const { element } = await send('GET', `/v1/page/element?hwnd=${hwnd}&name=Save%20draft`);
+    const { element, sources } = await send('GET', `/v1/page/element?hwnd=${hwnd}&name=Save%20draft`);
     expect(element).toMatchObject({ name: 'Save draft', identity: expect.any(String), source: expect.any(String) });
+    expect(sources).toMatchObject([{ name: 'Save draft', patterns: ['invoke'] }, { source: 'window' }]);
+    expect(await send('GET', `/v1/page/element?hwnd=${hwnd}&name=Nobody`)).toMatchObject({ code: 'target_not_found' });
   } finally {
     await server.close();
   }

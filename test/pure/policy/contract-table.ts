@@ -87,6 +87,7 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   getWindowRect: windowLook,
   snapshot: windowLook,
   find: windowLook,
+  describeElement: windowLook,
   waitFor: windowLook,
   readTable: windowLook,
   waitQuiet: windowLook,

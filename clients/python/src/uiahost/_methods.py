@@ -864,6 +864,26 @@ class Actions:
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
+    def describe_element(
+        self,
+        *,
+        name: str | None = None,
+        role: str | None = None,
+        automation_id: str | None = None,
+        ref: str | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.DescribeElementValue]:
+        """Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it."""
+        return self._client.run(
+            'describe-element',
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
     def wait_for(
         self,
         *,
@@ -2547,6 +2567,26 @@ class AsyncActions:
         return await self._client.run(
             'find',
             {'name': name, 'role': role, 'value': value, 'state': state, 'within': within, 'near': near, 'limit': limit, 'form': form, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    async def describe_element(
+        self,
+        *,
+        name: str | None = None,
+        role: str | None = None,
+        automation_id: str | None = None,
+        ref: str | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.DescribeElementValue]:
+        """Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it."""
+        return await self._client.run(
+            'describe-element',
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 

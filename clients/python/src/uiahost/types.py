@@ -960,6 +960,56 @@ class FindValue(TypedDict):
     imageHeight: int
 
 
+class DescribeElementInput(TypedDict):
+    name: NotRequired[str]
+    """Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored."""
+    role: NotRequired[str]
+    """UIA control type (Button, Edit, …) or button, link, textbox, status."""
+    automationId: NotRequired[str]
+    """Exact AutomationId."""
+    ref: NotRequired[str]
+    """Ref from a snapshot line, such as e12."""
+    deadlineMs: NotRequired[int]
+    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+
+
+class DescribeElementValue(TypedDict):
+    element: DescribeElementValueElement
+    sources: list[DescribeElementValueSourcesItem]
+    observationId: NotRequired[str]
+
+
+class DescribeElementValueElement(TypedDict):
+    ref: str
+    controlType: Literal['Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'Image', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem', 'ProgressBar', 'RadioButton', 'ScrollBar', 'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'Text', 'ToolBar', 'ToolTip', 'Tree', 'TreeItem', 'Custom', 'Group', 'Thumb', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Pane', 'Header', 'HeaderItem', 'Table', 'TitleBar', 'Separator', 'SemanticZoom', 'AppBar']
+    name: str
+    automationId: str
+    rect: DescribeElementValueElementRect
+    """In the image of the observation that observationId names."""
+    states: list[Literal['focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen']]
+    source: Literal['window', 'uia', 'msaa', 'message']
+    identity: str
+    isDefaultButton: bool
+
+
+class DescribeElementValueElementRect(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class DescribeElementValueSourcesItem(TypedDict):
+    source: Literal['window', 'uia', 'msaa', 'message']
+    controlType: NotRequired[Literal['Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'Image', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem', 'ProgressBar', 'RadioButton', 'ScrollBar', 'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'Text', 'ToolBar', 'ToolTip', 'Tree', 'TreeItem', 'Custom', 'Group', 'Thumb', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Pane', 'Header', 'HeaderItem', 'Table', 'TitleBar', 'Separator', 'SemanticZoom', 'AppBar']]
+    name: str
+    automationId: NotRequired[str]
+    className: NotRequired[str]
+    patterns: NotRequired[list[str]]
+    """Of UI Automation, as the element offers them now."""
+    defaultAction: NotRequired[str]
+
+
 class WaitForInput(TypedDict):
     name: NotRequired[str]
     """Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored."""
@@ -981,28 +1031,8 @@ class WaitForInput(TypedDict):
 
 class WaitForValue(TypedDict):
     met: Literal[True]
-    element: WaitForValueElement | None
+    element: DescribeElementValueElement | None
     observationId: NotRequired[str]
-
-
-class WaitForValueElement(TypedDict):
-    ref: str
-    controlType: Literal['Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'Image', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem', 'ProgressBar', 'RadioButton', 'ScrollBar', 'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'Text', 'ToolBar', 'ToolTip', 'Tree', 'TreeItem', 'Custom', 'Group', 'Thumb', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Pane', 'Header', 'HeaderItem', 'Table', 'TitleBar', 'Separator', 'SemanticZoom', 'AppBar']
-    name: str
-    automationId: str
-    rect: WaitForValueElementRect
-    """In the image of the observation that observationId names."""
-    states: list[Literal['focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen']]
-    source: Literal['window', 'uia', 'msaa', 'message']
-    identity: str
-    isDefaultButton: bool
-
-
-class WaitForValueElementRect(TypedDict):
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 class SelectElementInput(TypedDict):

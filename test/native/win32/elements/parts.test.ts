@@ -106,6 +106,18 @@ describe('a window that UI Automation shows', () => {
     expect(Math.max(...large)).toBeLessThan(40);
   });
 
+  test('[describe.sources] describes an element as each source shows it', async () => {
+    const whole = await elements.nodes();
+    const facts = (id: string) => elements.port.facts(elements.record, only(whole, { id }).ref, newCall());
+    const [uia, ...others] = await facts('btnRefresh');
+    expect(uia).toMatchObject({ source: 'uia', controlType: 'Button', name: 'Refresh', automationId: 'btnRefresh' });
+    expect(uia?.patterns).toContain('invoke');
+    expect(others.filter(({ source }) => source === 'uia')).toEqual([]);
+    const secret = JSON.stringify(await Promise.all(whole.filter(({ id }) => id).map(({ id }) => facts(id!))));
+    expect(secret).not.toContain('geheim');
+    await refusal(elements.port.facts(elements.record, 'e99999', newCall()), 'element_stale');
+  });
+
   test('[find.fits] finds by part of a name, pattern, role, value and state, within and near an element', async () => {
     const whole = await elements.nodes();
     const ref = (id: string): string => only(whole, { id }).ref;

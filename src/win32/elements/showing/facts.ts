@@ -1,0 +1,85 @@
+/** One element as each source shows it: for people who write queries, and wonder where a name comes from. */
+import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import { PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import type { BindingRecord } from '../../../contract/element/binding.ts';
+import type { SourceFacts } from '../../../contract/element/element.ts';
+import { classNameOf, controlId, kindOfWindow, windowStyle } from '../../windows/window-info.ts';
+import type { ActionTools } from '../finding/element-target.ts';
+import { locateRef } from '../finding/locate.ts';
+import { accessibleAt, defaultActionOf, nameOf } from '../sources/accessible.ts';
+import { nodeOf, propertiesOf } from '../sources/automation-node.ts';
+import { keptText } from '../sources/child-windows.ts';
+import type { Automation } from '../sources/uia-client.ts';
+import type { TreeNode } from '../tree/tree.ts';
+
+/** What UI Automation shows of it now; null where it has no element for it, or its provider fails. */
+function automationFacts(automation: Automation, node: TreeNode, root: number): SourceFacts | null {
+  if (node.locator.kind === 'msaa' || node.locator.kind === 'item') return null;
+  const { patterns } = automation.abilities;
+  using element = automation.elementOf(node, root);
+  if (element === null) return null;
+  using request = automation.request([...propertiesOf(patterns), PropertyId.ClassName], false);
+  using cached = automation.waitingAtMost(ASK_MS, () => element.BuildUpdatedCache(request));
+  if (cached === null) return null;
+  const above = { identity: '', hwnd: node.hwnd, controlType: null };
+  const shown = nodeOf(cached, above, 0, patterns);
+  return {
+    source: 'uia',
+    controlType: shown.controlType,
+    name: shown.name,
+    automationId: shown.automationId,
+    className: shown.className,
+    patterns: [...shown.capabilities].filter((each) => each !== 'default-action').sort(),
+  };
+}
+
+/** What its IAccessible says; null where it has none, or it fails. */
+function accessibleFacts({ locator }: TreeNode): SourceFacts | null {
+  if (locator.kind !== 'window' && locator.kind !== 'msaa') return null;
+  using held = accessibleAt(locator.hwnd, locator.kind === 'msaa' ? locator.path : []);
+  if (held === null) return null;
+  const action = defaultActionOf(held.element);
+  return { source: 'msaa', name: nameOf(held.element), ...(action === '' ? {} : { defaultAction: action }) };
+}
+
+/** What the system keeps for the window that it is. */
+function windowFacts({ locator }: TreeNode): SourceFacts | null {
+  if (locator.kind !== 'window') return null;
+  const { hwnd } = locator;
+  return {
+    source: 'window',
+    // Not what a field contains, which may be a password.
+    name: keptText(kindOfWindow(hwnd), hwnd, windowStyle(hwnd)),
+    automationId: String(controlId(hwnd)),
+    className: classNameOf(hwnd),
+  };
+}
+
+/** What its control's messages say of an item. */
+const itemFacts = ({ locator, controlType, name }: TreeNode): SourceFacts | null =>
+  locator.kind === 'item' ? { source: 'message', controlType, name } : null;
+
+/** A provider that does not answer in this time (ms) shows nothing. */
+const ASK_MS = 1000;
+
+function unlessItFails(look: () => SourceFacts | null): SourceFacts | null {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+}
+
+/** Errors: element_stale, window_hung. */
+export function factsOf({ refs, read }: ActionTools, record: BindingRecord, ref: string): SourceFacts[] {
+  const { node, observed } = locateRef(refs, record, ref, read);
+  const { automation } = read;
+  const root = Number(observed.record.hwnd);
+  return [
+    unlessItFails(() => (automation === null ? null : automationFacts(automation, node, root))),
+    unlessItFails(() => accessibleFacts(node)),
+    windowFacts(node),
+    itemFacts(node),
+  ].filter((each) => each !== null);
+}
