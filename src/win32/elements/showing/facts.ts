@@ -55,7 +55,7 @@ function windowFacts({ locator }: TreeNode): SourceFacts | null {
   };
 }
 
-/** What its control's messages say of an item. */
+/** An item of a control, by the control's messages. */
 const itemFacts = ({ locator, controlType, name }: TreeNode): SourceFacts | null =>
   locator.kind === 'item' ? { source: 'message', controlType, name } : null;
 

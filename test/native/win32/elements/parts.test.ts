@@ -109,9 +109,9 @@ describe('a window that UI Automation shows', () => {
   test('[describe.sources] describes an element as each source shows it', async () => {
     const whole = await elements.nodes();
     const facts = (id: string) => elements.port.facts(elements.record, only(whole, { id }).ref, newCall());
-    const [uia, ...others] = await facts('btnRefresh');
-    expect(uia).toMatchObject({ source: 'uia', controlType: 'Button', name: 'Refresh', automationId: 'btnRefresh' });
-    expect(uia?.patterns).toContain('invoke');
+    const [uia, ...others] = await facts('chkNews');
+    expect(uia).toMatchObject({ source: 'uia', controlType: 'CheckBox', name: 'Newsletter', automationId: 'chkNews' });
+    expect(uia?.patterns).toContain('toggle');
     expect(others.filter(({ source }) => source === 'uia')).toEqual([]);
     const secret = JSON.stringify(await Promise.all(whole.filter(({ id }) => id).map(({ id }) => facts(id!))));
     expect(secret).not.toContain('geheim');
