@@ -1,5 +1,6 @@
 // `npm run pictures`: makes the README's pictures in docs/pictures from the running product, on its own desktop and
-// host, which end with it: an approval card in the demo, and a dialog of the demo next to its snapshot, each in light and dark.
+// host, which end with it: an approval card in the demo, a dialog of the demo next to its snapshot, and the page that shows
+// them, each in light and dark. The page needs Chromium (Debian's package).
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -98,7 +99,10 @@ async function makePictures() {
     );
     const demo = desktop.run(program, args, { stdio: 'ignore' });
     await calls.setLevel('full');
+    const opened = await openPage(host, calls, theme);
     await perform(calls, steps);
+    for (const [view, png] of await pagePictures(opened.page)) write(`page-${view}-${theme}.png`, png);
+    await opened.browser.close();
     const { value: snapshot } = await calls.act('snapshot', {});
     const { value: picture } = await calls.act('screenshot', {});
     write(
@@ -120,6 +124,44 @@ async function perform({ act }, actions) {
       await until(input.title, async () => isOpen(await act('list-visible-windows', {}), input.title));
     await act(action, input);
   }
+}
+
+/** The page as a person opens it, which then shows what the agent does. */
+async function openPage(host, { code }, theme) {
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  const size = { viewport: { width: 1100, height: 720 }, deviceScaleFactor: 2 };
+  const page = await browser.newPage({ ...size, colorScheme: theme });
+  await page.goto(`${host.url}/#code=${(await code()).code}`);
+  await page.getByRole('tab', { name: 'Live' }).waitFor();
+  return { browser, page };
+}
+
+/**
+ * What the agent did in the demo, live and in the inspector.
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<Array<[view: string, png: Buffer]>>}
+ */
+async function pagePictures(page) {
+  await page.getByRole('button', { name: 'Watch' }).first().click();
+  await page.locator('.picture img').waitFor({ timeout: 60_000 });
+  await page.locator('.step').nth(4).waitFor();
+  // the last look, which follows the last action
+  await sleep(settles);
+  const live = await page.screenshot();
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await page
+    .getByRole('treeitem', { name: /Comment/ })
+    .first()
+    .click();
+  await page.getByText('The host finds exactly this element').waitFor({ timeout: 60_000 });
+  return [
+    ['live', live],
+    ['inspector', await page.screenshot()],
+  ];
 }
 
 /** Requests the action, takes the picture of its card, and denies it. */
@@ -171,6 +213,7 @@ function callsTo(host) {
     act: (action, input, expected) => call(host.agentTokenFile, `actions/${action}`, withBody('POST', input), expected),
     setLevel: (level) => call(host.operatorTokenFile, 'policy', withBody('PATCH', { level })),
     pending: () => call(host.operatorTokenFile, 'approvals?status=pending', {}),
+    code: () => call(host.operatorTokenFile, 'page/codes', withBody('POST', {}), 201),
     deny: (id) => call(host.operatorTokenFile, `approvals/${id}`, withBody('POST', { decision: 'deny' })),
   };
 }

@@ -117,6 +117,11 @@ export const page: readonly Requirement[] = [
     source: 'page#what-it-shows',
   },
   {
+    id: 'page.quick',
+    text: 'The page is under 120 kB, and shows itself after its files, the sign-in and one answer.',
+    source: 'page#what-it-shows',
+  },
+  {
     id: 'page.called-off',
     text: 'A look at a window ends when its page asks for another one, hides it or is gone.',
     source: 'page#what-it-shows',
