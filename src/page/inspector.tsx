@@ -177,16 +177,16 @@ function Sources({ described }: { readonly described: Described | null }) {
   return (
     <Table
       label="What each source shows"
-      columns={['Source', 'Name', 'Control type', 'AutomationId', 'Class', 'Patterns, default action']}
+      columns={['Source', 'Name', 'Patterns, default action', 'Control type', 'AutomationId', 'Class']}
       rows={described.sources.map((each) => ({
         id: each.source,
         cells: [
           SOURCE_NAMES[each.source] ?? each.source,
           each.name === '' ? '(none)' : each.name,
+          [...(each.patterns ?? []), ...(each.defaultAction === undefined ? [] : [each.defaultAction])].join(', '),
           each.controlType ?? '',
           each.automationId ?? '',
           each.className ?? '',
-          [...(each.patterns ?? []), ...(each.defaultAction === undefined ? [] : [each.defaultAction])].join(', '),
         ],
       }))}
     />
