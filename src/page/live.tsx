@@ -1,20 +1,46 @@
 /** What agents do as they do it: their sessions, the window, and a list of the actions with pictures before and after. */
 import { signal } from '@preact/signals';
 import { call } from './api.ts';
-import { attempt, isOperator, sessions, steps, watch, watched, type OpenSession, type Step } from './state.ts';
+import {
+  attempt,
+  figures,
+  isOperator,
+  sessions,
+  steps,
+  watch,
+  watched,
+  type Figures,
+  type OpenSession,
+  type Step,
+} from './state.ts';
 import { WindowView } from './window-view.tsx';
 
 const clientWords = ({ tokenName, session, client }: OpenSession): string =>
   `${tokenName} · ${session}${client === null ? '' : ` (calls itself “${client}”)`}`;
 
+/** Models differ; English takes about this. */
+const LETTERS_A_TOKEN = 4;
+const counted = (count: number, one: string, more = `${one}s`): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : more}`;
+
+function figuresWords({ actions, failed, ms, textLength, pictures }: Figures): string {
+  return [
+    `${counted(actions, 'action')}${failed === 0 ? '' : ` (${failed} failed)`} in ${(ms / 1000).toFixed(1)} s`,
+    `answers of about ${counted(Math.round(textLength / LETTERS_A_TOKEN), 'token')}`,
+    ...(pictures === 0 ? [] : [counted(pictures, 'picture')]),
+  ].join(', ');
+}
+
 function SessionRow({ session }: { readonly session: OpenSession }) {
   const { window } = session;
+  const spent = figures.value.get(session.owner);
   const isWatched = window !== null && window.hwnd === watched.value;
   return (
     <li class={`session ${isWatched ? 'is-watched' : ''}`}>
       <div>
         <strong>{clientWords(session)}</strong>
         <p>{window === null ? 'No window' : window.title === '' ? window.app : `${window.title} · ${window.app}`}</p>
+        {spent === undefined ? null : <p title="Since this page was opened">{figuresWords(spent)}</p>}
         {session.isPaused ? <p class="tag">Paused</p> : null}
         {session.waiting.length > 0 ? <p class="tag">Waits for an answer</p> : null}
       </div>

@@ -56,6 +56,15 @@ export interface Seen {
   readonly partial: boolean;
 }
 
+/** What the actions of one session have cost since the page was opened. */
+export interface Figures {
+  readonly actions: number;
+  readonly failed: number;
+  readonly ms: number;
+  readonly textLength: number;
+  readonly pictures: number;
+}
+
 export type View = 'live' | 'inspector' | 'approvals' | 'control';
 
 export const connection = signal<'starting' | 'open' | 'lost' | 'signed-out'>('starting');
@@ -65,6 +74,8 @@ export const host = signal<HostState | null>(null);
 export const sessions = signal<readonly OpenSession[]>([]);
 export const cards = signal<readonly ApprovalCard[]>([]);
 export const steps = signal<readonly Step[]>([]);
+/** By owner. */
+export const figures = signal<ReadonlyMap<string, Figures>>(new Map());
 /** The window that the page shows. */
 export const watched = signal<string | null>(null);
 export const seen = signal<Seen | null>(null);
@@ -145,7 +156,22 @@ function forgetPictures(): void {
 }
 const pictures = new Set<string>();
 
+function addUp(event: HostEvent): void {
+  const owner = String(event['owner']);
+  const before = figures.value.get(owner) ?? { actions: 0, failed: 0, ms: 0, textLength: 0, pictures: 0 };
+  const number = (field: string): number => Number(event[field] ?? 0);
+  figures.value = new Map(figures.value).set(owner, {
+    actions: before.actions + 1,
+    failed: before.failed + (event['ok'] === true ? 0 : 1),
+    ms: before.ms + number('durationMs'),
+    textLength: before.textLength + number('textLength'),
+    pictures: before.pictures + number('pictures'),
+  });
+}
+
 function onTool(event: HostEvent): void {
+  // A batch’s answer repeats those of its steps, which have events of their own.
+  if (event.type === 'tool.end' && event['action'] !== 'batch') addUp(event);
   if (event.type === 'tool.start') addStep(event);
   else if (event.type === 'tool.progress')
     changeStep(event, {

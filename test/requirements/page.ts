@@ -117,6 +117,11 @@ export const page: readonly Requirement[] = [
     source: 'page#what-it-shows',
   },
   {
+    id: 'page.figures',
+    text: 'The page adds up each session’s actions: how many, how long, and how much text and how many pictures they answered.',
+    source: 'page#what-it-shows',
+  },
+  {
     id: 'page.quick',
     text: 'The page is under 120 kB, and shows itself after its files, the sign-in and one answer.',
     source: 'page#what-it-shows',

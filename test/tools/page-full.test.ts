@@ -86,8 +86,8 @@ const audit = Array.from({ length: 1000 }, (_, at) => ({
 const reply = (body: unknown) => (route: Route) => route.fulfill({ json: body });
 
 /** The page over a stand-in host, with a full window, card and audit in the host's answers. */
-async function openFull(look: Parameters<Browser['newContext']>[0]) {
-  const { call, url } = await serve({ pageFolder: folder });
+async function openFull(look: Parameters<Browser['newContext']>[0], host = createStandInHost()) {
+  const { call, url } = await serve({ pageFolder: folder }, host);
   const response = await call('POST', '/v1/page/codes', { token: OPERATOR_TOKEN, body: {} });
   const { code } = (await response.json()) as { code: string };
   const { page, faults, asked } = await openPage(browser, 'about:blank', look);
@@ -200,6 +200,22 @@ describe('a page with much on it', () => {
       (name) => gzipSync(readFileSync(`${folder}${name}`)).length,
     );
     expect(files.reduce((sum, each) => sum + each)).toBeLessThan(120 * 1024);
+  });
+
+  it('[page.figures] adds up what a session’s actions took and gave to read', async () => {
+    const host = createStandInHost();
+    const { page } = await openFull({}, host);
+    await page.locator('.picture img').waitFor();
+    const common = { time: new Date().toISOString(), owner: 'agent/default' };
+    const ends = [
+      { actionId: 'act_1', action: 'snapshot', ok: true, durationMs: 1000, textLength: 4000, pictures: 0 },
+      { actionId: 'act_2', action: 'screenshot', ok: true, durationMs: 500, textLength: 400, pictures: 1 },
+      { actionId: 'act_3', action: 'clickElement', ok: false, code: 'target_not_found' },
+      { actionId: 'act_4', action: 'batch', ok: true, durationMs: 9000, textLength: 9000, pictures: 1 },
+    ];
+    for (const each of ends) host.emit({ type: 'tool.end', ...common, ...each });
+    await page.getByText('3 actions (1 failed) in 1.5 s, answers of about 1,100 tokens, 1 picture').waitFor();
+    await page.context().close();
   });
 
   it('[page.idle] neither draws nor asks while nothing happens', async () => {

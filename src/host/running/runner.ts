@@ -238,8 +238,9 @@ export class RunReports implements RunObserver {
 
   async onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }): Promise<void> {
     if ('result' in end) {
-      const { outcome, durationMs } = end.result;
+      const { outcome, durationMs, value } = end.result;
       this.#publish('tool.end', scope, {
+        ...sizeOf(value),
         ok: true,
         effect: outcome.effect,
         way: outcome.delivery,
@@ -265,6 +266,17 @@ export class RunReports implements RunObserver {
       ...fields,
     });
   }
+}
+
+/** How much an answer gives a model to read: the letters of its JSON without pictures, and the pictures. */
+function sizeOf(value: unknown): { readonly textLength: number; readonly pictures: number } {
+  let pictures = 0;
+  const text: string | undefined = JSON.stringify(value, (field, part: unknown) => {
+    if (field !== 'base64' || typeof part !== 'string') return part;
+    pictures += 1;
+    return undefined;
+  });
+  return { textLength: text?.length ?? 0, pictures };
 }
 
 /** The action and its target's role and name; never typed text. */

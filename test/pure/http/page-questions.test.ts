@@ -3,6 +3,17 @@ import { expect, it } from 'vitest';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { startTestHost } from '../host/running-host.ts';
 
+it('[page.figures] the end of an action reports how much its answer gives to read', async () => {
+  await using t = await startTestHost({ level: 'control' });
+  const ended: Array<Record<string, unknown>> = [];
+  t.host.hub.subscribe((event) => {
+    if (event.type === 'tool.end') ended.push({ ...event });
+  });
+  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  const { value } = await t.host.runner.run(t.agent, 'snapshot', {}).result;
+  expect(ended.at(-1)).toMatchObject({ ok: true, textLength: JSON.stringify(value).length, pictures: 0 });
+});
+
 it('[page.plan] a plan is judged and a change of the policy described, and neither is done', async () => {
   await using t = await startTestHost({ level: 'control' });
   const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0 });
