@@ -76,7 +76,7 @@ function readObject(given: Record<string, unknown>, schema: JsonSchema): Record<
   return result;
 }
 
-/** Whether a value can be meant for a schema: its kind, its fixed values and its required fields say so. */
+/** Whether a value can be meant for a schema: its kind, its fixed values and its required fields tell. */
 function canBeFor(value: unknown, schema: JsonSchema): boolean {
   const options = optionsOf(schema);
   if (options.length > 0) return options.some((option) => canBeFor(value, option));
