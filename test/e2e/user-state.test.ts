@@ -49,7 +49,8 @@ async function answers(dataDir: string, program: string, args: readonly string[]
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.stdin?.on('error', () => {});
-  child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+  // the bridge starts a host for a call, not for its lists
+  child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"snapshot","arguments":{}}}\n');
   const place = join(dataDir, 'host.json');
   await until(() => existsSync(place), 'a host', 90_000);
   const { url, pid } = JSON.parse(readFileSync(place, 'utf8')) as { url: string; pid: number };
