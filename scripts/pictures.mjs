@@ -146,7 +146,8 @@ async function openPage(host, { code }, theme) {
  * @returns {Promise<Array<[view: string, png: Buffer]>>}
  */
 async function pagePictures(page) {
-  await page.getByRole('button', { name: 'Watch' }).first().click();
+  const session = page.locator('.session', { hasText: 'Order details' });
+  await session.getByRole('button', { name: 'Watch' }).click();
   await page.locator('.picture img').waitFor({ timeout: 60_000 });
   await page.locator('.step').nth(4).waitFor();
   // the last look, which follows the last action
