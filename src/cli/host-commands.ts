@@ -59,7 +59,7 @@ async function awaitEnd(connection: UiaHostClient): Promise<void> {
   );
 }
 
-/** Ends the host. Where none runs, that is said and nothing is wrong. */
+/** Ends the host. Where none runs, it reports that, and nothing is wrong. */
 function addStopHost(program: Command, context: CliContext): void {
   program
     .command('stop-host')

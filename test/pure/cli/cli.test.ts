@@ -348,7 +348,7 @@ describe('a person in control', () => {
     expect(JSON.parse((await cli(['resume', '--json'])).stdout)).toEqual({ stopped: false });
   });
 
-  it('[cli.stop-host] ends the host, waits until it has ended, and says so where none runs', async () => {
+  it('[cli.stop-host] ends the host, waits until it has ended, and reports where none runs', async () => {
     const reasons: string[] = [];
     const server = await createHttpServer({
       host: createStandInHost(),
