@@ -30,6 +30,8 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   DeleteObject: fn('bool', ['handle object']),
   /** Deletes a memory context. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-deletedc */
   DeleteDC: fn('bool', ['handle dc']),
+  /** Whether x counts from the right; the previous layout. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-setlayout */
+  SetLayout: fn('uint32', ['handle dc', 'uint32 layout']),
   /** Copies pixels. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
   BitBlt: fn('bool', [
     'handle to',

@@ -4,6 +4,16 @@ import type { Requirement } from './requirement.ts';
 /** docs/behaviour.md#coordinates. */
 export const coordinates: readonly Requirement[] = [
   {
+    id: 'point.deepest',
+    text: 'A point inside a group box or a static text goes to the control there, as a person’s click does.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'capture.mirrored',
+    text: 'In a mirrored window the picture, the masks and the elements are where the screen shows them.',
+    source: 'behaviour#pictures',
+  },
+  {
     id: 'space.executor',
     text: 'Points of the executor face are screen pixels: x · displayWidth / width + originX of a ScreenshotResult.',
     source: 'behaviour#coordinates',

@@ -167,10 +167,16 @@ export function grabWindowPart(hwnd: number, part: Rect, how: 'print' | 'dc'): B
   return bitmap === null || how === 'dc' ? bitmap : cutBitmap(bitmap, inside);
 }
 
+const LEFT_TO_RIGHT = 0;
+/** SetLayout failed. */
+const GDI_ERROR = 0xffff_ffff;
+
 /** `part`: pixels of the window from its outer corner; ignored for `print`, which draws all of it. */
 function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bitmap | null {
   const source = user32.GetWindowDC(hwnd);
   if (source === 0) return null;
+  // In a mirrored (right-to-left) window x counts from the right, and its picture would be mirrored.
+  const layout = gdi32.SetLayout(source, LEFT_TO_RIGHT);
   try {
     // PW_RENDERFULLCONTENT: the whole content, including what DirectX drew (Windows 8.1).
     return how === 'print'
@@ -179,6 +185,7 @@ function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bit
           gdi32.BitBlt(memoryDc, 0, 0, part.width, part.height, source, part.x, part.y, COPY_ALL),
         );
   } finally {
+    if (layout !== GDI_ERROR) gdi32.SetLayout(source, layout);
     user32.ReleaseDC(hwnd, source);
   }
 }

@@ -131,6 +131,11 @@ function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: numbe
     if (rect === null || !rectContains(rect, at) || !user32.IsWindowVisible(child)) continue;
     if ((windowExtendedStyle(child) & LETS_THROUGH) === LETS_THROUGH) continue;
     const hit = hitTest(child, at);
+    // Windows asks the deepest child first: what is inside a group box or a static text is hit, and they are not.
+    if (hit === HTTRANSPARENT) {
+      const inside = childUnder(child, at, forWheel);
+      if (inside !== null) return inside;
+    }
     if (hit === HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
     if (!user32.IsWindowEnabled(child))
       throw new UiaHostError('target_disabled', 'The control under the point is disabled; nothing was sent.');

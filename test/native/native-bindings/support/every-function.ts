@@ -209,6 +209,7 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'user32.EnumDesktopsW': () => [user32.GetProcessWindowStation(), callbackAnsweringZero, 0],
 
   'gdi32.SelectObject': () => [gdi32.CreateCompatibleDC(0), gdi32.GetStockObject(0)],
+  'gdi32.SetLayout': () => [gdi32.CreateCompatibleDC(0), 0],
   'gdi32.CreateBitmap': [1, 1, 1, 32, null],
   'gdi32.CreateFontW': [-12, 0, 0, 0, 400, 0, 0, 0, 1, 0, 0, 5, 0, 'Segoe UI'],
   'gdi32.CreateCompatibleBitmap': () => [gdi32.CreateCompatibleDC(0), 1, 1],

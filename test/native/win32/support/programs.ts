@@ -102,7 +102,8 @@ export class Fixture extends Program {
       | 'picker'
       | 'receivers'
       | 'workbook'
-      | 'labels',
+      | 'labels'
+      | 'places',
     args: readonly string[] = [],
     program: string = fixture(name),
   ): Promise<Fixture> {
