@@ -15,16 +15,17 @@ import { makeClientPackage, makeNpmPackage } from './lib/package/npm-package.mjs
 import { makePolicyZip } from './lib/package/policy.mjs';
 import { isSigned, sign, TIME_STAMPS, verifyVendor } from './lib/package/sign.mjs';
 import { ensureInstallerTree, ensurePackageTools } from './lib/package/tools.mjs';
+import { writeServerJson } from './lib/package/server-json.mjs';
 import { writeWinget } from './lib/package/winget.mjs';
 import { writeZip } from './lib/package/zip.mjs';
 import { callerFolder, isWindows, packageJson, root } from './lib/places.mjs';
 import { fail, say, SetupError, step } from './lib/progress.mjs';
 
-const things = ['folder', 'zip', 'msi', 'npm', 'client', 'mcpb', 'policy', 'winget', 'cdx'];
+const things = ['folder', 'zip', 'msi', 'npm', 'client', 'mcpb', 'server', 'policy', 'winget', 'cdx'];
 /** On Windows there are no tools that make an MSI: what needs one is left to Linux (WSL is enough). */
 const possible = isWindows ? things.filter((thing) => thing !== 'msi' && thing !== 'winget') : things;
 /** What a thing is made of, which is made too. */
-const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'], cdx: ['folder'] };
+const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'], cdx: ['folder'], server: ['mcpb'] };
 
 const usage = `Usage: npm run package [-- OPTION…]
   --only THING            one thing; may be given several times: ${things.join(', ')}
@@ -36,10 +37,12 @@ const usage = `Usage: npm run package [-- OPTION…]
   --sign-chain FILE       certificates in PEM, if the token has none
   --sign-password-file F  file with the password of CERT, or the PIN of the token
   --timestamp URL         time-stamp server for the signature; default: ${TIME_STAMPS}; none: no time stamp
-  --download-url URL      where the MSI files will be published, for winget's manifests
+  --download-url URL      where the files will be published, for winget's manifests and for the registry of MCP servers
+  --mcp-name NAME         name in that registry: your domain backwards, a slash, uiahost
   --help-url URL          page about uiahost, for the list of installed programs and winget; default: none
 SHA256SUMS always lists everything of this version in the folder.`;
 
+const DEFAULT_MCP_NAME = 'com.example/uiahost';
 const defaultDownloads = (version) => `https://downloads.example.com/uiahost/${version}`;
 
 const partsOf = async (arch) =>
@@ -69,8 +72,10 @@ export async function makePackage({ out = path.join(root, 'packages'), arch = 'x
  * @param {import('./lib/package/sign.mjs').Signature} [options.signature]
  * @param {string} [options.downloads]
  * @param {string} [options.helpLink]
+ * @param {string} [options.mcpName]
  */
-export async function makeThings({ out, only = possible, arch = 'x64', signature, downloads, helpLink }) {
+export async function makeThings(options) {
+  const { out, only = possible, arch = 'x64', signature, downloads, helpLink, mcpName = DEFAULT_MCP_NAME } = options;
   const wanted = new Set(only.flatMap((thing) => [thing, ...(madeOf[thing] ?? [])]));
   const has = (thing) => wanted.has(thing);
   mkdirSync(out, { recursive: true });
@@ -105,6 +110,14 @@ export async function makeThings({ out, only = possible, arch = 'x64', signature
   await make('npm', `uiahost-${version}.tgz`, () => makeNpmPackage({ windowsTree, out }));
   await make('client', `uiahost-client-${version}.tgz`, () => makeClientPackage({ out }));
   await make('mcpb', `uiahost-${version}.mcpb`, makeMcpb);
+  await make('server', `uiahost-${version}.server.json`, (file) =>
+    writeServerJson(file, {
+      mcpb: at(`uiahost-${version}.mcpb`),
+      name: mcpName,
+      downloads: downloads ?? defaultDownloads(version),
+      helpLink,
+    }),
+  );
   await make('policy', `uiahost-policy-${version}.zip`, makePolicyZip);
   await make('winget', 'winget', (target) =>
     writeWinget({
@@ -159,6 +172,7 @@ function optionsOf(args) {
         'sign-password-file': { type: 'string' },
         timestamp: { type: 'string' },
         'download-url': { type: 'string' },
+        'mcp-name': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     }));
@@ -170,6 +184,8 @@ function optionsOf(args) {
   if (unknown !== undefined) throw new SetupError(`Unknown thing "${unknown}".\n${usage}`);
   if (values.arch !== 'x64' && values.arch !== 'arm64')
     throw new SetupError(`Unknown architecture "${values.arch}".\n${usage}`);
+  if (values['mcp-name'] !== undefined && !/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(values['mcp-name']))
+    throw new SetupError('--mcp-name: expected a name such as com.example/uiahost.');
   const given = (name) => (values[name] === undefined ? undefined : path.resolve(callerFolder(), values[name]));
   const isToken = values.sign?.startsWith('pkcs11:') === true;
   const certificate = isToken ? given('sign-chain') : given('sign');
@@ -198,6 +214,7 @@ function optionsOf(args) {
         }),
     ...(values['help-url'] ? { helpLink: values['help-url'] } : {}),
     ...(values['download-url'] ? { downloads: values['download-url'] } : {}),
+    ...(values['mcp-name'] ? { mcpName: values['mcp-name'] } : {}),
   };
 }
 
@@ -211,7 +228,9 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       if (options.signature === undefined)
         say('unsigned: administrators allow these files by the hashes in SHA256SUMS');
       if (options.downloads === undefined)
-        say('winget: the manifests name downloads.example.com; give --download-url before you publish them');
+        say('winget and server.json name downloads.example.com; give --download-url before you publish them');
+      if (options.mcpName === undefined)
+        say(`server.json has the name ${DEFAULT_MCP_NAME}; give --mcp-name before you publish it`);
       if (isWindows) say('left to Linux: the MSI, winget’s manifests, and all signatures');
       for (const name of [...made, 'SHA256SUMS']) {
         const file = path.join(options.out, name);

@@ -56,6 +56,7 @@ describe('[package.things] npm run package', () => {
         `uiahost-${version}-win-x64.zip`,
         `uiahost-${version}-win-x64.cdx.json`,
         `uiahost-${version}.mcpb`,
+        `uiahost-${version}.server.json`,
         `uiahost-${version}.tgz`,
         `uiahost-client-${version}.tgz`,
         `uiahost-policy-${version}.zip`,
@@ -93,10 +94,32 @@ describe('[package.things] npm run package', () => {
     }
   });
 
+  it('gives the registry of MCP servers the hash of the bundle', () => {
+    const server = JSON.parse(readFileSync(join(out, `uiahost-${version}.server.json`), 'utf8')) as {
+      name: string;
+      description: string;
+      packages: unknown[];
+    };
+    expect(server).toMatchObject({ $schema: expect.stringContaining('/2025-12-11/'), version });
+    // The registry's own bounds.
+    expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+    expect(server.description.length).toBeLessThanOrEqual(100);
+    expect(server.packages).toEqual([
+      {
+        registryType: 'mcpb',
+        identifier: expect.stringMatching(/^https:\/\/.*\.mcpb$/),
+        version,
+        fileSha256: sha256(join(out, `uiahost-${version}.mcpb`)),
+        transport: { type: 'stdio' },
+      },
+    ]);
+  });
+
   it('gives winget the hash of the MSI, and lists its contents by the lock', () => {
     const installer = readFileSync(join(out, 'winget/uiahost.uiahost.installer.yaml'), 'utf8');
     expect(installer).toContain(`InstallerSha256: ${sha256(msi).toUpperCase()}`);
     expect(installer).toMatch(/^- Architecture: x64$/m);
+    expect(installer).toContain('ManifestVersion: 1.12.0');
     expect(readdirSync(join(out, 'winget')).toSorted()).toEqual([
       'uiahost.uiahost.installer.yaml',
       'uiahost.uiahost.locale.de-DE.yaml',

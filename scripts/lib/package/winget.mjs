@@ -6,7 +6,7 @@ import { UPGRADE_CODE } from './msi/tables.mjs';
 import { sha256 } from './zip.mjs';
 
 const id = 'uiahost.uiahost';
-const manifestVersion = '1.6.0';
+const manifestVersion = '1.12.0';
 
 /**
  * @param {object} options
