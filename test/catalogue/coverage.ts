@@ -64,6 +64,7 @@ export const SHOWN_ELSEWHERE: Readonly<Record<string, { readonly test: string; r
   'focus-element': { test: 'test/e2e/element-pointer.test.ts', runs: `client.act('focus-element'` },
   'hover-element': { test: 'test/e2e/element-pointer.test.ts', runs: `client.act('hover-element'` },
   'drag-element': { test: 'test/e2e/element-pointer.test.ts', runs: `client.act('drag-element'` },
+  'describe-element': { test: 'test/native/win32/elements/parts.test.ts', runs: 'port.facts(' },
   'write-cell': { test: 'test/native/win32/acting/write-cell.test.ts', runs: 'port.writeCell(' },
 };
 

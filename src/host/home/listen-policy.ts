@@ -82,8 +82,8 @@ function collectorOf({ host }: MachineSettings): Collector | undefined {
   if (headers !== null) return { url: address, headers, titles };
   throw new UiaHostError(
     'invalid_argument',
-    `${quoted(headersFile ?? '')}, which CollectorHeadersFile names, has a line that is no header. The host did not start.`,
-    { hint: 'Write NAME=VALUE, one header for each line.' },
+    `${quoted(headersFile ?? '')}, which CollectorHeadersFile names, has a line that is not NAME=VALUE. The host did not start.`,
+    { hint: 'Write one header in each line.' },
   );
 }
 

@@ -8,9 +8,9 @@ type JsonSchema = { [key: string]: unknown } & { properties?: Record<string, Jso
 
 /** What the actions name and request, and keys that type nothing. Everything else that takes text is content. */
 const PLAIN = `
-  action allowedBundleIds allowlistBundleIds app automationId bundleId bundleIds column command cursor hwnd name
+  action allowedBundleIds allowlistBundleIds app automationId bundleId bundleIds column command cursor hwnd name near
   observationId path range reason ref role secretRef sheet since test_id title toAutomationId toName toRef toRole
-  workingDirectory
+  within workingDirectory
   keyNames keySequence modifiers text
 `.split(/\s+/);
 /** What a call of an action may do with its text. */
@@ -19,6 +19,7 @@ const CONTENT: Readonly<Record<string, readonly string[]>> = {
   'virtual-keyboard': ['text'],
   'select-element': ['item'],
   'wait-for': ['value', 'windowTitle'],
+  find: ['value'],
   'write-cell': ['text', 'expect'],
   'write-range': ['values', 'expect'],
   'write-clipboard': ['text'],
