@@ -44,6 +44,7 @@ try {
     status = 1;
     process.stderr.write(`\n${outcome.problem}\n`);
   }
+  if (outcome.wasAsked) say('the host was asked to end, and has ended');
   say(`${outcome.problem ? 'ending the rest' : 'stopping'} …`);
 } catch (error) {
   fail(error);
@@ -96,7 +97,8 @@ async function startAndWatch() {
   announce(host, desktop);
   return Promise.race([
     ended(host.process).then(() => ({
-      // With status 0 it was asked to: `uiahost stop-host`.
+      // With status 0 it was asked to: by `uiahost stop-host`, or by a signal.
+      wasAsked: host.process.exitCode === 0,
       problem:
         host.process.exitCode === 0
           ? undefined

@@ -228,7 +228,7 @@ describe('npm start', () => {
         (status) => status !== null,
         60_000,
       );
-      expect(one.output()).toContain('The host ended unexpectedly');
+      expect(one.output()).toContain('the host was asked to end, and has ended');
       expect(existsSync(one.readyFile)).toBe(false);
       await until(
         () => left(join(one.dataDir, 'desktop')),
