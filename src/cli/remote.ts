@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { UiaHostClient } from '../client/client.ts';
 import type { Scope } from '../client/calls.ts';
+import { isLoopback } from '../contract/process/loopback.ts';
 import { readSetting } from '../contract/process/settings.ts';
 import { UsageError } from './output.ts';
 
@@ -11,7 +12,6 @@ export interface RemoteHost {
   readonly tokenFile?: string | undefined;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** One word: a token of any form that a host may have. */
 const TOKEN = /^[\x21-\x7e]{16,512}$/;
 
@@ -23,7 +23,7 @@ export function remoteClient({ url, tokenFile }: RemoteHost, env: NodeJS.Process
   const address = URL.parse(url);
   if (address === null || !/^https?:$/.test(address.protocol) || address.username !== '')
     throw new UsageError('--host: expected the address of a host, such as https://pc17.example.com:7423.');
-  if (address.protocol === 'http:' && !LOOPBACK.test(address.hostname))
+  if (address.protocol === 'http:' && !isLoopback(address.hostname.replace(/^\[|\]$/g, '')))
     throw new UsageError('--host: a host of another machine needs https: the token would be readable on the way.');
   const fromFile = tokenFile === undefined ? undefined : tokenIn(tokenFile);
   const token = (scope: Scope): string => {
