@@ -72,6 +72,7 @@ export const sentences: readonly PromisedSentence[] = [
     ['It asks first, says what you do', [], 'a test that a person runs'],
     ['an elevated Excel (must be refused)', ['binding.elevated']],
   ]),
+  ...of('docs/guides/computer-use.md', [['each input asks you', ['level.control', 'level.control-looks']]]),
   ...of('docs/deploy/diagnosis.md', [
     ['It asks the running host', ['doctor.machine']],
     ['the host refused', ['doctor.status']],
