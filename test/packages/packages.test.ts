@@ -419,33 +419,3 @@ describe('the MSI on a Windows machine', () => {
 
   const msiOnWindows = (): string => `Z:${msi.replaceAll('/', '\\')}`;
 });
-
-describe('the typed client alone', () => {
-  it('[package.client] installs in an empty folder without other packages and runs, typed', async () => {
-    const place = join(out, 'client');
-    mkdirSync(place);
-    try {
-      writeFileSync(join(place, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
-      const env = { ...process.env, npm_config_cache: join(place, 'cache'), UIAHOST_DATA_DIR: join(place, 'none') };
-      const words = ['install', '--no-audit', '--no-fund', '--offline', join(out, `uiahost-client-${version}.tgz`)];
-      await run('npm', words, { cwd: place, env });
-      expect(readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-        'uiahost-client',
-      ]);
-      const own = join(place, 'node_modules/uiahost-client');
-      const { os: systems, dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
-        os?: unknown;
-        dependencies?: unknown;
-      };
-      expect([systems, dependencies]).toEqual([undefined, undefined]);
-      expect(readFileSync(join(own, 'dist/types/client.d.ts'), 'utf8')).toContain('UiaHostClient');
-      writeFileSync(
-        join(place, 'try.mjs'),
-        "import { UiaHostClient } from 'uiahost-client';\nawait UiaHostClient.connect().catch(({ code }) => console.log(code));\n",
-      );
-      expect((await run(process.execPath, ['try.mjs'], { cwd: place, env })).stdout.trim()).toBe('host_not_found');
-    } finally {
-      rmSync(place, { recursive: true, force: true });
-    }
-  });
-});
