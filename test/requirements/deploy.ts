@@ -10,6 +10,11 @@ const installation = (id: string, text: string, section: string): Requirement =>
 const watched = (id: string, text: string, page: string): Requirement => ({ id, text, source: `deploy/${page}` });
 
 export const deploy: readonly Requirement[] = [
+  {
+    id: 'pages.commands',
+    text: 'Every command line in README, docs, guides and deploy pages names commands and options that exist.',
+    source: 'deploy/README#what-was-tried',
+  },
   watched(
     'telemetry.metrics',
     '`GET /metrics` counts actions and their durations, without texts of windows; nothing is loaded before the first call.',

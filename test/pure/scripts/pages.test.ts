@@ -1,7 +1,9 @@
 /** What pages promise each other: one source for what two of them need, and sections by their names. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { sectionName } from '../../../scripts/lib/links-check.mjs';
+import { createProgram } from '../../../src/cli/program.ts';
 
 const rowsOf = (page: string, section: string): string[] => {
   const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8')
@@ -24,4 +26,71 @@ test('a section is linked by its heading in lower case, with hyphens and without
     'a-click-from-the-request-to-windows-and-back',
     'whos-there',
   ]);
+});
+
+const root = new URL('../../../', import.meta.url);
+const textOf = (page: string): string => readFileSync(new URL(page, root), 'utf8');
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  ...['docs', 'docs/deploy', 'docs/guides'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
+];
+const program = createProgram({ output: { out() {}, err() {} }, env: {}, version: '0' });
+
+/** The command lines of a page: lines of its examples that begin with `uiahost`, and such words between back quotes. */
+function commandLines(text: string): string[] {
+  const examples = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].flatMap(([, body = '']) => body.split('\n'));
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, body = '']) => body);
+  return [...examples, ...quoted]
+    .map((line) => line.trim().replace(/^(?:\$ |> |npx )/, ''))
+    .filter((line) => /^uiahost [a-z-]/.test(line));
+}
+
+/** The words of a command line that are no command where one must stand, and the options that its command does not have. */
+function unknownIn(line: string): string[] {
+  let command: Command = program;
+  const options = [...program.options];
+  for (const word of line
+    .split(/ [|#&>] |\\$/)[0]!
+    .split(/\s+/)
+    .slice(1)) {
+    if (word.startsWith('-')) {
+      const [name] = /^--?[a-z-]+/.exec(word) ?? ['--help'];
+      const isKnown = [...options, ...below(command)].some(({ long, short }) => long === name || short === name);
+      if (!isKnown && name !== '--help') return [word];
+      continue;
+    }
+    // "a|b" lists commands: what follows may be of any of them
+    const next = word.includes('|')
+      ? undefined
+      : command.commands.find((each) => [each.name(), ...each.aliases()].includes(word));
+    if (next === undefined) {
+      if (isGroup(command) && /^[a-z][a-z-]*$/.test(word)) return [word];
+      continue;
+    }
+    command = next;
+    options.push(...next.options);
+  }
+  return [];
+}
+const isGroup = ({ commands, registeredArguments }: Command): boolean =>
+  commands.length > 0 && registeredArguments.length === 0;
+const below = ({ commands }: Command): Command['options'] =>
+  commands.flatMap((each) => [...each.options, ...below(each)]);
+
+test('[pages.commands] each command line in the pages has commands and options that exist', () => {
+  const problems: string[] = [];
+  let seen = 0;
+  for (const page of pages)
+    for (const line of commandLines(textOf(page))) {
+      seen += 1;
+      for (const word of unknownIn(line)) problems.push(`${page}: ${word} in: ${line}`);
+    }
+  expect(problems).toEqual([]);
+  expect(seen).toBeGreaterThan(150);
 });
