@@ -63,7 +63,7 @@ describe('a person at the page', () => {
     expect(asked.filter((url) => url.includes('code='))).toEqual([]);
   });
 
-  it('[page.once] gets nothing from a link that was used', async () => {
+  it('[http.dashboard] [page.once] gets nothing from a link that was used', async () => {
     const link = await linkOf();
     const first = await open(link);
     await first.page.getByRole('tab', { name: 'Live' }).waitFor();

@@ -378,7 +378,7 @@ export const requirements: readonly Requirement[] = [
     text: 'Every route of the API table except the dashboard’s is in the OpenAPI document.',
     source: 'api#http',
   },
-  { id: 'http.dashboard', text: '/ is the dashboard, for an operator who opens a one-time link.', source: 'api#http' },
+  { id: 'http.dashboard', text: '/ is the page, for an operator who opens a one-time link.', source: 'api#http' },
   {
     id: 'tokens.named',
     text: 'An operator’s token has a name, which approvals and the audit show.',

@@ -31,7 +31,6 @@ import { requirements as elementsLayer } from './win32-elements.ts';
 import { requirements as windowsLayer } from './win32-windows.ts';
 
 export type { Requirement } from './requirement.ts';
-export { toCome } from './to-come.ts';
 
 export const requirements: readonly Requirement[] = [
   ...executor,
