@@ -98,6 +98,8 @@ export interface ActionContext {
   readonly binding: BindingRecord | null;
   /** The live target that the gate judged; null for actions without an element. */
   readonly element: ElementContext | null;
+  /** {@link TraitState.held} */
+  readonly held?: readonly string[];
   readonly policy: Policy;
   /** Whether the policy's deny list names the application. */
   isDenied(app: AppIdentity): boolean;
@@ -130,6 +132,8 @@ export interface ActionAnswer<V> {
 /** The caller's state when traits are read. */
 export interface TraitState {
   readonly isBound: boolean;
+  /** Ctrl and Shift, where an earlier press of this owner holds them: pointer input in the background carries them. Absent: neither. */
+  readonly held?: readonly string[];
 }
 
 /** A rule between fields that a JSON schema cannot express. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { boundWindow, defineAction, type ActionContext } from './definition.ts';
+import { heldChord, modifiersOf, pointingOf } from './held.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';
 import { namingTarget } from './points.ts';
@@ -17,19 +18,24 @@ export const scrollElement = defineAction({
     'Scroll down or up: bring an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page.',
   cap: 'pointer',
   effect: 'input',
-  needs: 'level control, tier click',
+  needs: 'level control, tier click (with modifiers: full)',
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   input: () => ({
     ...field.elementQuery,
     dx: field.notches.optional().describe('Notches to the right.'),
     dy: field.notches.optional().describe('Notches down.'),
+    modifiers: field.modifiers.optional(),
   }),
   sample: { name: 'List' },
   rules: [
     {
       holds: (input) => (input.dx === undefined && input.dy === undefined) || field.queryGiven(input),
       message: 'dx and dy need an element: give a name, role, automationId or ref.',
+    },
+    {
+      holds: (input) => input.modifiers === undefined || turnsWheel(input),
+      message: 'modifiers are for the wheel: give dx or dy too.',
     },
     {
       holds: (input) =>
@@ -42,21 +48,26 @@ export const scrollElement = defineAction({
     },
   ],
   output: () => z.boolean(),
-  traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    variant: turnsWheel(input) ? 'wheel' : null,
-    target: field.queryGiven(input) ? aimedAt(input, 'scroll') : { kind: 'window' },
-    tier: 'click',
-    changesSomething: true,
-  }),
+  traits: (input, state): ActionTraits => {
+    const chords = turnsWheel(input) ? heldChord(modifiersOf(state, input)) : [];
+    return {
+      ...LOOKING,
+      effect: 'input',
+      binding: 'required',
+      variant: turnsWheel(input) ? 'wheel' : null,
+      target: field.queryGiven(input) ? aimedAt(input, 'scroll') : { kind: 'window' },
+      tier: chords.length === 0 ? 'click' : 'full',
+      chords,
+      changesSomething: true,
+    };
+  },
   async run(context, input) {
     if (turnsWheel(input)) {
       const record = boundWindow(context);
       const at = await context.desktop.element.point(record, judgedRef(context), context.call);
       const turned = { vertical: -(input.dy ?? 0), horizontal: input.dx ?? 0 };
-      return namingTarget(context, await context.desktop.pointer.wheel(record, at, turned, 'background', context.call));
+      const how = pointingOf(context, { ...input, delivery: 'background' });
+      return namingTarget(context, await context.desktop.pointer.wheel(record, at, turned, how, context.call));
     }
     const ref = field.queryGiven(input) ? judgedRef(context) : null;
     return context.desktop.element.scrollIntoView(boundWindow(context), ref, context.call);
@@ -122,6 +133,8 @@ export const hoverElement = defineAction({
   },
 });
 
+const held = { modifiers: field.modifiers.optional(), delivery: field.delivery.optional() };
+
 const dropQuery = {
   toName: field.name.optional().describe('Name of the element to drop on.'),
   toRole: field.role.optional().describe('Role of the element to drop on.'),
@@ -158,7 +171,7 @@ export const dragElement = defineAction({
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
-  input: () => ({ ...field.elementQuery, ...dropQuery, delivery: field.delivery.optional() }),
+  input: () => ({ ...field.elementQuery, ...dropQuery, ...held }),
   sample: { name: 'Row', toName: 'List' },
   rules: [
     { holds: field.queryGiven, message: field.QUERY_MESSAGE },
@@ -168,13 +181,14 @@ export const dragElement = defineAction({
     },
   ],
   output: () => z.boolean(),
-  traits: (input): ActionTraits => ({
+  traits: (input, state): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
     binding: 'required',
     target: aimedAt(dropOf(input), 'click'),
     from: aimedAt(input, 'click'),
     tier: 'full',
+    chords: heldChord(modifiersOf(state, input)),
     isForeground: input.delivery === 'foreground',
     changesSomething: true,
   }),
@@ -185,7 +199,7 @@ export const dragElement = defineAction({
     await element.point(record, startRef(context), context.call);
     const to = await element.point(record, judgedRef(context), context.call);
     const from = await element.point(record, startRef(context), context.call);
-    return namingTarget(context, await pointer.drag(record, from, to, input.delivery ?? 'background', context.call));
+    return namingTarget(context, await pointer.drag(record, from, to, pointingOf(context, input), context.call));
   },
 });
 

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { Point, type Space } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTarget, type ActionTraits } from '../contract/gate/traits.ts';
-import type { DeliveryMode, Done } from '../desktop/index.ts';
+import type { Done } from '../desktop/index.ts';
 import { boundWindow, defineMethod, type ActionContext, type TraitState } from './definition.ts';
 import * as field from './fields.ts';
 import { clickVariant } from './fields.ts';
-import { deliveryOf } from './keyboard.ts';
+import { heldChord, modifiersOf, pointingOf, type Pointed } from './held.ts';
 import { namingTarget, toScreenPoint } from './points.ts';
 
 const PlainPoint = z.strictObject({ x: field.x, y: field.y });
@@ -36,25 +36,23 @@ function startOf(from: Point | undefined, input: Omit<Aim, 'x' | 'y'>, isReal: b
     : at({ ...from, space: input.space, observationId: input.observationId });
 }
 
-function pointerTraits(
-  target: ActionTarget,
-  tier: 'click' | 'full',
-  isBound: boolean,
-  asked: DeliveryMode | undefined,
-): ActionTraits {
+function pointerTraits(target: ActionTarget, tier: 'click' | 'full', state: TraitState, input: Pointed): ActionTraits {
+  const chords = heldChord(modifiersOf(state, input));
   return {
     ...LOOKING,
     effect: 'input',
     binding: 'optional',
     target,
-    tier,
+    tier: chords.length === 0 ? tier : 'full',
+    chords,
     isCoordinate: true,
-    isForeground: !isBound || asked === 'foreground',
+    isForeground: !state.isBound || input.delivery === 'foreground',
     changesSomething: true,
   };
 }
 
 const aiming = {
+  modifiers: field.modifiers.optional(),
   space: field.space,
   observationId: field.observationId.optional(),
   delivery: field.delivery.optional(),
@@ -65,24 +63,19 @@ export const moveMouse = defineMethod('moveMouse', {
   meaning: 'Move the bound window’s virtual pointer, else the cursor.',
   cap: 'pointer',
   effect: 'input',
-  needs: 'level control, tier click',
+  needs: 'level control, tier click (with modifiers: full)',
   isIdempotent: true,
   notDestructive: 'a pointer without a button changes nothing lasting',
   input: () => ({ x: field.x, y: field.y, ...aiming }),
   sample: { x: 1, y: 1, space: 'screen' },
   output: () => z.null(),
   traits: (input, state) => ({
-    ...pointerTraits(at(input), 'click', state.isBound, input.delivery),
+    ...pointerTraits(at(input), 'click', state, input),
     isPointerMoveOnly: true,
   }),
   async run(context, input) {
     const to = await toScreenPoint(context, input, input.space, input.observationId);
-    const done = await context.desktop.pointer.move(
-      context.binding,
-      to,
-      deliveryOf(context, input.delivery),
-      context.call,
-    );
+    const done = await context.desktop.pointer.move(context.binding, to, pointingOf(context, input), context.call);
     return { value: null, outcome: namingTarget(context, done).outcome };
   },
 });
@@ -93,39 +86,27 @@ export const click = defineMethod('click', {
     'Click at a point, with button, count (1 to 3) and modifiers: in the bound window in the background, else as real input.',
   cap: 'pointer',
   effect: 'input',
-  needs: 'level control, tier click (other buttons: full)',
+  needs: 'level control, tier click (other buttons, modifiers: full)',
   isIdempotent: false,
   input: () => ({
     x: field.x,
     y: field.y,
     button: field.button.optional(),
     count: field.count.optional(),
-    modifiers: field.modifiers.optional(),
     ...aiming,
   }),
   sample: { x: 1, y: 1, space: 'screen' },
   output: () => z.null(),
   traits: (input, state) => ({
-    ...pointerTraits(
-      at(input),
-      (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full',
-      state.isBound,
-      input.delivery,
-    ),
+    ...pointerTraits(at(input), (input.button ?? 'left') === 'left' ? 'click' : 'full', state, input),
     variant: clickVariant(input),
-    chords: input.modifiers === undefined || input.modifiers.length === 0 ? [] : [input.modifiers.join('+')],
   }),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
     const done = await context.desktop.pointer.click(
       context.binding,
       point,
-      {
-        button: input.button ?? 'left',
-        count: input.count ?? 1,
-        modifiers: input.modifiers ?? [],
-        delivery: deliveryOf(context, input.delivery),
-      },
+      { button: input.button ?? 'left', count: input.count ?? 1, ...pointingOf(context, input) },
       context.call,
     );
     return { value: null, outcome: namingTarget(context, done).outcome };
@@ -140,30 +121,24 @@ const button = (change: 'down' | 'up', meaning: string) =>
     effect: 'input',
     needs: 'level control, tier full',
     isIdempotent: false,
-    input: () => ({ delivery: field.delivery.optional() }),
+    input: () => ({ modifiers: field.modifiers.optional(), delivery: field.delivery.optional() }),
     sample: {},
     output: () => z.null(),
-    traits: (input: ButtonInput, state: TraitState): ActionTraits => ({
+    traits: (input: Pointed, state: TraitState): ActionTraits => ({
       ...pointerTraits(
         { kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' },
         'full',
-        state.isBound,
-        input.delivery,
+        state,
+        input,
       ),
       variant: change,
     }),
-    async run(context: ActionContext, input: ButtonInput) {
-      const done = await context.desktop.pointer.button(
-        context.binding,
-        change,
-        null,
-        deliveryOf(context, input.delivery),
-        context.call,
-      );
+    async run(context: ActionContext, input: Pointed) {
+      const how = pointingOf(context, input);
+      const done = await context.desktop.pointer.button(context.binding, change, null, how, context.call);
       return { value: null, outcome: namingTarget(context, done).outcome };
     },
   }) as const;
-type ButtonInput = { readonly delivery?: DeliveryMode | undefined };
 
 export const mouseDown = defineMethod(
   'mouseDown',
@@ -205,12 +180,7 @@ export const drag = defineMethod('drag', {
   sample: { to: { x: 1, y: 1 }, space: 'screen' },
   output: () => z.null(),
   traits: (input, state) => ({
-    ...pointerTraits(
-      at({ ...input.to, space: input.space, observationId: input.observationId }),
-      'full',
-      state.isBound,
-      input.delivery,
-    ),
+    ...pointerTraits(at({ ...input.to, space: input.space, observationId: input.observationId }), 'full', state, input),
     from: startOf(input.from, input, !state.isBound || input.delivery === 'foreground'),
   }),
   async run(context, input) {
@@ -221,7 +191,7 @@ export const drag = defineMethod('drag', {
       context.binding,
       from,
       to,
-      deliveryOf(context, input.delivery),
+      pointingOf(context, input),
       context.call,
     );
     return { value: null, outcome: namingTarget(context, done).outcome };
@@ -233,7 +203,7 @@ export const scroll = defineMethod('scroll', {
   meaning: 'Scroll: turn the wheel at a point, in notches: positive dy = down, positive dx = right.',
   cap: 'pointer',
   effect: 'input',
-  needs: 'level control, tier click',
+  needs: 'level control, tier click (with modifiers: full)',
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   input: () => ({
@@ -245,14 +215,14 @@ export const scroll = defineMethod('scroll', {
   }),
   sample: { x: 1, y: 1, dx: 0, dy: 1, space: 'screen' },
   output: () => z.null(),
-  traits: (input, state) => pointerTraits(at(input, 'scroll'), 'click', state.isBound, input.delivery),
+  traits: (input, state) => pointerTraits(at(input, 'scroll'), 'click', state, input),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
     const done = await context.desktop.pointer.wheel(
       context.binding,
       point,
       { vertical: -input.dy, horizontal: input.dx },
-      deliveryOf(context, input.delivery),
+      pointingOf(context, input),
       context.call,
     );
     return { value: null, outcome: namingTarget(context, done).outcome };
@@ -289,13 +259,13 @@ export const virtualMouse = defineMethod('virtualMouse', {
     },
   ],
   output: () => z.boolean(),
-  traits: (input): ActionTraits => ({
+  traits: (input, state): ActionTraits => ({
     // Down, move and up are a drag in three calls.
     ...pointerTraits(
       at(input),
       input.action === 'click' || input.action === 'double_click' || input.action === 'move' ? 'click' : 'full',
-      true,
-      undefined,
+      { ...state, isBound: true },
+      {},
     ),
     from:
       input.action === 'drag'
@@ -313,7 +283,7 @@ export const virtualMouse = defineMethod('virtualMouse', {
     const record = boundWindow(context);
     const { pointer } = context.desktop;
     const point = await toScreenPoint(context, input, input.space, input.observationId);
-    const plain = { modifiers: [], delivery: 'background' as const };
+    const plain = pointingOf(context, { delivery: 'background' });
     const act = async (): Promise<Done<boolean>> => {
       switch (input.action) {
         case 'click':
@@ -323,17 +293,17 @@ export const virtualMouse = defineMethod('virtualMouse', {
         case 'right_click':
           return pointer.click(record, point, { button: 'right', count: 1, ...plain }, context.call);
         case 'move':
-          return pointer.move(record, point, 'background', context.call);
+          return pointer.move(record, point, plain, context.call);
         case 'down':
-          return pointer.button(record, 'down', point, 'background', context.call);
+          return pointer.button(record, 'down', point, plain, context.call);
         case 'up':
-          return pointer.button(record, 'up', point, 'background', context.call);
+          return pointer.button(record, 'up', point, plain, context.call);
         case 'drag': {
           const from =
             input.startX === undefined || input.startY === undefined
               ? null
               : await toScreenPoint(context, { x: input.startX, y: input.startY }, input.space, input.observationId);
-          return pointer.drag(record, from, point, 'background', context.call);
+          return pointer.drag(record, from, point, plain, context.call);
         }
       }
     };
@@ -359,17 +329,18 @@ export const mouseWheel = defineMethod('mouseWheel', {
   }),
   sample: { x: 1, y: 1, delta: 1 },
   output: () => z.boolean(),
-  traits: (input): ActionTraits => ({
-    ...pointerTraits(at(input, 'scroll'), 'click', true, undefined),
+  traits: (input, state): ActionTraits => ({
+    ...pointerTraits(at(input, 'scroll'), 'click', { ...state, isBound: true }, {}),
     binding: 'required',
   }),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
     const notches =
       input.horizontal === true ? { vertical: 0, horizontal: input.delta } : { vertical: input.delta, horizontal: 0 };
+    const how = pointingOf(context, { delivery: 'background' });
     return namingTarget(
       context,
-      await context.desktop.pointer.wheel(boundWindow(context), point, notches, 'background', context.call),
+      await context.desktop.pointer.wheel(boundWindow(context), point, notches, how, context.call),
     );
   },
 });

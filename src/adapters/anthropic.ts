@@ -144,20 +144,12 @@ const Answer = z.object({
 
 const say = (text: string): Part[] => [{ type: 'text', text }];
 const toPoint = ([x, y]: readonly [number, number]): Point => ({ x, y });
-const modifiersOf = (text: string | null | undefined): string[] | undefined =>
-  text === null || text === undefined || text === '' ? undefined : text.split('+');
+const holding = (text: string | null | undefined): { modifiers?: string[] } =>
+  text === null || text === undefined || text === '' ? {} : { modifiers: text.split('+') };
 
 function picture(value: unknown): Part[] {
   const { base64, mimeType } = value as { base64: string; mimeType?: string };
   return [{ type: 'image', source: { type: 'base64', media_type: mimeType ?? 'image/png', data: base64 } }];
-}
-
-/** What none of our actions can do while keys are held is refused, so that a model does not believe it was done. */
-function refuseHeld(text: string | null | undefined, what: string): void {
-  if (modifiersOf(text) !== undefined)
-    throw new UiaHostError('unsupported', `${what} with keys held is not possible here; nothing was done.`, {
-      hint: 'Do it without keys, or press them with hold_key.',
-    });
 }
 
 const CLICKS: Partial<
@@ -190,8 +182,7 @@ const click =
   async (steps: Stepper, memory: PointerMemory, input: Inputs['left_click']): Promise<Part[]> => {
     const { button, count, said } = CLICKS[member] ?? { button: 'left' as const, count: 1 as const, said: 'Clicked.' };
     const place = await placeOf(steps, memory, input.coordinate);
-    const modifiers = modifiersOf(input.text);
-    await steps.run('click', { ...place, button, count, ...(modifiers === undefined ? {} : { modifiers }) });
+    await steps.run('click', { ...place, button, count, ...holding(input.text) });
     if (place.space === undefined) memory.movedTo(steps.caller, { x: place.x, y: place.y });
     return say(said);
   };
@@ -241,20 +232,18 @@ const RUNS: { readonly [M in Member]: (steps: Stepper, memory: PointerMemory, in
     return say('Left mouse button released.');
   },
   async left_click_drag(steps, memory, { start_coordinate: start, coordinate: end, text }) {
-    refuseHeld(text, 'Dragging');
     const from = start === null || start === undefined ? memory.point(steps.caller) : toPoint(start);
-    await steps.run('drag', { ...(from === null ? {} : { from }), to: toPoint(end) });
+    await steps.run('drag', { ...(from === null ? {} : { from }), to: toPoint(end), ...holding(text) });
     memory.movedTo(steps.caller, toPoint(end));
     return say('Dragged.');
   },
   async scroll(steps, memory, input) {
-    refuseHeld(input.text, 'Scrolling');
     const place = await placeOf(steps, memory, input.coordinate);
     const amount = input.scroll_amount;
     const [dx, dy] = { up: [0, -amount], down: [0, amount], left: [-amount, 0], right: [amount, 0] }[
       input.scroll_direction
     ] as [number, number];
-    await steps.run('scroll', { ...place, dx, dy });
+    await steps.run('scroll', { ...place, dx, dy, ...holding(input.text) });
     if (place.space === undefined) memory.movedTo(steps.caller, { x: place.x, y: place.y });
     return say(`Scrolled ${input.scroll_direction}.`);
   },

@@ -81,17 +81,11 @@ const WAIT_MS = 1000;
 
 const notches = (pixels: number): number => Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, pixels / PIXELS_A_NOTCH));
 
-function refuseHeld(held: readonly string[] | null | undefined, what: string): void {
-  if ((held ?? []).length > 0)
-    throw new UiaHostError('unsupported', `${what} with keys held is not possible here; nothing was done.`);
-}
+type Keys = z.output<typeof keys>;
+const holding = (held: Keys): { modifiers?: string[] } =>
+  held === null || held === undefined || held.length === 0 ? {} : { modifiers: held };
 
-function clickStep(
-  point: { x: number; y: number },
-  button: string,
-  count: number,
-  held: readonly string[] | null | undefined,
-): Step {
+function clickStep(point: { x: number; y: number }, button: string, count: number, held: Keys): Step {
   if (button === 'back' || button === 'forward')
     throw new UiaHostError('unsupported', `There is no ${button} button here; nothing was done.`, {
       hint: 'Use the keys alt+left or alt+right, or the page’s own button.',
@@ -101,7 +95,7 @@ function clickStep(
     y: point.y,
     button: button === 'wheel' ? 'middle' : button,
     count,
-    modifiers: (held ?? []).length > 0 ? held : undefined,
+    ...holding(held),
   });
 }
 
@@ -115,11 +109,17 @@ function stepsOf(action: Action): Step[] {
     case 'keypress':
       return [step('key', { keySequence: action.keys.map((key) => (key === ' ' ? 'space' : key)).join('+') })];
     case 'move':
-      refuseHeld(action.keys, 'Moving');
-      return [step('move-mouse', { x: action.x, y: action.y })];
+      return [step('move-mouse', { x: action.x, y: action.y, ...holding(action.keys) })];
     case 'scroll':
-      refuseHeld(action.keys, 'Scrolling');
-      return [step('scroll', { x: action.x, y: action.y, dx: notches(action.scroll_x), dy: notches(action.scroll_y) })];
+      return [
+        step('scroll', {
+          x: action.x,
+          y: action.y,
+          dx: notches(action.scroll_x),
+          dy: notches(action.scroll_y),
+          ...holding(action.keys),
+        }),
+      ];
     case 'type':
       return [step('type', { text: action.text })];
     case 'wait':
@@ -127,15 +127,15 @@ function stepsOf(action: Action): Step[] {
     case 'screenshot':
       return [];
     case 'drag': {
-      refuseHeld(action.keys, 'Dragging');
+      const held = holding(action.keys);
       const [from, ...rest] = action.path;
       const to = rest.at(-1);
-      if (rest.length === 1) return [step('drag', { from, to })];
+      if (rest.length === 1) return [step('drag', { from, to, ...held })];
       const path = [
-        step('move-mouse', { ...from }),
-        step('mouse-down'),
-        ...rest.map((point) => step('move-mouse', { ...point })),
-        step('mouse-up'),
+        step('move-mouse', { ...from, ...held }),
+        step('mouse-down', held),
+        ...rest.map((point) => step('move-mouse', { ...point, ...held })),
+        step('mouse-up', held),
       ];
       // One plan, so that a person is asked once for the whole stroke; a stroke that stops halfway leaves no button
       // down.

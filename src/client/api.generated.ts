@@ -486,6 +486,8 @@ export interface MoveMouseInput {
   x: number;
   /** Pixels from the top of the space. */
   y: number;
+  /** Modifier keys to hold: ctrl, shift, alt, win. */
+  modifiers?: Array<string> | undefined;
   /** Space of the coordinates. image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop. */
   space?: 'image' | 'client' | 'screen' | undefined;
   /** With space image: the observation it belongs to; default the latest. */
@@ -522,6 +524,8 @@ export interface ClickInput {
 export type ClickValue = null;
 
 export interface MouseDownInput {
+  /** Modifier keys to hold: ctrl, shift, alt, win. */
+  modifiers?: Array<string> | undefined;
   /** Default background; foreground uses real input and takes the focus. */
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
@@ -531,6 +535,8 @@ export interface MouseDownInput {
 export type MouseDownValue = null;
 
 export interface MouseUpInput {
+  /** Modifier keys to hold: ctrl, shift, alt, win. */
+  modifiers?: Array<string> | undefined;
   /** Default background; foreground uses real input and takes the focus. */
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
@@ -564,6 +570,8 @@ export interface DragInput {
     /** Pixels from the top of the space. */
     y: number;
   };
+  /** Modifier keys to hold: ctrl, shift, alt, win. */
+  modifiers?: Array<string> | undefined;
   /** Space of the coordinates. image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop. */
   space?: 'image' | 'client' | 'screen' | undefined;
   /** With space image: the observation it belongs to; default the latest. */
@@ -585,6 +593,8 @@ export interface ScrollInput {
   dx: number;
   /** Notches down. */
   dy: number;
+  /** Modifier keys to hold: ctrl, shift, alt, win. */
+  modifiers?: Array<string> | undefined;
   /** Space of the coordinates. image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop. */
   space?: 'image' | 'client' | 'screen' | undefined;
   /** With space image: the observation it belongs to; default the latest. */
@@ -1122,6 +1132,8 @@ export interface ScrollElementInput {
   dx?: number | undefined;
   /** Notches down. */
   dy?: number | undefined;
+  /** Modifier keys to hold: ctrl, shift, alt, win. */
+  modifiers?: Array<string> | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -1177,6 +1189,8 @@ export interface DragElementInput {
   toAutomationId?: string | undefined;
   /** Ref of the element to drop on. */
   toRef?: string | undefined;
+  /** Modifier keys to hold: ctrl, shift, alt, win. */
+  modifiers?: Array<string> | undefined;
   /** Default background; foreground uses real input and takes the focus. */
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */

@@ -6,15 +6,21 @@ import type { DeliveryMode } from './keyboard.ts';
 
 export type MouseButton = 'left' | 'right' | 'middle';
 
+/** How pointer input is sent. `modifiers`: names of modifier keys that are down meanwhile. */
+export interface Pointing {
+  readonly delivery: DeliveryMode;
+  readonly modifiers?: readonly string[];
+}
+
 /** All points are physical screen pixels: the caller has converted them. `record` null = real input to the desktop. */
 export interface PointerPort {
-  move(record: BindingRecord | null, to: Point, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  move(record: BindingRecord | null, to: Point, how: Pointing, call: CallContext): Promise<Done<boolean>>;
   /** The same, and what the window shows under the pointer afterwards. */
   hover(record: BindingRecord, at: Point, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
   click(
     record: BindingRecord | null,
     at: Point,
-    options: { button: MouseButton; count: 1 | 2 | 3; modifiers: readonly string[]; delivery: DeliveryMode },
+    options: Pointing & { button: MouseButton; count: 1 | 2 | 3 },
     call: CallContext,
   ): Promise<Done<boolean>>;
   /** Button down or up at the point, or at the virtual position (bound) or the cursor (unbound). */
@@ -22,14 +28,14 @@ export interface PointerPort {
     record: BindingRecord | null,
     change: 'down' | 'up',
     at: Point | null,
-    delivery: DeliveryMode,
+    how: Pointing,
     call: CallContext,
   ): Promise<Done<boolean>>;
   drag(
     record: BindingRecord | null,
     from: Point | null,
     to: Point,
-    delivery: DeliveryMode,
+    how: Pointing,
     call: CallContext,
   ): Promise<Done<boolean>>;
   /** Notches: positive `vertical` = up, positive `horizontal` = right. */
@@ -37,7 +43,7 @@ export interface PointerPort {
     record: BindingRecord | null,
     at: Point,
     notches: { vertical: number; horizontal: number },
-    delivery: DeliveryMode,
+    how: Pointing,
     call: CallContext,
   ): Promise<Done<boolean>>;
   /** Where a button would go down: the virtual position, null while there is none, or the cursor. */

@@ -232,6 +232,68 @@ describe('messages to the bound window', () => {
     await client.refused('invalid_argument', 'click', { x: 60, y: 60, space: 'client', count: 4 });
   });
 
+  it('[pointer.held] keys are held for moves, buttons, drags and the wheel, in the messages', async () => {
+    await client.bind({ hwnd: plain.hwnd });
+    const point = { x: 60, y: 60, space: 'client' };
+    const modifiers = ['Control_L', 'shift'];
+    const mk = MK_CONTROL | MK_SHIFT;
+    const wheel = (): JournalEvent[] => plain.journal.events({ event: 'wheel' });
+    for (const [action, input, ...seen] of [
+      ['move-mouse', point, { kind: 'move', mk }],
+      ['mouse-down', {}, { kind: 'move', mk }, { kind: 'down', mk: mk | MK_LBUTTON }],
+      ['mouse-up', {}, { kind: 'up', mk }],
+      [
+        'drag',
+        { from: { x: 50, y: 60 }, to: { x: 150, y: 100 }, space: 'client' },
+        { kind: 'down', mk: mk | MK_LBUTTON },
+        { kind: 'move', mk: mk | MK_LBUTTON },
+        { kind: 'up', mk },
+      ],
+    ] as const) {
+      plain.journal.mark();
+      await client.act(action, { ...input, modifiers });
+      const last = seen.at(-1)!.kind;
+      await until(
+        () => mouse(plain),
+        (events) => events.some(({ kind }) => kind === last),
+        2000,
+      );
+      for (const event of seen) expect(mouse(plain), action).toContainEqual(expect.objectContaining(event));
+    }
+    plain.journal.mark();
+    await client.act('scroll', { ...point, dx: 0, dy: 1, modifiers: ['ctrl'] });
+    expect(await until(wheel, (events) => events.length > 0, 2000)).toMatchObject([{ delta: -120, mk: MK_CONTROL }]);
+    // Without a button their release would open a menu.
+    for (const key of ['alt', 'win']) {
+      const refused = await client.refused(key === 'win' ? 'key_blocked' : 'unsupported', 'scroll', {
+        ...point,
+        dx: 0,
+        dy: 1,
+        modifiers: [key],
+      });
+      expect(refused.delivery).toBe('not_delivered');
+    }
+    await client.refused('invalid_argument', 'move-mouse', { ...point, modifiers: ['a'] });
+  });
+
+  it('[pointer.held-before] a key that an earlier press holds goes with the pointer, until it is released', async () => {
+    await client.bind({ hwnd: plain.hwnd });
+    const point = { x: 60, y: 60, space: 'client' };
+    const click = async (): Promise<JournalEvent> => {
+      plain.journal.mark();
+      await client.act('virtual-mouse', { action: 'click', ...point });
+      return (await buttons(plain, 2))[0]!;
+    };
+    await client.act('virtual-keyboard', { action: 'press', text: 'ctrl' });
+    expect(await click()).toMatchObject({ kind: 'down', mk: MK_LBUTTON | MK_CONTROL });
+    plain.journal.mark();
+    await client.act('mouse-wheel', { ...point, delta: 1 });
+    const wheel = (): JournalEvent[] => plain.journal.events({ event: 'wheel' });
+    expect(await until(wheel, (events) => events.length > 0, 2000)).toMatchObject([{ mk: MK_CONTROL }]);
+    await client.act('virtual-keyboard', { action: 'release', text: 'ctrl' });
+    expect(await click()).toMatchObject({ kind: 'down', mk: MK_LBUTTON });
+  });
+
   it('[method.drag] [method.moveMouse] [method.mouseDown] [method.mouseUp] [pointer.virtual] a drag, and its parts from the virtual position', async () => {
     await client.bind({ hwnd: plain.hwnd });
     await client.act('drag', { from: { x: 50, y: 60 }, to: { x: 150, y: 100 }, space: 'client' });
@@ -371,6 +433,29 @@ describe('real input', () => {
     expect([...mouse(plain), ...mouse(away)].filter(({ kind }) => kind !== 'move')).toEqual([]);
     await client.act('drag', { from, to: { x: left + 160, y: top + 100 }, space: 'screen', delivery: 'foreground' });
     expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
+  });
+
+  it('[pointer.held] [foreground.input] real keys are down for the wheel and a drag, and up afterwards', async () => {
+    await client.bind({ hwnd: plain.hwnd });
+    await person.leave();
+    const [left = 0, top = 0] = plain.ready['client'] as number[];
+    const at = { x: left + 60, y: top + 60 };
+    const real = { space: 'screen', delivery: 'foreground', modifiers: ['ctrl'] };
+    await client.act('scroll', { ...at, dx: 0, dy: 1, ...real });
+    const wheel = (): JournalEvent[] => plain.journal.events({ event: 'wheel' });
+    expect(await until(wheel, (events) => events.length > 0, 2000)).toMatchObject([{ mk: MK_CONTROL }]);
+    await client.act('drag', { from: at, to: { x: left + 160, y: top + 100 }, ...real });
+    const events = await buttons(plain, 2);
+    expect(events.map(({ kind, mk }) => [kind, mk & MK_CONTROL])).toEqual([
+      ['down', MK_CONTROL],
+      ['up', MK_CONTROL],
+    ]);
+    plain.journal.mark();
+    await client.act('click', { ...at, space: 'screen', delivery: 'foreground' });
+    expect((await buttons(plain, 2)).map(({ ctrl, asyncCtrl }) => [ctrl, asyncCtrl])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
   });
 
   it('[hold.unbound] [binding.unbind-held] [pointer.cursor] unbound, a pressed button is released by unbinding, though no window is bound', async () => {

@@ -174,6 +174,16 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#pointer',
   },
   {
+    id: 'pointer.held',
+    text: 'Modifiers are held for moves, buttons, drags and the wheel too, and released whatever happens.',
+    source: 'behaviour#pointer',
+  },
+  {
+    id: 'pointer.held-before',
+    text: 'Pointer input in the background carries Ctrl and Shift that an earlier press holds.',
+    source: 'behaviour#pointer',
+  },
+  {
     id: 'pointer.unsupported-modifier',
     text: 'A modifier that nothing can carry to a window in the background is refused with the reason.',
     source: 'behaviour#pointer',

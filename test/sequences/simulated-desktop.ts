@@ -461,18 +461,18 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
       releaseAll: async () => held.clear(),
     },
     pointer: {
-      move: async (record, to, delivery, call) => {
+      move: async (record, to, { delivery }, call) => {
         movePointer(record, delivery, to, call);
         return done(true);
       },
       click: async (record, at, options, call) => click(record, at, options, call),
-      button: async (record, change, at, delivery, call) => button(record, change, at, delivery, call),
-      async drag(record, from, to, delivery, call) {
+      button: async (record, change, at, { delivery }, call) => button(record, change, at, delivery, call),
+      async drag(record, from, to, { delivery }, call) {
         const start = from ?? pointerAt(record, delivery, call);
         if (start !== null) button(record, 'down', start, delivery, call, call.permit?.start);
         return button(record, 'up', to, delivery, call);
       },
-      async wheel(record, at, { vertical }, delivery, call) {
+      async wheel(record, at, { vertical }, { delivery }, call) {
         const window = clickTo(record, delivery, at, call.permit?.target);
         if (window !== null) input.wheel(window, at, vertical);
         return done(true);

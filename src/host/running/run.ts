@@ -5,11 +5,13 @@ import type {
   HostServices,
   ObservationBook,
   ParsedInput,
+  TraitState,
 } from '../../actions/index.ts';
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementInfo } from '../../contract/element/element.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import { parseKey } from '../../contract/keys/keys.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult, Outcome } from '../../contract/outcome.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
@@ -98,6 +100,7 @@ export class Run implements RunScope {
   #turn: Turn | null = null;
   /** The unparsed input, until it is parsed. */
   #input: unknown;
+  #held: readonly string[] = [];
   #passed: GatePassed | null = null;
   /** `begun`: it is this run’s own request, not the repeat of another. `delivering`: the definition’s `run` was called. */
   #stage: 'new' | 'begun' | 'delivering' = 'new';
@@ -139,10 +142,11 @@ export class Run implements RunScope {
   async elementOf(): Promise<ElementInfo | null> {
     const { actionId, definition } = this;
     const input = parseOrRefuse(definition.input, this.#input);
-    const traits = definition.traits(input, { isBound: this.bound !== null });
+    const world = this.#parts.worldFor(this);
+    const traits = definition.traits(input, this.#traitState(world));
     const { survey } = await this.#parts.gate.assess(
       { action: definition.method, actionId, input, traits, claims: null, planStep: null, secret: secretOf(input) },
-      this.#parts.worldFor(this),
+      world,
     );
     return survey?.context?.element ?? null;
   }
@@ -201,7 +205,7 @@ export class Run implements RunScope {
     // Once for traits, gate and delivery: a bind in between must not redirect what was judged on another window.
     this.bound = state.binding;
     this.observations = state.observations.asOfNow();
-    const traits = definition.traits(input, { isBound: this.bound !== null });
+    const traits = definition.traits(input, this.#traitState(world));
     this.#followBinding(traits);
     const passed = await this.#parts.gate.pass(
       {
@@ -219,6 +223,13 @@ export class Run implements RunScope {
     // A person has seen what was started, and approved this action.
     if (passed.approvalId !== null) this.state.started = [];
     return { input, traits, passed };
+  }
+
+  /** Mouse messages carry Ctrl and Shift; other held keys reach a program as keys alone. */
+  #traitState(world: GateWorld): TraitState {
+    const modifiers = world.heldKeys().map((name) => parseKey(name).modifier);
+    this.#held = (['ctrl', 'shift'] as const).filter((name) => modifiers.includes(name));
+    return { isBound: this.bound !== null, held: this.#held };
   }
 
   /** Errors: state_conflict if another program of this session bound another window since this one's last action. */
@@ -330,6 +341,7 @@ export class Run implements RunScope {
       // An action that concerns no window may still report which one is bound.
       binding: traits.binding === 'none' ? state.binding : passed.binding,
       element: passed.context,
+      held: this.#held,
       policy,
       isDenied: (app) => isDenied(app, this.#parts.policy().deny),
       limits: caller.limits?.apps,

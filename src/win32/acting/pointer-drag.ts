@@ -2,12 +2,13 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import type { CallContext, Done, Pointing } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { postMouseMessage, sendMouseEvents } from '../exits/input.ts';
 import { assertMayPoint, buttonEvent, moveEvent, assertLiesAt } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
+import { HeldModifiers } from '../input/held-modifiers.ts';
 import { postDrag, postButton, postMove } from '../input/mouse-posted.ts';
 import { findMouseTarget, type MouseTarget, mousePoint } from '../input/mouse-target.ts';
 import { packPoint } from '../windows/rects.ts';
@@ -38,11 +39,12 @@ export async function dragPointer(
   tools: PointerTools,
   record: BindingRecord | null,
   { from, to }: { readonly from: Point | null; readonly to: Point },
-  delivery: DeliveryMode,
+  { delivery, modifiers = [] }: Pointing,
   call: CallContext,
 ): Promise<Done<boolean>> {
   const witness = startWitness();
   const deadline = new Deadline(call);
+  const held = new HeldModifiers(modifiers, true);
   const start = from ?? pointerAt(tools, record, delivery, call);
   if (isReal(record, delivery)) {
     await quietMoment(YIELD_MS, deadline, call);
@@ -54,7 +56,7 @@ export async function dragPointer(
     assertSameAtReal(tools, record, start, call, 'start');
     assertMayPoint(judgedWindow(record, call), to);
     assertMayPoint(judgedWindow(record, call, 'start'), start);
-    await dragReal(start, to, call);
+    await held.whileReal(() => dragReal(start, to, call));
     return {
       value: true,
       outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real drag', { looked }),
@@ -65,19 +67,20 @@ export async function dragPointer(
   const followed = followFocus(record, witness, call, deadline);
   const target = findMouseTarget(bound, start);
   assertCarried(target.hwnd, 'drag');
+  await held.assertCarried(target, bound, deadline, call);
   activateDocument(bound, target.hwnd);
   const looked = await readBefore(tools, record, { target, at: start }, call);
   assertSameAt(tools, record, { at: to, hwnd: end.hwnd }, call);
   assertSameAt(tools, record, { at: start, hwnd: target.hwnd }, call, 'start');
   tools.focus.remember(bound, target.hwnd, call.owner, start);
-  await postDrag(target, to, call);
+  await held.whilePosted(target, () => postDrag(target, to, held.flags, call), call);
   tools.pointerOf(call.owner).at = to;
   return {
     value: true,
     outcome: await followed(
       outcomeOf(
         witness,
-        'posted',
+        held.needsState ? 'attached' : 'posted',
         await effectsOfInput(tools, looked, deadline),
         'down, moves and up to the window under the start',
         { looked },
@@ -120,11 +123,13 @@ export async function changeButton(
   tools: PointerTools,
   record: BindingRecord | null,
   { change, at }: { readonly change: 'down' | 'up'; readonly at: Point | null },
-  delivery: DeliveryMode,
+  { delivery, modifiers = [] }: Pointing,
   call: CallContext,
 ): Promise<Done<boolean>> {
   const witness = startWitness();
   const deadline = new Deadline(call);
+  const keys = new HeldModifiers(modifiers, false);
+  const { flags } = keys;
   const point = at ?? pointerAt(tools, record, delivery, call);
   if (isReal(record, delivery)) {
     if (change === 'down') {
@@ -135,7 +140,7 @@ export async function changeButton(
     assertSameAtReal(tools, record, point, call);
     if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
     else assertLiesAt(judgedWindow(record, call), point);
-    sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]);
+    await keys.whileReal(() => sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]));
     const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
     if (change === 'down') tools.held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
     else tools.held.remove(info.owner, null, HELD_LEFT);
@@ -167,7 +172,7 @@ export async function changeButton(
         client,
       };
       looked = await readBefore(tools, record, { target, at: point }, call, { isLeft: false, isClick: true });
-      postMouseMessage(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
+      postMouseMessage(hwnd, WM_LBUTTONUP, flags, packPoint(client.x, client.y));
       evidence = await effectsOfInput(tools, looked, deadline);
     }
   } else {
@@ -177,8 +182,8 @@ export async function changeButton(
     looked = await readBefore(tools, record, { target, at: point }, call, { isClick: true });
     assertSameAt(tools, record, { at: point, hwnd: target.hwnd }, call);
     if (change === 'down') tools.focus.remember(bound, target.hwnd, call.owner, point);
-    postMove(target);
-    postButton(target, 'left', change);
+    postMove(target, flags);
+    postButton(target, 'left', change, flags);
     if (change === 'down') {
       tools.held.add({ owner: call.owner, input: HELD_LEFT, hwnd: String(target.hwnd) }, () => {
         postMouseMessage(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));

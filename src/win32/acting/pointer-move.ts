@@ -3,10 +3,11 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import { isCarried } from '../../contract/ways/receivers.ts';
-import type { CallContext, DeliveryMode, Done, PointerPort } from '../../desktop/index.ts';
+import type { CallContext, DeliveryMode, Done, PointerPort, Pointing } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { sendMouseEvents } from '../exits/input.ts';
 import { assertMayPoint, moveEvent, wheelEvents } from '../input/mouse-foreground.ts';
+import { HeldModifiers } from '../input/held-modifiers.ts';
 import { postMove, postWheel } from '../input/mouse-posted.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
@@ -31,14 +32,15 @@ export async function movePointer(
   tools: PointerTools,
   record: BindingRecord | null,
   to: Point,
-  delivery: DeliveryMode,
+  { delivery, modifiers = [] }: Pointing,
   call: CallContext,
 ): Promise<Done<boolean>> {
   const witness = startWitness();
+  const held = new HeldModifiers(modifiers, false);
   if (isReal(record, delivery)) {
     await quietMoment(YIELD_MS, new Deadline(call), call);
     assertMayPoint(judgedWindow(record, call), to);
-    sendMouseEvents([moveEvent(to)]);
+    await held.whileReal(() => sendMouseEvents([moveEvent(to)]));
     await pause(5, call, 'delivered');
     const at = cursorPosition();
     const isThere = at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
@@ -69,7 +71,7 @@ export async function movePointer(
         { effect: 'unverified' },
       ),
     };
-  postMove(target);
+  postMove(target, held.flags);
   return { value: true, outcome: outcomeOf(witness, 'posted', evidence, 'move message', { effect: 'unverified' }) };
 }
 
@@ -100,7 +102,7 @@ export async function hoverPointer(
     await quietMoment(YIELD_MS, deadline, call);
     const looked = await readBeforeReal(tools, record, at, call);
     assertSameAtReal(tools, record, at, call);
-    const moved = await movePointer(tools, record, at, delivery, call);
+    const moved = await movePointer(tools, record, at, { delivery }, call);
     const seen = await effectsOfReal(tools, looked, deadline);
     return { ...moved, outcome: { ...moved.outcome, evidence: [...moved.outcome.evidence, ...seen] } };
   }
@@ -110,7 +112,7 @@ export async function hoverPointer(
   if (target !== null) assertCarried(target.hwnd, 'hover');
   const looked = target === null ? null : await readBefore(tools, record, { target, at }, call, { isLeft: false });
   if (target !== null) assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
-  const { value, outcome } = await movePointer(tools, record, at, delivery, call);
+  const { value, outcome } = await movePointer(tools, record, at, { delivery }, call);
   const seen = looked === null ? [] : await effectsOfInput(tools, looked, deadline);
   const isSeen = seen.length > 0;
   return {
@@ -124,17 +126,18 @@ export async function turnWheel(
   tools: PointerTools,
   record: BindingRecord | null,
   { at, notches }: { readonly at: Point; readonly notches: Parameters<PointerPort['wheel']>[2] },
-  delivery: DeliveryMode,
+  { delivery, modifiers = [] }: Pointing,
   call: CallContext,
 ): Promise<Done<boolean>> {
   const witness = startWitness();
   const deadline = new Deadline(call);
+  const held = new HeldModifiers(modifiers, false);
   if (isReal(record, delivery)) {
     await quietMoment(YIELD_MS, deadline, call);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
-    sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]);
+    await held.whileReal(() => sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]));
     return {
       value: true,
       outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real wheel', {
@@ -145,13 +148,13 @@ export async function turnWheel(
   const bound = Number(record.hwnd);
   const followed = followFocus(record, witness, call, deadline);
   const target = findMouseTarget(bound, at, true);
-  const scroller = tools.trees?.scrollerAt(record, at, call) ?? null;
+  // A pattern scrolls without keys.
+  const scroller = held.isNone ? (tools.trees?.scrollerAt(record, at, call) ?? null) : null;
   if (scroller === null) assertCarried(target.hwnd, 'wheel');
   const isTaken = isCarried(toolkitOf(target.hwnd), 'wheel');
   const positions = scroller?.positions() ?? null;
   const looked = await readBefore(tools, record, { target, at }, call, { isLeft: false });
-  if (isTaken && notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
-  if (isTaken && notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
+  if (isTaken) postWheel(target, at, notches, held.flags);
   tools.pointerOf(call.owner).at = at;
   const evidence = await effectsOfInput(tools, looked, deadline);
   const outcome = outcomeOf(

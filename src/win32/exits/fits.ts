@@ -15,7 +15,7 @@ import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
 import { ErrorValue, OleDate } from '../../../native-bindings/com/variant-grid.ts';
 import { daysOf } from '../../contract/cells/cell-dates.ts';
 import { errorScode } from '../../contract/cells/cells.ts';
-import { canonicalChord, parseChord } from '../../contract/keys/keys.ts';
+import { canonicalChord, parseChord, type Modifier } from '../../contract/keys/keys.ts';
 import { resolveKey } from '../windows/key-codes.ts';
 
 /** A key that goes down, or a character that is sent as one. */
@@ -32,6 +32,8 @@ export interface Sent {
   /** The chords that a message or a command stands for. */
   readonly chords?: readonly string[];
   readonly button?: Button;
+  /** Modifiers that a mouse message says are down. */
+  readonly held?: readonly Modifier[];
   readonly operations?: readonly string[];
   readonly place?: WindowPlace;
   readonly cells?: SentCells;
@@ -253,7 +255,11 @@ const FITS: {
   ) => boolean;
 } = {
   press: ({ button }, sent) => sent.button === undefined || sent.button === button,
-  point: ({ button, does }, sent) => sent.button === undefined || (sent.button === button && does !== 'move'),
+  point: ({ button, does, held }, sent) =>
+    (sent.button === undefined || (sent.button === button && does !== 'move')) &&
+    (sent.held ?? []).every((name) =>
+      held.some((chord) => parseChord(chord).some(({ modifier }) => modifier === name)),
+    ),
   text: (exit, sent, _permit, progress) => isText(exit, sent, progress),
   keys: areKeys,
   choose: ({ item }, _sent, _permit, { isItemCompared }) => item === null || isItemCompared,

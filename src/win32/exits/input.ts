@@ -17,6 +17,8 @@ import {
   RIGHT_CTRL_PRESSED,
   SHIFT_PRESSED,
   SM_SWAPBUTTON,
+  MK_CONTROL,
+  MK_SHIFT,
   VK_CONTROL,
   VK_MENU,
   VK_SHIFT,
@@ -205,10 +207,18 @@ const DOWN: ReadonlyMap<number, Button> = new Map([
 ]);
 const UP: ReadonlySet<number> = new Set([WM_LBUTTONUP, WM_RBUTTONUP, WM_MBUTTONUP]);
 
+const HELD_IN_MESSAGE = [
+  [MK_CONTROL, 'ctrl'],
+  [MK_SHIFT, 'shift'],
+] as const;
+
 /** A mouse message; `lParam` has the packed point. False if Windows does not accept it. */
 export function postMouseMessage(hwnd: number, message: number, wParam: number, lParam: number): boolean {
   const button = DOWN.get(message);
+  // The low half is the same in all of them.
+  const held = HELD_IN_MESSAGE.filter(([bit]) => (wParam & bit) !== 0).map(([, name]) => name);
   if (UP.has(message)) leave(['release']);
+  else if (held.length > 0) leave(['point'], { held, ...(button === undefined ? {} : { button }) });
   // Items of a container are chosen by a click where nothing else does it.
   else if (button === undefined) leave(['point', 'along']);
   else leave(['press', 'point', 'choose'], { button });

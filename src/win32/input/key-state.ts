@@ -58,7 +58,7 @@ function stateKeys(key: ResolvedKey): number[] {
 export async function withKeyState(
   target: KeyTarget,
   keys: readonly ResolvedKey[],
-  steps: ReadonlyArray<() => void>,
+  steps: ReadonlyArray<() => void | Promise<void>>,
   call: CallContext,
 ): Promise<void> {
   const isDone = await inQueueOf(target.thread, async () => {
@@ -69,7 +69,7 @@ export async function withKeyState(
       for (const key of keys) if (key.key.modifier !== null) for (const vk of stateKeys(key)) pressed[vk] = 0x80;
       setKeyState(pressed);
       for (const step of steps) {
-        step();
+        await step();
         await pause(ATTACHED_MS / steps.length, call, 'delivered').catch(() => {});
       }
       return true;

@@ -105,11 +105,11 @@ export function postClicks(target: MouseTarget, button: MouseButton, count: numb
 /**
  * A drag: every message goes to the window that received the button down, as with mouse capture. `to` in screen pixels.
  */
-export async function postDrag(target: MouseTarget, to: Point, call: CallContext): Promise<void> {
+export async function postDrag(target: MouseTarget, to: Point, flags: number, call: CallContext): Promise<void> {
   const end = toMessagePoint(target.hwnd, to) ?? target.client;
   const { down, up, flag } = BUTTONS.left;
-  postMove(target);
-  post(target, down, flag, target.client);
+  postMove(target, flags);
+  post(target, down, flag | flags, target.client);
   const steps = Math.max(
     4,
     Math.min(20, Math.round(Math.hypot(end.x - target.client.x, end.y - target.client.y) / 12)),
@@ -121,26 +121,36 @@ export async function postDrag(target: MouseTarget, to: Point, call: CallContext
         x: Math.round(target.client.x + ((end.x - target.client.x) * step) / steps),
         y: Math.round(target.client.y + ((end.y - target.client.y) * step) / steps),
       };
-      post(target, WM_MOUSEMOVE, flag, at);
+      post(target, WM_MOUSEMOVE, flag | flags, at);
       await pause(8, call, 'delivered');
     }
   } finally {
     // The button goes up where the drag stopped: never a drop at a point that was not reached.
-    postMouseMessage(target.hwnd, up, 0, packPoint(at.x, at.y));
+    postMouseMessage(target.hwnd, up, flags, packPoint(at.x, at.y));
   }
 }
 
 /**
  * Wheel messages: one of 120 per notch, as controls that count messages expect. A fraction is one message of its part.
  */
-export function postWheel(target: MouseTarget, screen: Point, notches: number, horizontal: boolean): void {
+export function postWheel(
+  target: MouseTarget,
+  screen: Point,
+  notches: { vertical: number; horizontal: number },
+  flags: number,
+): void {
+  turn(target, screen, WM_MOUSEWHEEL, notches.vertical, flags);
+  turn(target, screen, WM_MOUSEHWHEEL, notches.horizontal, flags);
+}
+
+function turn(target: MouseTarget, screen: Point, message: number, notches: number, flags: number): void {
   const at = toMessageScreen(target.hwnd, screen);
   const whole = Math.trunc(Math.abs(notches));
   const part = Math.abs(notches) - whole;
   const sign = Math.sign(notches);
   const send = (delta: number): void => {
-    const wParam = ((delta & 0xffff) * 0x1_0000) >>> 0;
-    if (!postMouseMessage(target.hwnd, horizontal ? WM_MOUSEHWHEEL : WM_MOUSEWHEEL, wParam, packPoint(at.x, at.y))) {
+    const wParam = ((delta & 0xffff) * 0x1_0000 + flags) >>> 0;
+    if (!postMouseMessage(target.hwnd, message, wParam, packPoint(at.x, at.y))) {
       throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
     }
   };

@@ -28,11 +28,11 @@ export function createPointerPort(services: Win32Services, options: InputOptions
 
     position: async (record, delivery, call) =>
       isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at,
-    move: (record, to, delivery, call) => movePointer(tools, record, to, delivery, call),
+    move: (record, to, how, call) => movePointer(tools, record, to, how, call),
     hover: (record, at, delivery, call) => hoverPointer(tools, record, at, delivery, call),
     click: (record, at, how, call) => clickPoint(tools, record, at, how, call),
-    button: (record, change, at, delivery, call) => changeButton(tools, record, { change, at }, delivery, call),
-    drag: (record, from, to, delivery, call) => dragPointer(tools, record, { from, to }, delivery, call),
-    wheel: (record, at, notches, delivery, call) => turnWheel(tools, record, { at, notches }, delivery, call),
+    button: (record, change, at, how, call) => changeButton(tools, record, { change, at }, how, call),
+    drag: (record, from, to, how, call) => dragPointer(tools, record, { from, to }, how, call),
+    wheel: (record, at, notches, how, call) => turnWheel(tools, record, { at, notches }, how, call),
   };
 }

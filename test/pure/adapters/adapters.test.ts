@@ -33,10 +33,12 @@ describe('Anthropic computer tool', () => {
       [{ action: 'double_click', coordinate: [3, 4] }, 'Double-clicked.'],
       [{ action: 'triple_click', coordinate: [3, 4] }, 'Triple-clicked.'],
       [{ action: 'left_click_drag', start_coordinate: [1, 1], coordinate: [5, 6] }, 'Dragged.'],
+      [{ action: 'left_click_drag', start_coordinate: [1, 1], coordinate: [5, 6], text: 'ctrl' }, 'Dragged.'],
       [{ action: 'left_mouse_down' }, 'Left mouse button pressed.'],
       [{ action: 'left_mouse_up' }, 'Left mouse button released.'],
       [{ action: 'scroll', coordinate: [7, 8], scroll_direction: 'down', scroll_amount: 3 }, 'Scrolled down.'],
       [{ action: 'scroll', scroll_direction: 'left', scroll_amount: 2 }, 'Scrolled left.'],
+      [{ action: 'scroll', scroll_direction: 'up', scroll_amount: 1, text: 'ctrl' }, 'Scrolled up.'],
       [{ action: 'key', text: 'ctrl+s' }, 'Pressed ctrl+s.'],
       [{ action: 'key', text: 'Page_Down', repeat: 4 }, 'Pressed Page_Down.'],
       [{ action: 'hold_key', text: 'shift', duration: 1.5 }, 'Held shift for 1.5s.'],
@@ -57,10 +59,12 @@ describe('Anthropic computer tool', () => {
       ['click', { x: 3, y: 4, button: 'left', count: 2 }],
       ['click', { x: 3, y: 4, button: 'left', count: 3 }],
       ['drag', { from: { x: 1, y: 1 }, to: { x: 5, y: 6 } }],
+      ['drag', { from: { x: 1, y: 1 }, to: { x: 5, y: 6 }, modifiers: ['ctrl'] }],
       ['mouse-down', {}],
       ['mouse-up', {}],
       ['scroll', { x: 7, y: 8, dx: 0, dy: 3 }],
       ['scroll', { x: 7, y: 8, dx: -2, dy: 0 }],
+      ['scroll', { x: 7, y: 8, dx: 0, dy: -1, modifiers: ['ctrl'] }],
       ['key', { keySequence: 'ctrl+s' }],
       ['key', { keySequence: 'Page_Down', repeat: 4 }],
       ['hold-key', { keyNames: ['shift'], durationMs: 1500, deadlineMs: 11_500 }],
@@ -165,7 +169,6 @@ describe('Anthropic computer tool', () => {
       is_error: true,
     });
     for (const body of [
-      { action: 'scroll', coordinate: [1, 2], scroll_direction: 'down', scroll_amount: 1, text: 'ctrl' },
       { action: 'left_click', coordinate: [1] },
       { action: 'wait', duration: 1e6 },
       { action: 'key' },
@@ -174,7 +177,7 @@ describe('Anthropic computer tool', () => {
       expect([body, (await anthropic(served, body)).is_error]).toEqual([body, true]);
     }
     expect(served.host.runs).toHaveLength(1);
-    expect(served.host.refusals).toHaveLength(5);
+    expect(served.host.refusals).toHaveLength(4);
     for (const body of [{}, { action: 'hover' }, { member: 'hover', input: {} }, []]) {
       expect((await problemOf(await served.call('POST', '/v1/adapters/anthropic/computer', { body }))).code).toBe(
         'invalid_argument',
@@ -298,6 +301,42 @@ describe('OpenAI computer tool', () => {
         },
       ],
       ['mouse-up', {}],
+    ]);
+  });
+
+  it('[adapter.openai.actions] keys are held for a move, a drag and the wheel, and in every step of a longer drag', async () => {
+    const served = await serveAdapters();
+    const [from, via, to] = [
+      { x: 0, y: 0 },
+      { x: 1, y: 1 },
+      { x: 2, y: 0 },
+    ];
+    const keys = ['SHIFT'];
+    for (const body of [
+      { type: 'move', ...via, keys },
+      { type: 'scroll', ...via, scroll_x: 0, scroll_y: 100, keys },
+      { type: 'drag', path: [from, to], keys },
+      { type: 'drag', path: [from, via, to], keys },
+    ])
+      await openai(served, body);
+    const held = { modifiers: keys };
+    expect(runsOf(served).filter(([action]) => action !== 'screenshot')).toEqual([
+      ['move-mouse', { ...via, ...held }],
+      ['scroll', { ...via, dx: 0, dy: 1, ...held }],
+      ['drag', { from, to, ...held }],
+      [
+        'batch',
+        {
+          steps: [
+            { action: 'move-mouse', input: { ...from, ...held } },
+            { action: 'mouse-down', input: held },
+            { action: 'move-mouse', input: { ...via, ...held } },
+            { action: 'move-mouse', input: { ...to, ...held } },
+            { action: 'mouse-up', input: held },
+          ],
+          approveAsPlan: true,
+        },
+      ],
     ]);
   });
 
@@ -429,7 +468,6 @@ describe('OpenAI computer tool', () => {
         },
         'unsupported',
       ],
-      [{ type: 'scroll', x: 1, y: 1, scroll_x: 0, scroll_y: 1, keys: ['CTRL'] }, 'unsupported'],
       [{ type: 'hover', x: 1, y: 1 }, 'invalid_argument'],
       [{ type: 'click', x: 1, y: 1, further: 1 }, 'invalid_argument'],
       [{}, 'invalid_argument'],

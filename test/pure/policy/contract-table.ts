@@ -49,6 +49,8 @@ const row = (kind: Kind, app: Row['app'], tier: Tier, more: Partial<Row> = {}): 
   ...more,
 });
 const point = { isCoordinate: true };
+/** A click, or everything of the program where keys are held meanwhile. */
+const clicking = (modifiers: readonly string[] = []): Tier => (modifiers.length === 0 ? 'click' : 'full');
 
 const freeLook: Of = () => row('look', 'none', 'read');
 const windowLook: Of = () => row('look', 'bound', 'read');
@@ -114,16 +116,16 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
     row('input', 'either', 'full', { flags: viaClipboard === true ? ['clipboardWrite'] : [] }),
   virtualKeyboard: input('full', 'bound'),
   // Pointer: click = left click and scroll; full = all
-  moveMouse: input('click', 'either', { ...point, isMove: true }),
+  moveMouse: ({ modifiers }) => row('input', 'either', clicking(modifiers), { ...point, isMove: true }),
   click: ({ button = 'left', modifiers = [] }) =>
-    row('input', 'either', button === 'left' && modifiers.length === 0 ? 'click' : 'full', {
+    row('input', 'either', button === 'left' ? clicking(modifiers) : 'full', {
       ...point,
       pastes: button !== 'left',
     }),
   mouseDown: input('full', 'either', point),
   mouseUp: input('full', 'either', point),
   drag: input('full', 'either', { ...point, ends: 2 }),
-  scroll: input('click', 'either', { ...point, isScroll: true }),
+  scroll: ({ modifiers }) => row('input', 'either', clicking(modifiers), { ...point, isScroll: true }),
   mouseWheel: input('click', 'bound', { ...point, isScroll: true }),
   virtualMouse: ({ action }) =>
     row('input', 'bound', ['click', 'double_click', 'move'].includes(action) ? 'click' : 'full', {
@@ -139,7 +141,7 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   hoverElement: input('click', 'bound', { isMove: true }),
   dragElement: input('full', 'bound', { ends: 2 }),
   selectElement: input('click', 'bound'),
-  scrollElement: input('click', 'bound', { isScroll: true }),
+  scrollElement: ({ modifiers }) => row('input', 'bound', clicking(modifiers), { isScroll: true }),
   writeCell: input('full', 'bound'),
   typeIntoElement: ({ secretRef }) =>
     row('input', 'bound', 'full', { tags: secretRef === undefined ? [] : ['password'] }),

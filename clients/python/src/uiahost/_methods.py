@@ -252,6 +252,7 @@ class Actions:
         *,
         x: float,
         y: float,
+        modifiers: list[str] | None = None,
         space: Literal['image', 'client', 'screen'] | None = None,
         observation_id: str | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
@@ -264,7 +265,7 @@ class Actions:
         """Move the bound window’s virtual pointer, else the cursor."""
         return self._client.run(
             'move-mouse',
-            {'x': x, 'y': y, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'x': x, 'y': y, 'modifiers': modifiers, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -295,6 +296,7 @@ class Actions:
     def mouse_down(
         self,
         *,
+        modifiers: list[str] | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
@@ -305,13 +307,14 @@ class Actions:
         """Press the left button at the virtual position (bound) or the cursor; held until mouseUp."""
         return self._client.run(
             'mouse-down',
-            {'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'modifiers': modifiers, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
     def mouse_up(
         self,
         *,
+        modifiers: list[str] | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
@@ -322,7 +325,7 @@ class Actions:
         """Release the left button at the virtual position (bound) or the cursor."""
         return self._client.run(
             'mouse-up',
-            {'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'modifiers': modifiers, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -347,6 +350,7 @@ class Actions:
         *,
         to: types.DragInputTo,
         from_: types.DragInputFrom | None = None,
+        modifiers: list[str] | None = None,
         space: Literal['image', 'client', 'screen'] | None = None,
         observation_id: str | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
@@ -359,7 +363,7 @@ class Actions:
         """Drag and drop with the left button from a point (or the current position) to another."""
         return self._client.run(
             'drag',
-            {'to': to, 'from': from_, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'to': to, 'from': from_, 'modifiers': modifiers, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -370,6 +374,7 @@ class Actions:
         y: float,
         dx: float,
         dy: float,
+        modifiers: list[str] | None = None,
         space: Literal['image', 'client', 'screen'] | None = None,
         observation_id: str | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
@@ -382,7 +387,7 @@ class Actions:
         """Scroll: turn the wheel at a point, in notches: positive dy = down, positive dx = right."""
         return self._client.run(
             'scroll',
-            {'x': x, 'y': y, 'dx': dx, 'dy': dy, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'x': x, 'y': y, 'dx': dx, 'dy': dy, 'modifiers': modifiers, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -954,6 +959,7 @@ class Actions:
         ref: str | None = None,
         dx: float | None = None,
         dy: float | None = None,
+        modifiers: list[str] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
         idempotency_key: str | None = None,
@@ -963,7 +969,7 @@ class Actions:
         """Scroll down or up: bring an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page."""
         return self._client.run(
             'scroll-element',
-            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'dx': dx, 'dy': dy, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'dx': dx, 'dy': dy, 'modifiers': modifiers, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -1019,6 +1025,7 @@ class Actions:
         to_role: str | None = None,
         to_automation_id: str | None = None,
         to_ref: str | None = None,
+        modifiers: list[str] | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
@@ -1029,7 +1036,7 @@ class Actions:
         """Drag and drop: drag an element of the bound window with the left button onto another element."""
         return self._client.run(
             'drag-element',
-            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'toName': to_name, 'toRole': to_role, 'toAutomationId': to_automation_id, 'toRef': to_ref, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'toName': to_name, 'toRole': to_role, 'toAutomationId': to_automation_id, 'toRef': to_ref, 'modifiers': modifiers, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -1958,6 +1965,7 @@ class AsyncActions:
         *,
         x: float,
         y: float,
+        modifiers: list[str] | None = None,
         space: Literal['image', 'client', 'screen'] | None = None,
         observation_id: str | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
@@ -1970,7 +1978,7 @@ class AsyncActions:
         """Move the bound window’s virtual pointer, else the cursor."""
         return await self._client.run(
             'move-mouse',
-            {'x': x, 'y': y, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'x': x, 'y': y, 'modifiers': modifiers, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2001,6 +2009,7 @@ class AsyncActions:
     async def mouse_down(
         self,
         *,
+        modifiers: list[str] | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
@@ -2011,13 +2020,14 @@ class AsyncActions:
         """Press the left button at the virtual position (bound) or the cursor; held until mouseUp."""
         return await self._client.run(
             'mouse-down',
-            {'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'modifiers': modifiers, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
     async def mouse_up(
         self,
         *,
+        modifiers: list[str] | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
@@ -2028,7 +2038,7 @@ class AsyncActions:
         """Release the left button at the virtual position (bound) or the cursor."""
         return await self._client.run(
             'mouse-up',
-            {'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'modifiers': modifiers, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2053,6 +2063,7 @@ class AsyncActions:
         *,
         to: types.DragInputTo,
         from_: types.DragInputFrom | None = None,
+        modifiers: list[str] | None = None,
         space: Literal['image', 'client', 'screen'] | None = None,
         observation_id: str | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
@@ -2065,7 +2076,7 @@ class AsyncActions:
         """Drag and drop with the left button from a point (or the current position) to another."""
         return await self._client.run(
             'drag',
-            {'to': to, 'from': from_, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'to': to, 'from': from_, 'modifiers': modifiers, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2076,6 +2087,7 @@ class AsyncActions:
         y: float,
         dx: float,
         dy: float,
+        modifiers: list[str] | None = None,
         space: Literal['image', 'client', 'screen'] | None = None,
         observation_id: str | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
@@ -2088,7 +2100,7 @@ class AsyncActions:
         """Scroll: turn the wheel at a point, in notches: positive dy = down, positive dx = right."""
         return await self._client.run(
             'scroll',
-            {'x': x, 'y': y, 'dx': dx, 'dy': dy, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'x': x, 'y': y, 'dx': dx, 'dy': dy, 'modifiers': modifiers, 'space': space, 'observationId': observation_id, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2660,6 +2672,7 @@ class AsyncActions:
         ref: str | None = None,
         dx: float | None = None,
         dy: float | None = None,
+        modifiers: list[str] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
         idempotency_key: str | None = None,
@@ -2669,7 +2682,7 @@ class AsyncActions:
         """Scroll down or up: bring an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page."""
         return await self._client.run(
             'scroll-element',
-            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'dx': dx, 'dy': dy, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'dx': dx, 'dy': dy, 'modifiers': modifiers, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2725,6 +2738,7 @@ class AsyncActions:
         to_role: str | None = None,
         to_automation_id: str | None = None,
         to_ref: str | None = None,
+        modifiers: list[str] | None = None,
         delivery: Literal['background', 'foreground'] | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
@@ -2735,7 +2749,7 @@ class AsyncActions:
         """Drag and drop: drag an element of the bound window with the left button onto another element."""
         return await self._client.run(
             'drag-element',
-            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'toName': to_name, 'toRole': to_role, 'toAutomationId': to_automation_id, 'toRef': to_ref, 'delivery': delivery, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'toName': to_name, 'toRole': to_role, 'toAutomationId': to_automation_id, 'toRef': to_ref, 'modifiers': modifiers, 'delivery': delivery, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 

@@ -509,6 +509,8 @@ class MoveMouseInput(TypedDict):
     """Pixels from the left of the space."""
     y: float
     """Pixels from the top of the space."""
+    modifiers: NotRequired[list[str]]
+    """Modifier keys to hold: ctrl, shift, alt, win."""
     space: NotRequired[Literal['image', 'client', 'screen']]
     """Space of the coordinates. image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop."""
     observationId: NotRequired[str]
@@ -541,6 +543,8 @@ class ClickInput(TypedDict):
 
 
 class MouseDownInput(TypedDict):
+    modifiers: NotRequired[list[str]]
+    """Modifier keys to hold: ctrl, shift, alt, win."""
     delivery: NotRequired[Literal['background', 'foreground']]
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
@@ -548,6 +552,8 @@ class MouseDownInput(TypedDict):
 
 
 class MouseUpInput(TypedDict):
+    modifiers: NotRequired[list[str]]
+    """Modifier keys to hold: ctrl, shift, alt, win."""
     delivery: NotRequired[Literal['background', 'foreground']]
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
@@ -567,6 +573,7 @@ class GetCursorPositionValue(TypedDict):
 DragInput = TypedDict('DragInput', {
     'from': "NotRequired[DragInputFrom]",
     'to': "DragInputTo",
+    'modifiers': "NotRequired[list[str]]",
     'space': "NotRequired[Literal['image', 'client', 'screen']]",
     'observationId': "NotRequired[str]",
     'delivery': "NotRequired[Literal['background', 'foreground']]",
@@ -597,6 +604,8 @@ class ScrollInput(TypedDict):
     """Notches to the right."""
     dy: float
     """Notches down."""
+    modifiers: NotRequired[list[str]]
+    """Modifier keys to hold: ctrl, shift, alt, win."""
     space: NotRequired[Literal['image', 'client', 'screen']]
     """Space of the coordinates. image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop."""
     observationId: NotRequired[str]
@@ -1070,6 +1079,8 @@ class ScrollElementInput(TypedDict):
     """Notches to the right."""
     dy: NotRequired[float]
     """Notches down."""
+    modifiers: NotRequired[list[str]]
+    """Modifier keys to hold: ctrl, shift, alt, win."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -1119,6 +1130,8 @@ class DragElementInput(TypedDict):
     """Exact AutomationId of the element to drop on."""
     toRef: NotRequired[str]
     """Ref of the element to drop on."""
+    modifiers: NotRequired[list[str]]
+    """Modifier keys to hold: ctrl, shift, alt, win."""
     delivery: NotRequired[Literal['background', 'foreground']]
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]

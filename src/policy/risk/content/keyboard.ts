@@ -60,7 +60,9 @@ function afterChord(mode: Mode, chord: Chord, kind: AppKind): Mode {
 
 /** A click with the real pointer closes menus; a pattern, or a message to another part, need not. */
 const closesMenus = (exits: readonly Exit[]): boolean =>
-  exits.some((exit) => exit.kind === 'point' && exit.does === 'press') &&
+  isReal(exits) && exits.some((exit) => exit.kind === 'point' && exit.does === 'press');
+
+const isReal = (exits: readonly Exit[]): boolean =>
   exits.some((exit) => exit.kind === 'window' && exit.operation === 'focus');
 
 /** What these exits leave behind. */
@@ -69,6 +71,9 @@ export function keptAfter(kept: KeyboardKept, exits: readonly Exit[], window: st
   let mode = isEnded ? 'none' : (kept.modes.get(window) ?? 'none');
   let latched = isEnded ? [] : kept.latched;
   for (const exit of exits) {
+    // Real modifiers around a wheel or a move were pressed alone: no button and no key came in between.
+    if (exit.kind === 'point' && isReal(exits) && (exit.does === 'wheel' || exit.does === 'move'))
+      latched = exit.held.flatMap((chord) => parseChord(chord).map(({ name }) => name));
     if (exit.kind !== 'keys') continue;
     const chords = exit.chords.map(parseChord);
     for (const chord of chords) mode = afterChord(mode, chord, kind);

@@ -408,7 +408,7 @@ describe('the pointer', () => {
     using session = await Session.bind(fixture.hwnd);
     const rect = outerRect(fixture.hwnd)!;
     const frame = { x: rect.x + 60, y: rect.y + 8 };
-    const done = await session.pointer.move(session.record, frame, 'background', newCall());
+    const done = await session.pointer.move(session.record, frame, { delivery: 'background' }, newCall());
     expect(done).toMatchObject({ value: true, outcome: { effect: 'unverified', delivery: 'none' } });
     expect(await session.pointer.position(session.record, 'background', newCall())).toEqual(frame);
   });

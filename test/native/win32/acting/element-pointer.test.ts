@@ -108,7 +108,7 @@ describe('standard controls', () => {
     const call = await judgedDrag(from, to);
     const [start, end] = [await point(call.permit!.start!.element!.ref), await point(call.permit!.target.element!.ref)];
     const seen = fixture.journal().length;
-    await session.pointer.drag(session.record, start, end, 'background', call);
+    await session.pointer.drag(session.record, start, end, { delivery: 'background' }, call);
     const mouse = fixture
       .journal()
       .slice(seen)
@@ -124,7 +124,7 @@ describe('standard controls', () => {
     const start = await point(call.permit!.start!.element!.ref);
     const seen = fixture.journal().length;
     await refusal(
-      session.pointer.drag(session.record, start, { x: start.x, y: start.y + 1 }, 'background', call),
+      session.pointer.drag(session.record, start, { x: start.x, y: start.y + 1 }, { delivery: 'background' }, call),
       'state_conflict',
     );
     expect(
@@ -144,7 +144,7 @@ describe('standard controls', () => {
       session.record,
       at,
       { vertical: -2, horizontal: 0 },
-      'background',
+      { delivery: 'background' },
       newCall(),
     );
     expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted' });

@@ -85,11 +85,18 @@ describe('input that a window takes from the real devices', () => {
       const at = there.at(100, 100);
       const tries = [
         async () => pointer.click(record, at, ONE, await there.session.judged()),
-        async () => pointer.drag(record, at, there.at(150, 120), 'background', await there.session.judged()),
-        async () => pointer.button(record, 'down', at, 'background', await there.session.judged()),
+        async () =>
+          pointer.drag(record, at, there.at(150, 120), { delivery: 'background' }, await there.session.judged()),
+        async () => pointer.button(record, 'down', at, { delivery: 'background' }, await there.session.judged()),
         async () => pointer.hover(record, at, 'background', await there.session.judged()),
         async () =>
-          pointer.wheel(record, at, { vertical: -1, horizontal: 0 }, 'background', await there.session.judged()),
+          pointer.wheel(
+            record,
+            at,
+            { vertical: -1, horizontal: 0 },
+            { delivery: 'background' },
+            await there.session.judged(),
+          ),
       ];
       for (const attempt of tries) {
         const refused = await refusal(attempt(), 'unsupported');

@@ -946,7 +946,8 @@ describe('selecting, scrolling, tables', () => {
     const wheel = async (vertical: number, horizontal = 0) => {
       await elements.port.context(elements.record, { kind: 'point', at }, newCall());
       com.log();
-      return (await pointer.wheel(elements.record, at, { vertical, horizontal }, 'background', newCall())).outcome;
+      return (await pointer.wheel(elements.record, at, { vertical, horizontal }, { delivery: 'background' }, newCall()))
+        .outcome;
     };
     const down = await wheel(-1);
     expect(down).toMatchObject({

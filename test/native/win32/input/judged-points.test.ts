@@ -76,13 +76,13 @@ describe('[point.same] between the judgement and the message', () => {
     const call = scene.call(judged);
     const attempts = [
       () => pointer.click(elements.record, at, ONE, call),
-      () => pointer.button(elements.record, 'down', at, 'background', call),
+      () => pointer.button(elements.record, 'down', at, { delivery: 'background' }, call),
       () =>
         pointer.drag(
           elements.record,
           { x: at.x, y: at.y },
           { x: at.x, y: at.y + 3 },
-          'background',
+          { delivery: 'background' },
           scene.call(judged, judged),
         ),
     ];
@@ -112,7 +112,7 @@ describe('[point.same] between the judgement and the message', () => {
     expect(
       (
         await refusal(
-          pointer.drag(elements.record, from, at, 'background', scene.call(target, start)),
+          pointer.drag(elements.record, from, at, { delivery: 'background' }, scene.call(target, start)),
           'state_conflict',
         )
       ).delivery,
