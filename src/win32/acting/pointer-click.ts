@@ -45,7 +45,7 @@ export async function clickPoint(
     assertSameAtReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
     if (bound !== 0) tools.focus.remember(bound, looked?.target.hwnd ?? bound, call.owner, at);
-    await held.whileReal(() => sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)]));
+    await held.whileReal(() => sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)]), call);
     return {
       value: true,
       outcome: outcomeOf(

@@ -56,7 +56,7 @@ export async function dragPointer(
     assertSameAtReal(tools, record, start, call, 'start');
     assertMayPoint(judgedWindow(record, call), to);
     assertMayPoint(judgedWindow(record, call, 'start'), start);
-    await held.whileReal(() => dragReal(start, to, call));
+    await held.whileReal(() => dragReal(start, to, call), call);
     return {
       value: true,
       outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real drag', { looked }),

@@ -40,7 +40,7 @@ export async function movePointer(
   if (isReal(record, delivery)) {
     await quietMoment(YIELD_MS, new Deadline(call), call);
     assertMayPoint(judgedWindow(record, call), to);
-    await held.whileReal(() => sendMouseEvents([moveEvent(to)]));
+    await held.whileReal(() => sendMouseEvents([moveEvent(to)]), call);
     await pause(5, call, 'delivered');
     const at = cursorPosition();
     const isThere = at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
@@ -137,7 +137,7 @@ export async function turnWheel(
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
-    await held.whileReal(() => sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]));
+    await held.whileReal(() => sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]), call);
     return {
       value: true,
       outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real wheel', {

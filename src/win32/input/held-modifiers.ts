@@ -3,12 +3,15 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { quietMoment } from '../windows/person.ts';
-import type { Deadline } from '../windows/waiting.ts';
+import { pause, type Deadline } from '../windows/waiting.ts';
 import { resolveAll } from './chords-background.ts';
 import { isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { modifierFlags } from './mouse-posted.ts';
 import type { MouseTarget } from './mouse-target.ts';
+
+/** For programs that ask for the keys of the moment at a drop (GetAsyncKeyState): as long as a quick hand holds them. */
+const AFTERWARDS_MS = 30;
 
 export class HeldModifiers {
   readonly #keys: Chord;
@@ -47,11 +50,12 @@ export class HeldModifiers {
   }
 
   /** Real keys, down while `send` runs and released whatever happens. */
-  async whileReal<T>(send: () => T | Promise<T>): Promise<T> {
+  async whileReal(send: () => void | Promise<void>, call: CallContext): Promise<void> {
     if (this.isNone) return send();
     pressForeground(null, this.#keys, 'down');
     try {
-      return await send();
+      await send();
+      await pause(AFTERWARDS_MS, call, 'delivered').catch(() => {});
     } finally {
       pressForeground(null, this.#keys, 'up');
     }
