@@ -1,4 +1,4 @@
-/** Modifier keys that are down during pointer input: those that the call names, and those that an earlier press holds. */
+/** Modifier keys that are down during pointer input: keys of the call, and keys that an earlier press holds. */
 import type { DeliveryMode, Pointing } from '../desktop/index.ts';
 import type { ActionContext, TraitState } from './definition.ts';
 import { deliveryOf } from './keyboard.ts';

@@ -17,7 +17,7 @@ import { SessionStreams } from './face/session-stream.ts';
 import { createOwnCall } from './home/own-call.ts';
 import { createRecords } from './home/records.ts';
 import type { HostParts, RunningHost } from './host-parts.ts';
-import { createGateWorld, createHostServices } from './running/world.ts';
+import { assertNotStopped, createGateWorld, createHostServices } from './running/world.ts';
 import { ActionLedger } from './running/ledger.ts';
 import { measuredBy, observedBy } from './running/measured-runs.ts';
 import { createOpenSessions } from './running/open-sessions.ts';
@@ -111,6 +111,7 @@ export function createHost(parts: HostParts): RunningHost {
     seal,
     onFault,
     assertUrls: parts.assertUrls,
+    assertNotStopped: () => assertNotStopped(stop),
     propose: (caller, proposal, options) => propose(runner, proposal, { ...options, caller, outerId: null }),
   });
   tokens.onEnd((tokenId, error) => endToken({ ...common, live, owners, approvals, lifecycle }, tokenId, error));

@@ -353,6 +353,16 @@ export const requirements: readonly Requirement[] = [
     source: 'behaviour#departures-from-the-given-contracts',
   },
   {
+    id: 'contracts.findings',
+    text: 'The findings F2 to F16 of the audit of the given contracts, used again, are held or declared.',
+    source: 'behaviour#departures-from-the-given-contracts',
+  },
+  {
+    id: 'session.stopped',
+    text: 'No computer-use session starts during an emergency stop.',
+    source: 'behaviour#sessions',
+  },
+  {
     id: 'schemas.served',
     text: 'GET /v1/schemas/{name} serves the given contracts and governance.schema.json of the host’s version, which says how it grows; the package exports them as uiahost/schemas/….',
     source: 'api#http',

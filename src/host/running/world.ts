@@ -68,12 +68,14 @@ function assertHostLive({ stop, paused }: GateSessionParts, { signal, state, cal
       hint: 'Wait until the person ends the pause, and look at the window again: it may have changed.',
       retryAfterSeconds: PAUSED_RETRY_SECONDS,
     });
-  if (stop.by !== null)
-    throw new UiaHostError(
-      'stopped',
-      `The emergency stop is on (by ${stop.by}); nothing is delivered until it is released.`,
-    );
+  assertNotStopped(stop);
   if (signal.aborted) throw toUiaHostError(signal.reason);
+}
+
+/** Errors: stopped. */
+export function assertNotStopped({ by }: GateSessionParts['stop']): void {
+  if (by === null) return;
+  throw new UiaHostError('stopped', `The emergency stop is on (by ${by}); nothing is delivered until it is released.`);
 }
 
 export interface GateWorldParts extends GateSessionParts {

@@ -29,6 +29,8 @@ export interface SessionParts {
   readonly seal: AnswerSeal;
   /** Errors: invalid_argument or blocked_by_policy for addresses that may not be touched. */
   assertUrls(urls: readonly string[]): void;
+  /** Errors: stopped, while nothing could run in a session. */
+  assertNotStopped(): void;
   propose(caller: Caller, proposal: unknown, options: RunOptions & { readonly actionId: string }): Promise<unknown>;
   onFault(error: unknown, where: string): void;
 }
@@ -55,6 +57,7 @@ export class Sessions implements SessionService {
     const earlier = idempotencyKey === undefined ? null : await this.#earlier(caller, id, input, idempotencyKey);
     if (earlier !== null) return { computerUseSessionId: earlier };
     try {
+      this.#parts.assertNotStopped();
       await lifecycle.start(caller, id, input);
       if (idempotencyKey !== undefined)
         await store.idempotency.finish(caller.tokenId, idempotencyKey, { computerUseSessionId: id });

@@ -140,7 +140,10 @@ export async function changeButton(
     assertSameAtReal(tools, record, point, call);
     if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
     else assertLiesAt(judgedWindow(record, call), point);
-    await keys.whileReal(() => sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]));
+    await keys.whileReal(
+      () => sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]),
+      call,
+    );
     const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
     if (change === 'down') tools.held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
     else tools.held.remove(info.owner, null, HELD_LEFT);

@@ -394,6 +394,15 @@ describe('computer-use sessions', () => {
     await expect(send('late')).rejects.toMatchObject({ code: 'session_ended' });
   });
 
+  test('[session.stopped] none starts during an emergency stop, and the key of the refused one is free afterwards', async () => {
+    await using t = await startTestHost();
+    await t.host.stop('overlay:hotkey');
+    const start = () => t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] }, 'key-1');
+    await expect(start()).rejects.toMatchObject({ code: 'stopped', delivery: 'not_delivered' });
+    await t.host.resume('overlay:hotkey');
+    expect(await start()).toEqual({ computerUseSessionId: expect.stringMatching(/^cus_/) });
+  });
+
   test('[session.owner] another token does not see a session', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
