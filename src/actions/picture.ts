@@ -44,9 +44,15 @@ async function takePicture(context: ActionContext, { displayId, format, allowed 
   return context.desktop.capture.display(displayId, options, context.call);
 }
 
-/** The geometry of a picture, and which display it is of. */
-const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
-  displayId === undefined ? geometry : { ...geometry, displayId };
+/** The geometry of a picture, and of a display which one it is and where the bound window is in it. */
+async function observed(context: ActionContext, { geometry, displayId }: Picture): Promise<ObservationGeometry> {
+  if (displayId === undefined) return geometry;
+  if (context.binding === null) return { ...geometry, displayId };
+  const bound = await context.desktop.element.geometry(context.binding, context.call).catch(() => null);
+  if (bound === null) return { ...geometry, displayId };
+  const { originX: x, originY: y, displayWidth: width, displayHeight: height } = bound;
+  return { ...geometry, displayId, boundWindow: { x, y, width, height } };
+}
 
 /** What an action reports about its picture in addition to its value. */
 export function pictured({ masksMayBeIncomplete, contentMayBeMissing, shown }: Picture): Outcome {
@@ -89,7 +95,7 @@ export async function observe(context: ActionContext, wanted: Wanted): Promise<O
     needsAnswer ? context.host.refusalToLook(narrowing(wanted.allowed)) : null,
   ]);
   const observationId = context.observations.newId();
-  context.observations.add(observationId, observed(picture));
+  context.observations.add(observationId, await observed(context, picture));
   const [accessibilityText, artifact] = await Promise.all([
     !wanted.withText
       ? undefined

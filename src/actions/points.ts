@@ -3,21 +3,48 @@
  * use this.
  */
 import { UiaHostError } from '../contract/errors.ts';
-import { assertFinitePoint, imageToScreen, screenRectToImage } from '../contract/element/coordinates.ts';
+import { assertFinitePoint, imageToScreen, rectContains, screenRectToImage } from '../contract/element/coordinates.ts';
 import type { ElementInfo } from '../contract/element/element.ts';
-import type { Point, Rect, Space } from '../contract/element/geometry.ts';
+import type { ObservationGeometry, Point, Rect, Space } from '../contract/element/geometry.ts';
+import { quoted } from '../contract/json/quoted.ts';
 import type { Done } from '../desktop/index.ts';
 import type { ActionContext, ObservationBook } from './definition.ts';
 
 /** What is needed to locate a point. */
 export type PointContext = Pick<ActionContext, 'observations' | 'binding' | 'call'> & {
-  readonly desktop: Pick<ActionContext['desktop'], 'window'>;
+  readonly desktop: Pick<ActionContext['desktop'], 'window' | 'element'>;
 };
+
+/** Where the bound window was in an observation; undefined if it does not show it. */
+const windowIn = (geometry: ObservationGeometry): Rect | undefined =>
+  geometry.displayId === undefined
+    ? { x: geometry.originX, y: geometry.originY, width: geometry.displayWidth, height: geometry.displayHeight }
+    : geometry.boundWindow;
+
+/**
+ * A point of an observation belongs to the window that it shows, not to the screen: where the window moved since, the point
+ * moved with it. In a window of another size the same place may be something else.
+ * Errors: state_conflict if the window changed its size.
+ */
+async function whereWindowIsNow(context: PointContext, geometry: ObservationGeometry, point: Point): Promise<Point> {
+  const { binding } = context;
+  const seen = windowIn(geometry);
+  if (binding === null || seen === undefined || !rectContains(seen, point)) return point;
+  const now = await context.desktop.element.geometry(binding, context.call);
+  if (now.displayWidth !== seen.width || now.displayHeight !== seen.height) {
+    throw new UiaHostError(
+      'state_conflict',
+      `${quoted(binding.title)} had ${seen.width}×${seen.height} pixels when it was observed, and has ${now.displayWidth}×${now.displayHeight} now: the point may show something else. Nothing was sent.`,
+      { hint: 'Take a new screenshot or snapshot, and use its pixels.' },
+    );
+  }
+  return { x: point.x + now.originX - seen.x, y: point.y + now.originY - seen.y };
+}
 
 /**
  * A caller's point → physical screen pixels.
  * Errors: invalid_argument for points that are not finite or outside the image they name; state_conflict if nothing was
- * observed.
+ * observed, or the window changed its size since.
  */
 export async function toScreenPoint(
   context: PointContext,
@@ -35,7 +62,7 @@ export async function toScreenPoint(
         `The point ${point.x},${point.y} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}; nothing was sent.`,
       );
     }
-    return imageToScreen(geometry, point);
+    return whereWindowIsNow(context, geometry, imageToScreen(geometry, point));
   }
   if (context.binding === null)
     throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');

@@ -31,7 +31,7 @@ export const readTable = defineAction({
         z.strictObject({
           index: z.int(),
           ref: z.string().optional(),
-          cells: z.array(z.string()),
+          cells: z.array(z.string().nullable()).describe('Null: the program draws this text, and nothing tells it.'),
           selected: z.boolean().optional(),
           depth: z.int().optional(),
         }),
@@ -39,6 +39,7 @@ export const readTable = defineAction({
       totalRows: z.int(),
       fromColumn: z.int().optional(),
       totalColumns: z.int().optional(),
+      hiddenColumns: z.array(z.int()).optional().describe('Columns of no width, which a person does not see.'),
       untrusted: z.literal(true),
     }),
   traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),

@@ -1225,13 +1225,16 @@ export interface ReadTableValue {
   rows: Array<{
     index: number;
     ref?: string | undefined;
-    cells: Array<string>;
+    /** Null: the program draws this text, and nothing tells it. */
+    cells: Array<string | null>;
     selected?: boolean | undefined;
     depth?: number | undefined;
   }>;
   totalRows: number;
   fromColumn?: number | undefined;
   totalColumns?: number | undefined;
+  /** Columns of no width, which a person does not see. */
+  hiddenColumns?: Array<number> | undefined;
   untrusted: true;
 }
 

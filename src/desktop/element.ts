@@ -95,11 +95,19 @@ export type TargetSpec =
 
 export interface TableData {
   readonly columns: string[];
-  readonly rows: Array<{ index: number; ref?: string; cells: string[]; selected?: boolean; depth?: number }>;
+  readonly rows: Array<{
+    index: number;
+    ref?: string;
+    cells: Array<string | null>;
+    selected?: boolean;
+    depth?: number;
+  }>;
   readonly totalRows: number;
   /** If not all columns were read: the first one read, and their total number. */
   readonly fromColumn?: number;
   readonly totalColumns?: number;
+  /** Columns of no width: their cells are not shown. */
+  readonly hiddenColumns?: number[];
 }
 
 /** Which part of a table to read: rows, and columns if not the first hundred. */

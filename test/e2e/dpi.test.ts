@@ -168,3 +168,23 @@ describe('[space.awareness] the picture of a program that is not aware of DPI', 
     expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 });
+
+describe('[space.unaware-picture] a program that is not aware of DPI from its start', () => {
+  it('is in its picture as a whole, where its elements are', async () => {
+    const target = await start('places', ['--unaware-process']);
+    await client.bind({ hwnd: target.hwnd });
+    const { value } = await client.act('screenshot');
+    const picture = await decode(value.base64);
+    const { nodes } = await client.look({ maxTokens: 40_000 });
+    const square = nodes.find(({ id }) => id === '106')!;
+    for (const [across, down] of [
+      [0.2, 0.2],
+      [0.8, 0.8],
+    ] as const) {
+      const at = { x: Math.floor(square.x + square.width * across), y: Math.floor(square.y + square.height * down) };
+      expect(picture.at(at.x, at.y)).toEqual({ r: 255, g: 0, b: 0 });
+    }
+    await client.act('click', centreOf(nodes.find(({ id }) => id === '103')!));
+    await target.journal.waitFor({ event: 'pressed', id: 103 });
+  });
+});

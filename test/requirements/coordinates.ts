@@ -4,6 +4,16 @@ import type { Requirement } from './requirement.ts';
 /** docs/behaviour.md#coordinates. */
 export const coordinates: readonly Requirement[] = [
   {
+    id: 'space.unaware-picture',
+    text: 'The picture of a program that is not aware of DPI is whole, and its elements and clicks fit it.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'point.window',
+    text: 'A point of an observation moves with the window that it shows; after the window changed its size it is state_conflict.',
+    source: 'behaviour#coordinates',
+  },
+  {
     id: 'point.deepest',
     text: 'A point inside a group box or a static text goes to the control there, as a person’s click does.',
     source: 'behaviour#coordinates',

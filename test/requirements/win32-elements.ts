@@ -1,6 +1,56 @@
 /** What the Windows layer of elements has to do, beyond test/requirements/{observing,elements}.ts. Tests cite the ids. */
 export const requirements = [
   {
+    id: 'keys.blanks',
+    text: 'Blanks around the plus sign after a modifier belong to the chord, and a single blank character is the key that types it.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'path.literal',
+    text: 'An item or menu entry whose name contains a separator of paths is found by this name before it is read as a path.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'terminal.unfinished',
+    text: 'A screen loses no text behind an escape sequence whose end is not there.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'unread.marked',
+    text: 'What a control shows and no source tells (drawn items and cells, values behind forbidden memory, drawn buttons and windows) is marked as unknown in its line, with a note that says why and what to do.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'unread.chosen',
+    text: 'An item whose text is unknown is chosen by its index; by a name it is unsupported, with that hint.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'unread.cells',
+    text: 'A cell that the program draws is null in a table, and columns of no width are listed as hidden.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'name.panel',
+    text: 'A field that is alone in a panel is named by the text beside the panel.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'picker.value',
+    text: 'Dates, ranges of days and addresses show what they hold: no date, all days, blank fields.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'picker.set',
+    text: 'Date pickers, calendars and address fields take their value as text, and notify their program as for a person.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'number.range',
+    text: 'A number outside the range of a slider, spinner or scroll bar is refused with the range, and nothing changes.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'keys.xaml',
     text: 'Which windows lose posted keys (XAML, WinUI, UWP) is data: their classes, the part that has the focus, and what is in them.',
     source: 'behaviour#keyboard',
@@ -458,14 +508,4 @@ export const requirements = [
     source: 'behaviour#elements',
   },
   { id: 'uia.leaks', text: 'Nothing that COM gave is held after an action.', source: 'architecture#rules' },
-  {
-    id: 'keys.blanks',
-    text: 'Blanks around the plus sign after a modifier belong to the chord, and a single blank character is the key that types it.',
-    source: 'behaviour#keyboard',
-  },
-  {
-    id: 'terminal.unfinished',
-    text: 'A screen loses no text behind an escape sequence whose end is not there.',
-    source: 'behaviour#terminals',
-  },
 ];

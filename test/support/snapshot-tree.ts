@@ -21,6 +21,8 @@ export interface TreeNode {
   readonly counted: number | undefined;
   /** The rows after it that are alike, evenly spaced. */
   readonly alike: ReadonlyArray<{ readonly ref: string; readonly x: number; readonly y: number }>;
+  /** What is unknown of it. */
+  readonly unread: string | undefined;
   /** Its descendants could not all be read: `…` at the end of the line. */
   readonly isCut: boolean;
 }
@@ -28,7 +30,7 @@ export interface TreeNode {
 const JSON_STRING = String.raw`"(?:[^"\\\u0000-\u001f]|\\.)*"`;
 const RANGE = String.raw`e[1-9]\d*(?:-e[1-9]\d*)?`;
 const LINE = new RegExp(
-  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*)(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … (?:1 element|(?:[2-9]|[1-9]\d+) elements))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*) to \((-?\d+),(-?\d+) (\d+)x(\d+)\))?( …)?$`,
+  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*?)(?: (text|items|value|state|content) unknown)?(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … (?:1 element|(?:[2-9]|[1-9]\d+) elements))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*) to \((-?\d+),(-?\d+) (\d+)x(\d+)\))?( …)?$`,
 );
 const MORE = /^… \d+ more$/;
 
@@ -45,7 +47,7 @@ export function parseTree(text: string): TreeNode[] {
   if (text === '') return [];
   const lines = text.split('\n');
   // A note about the whole window follows the elements.
-  if (lines.at(-1)?.startsWith('(') === true) lines.pop();
+  while (lines.at(-1)?.startsWith('(') === true) lines.pop();
   if (MORE.test(lines.at(-1) ?? '')) lines.pop();
   return lines.map((line) => {
     const match = LINE.exec(line);
@@ -64,6 +66,7 @@ export function parseTree(text: string): TreeNode[] {
       value,
       id,
       words = '',
+      unread,
       items,
       count,
       ranges,
@@ -106,6 +109,7 @@ export function parseTree(text: string): TreeNode[] {
       change,
       counted: items === undefined ? undefined : Number.parseInt(items, 10),
       alike,
+      unread,
       isCut: cut !== undefined,
     };
   });

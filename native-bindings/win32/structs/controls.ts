@@ -5,6 +5,7 @@
  */
 import { bytes, layout } from '../../layout.ts';
 import { POINT, RECT } from './geometry.ts';
+import { SYSTEMTIME } from './processes.ts';
 import { NMHDR } from './windows.ts';
 
 export const LVITEMW = layout('LVITEMW', {
@@ -97,6 +98,27 @@ export const TBBUTTONINFOW = layout('TBBUTTONINFOW', {
   lParam: 'uintptr',
   pszText: 'ptr',
   cchText: 'int32',
+});
+export const COMBOBOXEXITEMW = layout('COMBOBOXEXITEMW', {
+  mask: 'uint32',
+  iItem: 'intptr',
+  pszText: 'ptr',
+  cchTextMax: 'int32',
+  iImage: 'int32',
+  iSelectedImage: 'int32',
+  iOverlay: 'int32',
+  iIndent: 'int32',
+  lParam: 'intptr',
+});
+export const MCHITTESTINFO = layout('MCHITTESTINFO', {
+  cbSize: 'uint32',
+  pt: POINT,
+  uHit: 'uint32',
+  st: SYSTEMTIME,
+  rc: RECT,
+  iOffset: 'int32',
+  iRow: 'int32',
+  iCol: 'int32',
 });
 export const TTTOOLINFOW = layout('TTTOOLINFOW', {
   cbSize: 'uint32',

@@ -34,3 +34,26 @@ export function pathParts(text: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
+
+const alike = (one: string, other: string | undefined): boolean => one.toLowerCase() === other?.toLowerCase();
+
+/** The next step on a path: how many of its parts it takes, and which names fit it. */
+export interface PathStep {
+  readonly parts: number;
+  /** Null: by the caller's own rule for names. */
+  readonly fits: ((name: string) => boolean) | null;
+}
+
+/**
+ * A name may contain what separates the parts of a path: `A > B` is an item of this name, if there is one, and else `B` in
+ * `A`.
+ * @param names all names of this level
+ */
+export function nextStep(names: readonly string[], path: readonly string[], from: number): PathStep {
+  const spells = (name: string): number => {
+    const own = pathParts(name);
+    return own.length > 1 && own.every((part, at) => alike(part, path[from + at])) ? own.length : 1;
+  };
+  const parts = names.reduce((most, name) => Math.max(most, spells(name)), 1);
+  return { parts, fits: parts === 1 ? null : (name) => spells(name) === parts };
+}

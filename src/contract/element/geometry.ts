@@ -43,5 +43,7 @@ export const ObservationGeometry = z.strictObject({
   originY: z.int(),
   /** The display that it shows; absent for the picture or snapshot of a window. */
   displayId: z.int().optional(),
+  /** In a picture of a display: where the bound window was, screen pixels. */
+  boundWindow: Rect.optional(),
 });
 export type ObservationGeometry = z.infer<typeof ObservationGeometry>;

@@ -3,7 +3,7 @@ import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { ITEMS, type ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { pathParts } from '../../contract/element/element-words.ts';
+import { nextStep, pathParts } from '../../contract/element/element-words.ts';
 import { rankName, type NameRank } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 
@@ -56,11 +56,16 @@ export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name
 
 function byPath(container: TreeNode, parts: readonly string[]): TreeNode[] {
   let level: TreeNode[] = [container];
-  for (const part of parts)
-    level = bestNamed(
-      level.flatMap((node) => node.children),
-      part,
+  for (let at = 0; at < parts.length;) {
+    const below = level.flatMap((node) => node.children);
+    const step = nextStep(
+      below.map(({ name }) => name),
+      parts,
+      at,
     );
+    level = step.fits === null ? bestNamed(below, parts[at]!) : below.filter(({ name }) => step.fits!(name));
+    at += step.parts;
+  }
   return level;
 }
 
@@ -87,6 +92,27 @@ export const ambiguousItem = (what: string, name: string, names: readonly string
     },
   );
 
+/** For controls whose items no source tells. */
+const untoldItems = (what: string, why: string, hint: string): UiaHostError =>
+  new UiaHostError('unsupported', `${what}: ${why}. Nothing was selected.`, { delivery: 'not_delivered', hint });
+
+/**
+ * For a control whose program draws its items: none can be found by a name. Nothing where it has texts.
+ * Errors: unsupported.
+ */
+export function requireTexts(what: string, { name }: WantedItem, isDrawn: boolean): void {
+  if (isDrawn && name !== undefined)
+    throw untoldItems(
+      what,
+      'its program draws the items, and no source has their texts',
+      'Give the index instead, from 0; a screenshot shows the items.',
+    );
+}
+
+/** The items that a name says literally, although it reads as a path too. */
+export const literallyNamed = (container: TreeNode, name: string): TreeNode[] =>
+  itemsOf(container).filter((item) => item.name === name);
+
 /** For controls of which some items were not read. */
 export const unreadItems = (what: string, read: string): UiaHostError =>
   new UiaHostError('deadline_exceeded', `${what}: ${read}. Nothing was selected.`, {
@@ -100,7 +126,14 @@ export const unreadItems = (what: string, read: string): UiaHostError =>
  * @param isInPart some items may be missing, so only an exact name identifies one
  */
 export function chooseItem(container: TreeNode, wanted: WantedItem, what: string, isInPart = false): TreeNode {
+  if (container.unread === 'items')
+    throw untoldItems(
+      what,
+      'its items are read through the memory of its program, which the policy or Windows forbids',
+      'A screenshot shows the items: choose by keys, with virtual-keyboard, or click at a point.',
+    );
   const items = itemsOf(container);
+  requireTexts(what, wanted, items.length > 0 && items.every(({ unread }) => unread === 'text'));
   if (
     isInPart &&
     (wanted.index !== undefined ||

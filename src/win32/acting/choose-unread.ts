@@ -17,7 +17,16 @@ import type { ListedItem } from '../elements/sources/controls/items.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
 import { SMALL_TREE } from '../elements/sources/controls/tree-view.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadItems } from './choose-item.ts';
+import {
+  ambiguousItem,
+  bestNamed,
+  bestOf,
+  itemsOf,
+  noItem,
+  noSuchIndex,
+  requireTexts,
+  unreadItems,
+} from './choose-item.ts';
 import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 
@@ -88,6 +97,7 @@ async function inList(
 ): Promise<FoundItem> {
   const { description } = target;
   const { list } = items;
+  requireTexts(description, wanted, list.isDrawn === true);
   const chosen =
     stillJudged(container, items, wanted) ??
     (wanted.index === undefined

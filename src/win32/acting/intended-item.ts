@@ -5,13 +5,13 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { pathParts } from '../../contract/element/element-words.ts';
+import { nextStep, pathParts } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { comparedItem } from '../exits/leaving.ts';
 import { isSameName } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
-import { bestOf, chooseItem, chosenOf } from './choose-item.ts';
+import { bestOf, chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';
 import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/finding/menu-path.ts';
 import { barEntries, entriesInside } from './open-menu.ts';
@@ -25,21 +25,32 @@ export const chosenEntry = ({ text, command, position }: MenuEntry): ChosenItem 
   identity: `menu:${command === 0 ? `at ${position}` : command}`,
 });
 
-/** The only entry of a level with exactly this name; null if there is none or more than one. */
-function onlyNamed<T>(entries: readonly T[], nameOf: (entry: T) => string, name: string): T | null {
-  const found = bestOf(entries, nameOf, name).filter((entry) => isSameName(name, nameOf(entry)));
-  return found.length === 1 ? found[0]! : null;
+/** The only entry of a level with exactly the name of the next step; null if there is none or more than one. */
+function onlyNamed<T>(
+  entries: readonly T[],
+  nameOf: (entry: T) => string,
+  path: readonly string[],
+  at: number,
+): { readonly entry: T; readonly parts: number } | null {
+  const { parts, fits } = nextStep(entries.map(nameOf), path, at);
+  const name = path[at]!;
+  const found =
+    fits === null
+      ? bestOf(entries, nameOf, name).filter((entry) => isSameName(name, nameOf(entry)))
+      : entries.filter((entry) => fits(nameOf(entry)));
+  return found.length === 1 ? { entry: found[0]!, parts } : null;
 }
 
 /** As far as UI Automation exposes the menu without opening it. */
 function shownPath(root: TreeNode, path: readonly string[]): ChosenItem[] | null {
   let entries = barEntries(root);
   const chosen: ChosenItem[] = [];
-  for (const part of path) {
-    const entry = onlyNamed(entries, ({ name }) => name, part);
-    if (entry === null) return null;
-    chosen.push(chosenOf(entry));
-    entries = entriesInside(entry);
+  for (let at = 0; at < path.length;) {
+    const step = onlyNamed(entries, ({ name }) => name, path, at);
+    if (step === null) return null;
+    chosen.push(chosenOf(step.entry));
+    entries = entriesInside(step.entry);
+    at += step.parts;
   }
   return chosen;
 }
@@ -48,11 +59,13 @@ function shownPath(root: TreeNode, path: readonly string[]): ChosenItem[] | null
 export function closedPath(window: number, path: readonly string[]): ChosenItem[] | null {
   let entries = menuEntries(user32.GetMenu(window)) ?? [];
   const chosen: ChosenItem[] = [];
-  for (const part of path) {
-    const entry = onlyNamed(entries, ({ text }) => text, part);
-    if (entry === null) return null;
+  for (let at = 0; at < path.length;) {
+    const step = onlyNamed(entries, ({ text }) => text, path, at);
+    if (step === null) return null;
+    const { entry } = step;
     chosen.push(chosenEntry(entry));
     entries = entry.submenu === 0 ? [] : (menuEntries(entry.submenu) ?? []);
+    at += step.parts;
   }
   return chosen;
 }
@@ -78,6 +91,8 @@ export async function intendedItem(target: ElementTarget, wanted: WantedItem): P
   }
   if (isUnopened(container)) return null;
   if (container.controlType === 'Tree' && path.length > 1) {
+    const literal = literallyNamed(container, wanted.name ?? '');
+    if (literal.length === 1) return [chosenOf(literal[0]!)];
     const found = await openTreePath(target, container, observed, path, false);
     return found === null ? null : [chosenOf(found.node)];
   }

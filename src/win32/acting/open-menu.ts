@@ -2,6 +2,7 @@
  * Finds a menu entry by its path through UI Automation: each menu on the path is expanded if its entries do not exist
  * yet.
  */
+import { nextStep } from '../../contract/element/element-words.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ChosenItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -111,8 +112,17 @@ export async function openMenuPath(
   if (entries.length === 0 || target.tools.read.automation?.abilities.patterns !== true) return null;
   let opened: ElementTarget | null = null;
   const way: ChosenItem[] = [];
-  for (const [depth, name] of path.entries()) {
-    const found = bestNamed(entries, name).filter((one) => isSameName(name, one.name));
+  for (let depth = 0; depth < path.length;) {
+    const { parts, fits } = nextStep(
+      entries.map((one) => one.name),
+      path,
+      depth,
+    );
+    const name = path.slice(depth, depth + parts).join(' > ');
+    const found =
+      fits === null
+        ? bestNamed(entries, name).filter((one) => isSameName(name, one.name))
+        : entries.filter((one) => fits(one.name));
     const [entry] = found;
     if (entry === undefined || found.length > 1 || entry.states.has('disabled')) {
       await closeEntry(opened);
@@ -120,7 +130,8 @@ export async function openMenuPath(
     }
     const here = withNode(target, observed, entry);
     way.push(chosenOf(entry));
-    if (depth === path.length - 1) {
+    depth += parts;
+    if (depth === path.length) {
       try {
         check(way);
       } catch (error) {

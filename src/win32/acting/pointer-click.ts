@@ -66,7 +66,7 @@ export async function clickPoint(
   assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
   tools.focus.remember(bound, target.hwnd, call.owner, at);
   await held.whilePosted(target, () => postClicks(target, options.button, options.count, held.flags), call);
-  tools.pointerOf(call.owner).at = at;
+  tools.pointerOf(call.owner).place(record, at);
   const how = `${options.button} × ${options.count} to ${windowName(target.hwnd)} under the point`;
   return {
     value: true,

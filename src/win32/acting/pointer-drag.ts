@@ -74,7 +74,7 @@ export async function dragPointer(
   assertSameAt(tools, record, { at: start, hwnd: target.hwnd }, call, 'start');
   tools.focus.remember(bound, target.hwnd, call.owner, start);
   await held.whilePosted(target, () => postDrag(target, to, held.flags, call), call);
-  tools.pointerOf(call.owner).at = to;
+  tools.pointerOf(call.owner).place(record, to);
   return {
     value: true,
     outcome: await followed(
@@ -194,7 +194,7 @@ export async function changeButton(
     }
     evidence = await effectsOfInput(tools, looked, deadline);
   }
-  tools.pointerOf(call.owner).at = point;
+  tools.pointerOf(call.owner).place(record, point);
   return {
     value: true,
     outcome: await followed(outcomeOf(witness, 'posted', evidence, `button ${change}`, { looked })),

@@ -57,7 +57,7 @@ export async function movePointer(
   const before = tools.pointerOf(call.owner).at;
   const evidence = [{ kind: 'virtual-pointer', before, after: to }];
   const target = targetOfMove(Number(record.hwnd), to);
-  tools.pointerOf(call.owner).at = to;
+  tools.pointerOf(call.owner).place(record, to);
   if (target === null || !isCarried(toolkitOf(target.hwnd), 'hover'))
     return {
       value: true,
@@ -155,7 +155,7 @@ export async function turnWheel(
   const positions = scroller?.positions() ?? null;
   const looked = await readBefore(tools, record, { target, at }, call, { isLeft: false });
   if (isTaken) postWheel(target, at, notches, held.flags);
-  tools.pointerOf(call.owner).at = at;
+  tools.pointerOf(call.owner).place(record, at);
   const evidence = await effectsOfInput(tools, looked, deadline);
   const outcome = outcomeOf(
     witness,

@@ -17,13 +17,33 @@ import { describeNode } from '../elements/tree/tree.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { windowName } from '../elements/tree/text.ts';
 import { Deadline } from '../windows/waiting.ts';
-import { toMessagePoint } from '../windows/rects.ts';
+import { toMessagePoint, visibleFrame } from '../windows/rects.ts';
 import { cursorPosition, type Witness } from '../windows/witness.ts';
 
 import type { FocusMemory } from '../elements/finding/text-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import type { ScrollerFinder } from './scroll-at.ts';
+
+/** An owner's pointer on its bound window. It moves with the window, as what is under it does. */
+export class VirtualPointer {
+  #at: Point | null = null;
+  /** The window's corner when the pointer was placed; null if the window was gone. */
+  #corner: { readonly hwnd: number; readonly at: Point } | null = null;
+
+  place({ hwnd }: BindingRecord, at: Point): void {
+    const corner = visibleFrame(Number(hwnd));
+    this.#corner = corner === null ? null : { hwnd: Number(hwnd), at: corner };
+    this.#at = at;
+  }
+
+  /** Screen pixels; null before it was placed. */
+  get at(): Point | null {
+    const now = this.#corner === null ? null : visibleFrame(this.#corner.hwnd);
+    if (this.#at === null || this.#corner === null || now === null) return this.#at;
+    return { x: this.#at.x + now.x - this.#corner.at.x, y: this.#at.y + now.y - this.#corner.at.y };
+  }
+}
 
 /** Where each owner's virtual pointer is, and what input to a point needs. */
 export interface PointerTools {
@@ -32,7 +52,7 @@ export interface PointerTools {
   /** Reads what programs expose through UI Automation or MSAA; without it only their pictures are compared. */
   readonly trees?: TreeReader & ScrollerFinder;
   /** An owner's pointer on its bound window, screen pixels: nothing moves the real cursor in the background. */
-  pointerOf(owner: string): { at: Point | null };
+  pointerOf(owner: string): VirtualPointer;
 }
 
 export const HELD_LEFT = 'mouse-left';

@@ -9,7 +9,14 @@ import { refOf } from '../elements/finding/locate.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { RefBook } from '../elements/finding/refs.ts';
 import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
-import { columnCount, isReport, readCells, rowIdentity, selectedRows } from '../elements/sources/controls/list-view.ts';
+import {
+  columnCount,
+  isReport,
+  readCells,
+  rowIdentity,
+  selectedRows,
+  unseenColumns,
+} from '../elements/sources/controls/list-view.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
 import { itemsFrom } from '../elements/finding/search-items.ts';
 import { makeNode, type TreeNode } from '../elements/tree/tree.ts';
@@ -54,6 +61,8 @@ async function listViewTable(
   );
   const selected = new Set(selectedRows(asker, info.hwnd, range.from - 1, range.count));
   const rows: TableData['rows'] = [];
+  /** By column of the control; `?` for a column that was not read. */
+  const allCells: string[][] = [];
   const chunks = Array.from({ length: Math.ceil(indices.length / CHUNK) }, (_, at) =>
     indices.slice(at * CHUNK, (at + 1) * CHUNK),
   );
@@ -62,6 +71,9 @@ async function listViewTable(
     for (const [position, index] of chunk.entries()) {
       const texts = cells[position];
       if (texts === undefined) return false;
+      const byColumn = Array.from({ length: count }, () => '?');
+      for (const [at, column] of read.entries()) byColumn[column] = texts[at] ?? '';
+      allCells.push(byColumn);
       const node = makeNode({
         identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`,
         locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: -1 },
@@ -80,7 +92,17 @@ async function listViewTable(
     }
     return true;
   });
-  const table: TableData = { ...shown.note, columns, rows, totalRows };
+  const { drawn, hidden } = unseenColumns({ info, node: target.node, asker }, memory, allCells);
+  for (const row of rows)
+    row.cells = row.cells.map((cell, at) => (cell === '' && drawn.has(shown.indices[at]!) ? null : cell));
+  const hiddenColumns = hidden.filter((column) => shown.indices.includes(column));
+  const table: TableData = {
+    ...shown.note,
+    columns,
+    rows,
+    totalRows,
+    ...(hiddenColumns.length === 0 ? {} : { hiddenColumns }),
+  };
   if (asker.isPartial || rows.length < indices.length) throw unanswered(target, table);
   return table;
 }
@@ -107,7 +129,7 @@ async function itemTable(
     rows.push({
       index: item.index,
       ref: refOf(refs, target.root, node),
-      cells: shown.indices.map(() => item.name),
+      cells: shown.indices.map(() => (item.name === '' && node.unread !== null ? null : item.name)),
       selected: node.states.has('selected'),
       ...(isTree ? { depth: item.depth } : {}),
     });

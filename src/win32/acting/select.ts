@@ -14,7 +14,7 @@ import { collapse, expand } from '../exits/patterns.ts';
 import { attempt, expandState } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { pathParts } from '../../contract/element/element-words.ts';
-import { chooseItem, chosenOf } from './choose-item.ts';
+import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
 import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
@@ -218,9 +218,12 @@ async function choose(
     : target.located.observed;
   const container = pathTo(observed.root, target.node.identity).at(-1);
   if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
-  const opened =
-    container.controlType === 'Tree' && path.length > 1 ? await openTreePath(target, container, observed, path) : null;
-  if (opened !== null) return opened;
+  if (container.controlType === 'Tree' && path.length > 1) {
+    const literal = literallyNamed(container, item.name ?? '');
+    if (literal.length === 1) return { node: literal[0]!, observed };
+    const opened = await openTreePath(target, container, observed, path);
+    if (opened !== null) return opened;
+  }
   const isInPart = isReadInPart(container, observed);
   const searched =
     isInPart || isMessageTree(container, observed) ? await chooseUnread(target, container, observed, item) : null;

@@ -1,7 +1,7 @@
-/** Sliders, spinners, scroll bars and IP addresses: sets a number, with the notification that setting it by hand sends. */
+/** Sliders, spinners and scroll bars: sets a number as their position, with the notification that moving them sends. */
 import {
-  IPM_SETADDRESS,
   SBM_GETPOS,
+  SBM_GETRANGE,
   SBM_SETPOS,
   SBS_VERT,
   SB_ENDSCROLL,
@@ -16,17 +16,21 @@ import {
   TB_THUMBPOSITION,
   TB_THUMBTRACK,
   UDM_GETPOS32,
+  UDM_GETRANGE32,
   UDM_SETPOS32,
   UDS_HORZ,
   WM_HSCROLL,
   WM_VSCROLL,
 } from '../../../native-bindings/win32/constants.ts';
+import { addressOf } from '../../../native-bindings/library.ts';
+import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { change, notify } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
-import { delivered, failed, notApplicable, refused } from '../elements/sources/rungs.ts';
+import { delivered, failed, notApplicable } from '../elements/sources/rungs.ts';
+import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 const POSITION_MS = 2000;
@@ -48,20 +52,51 @@ export function readPosition(hwnd: number, message: number): string | null {
   return position === null ? null : String(position | 0);
 }
 
-/** An IPv4 address as the control's message has it; null if the text is none. */
-function addressNumber(text: string): number | null {
-  const fields = text.trim().split('.');
-  const isWhole = fields.length === 4 && fields.every((field) => /^\d{1,3}$/.test(field) && Number(field) <= 255);
-  return isWhole ? fields.reduce((whole, field) => whole * 256 + Number(field), 0) : null;
+interface Range {
+  readonly least: number;
+  readonly most: number;
 }
 
-/** Its fields notify. Source: learn.microsoft.com/windows/win32/controls/ipm-setaddress */
-function setAddress(asker: Asker, hwnd: number, text: string): Attempt {
-  const address = addressNumber(text);
-  if (address === null) return refused('message', 'it takes an IPv4 address such as 192.0.2.7');
-  return change(asker, hwnd, IPM_SETADDRESS, 0, address) === null
-    ? failed('message', 'the control did not answer')
-    : delivered('message', 'IPM_SETADDRESS, whose fields notify by themselves');
+const unfit = ({ description }: ElementTarget, form: string): UiaHostError =>
+  new UiaHostError('invalid_argument', `${description} takes ${form}. It was left unchanged.`);
+
+/** Errors: invalid_argument for a number outside the range; nothing was sent. */
+function requireWithin(target: ElementTarget, position: number, range: Range | null): void {
+  if (range !== null && (position < range.least || position > range.most))
+    throw unfit(target, `a number from ${range.least} to ${range.most}`);
+}
+
+/** It took another number: the earlier one was set again. */
+const outside = ({ description }: ElementTarget, isBack: boolean): UiaHostError =>
+  new UiaHostError(
+    'invalid_argument',
+    `${description} does not take this number, which is outside its range. ${isBack ? 'It was set back to the number it had.' : 'It may have another number now.'}`,
+    { delivery: isBack ? 'not_delivered' : 'delivered' },
+  );
+
+/** Null where it is not known before a number is set. */
+function upDownRange(target: ElementTarget, asker: Asker, hwnd: number): Range | null {
+  using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
+  const memory = blocks.for(hwnd);
+  if (memory === null) return null;
+  memory.write(0, Buffer.alloc(8));
+  if (asker.ask(hwnd, UDM_GETRANGE32, memory.address, memory.address + 4n) === null) {
+    memory.abandon();
+    return null;
+  }
+  return rangeOf(memory.read(0, 8));
+}
+
+/** A range may be given from its end, as for a spinner that counts down. */
+function rangeOf(back: Buffer | null): Range | null {
+  if (back === null) return null;
+  const [one, other] = [back.readInt32LE(0), back.readInt32LE(4)];
+  return { least: Math.min(one, other), most: Math.max(one, other) };
+}
+
+function scrollRange(asker: Asker, hwnd: number): Range | null {
+  const out = Buffer.alloc(8);
+  return asker.ask(hwnd, SBM_GETRANGE, addressOf(out), addressOf(out) + 4n) === null ? null : rangeOf(out);
 }
 
 /** Source: learn.microsoft.com/windows/win32/controls/tbm-setpos, .../udm-setpos32, .../sbm-setpos: none of them notifies by itself. */
@@ -70,11 +105,10 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the control is gone');
   const kind = kindOfWindow(info.hwnd, info.className);
-  if (kind === 'ip-address') return setAddress(new Asker(target.deadline.share(POSITION_MS)), info.hwnd, text);
   if (kind !== 'track-bar' && kind !== 'up-down' && kind !== 'scroll-bar')
     return notApplicable('message', 'not a control with a position');
   const position = Number(text.trim());
-  if (!/^[+-]?\d+$/.test(text.trim())) return refused('message', 'it takes a whole number');
+  if (!/^[+-]?\d+$/.test(text.trim())) throw unfit(target, 'a whole number');
   const asker = new Asker(target.deadline.share(POSITION_MS));
   const scroll = (isVertical: boolean, code: number, withPosition: boolean): void => {
     notify(
@@ -88,7 +122,7 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
     const least = asker.ask(info.hwnd, TBM_GETRANGEMIN);
     const most = asker.ask(info.hwnd, TBM_GETRANGEMAX);
     if (least === null || most === null) return failed('message', 'the slider did not answer');
-    if (position < least || position > most) return refused('message', `its range is ${least} to ${most}`);
+    requireWithin(target, position, { least: least | 0, most: most | 0 });
     change(asker, info.hwnd, TBM_SETPOS, 1, position);
     scroll((info.style & TBS_VERT) !== 0, TB_THUMBTRACK, true);
     scroll((info.style & TBS_VERT) !== 0, TB_THUMBPOSITION, true);
@@ -98,14 +132,24 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
       : failed('message', 'the slider did not accept the position');
   }
   if (kind === 'up-down') {
+    requireWithin(target, position, upDownRange(target, asker, info.hwnd));
+    const before = asker.ask(info.hwnd, UDM_GETPOS32);
     change(asker, info.hwnd, UDM_SETPOS32, 0, position);
-    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position) return refused('message', 'the number is outside its range');
+    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position) {
+      change(asker, info.hwnd, UDM_SETPOS32, 0, before ?? 0);
+      throw outside(target, asker.ask(info.hwnd, UDM_GETPOS32) === before);
+    }
     scroll((info.style & UDS_HORZ) === 0, SB_THUMBPOSITION, true);
     scroll((info.style & UDS_HORZ) === 0, SB_ENDSCROLL, false);
     return delivered('message', 'UDM_SETPOS32 and WM_VSCROLL');
   }
+  requireWithin(target, position, scrollRange(asker, info.hwnd));
+  const before = asker.ask(info.hwnd, SBM_GETPOS);
   change(asker, info.hwnd, SBM_SETPOS, position, 1);
-  if (asker.ask(info.hwnd, SBM_GETPOS) !== position) return refused('message', 'the number is outside its range');
+  if (asker.ask(info.hwnd, SBM_GETPOS) !== position) {
+    change(asker, info.hwnd, SBM_SETPOS, before ?? 0, 1);
+    throw outside(target, asker.ask(info.hwnd, SBM_GETPOS) === before);
+  }
   // A person’s thumb is tracked before it is let go: many programs follow that alone.
   scroll((info.style & SBS_VERT) !== 0, SB_THUMBTRACK, true);
   scroll((info.style & SBS_VERT) !== 0, SB_THUMBPOSITION, true);

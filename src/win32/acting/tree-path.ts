@@ -11,7 +11,8 @@ import { inSlices } from '../windows/waiting.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
 import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';
-import { bestNamed, bestOf } from './choose-item.ts';
+import { nextStep } from '../../contract/element/element-words.ts';
+import { bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
 import { elementOf } from '../elements/finding/element-target.ts';
 
@@ -45,6 +46,20 @@ export async function openTreePath(
     : openByNodes(target, tree, observed, parts, mayOpen);
 }
 
+interface Step<T> {
+  readonly found: readonly T[];
+  readonly parts: number;
+}
+
+/** What the next step of a path leads to, among the items of one level. */
+function stepAmong<T>(level: readonly T[], nameOf: (item: T) => string, path: readonly string[], at: number): Step<T> {
+  const { parts, fits } = nextStep(level.map(nameOf), path, at);
+  return {
+    parts,
+    found: fits === null ? bestOf(level, nameOf, path[at]!) : level.filter((item) => fits(nameOf(item))),
+  };
+}
+
 /** Level by level, whatever else the tree contains. */
 async function openByMessages(
   target: ElementTarget,
@@ -60,22 +75,23 @@ async function openByMessages(
   const memory = blocks.for(tree.hwnd);
   if (items === null || memory === null) return null;
   const { asker, list } = items;
-  const named = async (above: number, part: string): Promise<TreeItem[]> => {
+  const below = async (above: number): Promise<TreeItem[]> => {
     const level: TreeItem[] = [];
     await inSlices(itemsBelow(asker, memory, entry.info, above), target.call, (item) => {
       level.push(item);
     });
-    return asker.isPartial ? [] : bestOf(level, ({ text }) => text, part);
+    return asker.isPartial ? [] : level;
   };
   let above = 0;
-  for (const part of parts) {
-    let found = await named(above, part);
-    if (found.length === 0 && above !== 0 && mayOpen) {
+  for (let at = 0; at < parts.length;) {
+    let step = stepAmong(await below(above), ({ text }) => text, parts, at);
+    if (step.found.length === 0 && above !== 0 && mayOpen) {
       change(asker, tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
-      found = await named(above, part);
+      step = stepAmong(await below(above), ({ text }) => text, parts, at);
     }
-    if (found.length !== 1) return null;
-    above = found[0]!.handle;
+    if (step.found.length !== 1) return null;
+    above = step.found[0]!.handle;
+    at += step.parts;
   }
   const branch = list.branch({ index: 0, handle: above });
   if (branch === null) return null;
@@ -91,18 +107,19 @@ async function openByNodes(
   mayOpen: boolean,
 ): Promise<FoundItem | null> {
   let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];
-  for (const part of parts) {
+  for (let place = 0; place < parts.length;) {
     if (at === undefined) return null;
-    let found = bestNamed(at.children, part);
-    if (found.length === 0 && at !== container && mayOpen) {
+    let step: Step<TreeNode> = stepAmong(at.children, ({ name }) => name, parts, place);
+    if (step.found.length === 0 && at !== container && mayOpen) {
       const { identity } = at;
       if (!(await open(target, observed, at))) return null;
       observed = readWindow(target.record, { ...target.tools.read, only: target.node.hwnd });
       at = pathTo(observed.root, identity).at(-1);
-      found = at === undefined ? [] : bestNamed(at.children, part);
+      step = stepAmong(at?.children ?? [], ({ name }) => name, parts, place);
     }
-    if (found.length !== 1) return null;
-    at = found[0];
+    if (step.found.length !== 1) return null;
+    at = step.found[0];
+    place += step.parts;
   }
   return at === undefined ? null : { node: at, observed };
 }

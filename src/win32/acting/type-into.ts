@@ -1,5 +1,11 @@
 /** typeIntoElement: puts text into a field and reads it back; see docs/behaviour.md#elements. */
-import { ES_MULTILINE, ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bindings/win32/constants.ts';
+import {
+  EM_GETLIMITTEXT,
+  ES_MULTILINE,
+  ES_NUMBER,
+  ES_READONLY,
+  WM_GETTEXTLENGTH,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ControlType } from '../../contract/element/control-types.ts';
@@ -10,10 +16,10 @@ import { pause, STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/w
 import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { replaceSelectedText, selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
+import { kindOfClass } from '../windows/classes.ts';
 import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
-  addressText,
   customSelection,
   readCustomText,
   setCustomSelection,
@@ -27,6 +33,7 @@ import { postWhole } from '../input/send-text.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
+import { isPicker, readPicker, setPicker } from './set-picker.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from '../elements/sources/rungs.ts';
 import {
@@ -54,7 +61,8 @@ const EDIT_MS = 5000;
 const EVIDENCE_LENGTH = 1000;
 const READ_BACK_MS = 300;
 
-function fieldOf(target: ElementTarget): Field | null {
+/** @param text what will be put there: a date is read in its form */
+function fieldOf(target: ElementTarget, text: string): Field | null {
   const { node } = target;
   if (node.locator.kind !== 'window') return null;
   let info = readWindowInfo(node.hwnd);
@@ -70,19 +78,19 @@ function fieldOf(target: ElementTarget): Field | null {
   const { hwnd } = info;
   const position = positionMessage(kind);
   const asker = (): Asker => new Asker(target.deadline.share(EDIT_MS));
-  const text = (): string | null =>
-    kind === 'other'
-      ? (readCustomText(hwnd, asker())?.text ?? null)
-      : kind === 'ip-address'
-        ? addressText(asker(), hwnd)
-        : asker().text(hwnd);
+  const shown = (): string | null =>
+    kind === 'other' ? (readCustomText(hwnd, asker())?.text ?? null) : asker().text(hwnd);
   return {
     info,
     kind,
     isEdit: kind === 'edit' || kind === 'rich-edit',
     isListOnly,
     isPassword,
-    read: () => (isPassword ? null : position === null ? text() : readPosition(hwnd, position)),
+    read: () => {
+      if (isPassword) return null;
+      if (isPicker(kind)) return readPicker(target, info, kind, text);
+      return position === null ? shown() : readPosition(hwnd, position);
+    },
     length: () => asker().ask(hwnd, WM_GETTEXTLENGTH),
   };
 }
@@ -99,25 +107,49 @@ function asControlText(text: string, info: WindowInfo): string {
 }
 
 /**
+ * What a person cannot type into a field, its messages would put there nevertheless.
+ * Errors: invalid_argument; nothing was sent.
+ */
+function requireFitting(description: string, { style, className }: WindowInfo, text: string): void {
+  const isOneLine = (style & ES_MULTILINE) === 0;
+  const rule =
+    isOneLine && /[\r\n]/.test(text)
+      ? 'one line, and the text has line breaks'
+      : (style & ES_NUMBER) !== 0 && kindOfClass(className) === 'edit' && /\D/.test(text)
+        ? 'digits only'
+        : null;
+  if (rule !== null) throw new UiaHostError('invalid_argument', `${description} takes ${rule}. It was left unchanged.`);
+}
+
+/**
  * Selects and replaces: undoable, notifies the parent by itself, respects the field's limit. Source:
  * learn.microsoft.com/windows/win32/controls/em-replacesel
  */
-const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => {
+const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline, description }) => {
   // It would overwrite a read-only field: checked again, since it can become one at any time.
   const info = readWindowInfo(field.info.hwnd);
   if (info === null) return failed('message', 'the field is gone');
   if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
+  requireFitting(description, info, text);
   const asker = new Asker(deadline.share(EDIT_MS));
   const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
   if (start === null || selectText(asker, info.hwnd, start, mode === 'append' ? start : -1) === null)
     return failed('message', 'the field did not answer');
   if (replaceSelectedText(asker, info.hwnd, asControlText(text, info)) === null)
     return failed('message', 'the field did not answer; it may hold the text');
-  return delivered('message', 'EM_SETSEL and EM_REPLACESEL, which notify by themselves');
+  const limit = field.kind === 'edit' ? (asker.ask(info.hwnd, EM_GETLIMITTEXT) ?? 0) : 0;
+  const isCut = limit > 0 && start + text.length > limit;
+  return delivered(
+    'message',
+    `EM_SETSEL and EM_REPLACESEL, which notify by themselves${isCut ? `; the field takes at most ${limit} characters` : ''}`,
+  );
 };
 
-/** Sliders, spinners, scroll bars and addresses take a number. */
-const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text);
+/** Sliders, spinners and scroll bars take a number, pickers a date, a day or an address. */
+const setNumber: Rung<TypeTarget> = (target) => {
+  const { kind, info } = target.field;
+  return isPicker(kind) ? setPicker(target, info, kind, target.text) : setPosition(target, target.text);
+};
 
 /** For controls that take characters but have no message for their text. */
 const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
@@ -252,10 +284,10 @@ export async function typeIntoElement(
   using element = elementOf(base);
   const field =
     element !== null
-      ? (automationField(base, element) ?? fieldOf(base) ?? legacyField(base, element))
+      ? (automationField(base, element) ?? fieldOf(base, text) ?? legacyField(base, element))
       : base.node.locator.kind === 'msaa'
         ? accessibleField(base)
-        : fieldOf(base);
+        : fieldOf(base, text);
   if (field === null)
     throw new UiaHostError(
       'unsupported',

@@ -38,7 +38,12 @@ const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readon
   ...[m.EM_REPLACESEL, m.WM_SETTEXT, m.LVM_EDITLABELW, m.WM_KEYDOWN].map(
     (message) => [message, ['text', 'keys']] as const,
   ),
-  ...[m.TBM_SETPOS, m.UDM_SETPOS32, m.SBM_SETPOS, m.IPM_SETADDRESS].map((message) => [message, SETS] as const),
+  ...[m.TBM_SETPOS, m.UDM_SETPOS32, m.SBM_SETPOS].map((message) => [message, SETS] as const),
+  ...[m.DTM_SETSYSTEMTIME, m.IPM_SETADDRESS, m.MCM_SETCURSEL, m.MCM_SETSELRANGE].map(
+    (message) => [message, SETS] as const,
+  ),
+  // By which a picker or a calendar notifies its program of what it was set to.
+  ...[m.WM_KEYUP, m.WM_LBUTTONDOWN, m.WM_LBUTTONUP, m.WM_MOUSEMOVE].map((message) => [message, ['text']] as const),
   // A slider reports its position by the message of a scroll bar.
   ...[m.WM_HSCROLL, m.WM_VSCROLL].map((message) => [message, [...SETS, 'along']] as const),
   ...[m.WM_COPY, m.WM_CUT, m.WM_UNDO].map((message) => [message, ['keys']] as const),

@@ -11,7 +11,7 @@ import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { inContextOf, outerRect } from '../windows/rects.ts';
-import { clipToImage, cutBitmap, type Bitmap } from './bitmap.ts';
+import { clipToImage, cutBitmap, uniformColour, type Bitmap } from './bitmap.ts';
 
 /** Larger than any desktop; a window may claim any size, and its picture must fit in memory. */
 const MAX_PIXELS = 128 * 1024 * 1024;
@@ -138,11 +138,23 @@ function drawn(like: number, width: number, height: number, draw: (memoryDc: num
 /** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
 const COPY_ALL = SRCCOPY | CAPTUREBLT;
 
+/** Whether something is drawn outside the upper left part of this size; nothing leaves it black. */
+const hasPixelsBeyond = (bitmap: Bitmap, { width, height }: { width: number; height: number }): boolean =>
+  uniformColour(bitmap, { x: width, y: 0, width: bitmap.width - width, height: bitmap.height }) !== 0 ||
+  uniformColour(bitmap, { x: 0, y: height, width: bitmap.width, height: bitmap.height - height }) !== 0;
+
 /**
- * One whole window, outer rectangle, in the pixels that its program draws. `print`: the window (or the compositor) draws
+ * One whole window, outer rectangle, in the pixels that its program draws, or scaled to the screen's. `print`: the window (or the compositor) draws
  * it, which waits for its thread; `dc`: what the compositor has stored, without waiting.
  */
 export function grabWindow(hwnd: number, how: 'print' | 'dc'): Bitmap | null {
+  const physical = how === 'dc' ? outerRect(hwnd) : null;
+  const own = physical === null ? null : inContextOf(hwnd, () => outerRect(hwnd));
+  if (physical !== null && own !== null && (own.width < physical.width || own.height < physical.height)) {
+    // Some systems keep the scaled pixels of such a window, others the pixels that its program draws.
+    const whole = grabOf(hwnd, how, physical, { x: 0, y: 0, width: physical.width, height: physical.height });
+    if (whole !== null && hasPixelsBeyond(whole, own)) return whole;
+  }
   return inContextOf(hwnd, () => {
     const outer = outerRect(hwnd);
     return outer === null ? null : grabOf(hwnd, how, outer, { x: 0, y: 0, width: outer.width, height: outer.height });

@@ -33,13 +33,16 @@ export function assertMayInject(
   soFar = sent > 0 ? ` ${sent} were sent before.` : '',
 ): void {
   const delivery = sent > 0 ? 'delivered' : 'not_delivered';
+  // A window that closes changes the focus, which the system may report as input.
+  if (record !== null && !isSameWindow(record))
+    throw new UiaHostError('window_gone', `The judged window (${quoted(record.title)}) is gone.${soFar}`, { delivery });
   if (personIdleMs() < YIELD_MS)
     throw new UiaHostError('user_active', `A person is using keyboard or mouse; real input yields to them.${soFar}`, {
       delivery,
     });
   if (record === null) return;
   // Its dialogs are separate windows: their questions were not judged.
-  if (user32.GetForegroundWindow() === Number(record.hwnd) && isSameWindow(record)) return;
+  if (user32.GetForegroundWindow() === Number(record.hwnd)) return;
   throw new UiaHostError(
     'state_conflict',
     `The judged window (${quoted(record.title)}) is not in the foreground, so real input would reach another window.${soFar}`,

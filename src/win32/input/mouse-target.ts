@@ -16,6 +16,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { disabledTarget } from '../../contract/element/element-words.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import { askWithin } from '../windows/ask.ts';
@@ -26,9 +27,11 @@ import {
   classNameOf,
   isInMenu,
   MENU_CLASS,
+  rootOf,
   topWindowsOf,
 } from '../windows/window-info.ts';
 import { outerRect, packPoint, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
+import { shownDialog } from '../elements/finding/element-target.ts';
 import { MENU_WAY } from '../elements/tree/menu-hint.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
@@ -137,8 +140,7 @@ function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: numbe
       if (inside !== null) return inside;
     }
     if (hit === HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
-    if (!user32.IsWindowEnabled(child))
-      throw new UiaHostError('target_disabled', 'The control under the point is disabled; nothing was sent.');
+    if (!user32.IsWindowEnabled(child)) throw disabledTarget('The control under the point', shownDialog(rootOf(child)));
     return { hwnd: child, hit };
   }
   return null;

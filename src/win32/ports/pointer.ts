@@ -2,18 +2,17 @@
  * The pointer topic on Windows: messages to the child under a point of the bound window, or real input if requested.
  */
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/element/geometry.ts';
 import type { PointerPort } from '../../desktop/index.ts';
 import { changeButton, dragPointer } from '../acting/pointer-drag.ts';
 import { clickPoint } from '../acting/pointer-click.ts';
 import { hoverPointer, movePointer, turnWheel } from '../acting/pointer-move.ts';
-import { isReal, type PointerTools } from '../acting/pointer-target.ts';
+import { isReal, VirtualPointer, type PointerTools } from '../acting/pointer-target.ts';
 import { cursorPosition } from '../windows/witness.ts';
 import type { InputOptions } from './keyboard.ts';
 import type { Win32Services } from './services.ts';
 
 export function createPointerPort(services: Win32Services, options: InputOptions): PointerPort {
-  const virtual = services.ownerState<{ at: Point | null }>(() => ({ at: null }));
+  const virtual = services.ownerState(() => new VirtualPointer());
   const tools: PointerTools = { ...options, pointerOf: (owner) => virtual.get(owner) };
   return {
     async cursor() {

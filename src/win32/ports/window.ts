@@ -116,7 +116,10 @@ async function close(record: BindingRecord, hwnd: number, witness: Witness, call
       : `${quoted(record.title)} received the close message and stayed open; if it is asking something, the question is inside its own window.`,
     {
       delivery: 'delivered',
-      hint: 'Take a snapshot and answer what it asks, or wait until it is no longer busy.',
+      hint:
+        result.kind === 'hidden'
+          ? 'Nothing is left to do if it was only to go: it is not shown any more. Its program goes on and can show it again.'
+          : 'Take a snapshot and answer what it asks, or wait until it is no longer busy.',
       partialResult: seen,
     },
   );

@@ -1157,13 +1157,16 @@ class ReadTableValue(TypedDict):
     totalRows: int
     fromColumn: NotRequired[int]
     totalColumns: NotRequired[int]
+    hiddenColumns: NotRequired[list[int]]
+    """Columns of no width, which a person does not see."""
     untrusted: Literal[True]
 
 
 class ReadTableValueRowsItem(TypedDict):
     index: int
     ref: NotRequired[str]
-    cells: list[str]
+    cells: list[str | None]
+    """Null: the program draws this text, and nothing tells it."""
     selected: NotRequired[bool]
     depth: NotRequired[int]
 

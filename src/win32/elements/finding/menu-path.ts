@@ -15,6 +15,7 @@ import type { ControlType } from '../../../contract/element/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { askWithin } from '../../windows/ask.ts';
+import { nextStep } from '../../../contract/element/element-words.ts';
 import { menuKeysHint } from '../tree/menu-hint.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { comparable, withoutAccelerator } from '../tree/text.ts';
@@ -99,8 +100,14 @@ export function menuCommand(
     );
   }
   const way: MenuEntry[] = [];
-  for (const [depth, name] of path.entries()) {
-    const found = findEntry(entries, name);
+  for (let depth = 0; depth < path.length;) {
+    const { parts, fits } = nextStep(
+      entries.map(({ text }) => text),
+      path,
+      depth,
+    );
+    const name = path.slice(depth, depth + parts).join(' > ');
+    const found = fits === null ? findEntry(entries, name) : entries.filter(({ text }) => fits(text));
     const [entry] = found;
     if (entry === undefined) {
       throw new UiaHostError(
@@ -116,7 +123,7 @@ export function menuCommand(
       );
     if (entry.isDisabled)
       throw new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was sent.`);
-    const isLast = depth === path.length - 1;
+    const isLast = depth + parts === path.length;
     way.push(entry);
     if (isLast && entry.submenu === 0) return { command: entry.command, way };
     if (isLast || entry.submenu === 0) {
@@ -130,6 +137,7 @@ export function menuCommand(
     askWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
     menu = entry.submenu;
     entries = menuEntries(menu) ?? [];
+    depth += parts;
   }
   throw new UiaHostError('invalid_argument', 'The menu path is empty. Nothing was sent.');
 }

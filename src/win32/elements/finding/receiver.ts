@@ -29,8 +29,15 @@ const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
   'animation',
 ]);
 
-/** Controls that hold a number. */
-const WITH_POSITION: ReadonlySet<ControlKind> = new Set(['track-bar', 'up-down', 'scroll-bar', 'ip-address']);
+/** Controls that hold a number as their position, a date or an address. */
+const WITH_POSITION: ReadonlySet<ControlKind> = new Set([
+  'track-bar',
+  'up-down',
+  'scroll-bar',
+  'date-time',
+  'calendar',
+  'ip-address',
+]);
 
 function takesOf({ locator, capabilities, hwnd, source }: TreeNode): Receiver['takes'] {
   const isAutomation = source === 'uia' && capabilities.size > 0;

@@ -37,6 +37,8 @@ export interface Observation {
   readonly within?: ElementQuery;
   /** Text below the elements: the host's words, not the window's. */
   readonly note?: string;
+  /** What the marks of unknown things in it mean. */
+  readonly marks?: string;
 }
 
 const OBSERVATIONS_KEPT = 8;

@@ -3,7 +3,14 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { threadOf, classNameOf, descendantsOf, isEnabledThroughout, kindOfWindow } from '../../windows/window-info.ts';
+import {
+  threadOf,
+  classNameOf,
+  descendantsOf,
+  isEnabledThroughout,
+  isInMenu,
+  kindOfWindow,
+} from '../../windows/window-info.ts';
 import { type ControlKind, losesPostedKeys } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
@@ -128,6 +135,8 @@ export function findKeyTarget(bound: number, memory: FocusMemory, owner: string,
     return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
   }
   const { texts } = children;
+  // The loop of an open menu takes the keys of its thread, whatever window they are for.
+  if (isInMenu(threadOf(bound).thread)) return target(bound, 'window itself');
   if (texts.length === 1) return target(texts[0]!, 'only text control');
   if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
   if (texts.length === 0) {

@@ -10,7 +10,7 @@ import { readAwake } from '../reading/read-awake.ts';
 import { readPart } from '../reading/read-part.ts';
 import { DEFAULT_VIEW, shownOf } from '../tree/snapshot-nodes.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { geometryOf, lineOfNode, type Drawing } from './snapshot.ts';
+import { geometryOf, idsThatTell, lineOfNode, type Drawing } from './snapshot.ts';
 
 /** Bytes of a value that are shown: enough to tell elements apart. */
 const VALUE_BYTES = 400;
@@ -61,10 +61,12 @@ export async function findElements(
     valueBytes: VALUE_BYTES,
     view: { ...DEFAULT_VIEW, form: options.form },
     below: 0,
+    unread: new Set(),
   };
+  const ids = idsThatTell(ordered);
   const lines = ordered.slice(0, options.limit).map(({ node, root }) => {
     const shown = shownOf(node, drawing.view);
-    return lineOfNode({ node, depth: 0, shown, isLeaf: true }, refs.see(root, node), drawing).text;
+    return lineOfNode({ node, depth: 0, shown, isLeaf: true }, refs.see(root, node), drawing, ids.has(node.automationId)).text;
   });
   return { accessibilityText: lines.join('\n'), total: ordered.length, partial, geometry };
 }

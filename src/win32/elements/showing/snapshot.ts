@@ -1,4 +1,5 @@
 /** Snapshot of the bound window: docs/behaviour.md#snapshots. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { ElementQuery } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
@@ -11,6 +12,7 @@ import { throwIfAborted } from '../../windows/waiting.ts';
 import { visibleFrame } from '../../windows/rects.ts';
 import { UNREADABLE_MENU } from '../tree/menu-hint.ts';
 import { wayWithoutContent } from '../tree/no-content.ts';
+import { unreadNote, unreadOf } from '../tree/unread.ts';
 import { MENU_CLASS } from '../../windows/window-info.ts';
 import {
   DEFAULT_VIEW,
@@ -26,8 +28,9 @@ import { readAwake } from '../reading/read-awake.ts';
 import { readPart } from '../reading/read-part.ts';
 import { locateElement } from '../finding/locate.ts';
 import type { Observation, RefBook, RefEntry } from '../finding/refs.ts';
-import { describeNode, type TreeNode } from '../tree/tree.ts';
+import { describeNode, type TreeNode, type Unread } from '../tree/tree.ts';
 import {
+  BYTES_A_TOKEN,
   diffLines,
   mayBeCut,
   lineOf,
@@ -47,6 +50,10 @@ const POPUPS_SHARE = 0.25;
 
 const MISSING_PAGE =
   '(The program has not built this page for UI Automation yet. Take another snapshot. If the page stays missing, start the program with open-app and accessibility: true.)';
+
+/** No line of a window's text begins like this. */
+const MINIMISED =
+  '(This window is minimised: it has no picture and takes no points. manage-window restore shows it again.)';
 
 const noContent = (way: string): string =>
   `(No source shows what is in this window; the lines above are its frame. ${way})`;
@@ -84,9 +91,11 @@ function shownValue(node: TreeNode, { children, counted }: Shown): string | null
 /** Every shown element as a line, with its ref. */
 function linesOf({ root, record }: Observed, refs: RefBook, drawing: Drawing): Line[] {
   const lines: Line[] = [];
-  for (const shown of snapshotNodes(root, drawing.view)) {
+  const nodes = snapshotNodes(root, drawing.view);
+  const ids = idsThatTell(nodes);
+  for (const shown of nodes) {
     const entry = refs.see(Number(record.hwnd), shown.node);
-    lines.push(lineOfNode(shown, entry, drawing));
+    lines.push(lineOfNode(shown, entry, drawing, ids.has(shown.node.automationId)));
   }
   return lines;
 }
@@ -100,11 +109,36 @@ export interface Drawing {
   readonly view: SnapshotView;
   /** How deep the root is. */
   readonly below: number;
+  /** What the lines mark as unknown. */
+  readonly unread: Set<Unread>;
 }
 
-export function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, entry: RefEntry, drawing: Drawing): Line {
+/** Longer ids are paths of object names, which say no more than their elements do. */
+const LONGEST_ID = 64;
+
+/** The ids that tell elements apart: those of one element, and of a moderate length. */
+export function idsThatTell(nodes: ReadonlyArray<Pick<SnapshotNode, 'node'>>): ReadonlySet<string> {
+  const once = new Set<string>();
+  const again = new Set<string>();
+  for (const { node } of nodes) {
+    const { automationId } = node;
+    if (once.has(automationId)) again.add(automationId);
+    else if (automationId.length <= LONGEST_ID) once.add(automationId);
+  }
+  return once.difference(again);
+}
+
+export function lineOfNode(
+  { node, depth: own, shown, isLeaf }: SnapshotNode,
+  entry: RefEntry,
+  drawing: Drawing,
+  hasId: boolean,
+): Line {
   const { how, geometry, valueBytes, view, below } = drawing;
-  const { controlType, automationId, states, isCut } = node;
+  const { controlType, states, isCut } = node;
+  const automationId = hasId ? node.automationId : '';
+  const unread = unreadOf(node);
+  if (unread !== null) drawing.unread.add(unread);
   const value = shownValue(node, shown);
   const look: Look = {
     how,
@@ -120,6 +154,7 @@ export function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, en
     counted: shown.counted,
     deeper: shown.deeper ?? 0,
     isCut,
+    unread,
     isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
   };
   const last = lastDrawn.get(entry);
@@ -143,6 +178,7 @@ export function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, en
       isCut,
       counted,
       deeper,
+      unread,
     },
     valueBytes,
     view.form,
@@ -169,6 +205,7 @@ interface Look {
   readonly counted: number;
   readonly deeper: number;
   readonly isCut: boolean;
+  readonly unread: Unread | null;
   readonly isRow: boolean;
 }
 
@@ -189,6 +226,7 @@ const isSameLook = (one: Look, other: Look): boolean =>
   one.counted === other.counted &&
   one.deeper === other.deeper &&
   one.isCut === other.isCut &&
+  one.unread === other.unread &&
   one.isRow === other.isRow;
 
 function stateBits(states: ReadonlySet<ElementState>): number {
@@ -200,9 +238,13 @@ function stateBits(states: ReadonlySet<ElementState>): number {
 
 function answer(observation: Observation, from: number, options: SnapshotOptions): SnapshotData {
   const page = pageOf(observation.sent, from, options);
+  const { note, marks } = observation;
+  // With the last lines, where there is room.
+  const room = options.maxTokens * BYTES_A_TOKEN - Buffer.byteLength(page.text) - 1;
+  const explained = marks !== undefined && page.next === null && Buffer.byteLength(marks) <= room ? marks : undefined;
   return {
     observationId: observation.observationId,
-    accessibilityText: observation.note === undefined ? page.text : `${page.text}\n${observation.note}`,
+    accessibilityText: [page.text, note, explained].filter((part) => part !== undefined).join('\n'),
     partial: observation.partial,
     ...(page.next === null ? {} : { cursor: makeCursor(observation.observationId, page.next) }),
     geometry: observation.geometry,
@@ -244,13 +286,25 @@ function viewOf({ form, items, depth }: SnapshotOptions, earlier: Observation | 
 /** What the elements themselves do not say. */
 function noteOf(
   { root, hasPageMissing }: { readonly root: TreeNode; readonly hasPageMissing: boolean },
+  popups: readonly Observed[],
+  unread: ReadonlySet<Unread>,
   isDifference: boolean,
-): { note?: string } {
+): { note?: string; marks?: string } {
   if (hasPageMissing) return { note: MISSING_PAGE };
-  if (isDifference) return {};
-  if (isUnreadableMenu(root)) return { note: UNREADABLE_MENU };
-  const way = wayWithoutContent(root);
-  return way === null ? {} : { note: noContent(way) };
+  const isMenu = [root, ...popups.map((popup) => popup.root)].some(isUnreadableMenu);
+  if (isDifference) return isMenu ? { note: UNREADABLE_MENU } : {};
+  const way = isMenu ? null : wayWithoutContent(root);
+  const notes = [
+    user32.IsIconic(root.hwnd) ? MINIMISED : null,
+    isMenu ? UNREADABLE_MENU : null,
+    way === null ? null : noContent(way),
+  ].filter((note) => note !== null);
+  return { ...(notes.length === 0 ? {} : { note: notes.join('\n') }), ...(way === null ? marksOf(unread) : {}) };
+}
+
+function marksOf(unread: ReadonlySet<Unread>): { marks?: string } {
+  const marks = unreadNote(unread);
+  return marks === undefined ? {} : { marks };
 }
 
 /** How the parts of a snapshot are read. */
@@ -316,6 +370,7 @@ export async function takeSnapshot(
   const isExpanded = part !== undefined && options.items === undefined && mayBeCounted(observed.root);
   const view: SnapshotView = before === null && isExpanded ? { ...asked, items: 'all' } : asked;
   const geometry = options.geometry ?? geometryOf(record);
+  const unread = new Set<Unread>();
   const elements = [observed, ...popups].flatMap((each) =>
     linesOf(each, refs, {
       how: `${Object.values(geometry).join()} ${view.form}`,
@@ -323,6 +378,7 @@ export async function takeSnapshot(
       valueBytes: valueBudget(options.maxTokens),
       view,
       below: each === observed ? 0 : 1,
+      unread,
     }),
   );
   const sent = before === null ? textsOf(elements) : diffLines(before.elements, elements);
@@ -333,7 +389,9 @@ export async function takeSnapshot(
     sent,
     partial: observed.partial || popups.some(({ partial }) => partial),
     view,
-    ...(part === undefined ? noteOf(observed, before !== null) : { within: { ref: elements[0]!.ref } }),
+    ...(part === undefined
+      ? noteOf(observed, popups, unread, before !== null)
+      : { within: { ref: elements[0]!.ref }, ...(before === null ? marksOf(unread) : {}) }),
   };
   refs.keep(root, observation);
   return answer(observation, 0, options);

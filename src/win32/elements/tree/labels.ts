@@ -147,6 +147,26 @@ function textOf(node: TreeNode): TreeNode[] {
   return only?.controlType === 'Text' && more.length === 0 ? [only] : [];
 }
 
+/** Never named by a text to their right: that is another column of the form. */
+const NOT_FROM_RIGHT: ReadonlySet<ControlType> = new Set(['Tab', 'List', 'Tree', 'DataGrid', 'Table', 'Calendar']);
+
+/** How much higher than its field a panel may be, to be one control with it. */
+const PANEL_FACTOR = 2;
+
+/**
+ * The field that a text can label: itself, or the only one in a panel that has no text of its own, as where a toolkit makes
+ * a field and its button one control. `place`: what is next to the text.
+ */
+function fieldOf(node: TreeNode): { readonly field: TreeNode; readonly place: Rect } | null {
+  if (LABELLED.has(node.controlType)) return { field: node, place: node.rect };
+  if ((node.controlType !== 'Pane' && node.controlType !== 'Custom') || node.name !== '') return null;
+  const inside = node.children.map(fieldOf);
+  const [only, ...more] = inside.filter((each) => each !== null);
+  if (only === undefined || more.length > 0 || node.children.some(({ controlType }) => controlType === 'Text'))
+    return null;
+  return node.rect.height > only.field.rect.height * PANEL_FACTOR ? null : { field: only.field, place: node.rect };
+}
+
 /** A static control, whatever source read it. A program's own texts name its fields themselves. */
 const isStatic = ({ source, className }: TreeNode): boolean =>
   source === 'window' || kindOfClass(className) === 'static';
@@ -166,20 +186,6 @@ function reachOf(field: Rect, scale: number): Rect {
 type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
 const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
 
-/**
- * A field, and what is in its place among its siblings: itself, or the unnamed pane that it fills, as a toolkit puts a
- * field and its arrows into one.
- */
-function fieldIn(node: TreeNode): ReadonlyArray<{ readonly field: TreeNode; readonly frame: TreeNode }> {
-  if (LABELLED.has(node.controlType)) return [{ field: node, frame: node }];
-  if (node.controlType !== 'Pane' || node.name !== '') return [];
-  const inside = node.children.filter(({ controlType }) => LABELLED.has(controlType));
-  const [field] = inside;
-  return field !== undefined && inside.length === 1 && field.rect.width * 2 > node.rect.width
-    ? [{ field, frame: node }]
-    : [];
-}
-
 /** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
 function labelSiblings(
   siblings: readonly TreeNode[],
@@ -195,13 +201,17 @@ function labelSiblings(
     .flatMap(textOf)
     .filter((text) => text.name !== '' && isStatic(text) && !isLive(text) && !given.has(comparable(text.name)));
   if (texts.length === 0) return;
-  const fields = siblings.flatMap(fieldIn).filter(({ field }) => field.name === '' && field.rect.width > 0);
+  const fields = siblings.flatMap((node) => {
+    const found = fieldOf(node);
+    return found === null || found.field.name !== '' || found.place.width <= 0 ? [] : [{ ...found, holder: node }];
+  });
   const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];
   const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
-  for (const { field, frame } of fields) {
-    for (const text of nearTexts.near(reachOf(frame.rect, scale))) {
-      const place = labelDistance(text.rect, frame.rect, scale);
-      if (place === null || isBlocked(text, frame, place.side, all)) continue;
+  for (const { field, holder, place: at } of fields) {
+    for (const text of nearTexts.near(reachOf(at, scale))) {
+      const place = labelDistance(text.rect, at, scale);
+      if (place === null || isBlocked(text, holder, place.side, all)) continue;
+      if (place.side === 'right' && (holder !== field || NOT_FROM_RIGHT.has(field.controlType))) continue;
       // A colon (\uff1a: the full-width one) announces what follows.
       const bonus = /[:\uff1a]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
       pairs.push({ text, field, distance: place.distance - bonus });

@@ -12,6 +12,7 @@ import {
   PROCESS_VM_READ,
   PROCESS_VM_WRITE,
 } from '../../../../native-bindings/win32/constants.ts';
+import { text16 } from '../../../../native-bindings/library.ts';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
 import type { Fields, Layout } from '../../../../native-bindings/layout.ts';
 import { threadOf } from '../../windows/window-info.ts';
@@ -81,6 +82,16 @@ export class RemoteMemory implements Disposable {
   read(offset: number, bytes: number): Buffer | null {
     const into = Buffer.alloc(bytes);
     return kernel32.ReadProcessMemory(this.#process, this.address + BigInt(offset), into, bytes, null) ? into : null;
+  }
+
+  /** The text at an address of the process, outside the block too; null where nothing can be read. */
+  textAt(address: bigint, units: number): string | null {
+    for (let bytes = units * 2; bytes >= 2; bytes = bytes >> 1) {
+      const into = Buffer.alloc(bytes & ~1);
+      // A text may end just before memory that is not there.
+      if (kernel32.ReadProcessMemory(this.#process, address, into, into.length, null)) return text16(into);
+    }
+    return null;
   }
 
   /**

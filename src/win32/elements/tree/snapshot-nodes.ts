@@ -1,8 +1,10 @@
 /** Which elements a snapshot shows. No Windows calls. */
+import { sameRect } from '../../../contract/element/coordinates.ts';
 import { ITEMS, type ControlType } from '../../../contract/element/control-types.ts';
 import type { SnapshotForm, SnapshotItems } from '../../../desktop/element.ts';
 import { shownName } from './labels.ts';
 import { comparable } from './text.ts';
+import { unreadOf } from './unread.ts';
 import { walk, type TreeNode } from './tree.ts';
 
 /** Shown whether or not they have a name: everything that can be operated or that contains items. */
@@ -147,6 +149,7 @@ const WRAPPERS: ReadonlySet<ControlType> = new Set(['Pane', 'Group', 'Custom', '
 /** A brief snapshot shows what is in it one level higher. */
 const isWrapper = (node: TreeNode): boolean =>
   WRAPPERS.has(node.controlType) &&
+  unreadOf(node) === null &&
   shownName(node) === '' &&
   (node.value ?? '') === '' &&
   !node.isCut &&
@@ -172,6 +175,15 @@ function atDepth(shown: Shown, node: TreeNode, depth: number, view: SnapshotView
   return { children: [], counted: shown.counted, ...(deeper > 0 ? { deeper } : {}) };
 }
 
+/** A text in an element of the same name and place, as some toolkits show each label. */
+const isSaidAgain = (parent: TreeNode, child: TreeNode): boolean =>
+  child.controlType === 'Text' &&
+  child.name !== '' &&
+  child.name === parent.name &&
+  (child.value ?? '') === '' &&
+  child.children.length === 0 &&
+  sameRect(child.rect, parent.rect);
+
 function collect(node: TreeNode, depth: number, view: SnapshotView, collected: SnapshotNode[]): void {
   const isBrief = view.form === 'brief';
   const isSkipped = isBrief && depth > 0 && isWrapper(node);
@@ -183,7 +195,8 @@ function collect(node: TreeNode, depth: number, view: SnapshotView, collected: S
   if (!isSkipped) collected.push({ node, depth, shown, isLeaf: true });
   const own = collected.length;
   for (const child of children)
-    if (repeated?.has(child) !== true) collect(child, isSkipped ? depth : depth + 1, view, collected);
+    if (repeated?.has(child) !== true && !isSaidAgain(node, child))
+      collect(child, isSkipped ? depth : depth + 1, view, collected);
   if (isSkipped) return;
   if (collected.length > own) collected[at] = { node, depth, shown, isLeaf: false };
   else if (depth > 0 && shown.deeper === undefined && !isInteresting(node)) collected.pop();

@@ -3,6 +3,7 @@ import { ELEMENT_STATES, type ElementState } from '../../../contract/element/con
 import type { Rect } from '../../../contract/element/geometry.ts';
 import { jsonText } from '../../../contract/json/quoted.ts';
 import type { SnapshotForm } from '../../../desktop/element.ts';
+import type { Unread } from './tree.ts';
 
 /** One element as a line shows it; `rect` is in the image space of the observation. */
 export interface LineElement {
@@ -20,6 +21,8 @@ export interface LineElement {
   readonly counted?: number;
   /** Elements below it that are counted instead of listed; 0 or absent = none. */
   readonly deeper?: number;
+  /** What it shows and no source tells. */
+  readonly unread?: Unread | null;
 }
 
 /** A rendered line and the element it belongs to. */
@@ -70,6 +73,7 @@ function tailOf(element: LineElement, valueBytes: number, isBrief: boolean): str
   if (automationId !== '' && !(isBrief && element.name !== ''))
     parts.push(`id=${quote(cutToBytes(automationId, NAME_BYTES))}`);
   if (states.size > 0) for (const state of ELEMENT_STATES) if (states.has(state)) parts.push(state);
+  if (element.unread) parts.push(`${element.unread} unknown`);
   if (counted > 0) parts.push(`… ${counted} ${counted === 1 ? 'item' : 'items'}`);
   if (deeper > 0) parts.push(`… ${deeper} ${deeper === 1 ? 'element' : 'elements'}`);
   if (element.isCut === true) parts.push('…');
@@ -96,7 +100,7 @@ export function lineOf(element: LineElement, valueBytes: number, form: SnapshotF
 
 /**
  * The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where present, `… N items`
- * for items that are counted, and `…` where its descendants could not all be read. Brief, it begins with `ControlType eN
+ * for items that are counted, `…` where its descendants could not all be read, and what is unknown of it. Brief, it begins with `ControlType eN
  * "name"`, and the id appears only in place of a missing name.
  */
 export const renderLine = (element: LineElement, valueBytes: number, form: SnapshotForm = 'full'): string =>
@@ -159,7 +163,7 @@ export function valueBudget(maxTokens: number): number {
   return Math.max(200, (maxTokens * BYTES_A_TOKEN) / 2);
 }
 
-const BYTES_A_TOKEN = 4;
+export const BYTES_A_TOKEN = 4;
 
 export interface Page {
   readonly text: string;

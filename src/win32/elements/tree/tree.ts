@@ -61,6 +61,13 @@ export type Capability =
   | 'legacy'
   | 'default-action';
 
+/**
+ * `text`: its program draws it. `items`, `value`: kept in the memory of a program that must not be read, or whose pointers have
+ * another size. `state`: a button that its program draws may be any kind of button. `content`: a window of a class of its own
+ * that answers nothing.
+ */
+export type Unread = 'text' | 'items' | 'value' | 'state' | 'content';
+
 export interface TreeNode {
   /** Constant for the same element during its lifetime; never shared by two elements at a time. */
   identity: string;
@@ -107,6 +114,8 @@ export interface TreeNode {
   itemCount: number | null;
   /** Its descendants could not be read completely: its provider failed. */
   isCut: boolean;
+  /** What it shows and no source tells; null if nothing is known to be missing. */
+  unread: Unread | null;
   children: TreeNode[];
 }
 
@@ -144,6 +153,7 @@ export function makeNode(seed: NodeSeed): TreeNode {
     buddy: seed.buddy ?? 0,
     itemCount: seed.itemCount ?? null,
     isCut: seed.isCut ?? false,
+    unread: seed.unread ?? null,
     children: seed.children ?? [],
   };
 }

@@ -93,7 +93,7 @@ describe('cells of a grid of UI Automation', () => {
     await window[Symbol.asyncDispose]();
   });
 
-  const cell = async (row: number): Promise<string[]> => {
+  const cell = async (row: number): Promise<ReadonlyArray<string | null>> => {
     const ref = await elements.ref(GRID, 'look');
     const table = await elements.port.readTable(elements.record, ref, { from: row, count: 1 }, newCall());
     return table.rows[0]!.cells;

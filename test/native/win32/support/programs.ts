@@ -103,6 +103,7 @@ export class Fixture extends Program {
       | 'receivers'
       | 'workbook'
       | 'labels'
+      | 'unread'
       | 'places',
     args: readonly string[] = [],
     program: string = fixture(name),

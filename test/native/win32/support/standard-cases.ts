@@ -345,7 +345,7 @@ export function standardCases(mode: Mode, program?: string): void {
       HEARS_MS,
     );
     expect(did.done).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
-    await refusal(elements.type(id('IP_ADDRESS'), '10.20.0.999'), 'target_readonly');
+    await refusal(elements.type(id('IP_ADDRESS'), '10.20.0.999'), 'invalid_argument');
     expect(await valueOf('IP_ADDRESS')).toBe('10.20.0.7');
   });
 

@@ -100,6 +100,16 @@ async function open(): Promise<Stage> {
     screenToClient: async (_record, { x, y }) => ({ x: x - stage.windowRect.x - 8, y: y - stage.windowRect.y - 31 }),
     activate: async (_record, client) => tell('activate', client),
   } satisfies Partial<WindowPort>);
+  Object.assign(desktop.element, {
+    geometry: async () => ({
+      imageWidth: 500,
+      imageHeight: 400,
+      displayWidth: 1000,
+      displayHeight: 800,
+      originX: stage.windowRect.x,
+      originY: stage.windowRect.y,
+    }),
+  } satisfies Partial<ElementPort>);
   Object.assign(desktop.capture, {
     window: async () => ({
       bytes: pixel,

@@ -382,7 +382,7 @@ describe('elements in the text', () => {
       '2 ListItem A',
       '1 Text Card',
     ]);
-    expect(shown('full')).toHaveLength(14);
+    expect(shown('full')).toHaveLength(13);
   });
 
   test('[snapshot.geometry] rectangles are clipped to the visible part of their ancestors', () => {

@@ -3,7 +3,9 @@
  * learn.microsoft.com/windows/win32/controls/combo-boxes
  */
 import {
+  CBEIF_TEXT,
   CBEM_GETEDITCONTROL,
+  CBEM_GETITEMW,
   CBS_DROPDOWN,
   CBS_DROPDOWNLIST,
   CBS_HASSTRINGS,
@@ -20,19 +22,30 @@ import {
   LB_GETTOPINDEX,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
-import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
+import { COMBOBOXEXITEMW, COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
+import type { RemoteBlocks, RemoteMemory } from '../../tree/remote-memory.ts';
 import type { TreeNode } from '../../tree/tree.ts';
-import { classNameOf, readWindowInfo, type WindowInfo, isPasswordEdit } from '../../../windows/window-info.ts';
+import {
+  classNameOf,
+  parentOf,
+  readWindowInfo,
+  type WindowInfo,
+  isPasswordEdit,
+} from '../../../windows/window-info.ts';
 import { askWithin, type Asker } from '../../../windows/ask.ts';
 import {
   type ControlReader,
   type ItemList,
   type ItemReader,
+  answeredText,
+  askRemote,
   clientToScreen,
   itemNode,
   numbered,
   SMALL_LIST,
+  TEXT_AT,
+  TEXT_UNITS,
 } from './items.ts';
 import { findText, identityAt, itemAt, itemKnown, itemsByIndex, itemText, listItemRect } from './list-box.ts';
 
@@ -83,17 +96,47 @@ function editText(edit: number, node: TreeNode, asker: Asker): string | null {
 }
 
 /** The text of an owner-drawn box without strings is private data of its program. */
-const hasTexts = (style: number): boolean => (style & OWNER_DRAWN) === 0 || (style & CBS_HASSTRINGS) !== 0;
+const hasStrings = (style: number): boolean => (style & OWNER_DRAWN) === 0 || (style & CBS_HASSTRINGS) !== 0;
+
+/** The text of an item of a ComboBoxEx32, which keeps its items itself; null if it was not answered or is not known. */
+function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): string | null {
+  const layout = memory.layoutOf(COMBOBOXEXITEMW);
+  memory.write(
+    0,
+    layout.alloc({
+      mask: CBEIF_TEXT,
+      iItem: index,
+      pszText: memory.address + BigInt(TEXT_AT),
+      cchTextMax: TEXT_UNITS,
+    }),
+  );
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  const back = askRemote(asker, memory, hwnd, CBEM_GETITEMW) ? memory.read(0, layout.size) : null;
+  return back === null ? null : answeredText(memory, layout.read(back).pszText);
+}
+
+interface Combo extends ComboParts {
+  readonly style: number;
+  /** Whether its items have texts that can be asked for. */
+  readonly hasTexts: boolean;
+  /** Empty where they have none; null if it was not answered. */
+  textAt(index: number): string | null;
+}
 
 /** The box, and the means of reading its items. */
-function comboOf(
-  info: WindowInfo,
-  asker: Asker,
-): ComboParts & { readonly style: number; textAt(index: number): string | null } {
+function comboOf(info: WindowInfo, asker: Asker, remote: RemoteBlocks): Combo {
   const parts = comboParts(info.hwnd);
   const { combo } = parts;
   const style = combo === info.hwnd ? info.style : (readWindowInfo(combo)?.style ?? info.style);
-  return { ...parts, style, textAt: (index) => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT) };
+  if (hasStrings(style)) {
+    const textAt = (index: number): string | null => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT);
+    return { ...parts, style, hasTexts: true, textAt };
+  }
+  const outer = combo === info.hwnd ? parentOf(combo) : info.hwnd;
+  const memory = classNameOf(outer).toLowerCase() === 'comboboxex32' ? remote.for(outer) : null;
+  return memory === null
+    ? { ...parts, style, hasTexts: false, textAt: () => '' }
+    : { ...parts, style, hasTexts: true, textAt: (index) => extendedText(asker, memory, outer, index) };
 }
 
 const isDropped = (asker: Asker, combo: number, style: number): boolean =>
@@ -109,10 +152,11 @@ interface Entries {
   readonly list: WindowInfo | null;
   readonly toScreen: ((rect: Rect) => Rect) | null;
   readonly selected: number | null;
+  readonly hasTexts: boolean;
 }
 
 function comboItem(
-  { node, asker, list, toScreen, selected }: Entries,
+  { node, asker, list, toScreen, selected, hasTexts }: Entries,
   index: number,
   text: string,
   identity: string,
@@ -126,24 +170,27 @@ function comboItem(
     name: text,
     rect: rect === null || toScreen === null ? node.rect : toScreen(rect),
     states: index === selected ? ['selected'] : [],
+    unread: hasTexts ? null : 'text',
   });
   if (rect === null) item.states.add('offscreen');
   else item.popup = list!.client;
   return item;
 }
 
-export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
-  const { combo, style, list, textAt } = comboOf(info, asker);
+export function comboItems({ info, node, asker, remote }: ItemReader): ItemList | null {
+  const { combo, style, list, hasTexts, textAt } = comboOf(info, asker, remote);
   const count = asker.ask(combo, CB_GETCOUNT);
-  if (count === null || count < 0 || !hasTexts(style)) return null;
+  if (count === null || count < 0) return null;
   let selected: number | null | undefined;
   return {
     count,
+    isDrawn: !hasTexts,
     row({ index, name }) {
       selected = selected === undefined ? asker.ask(combo, CB_GETCURSEL) : selected;
-      return comboItem({ node, asker, list: null, toScreen: null, selected }, index, name, identityAt(index, name));
+      const entries = { node, asker, list: null, toScreen: null, selected, hasTexts };
+      return comboItem(entries, index, name, identityAt(index, name));
     },
-    find: (text) => findText(asker, combo, CB_FINDSTRINGEXACT, text, textAt),
+    find: (text) => (!hasTexts ? [] : findText(asker, combo, CB_FINDSTRINGEXACT, text, textAt)),
     items: (from) => itemsByIndex(from, count, textAt),
     at: (index) => itemAt(index, textAt),
     known: (identity) => itemKnown(identity, count, textAt),
@@ -157,6 +204,7 @@ export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
         list: opened,
         toScreen: opened === null ? null : clientToScreen(opened),
         selected: asker.ask(combo, CB_GETCURSEL),
+        hasTexts,
       };
       return [comboItem(entries, index, text, identityAt(index, text))];
     },
@@ -173,12 +221,12 @@ function inView(asker: Asker, list: WindowInfo, count: number): number[] {
   );
 }
 
-export const readComboBox: ControlReader = ({ info, node }, { asker }) => {
-  const { combo, edit, style, list, textAt } = comboOf(info, asker);
+export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) => {
+  const { combo, edit, style, list, hasTexts, textAt } = comboOf(info, asker, remote);
   const selected = asker.ask(combo, CB_GETCURSEL);
-  const texts = hasTexts(style);
   if (edit !== 0) node.value = editText(edit, node, asker);
-  else if (texts)
+  else if (!hasTexts && selected !== null && selected >= 0) node.unread = 'value';
+  else if (hasTexts)
     node.value = isDropDownList(style)
       ? selected === null || selected < 0
         ? ''
@@ -187,7 +235,7 @@ export const readComboBox: ControlReader = ({ info, node }, { asker }) => {
   const isOpen = isDropped(asker, combo, style);
   if (!isSimpleCombo(style)) node.states.add(isOpen ? 'expanded' : 'collapsed');
   const count = asker.ask(combo, CB_GETCOUNT);
-  if (count === null || count <= 0 || !texts) return;
+  if (count === null || count <= 0) return;
   const isWhole = count <= SMALL_LIST;
   const opened = openList(style, isOpen, list);
   const entries: Entries = {
@@ -196,6 +244,7 @@ export const readComboBox: ControlReader = ({ info, node }, { asker }) => {
     list: opened,
     toScreen: opened === null ? null : clientToScreen(opened),
     selected,
+    hasTexts,
   };
   const unique = numbered();
   for (const index of isWhole

@@ -8,7 +8,7 @@ import { inContextOf, readRect } from '../../../windows/rects.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import { LONG_LIST } from '../../tree/snapshot-nodes.ts';
 import type { RemoteMemory, RemoteBlocks } from '../../tree/remote-memory.ts';
-import { makeNode, type ItemKind, type TreeNode } from '../../tree/tree.ts';
+import { makeNode, type ItemKind, type TreeNode, type Unread } from '../../tree/tree.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { WindowEntry, WindowTree } from '../child-windows.ts';
 
@@ -51,6 +51,7 @@ export interface ItemSeed {
   readonly rect: Rect;
   readonly states?: Iterable<ElementState>;
   readonly automationId?: string;
+  readonly unread?: Unread | null;
 }
 
 /** A node for a part of a control. It is disabled when its control is. */
@@ -73,6 +74,7 @@ export function itemNode(control: TreeNode, seed: ItemSeed): TreeNode {
     automationId: seed.automationId ?? '',
     states: new Set(seed.states ?? []),
     className: control.className,
+    unread: seed.unread ?? null,
   });
   if (control.states.has('disabled')) node.states.add('disabled');
   return node;
@@ -113,6 +115,28 @@ export const TEXT_UNITS = 1024;
 export function remoteText(memory: RemoteMemory, units: number = TEXT_UNITS): string {
   const text = memory.read(TEXT_AT, Math.min(units, TEXT_UNITS) * 2);
   return text === null ? '' : text16(text);
+}
+
+/** LPSTR_TEXTCALLBACK: the program gives the text when it is drawn, and gave none now. */
+const BY_CALLBACK: ReadonlySet<bigint> = new Set([0xffff_ffff_ffff_ffffn, 0xffff_ffffn]);
+
+/**
+ * The text of a structure that a message filled in. The control may answer with an address of its own in place of copying
+ * the text. Null: it is not known.
+ * @param pointer where the structure says that the text is
+ * @param place where the message was told to write it, from the block's beginning
+ */
+export function answeredText(
+  memory: RemoteMemory,
+  pointer: bigint | number,
+  place: number = TEXT_AT,
+  units: number = TEXT_UNITS,
+): string | null {
+  const at = BigInt(pointer);
+  if (BY_CALLBACK.has(at)) return null;
+  if (at !== 0n && at !== memory.address + BigInt(place)) return memory.textAt(at, units);
+  const text = memory.read(place, units * 2);
+  return text === null ? null : text16(text);
 }
 
 /** Numbers repeated texts, so that each identity is unique. */
@@ -157,6 +181,8 @@ export interface ItemList {
    * search.
    */
   find(text: string): ListedItem[];
+  /** Its program draws the items, and no message has their texts: an item is known by its index alone. */
+  readonly isDrawn?: boolean;
   /**
    * Every item from an index on, in order. Null where there is no result yet, so that other work gets a turn. Ends
    * early if the control stops answering.

@@ -160,7 +160,8 @@ function boxItem(
   current: number | null,
 ): TreeNode {
   const states = isSelected(asker, info, item.index, current) ? (['selected'] as const) : [];
-  return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states });
+  const unread = hasTexts(info.style) ? null : ('text' as const);
+  return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states, unread });
 }
 
 /** Position of an item in a list that is not read completely. */
@@ -176,6 +177,7 @@ export function listBoxItems(reader: ItemReader): ItemList | null {
   let current: number | null | undefined;
   return {
     count,
+    isDrawn: !hasTexts(info.style),
     row({ index, name }) {
       current = current === undefined ? currentOf(asker, info) : current;
       return boxItem(reader, { index, name, rect: info.rect, identity: identityAt(index, name) }, current);

@@ -5,6 +5,7 @@
 import { text16 } from '../../../../../native-bindings/library.ts';
 import {
   HDM_GETITEMCOUNT,
+  HDM_GETITEMRECT,
   LVFI_STRING,
   LVIF_TEXT,
   LVIR_BOUNDS,
@@ -13,6 +14,7 @@ import {
   LVIS_SELECTED,
   LVIS_STATEIMAGEMASK,
   LVM_FINDITEMW,
+  LVM_GETCOLUMNWIDTH,
   LVM_GETCOUNTPERPAGE,
   LVM_GETEXTENDEDLISTVIEWSTYLE,
   LVM_GETHEADER,
@@ -37,7 +39,9 @@ import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { readRect } from '../../../windows/rects.ts';
-import type { WindowInfo } from '../../../windows/window-info.ts';
+import { readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
+import { uniformColour } from '../../../imaging/bitmap.ts';
+import { grabWindowPart } from '../../../imaging/gdi.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {
   type ControlReader,
@@ -45,6 +49,7 @@ import {
   type ItemReader,
   type ListedItem,
   askRemote,
+  askRemoteRect,
   clientToScreen,
   itemNode,
   MOST_ALIKE,
@@ -59,7 +64,11 @@ const CHECKED_IMAGE = 2;
 export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
 const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
 
-/** Number of shown columns; 1 outside report view. */
+/** Whether a column of a list view has a width: a person sees nothing of others. */
+export const isColumnInSight = (asker: Asker, info: WindowInfo, column: number): boolean =>
+  !isReport(info.style) || asker.ask(info.hwnd, LVM_GETCOLUMNWIDTH, column) !== 0;
+
+/** Number of columns; 1 outside report view. */
 export function columnCount(asker: Asker, info: WindowInfo): number {
   if (!isReport(info.style)) return 1;
   const header = asker.ask(info.hwnd, LVM_GETHEADER);
@@ -82,9 +91,9 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
   memory.write(TEXT_AT, Buffer.alloc(2));
   const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row });
   if (length === null) return null;
-  if (length <= 0) return '';
-  const text = memory.read(TEXT_AT, Math.min(length, TEXT_UNITS - 1) * 2);
-  return text === null ? null : text16(text, text.length / 2);
+  // Some programs fill in the text and answer 0.
+  const text = memory.read(TEXT_AT, (length > 0 ? Math.min(length, TEXT_UNITS - 1) : TEXT_UNITS) * 2);
+  return text === null ? null : length > 0 ? text16(text, text.length / 2) : text16(text);
 }
 
 /** Rows whose rectangles are read together, and the size of one. */
@@ -133,10 +142,13 @@ export function readCells(
       if (length === null || length === undefined || texts === null)
         return found.filter((cell) => cell.length === columns.length);
       // Truncated: read again with a larger buffer.
+      const place = slot * CELL_UNITS * 2;
       const text =
-        length < CELL_UNITS - 1
-          ? texts.toString('utf16le', slot * CELL_UNITS * 2, (slot * CELL_UNITS + Math.max(0, length)) * 2)
-          : cellText(asker, memory, hwnd, row, column);
+        length <= 0
+          ? text16(texts.subarray(place, place + CELL_UNITS * 2))
+          : length < CELL_UNITS - 1
+            ? texts.toString('utf16le', place, place + length * 2)
+            : cellText(asker, memory, hwnd, row, column);
       if (text === null) return found.filter((cell) => cell.length === columns.length);
       if (column === columns[0]) found.push([]);
       found.at(-1)!.push(text);
@@ -199,6 +211,8 @@ interface Rows {
   readonly asker: Asker;
   readonly memory: RemoteMemory;
   readonly columns: number;
+  /** Columns of some width: what is in the others is not shown. */
+  readonly inSight: readonly boolean[];
   readonly hasChecks: boolean;
   /** The part of a row that a click selects. */
   readonly part: number;
@@ -207,12 +221,14 @@ interface Rows {
 
 function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker'>, memory: RemoteMemory): Rows {
   const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
+  const columns = columnCount(asker, info);
   return {
     info,
     node,
     asker,
     memory,
-    columns: columnCount(asker, info),
+    columns,
+    inSight: Array.from({ length: columns }, (_, column) => isColumnInSight(asker, info, column)),
     hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0,
     // In report view a click on other columns does not select the item, unless full-row select is on.
     part: isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
@@ -240,15 +256,70 @@ function rowStates({ info, node, asker, hasChecks }: Rows, rows: readonly number
   return (row) => (selected.has(row) ? LVIS_SELECTED : 0);
 }
 
+/** In place of a text that the program draws. */
+const DRAWN_CELL = '…';
+
+/** Rows of which a column without texts is looked at, and the edge of a cell (px) that may have lines. */
+const LOOKED_ROWS = 3;
+const CELL_EDGE = 3;
+
+/**
+ * Columns whose cells have no text in any row and are not of one colour: the program draws something into them.
+ * @param cells all columns of some rows
+ * @param rects client rectangles of the same rows, as far as they are known
+ */
+function drawnColumns(
+  { info, asker, memory, inSight, toScreen }: Pick<Rows, 'info' | 'asker' | 'memory' | 'inSight' | 'toScreen'>,
+  cells: ReadonlyArray<readonly string[]>,
+  rects: readonly Rect[],
+): ReadonlySet<number> {
+  const drawn = new Set<number>();
+  const header = isReport(info.style) ? (asker.ask(info.hwnd, LVM_GETHEADER) ?? 0) : 0;
+  const looked = rects
+    .filter((rect) => rect.y >= 0 && rect.y + rect.height <= info.client.height)
+    .slice(0, LOOKED_ROWS);
+  for (const [column, isShown] of inSight.entries()) {
+    if (!isShown || looked.length === 0 || cells.some((row) => (row[column] ?? '') !== '')) continue;
+    const across = header === 0 ? null : askRemoteRect(asker, memory, header, HDM_GETITEMRECT, { wParam: column });
+    if (header !== 0 && across === null) continue;
+    const shift = header === 0 ? 0 : (readWindowInfo(header)?.rect.x ?? info.client.x) - info.client.x;
+    const isDrawn = looked.some((rect) => {
+      const place = across === null ? rect : { ...rect, x: across.x + shift, width: across.width };
+      return hasDrawing(info.hwnd, inner(toScreen(place)));
+    });
+    if (isDrawn) drawn.add(column);
+  }
+  return drawn;
+}
+
+const inner = ({ x, y, width, height }: Rect): Rect => ({
+  x: x + CELL_EDGE,
+  y: y + CELL_EDGE / 3,
+  width: width - 2 * CELL_EDGE,
+  height: height - 2,
+});
+
+/** Whether what a window shows in a rectangle is not of one colour. */
+function hasDrawing(hwnd: number, rect: Rect): boolean {
+  if (rect.width <= 0 || rect.height <= 0) return false;
+  const picture = grabWindowPart(hwnd, rect, 'dc');
+  return picture !== null && uniformColour(picture) === null;
+}
+
 /** Their nodes; fewer if the control stops answering. */
 function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
-  const { info, node, asker, memory, columns, hasChecks, toScreen } = rows;
+  const { info, node, asker, memory, columns, inSight, hasChecks, toScreen } = rows;
   const all = Array.from({ length: columns }, (_, column) => column);
   const cells = readCells(asker, memory, info.hwnd, wanted, all);
   const rects = rowRects(rows, wanted.slice(0, cells.length));
+  const drawn = drawnColumns(rows, cells, rects);
   const stateOf = rowStates(rows, wanted);
   return rects.map((rect, at) => {
-    const [row, [text = '', ...others]] = [wanted[at]!, cells[at]!];
+    const row = wanted[at]!;
+    const [text = ''] = cells[at]!;
+    const others = cells[at]!.flatMap((cell, column) =>
+      column === 0 || inSight[column] === false ? [] : [drawn.has(column) ? DRAWN_CELL : cell],
+    );
     const state = stateOf(row);
     const states: ElementState[] = [];
     if ((state & LVIS_SELECTED) !== 0) states.push('selected');
@@ -265,6 +336,7 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
       value: others.some((other) => other !== '') ? others.join(' | ') : null,
       rect: toScreen(rect),
       states,
+      unread: drawn.has(0) ? 'text' : null,
     });
   });
 }
@@ -309,6 +381,24 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
     last = row;
   }
   return found;
+}
+
+/** The columns that the program draws, and those of no width, of some rows of a list view. */
+export function unseenColumns(
+  reader: Pick<ItemReader, 'info' | 'node' | 'asker'>,
+  memory: RemoteMemory,
+  cells: ReadonlyArray<readonly string[]>,
+): { readonly drawn: ReadonlySet<number>; readonly hidden: readonly number[] } {
+  const rows = rowsOf(reader, memory);
+  const top = Math.max(0, reader.asker.ask(reader.info.hwnd, LVM_GETTOPINDEX) ?? 0);
+  const rects = rowRects(
+    rows,
+    Array.from({ length: LOOKED_ROWS }, (_, offset) => top + offset),
+  );
+  return {
+    drawn: drawnColumns(rows, cells, rects),
+    hidden: rows.inSight.flatMap((isShown, column) => (isShown ? [] : [column])),
+  };
 }
 
 export function listViewItems({ info, node, asker, remote }: ItemReader): ItemList | null {
@@ -364,6 +454,7 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, omi
   const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
+  if (memory === null) node.unread = 'items';
   if (memory === null || (omitsRows === true && count > SMALL_LIST)) {
     node.itemCount = count;
     return;

@@ -1,6 +1,8 @@
 /** Controls that a few messages read: buttons, fields, positions, links, dates, headers, tabs, status bars, rebars, custom text. */
 import {
   BM_GETCHECK,
+  BS_OWNERDRAW,
+  BS_TYPEMASK,
   BST_CHECKED,
   BST_INDETERMINATE,
   PBM_GETPOS,
@@ -12,7 +14,12 @@ import {
   HOTKEYF_ALT,
   HOTKEYF_CONTROL,
   HOTKEYF_SHIFT,
+  DTM_GETSYSTEMTIME,
+  DTS_SHOWNONE,
+  GDT_VALID,
   MCM_GETCURSEL,
+  MCM_GETSELRANGE,
+  MCS_MULTISELECT,
   VK_F1,
   VK_F24,
   HDI_TEXT,
@@ -50,11 +57,12 @@ import {
   askRemote,
   askRemoteRect,
   clientToScreen,
+  answeredText,
   remoteText,
   TEXT_AT,
   TEXT_UNITS,
 } from './items.ts';
-import { windowText, descendantsOf, readWindowInfo } from '../../../windows/window-info.ts';
+import { windowText, descendantsOf, readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
 import { HDITEMW, TCITEMW, REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { withoutAccelerator } from '../../tree/text.ts';
@@ -66,6 +74,7 @@ import type { Asker } from '../../../windows/ask.ts';
 
 export const readButton: ControlReader = ({ info, node }, { asker }) => {
   const kind = buttonKind(info.style);
+  if ((info.style & BS_TYPEMASK) === BS_OWNERDRAW) node.unread = 'state';
   if (kind !== 'check' && kind !== 'radio') return;
   const check = asker.ask(info.hwnd, BM_GETCHECK);
   if (check === BST_CHECKED) node.states.add(kind === 'radio' ? 'selected' : 'checked');
@@ -126,27 +135,63 @@ export const readLink: ControlReader = ({ info, node }) => {
 
 const SYSTEMTIME_BYTES = 16;
 
-/** The date as displayed. */
-export const readDateTime: ControlReader = ({ info, node }, { asker }) => {
-  node.value = asker.text(info.hwnd);
+/** A picker whose date was taken away: its text is still there. */
+export const NO_DATE = '(no date)';
+
+/** Whether a picker that may be without a date has one; null if it did not answer. */
+export function hasDate(asker: Asker, memory: RemoteMemory, hwnd: number): boolean | null {
+  const answer = askRemote(asker, memory, hwnd, DTM_GETSYSTEMTIME);
+  return answer === null ? null : answer === GDT_VALID;
+}
+
+/** The date as displayed. A picker with a check mark may have none, and keeps its text then. */
+export const readDateTime: ControlReader = ({ info, node }, { asker, remote }) => {
+  if ((info.style & DTS_SHOWNONE) === 0) {
+    node.value = asker.text(info.hwnd);
+    return;
+  }
+  const memory = remote.for(info.hwnd);
+  const has = memory === null ? null : hasDate(asker, memory, info.hwnd);
+  if (has === null) node.unread = 'value';
+  else node.value = has ? asker.text(info.hwnd) : NO_DATE;
+  if (has === true) node.states.add('checked');
 };
 
-/** The selected day as an ISO date. */
+/** A day of a SYSTEMTIME as an ISO date; null if there is none. */
+function isoDay(time: Buffer | null, at = 0): string | null {
+  if (time === null || time.readUInt16LE(at) === 0) return null;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${String(time.readUInt16LE(at)).padStart(4, '0')}-${two(time.readUInt16LE(at + 2))}-${two(time.readUInt16LE(at + 6))}`;
+}
+
+/** The selected day as an ISO date; of several the first and the last: `2026-12-03/2026-12-05`. Null if it did not answer. */
+export function selectedDays(
+  { hwnd, style }: Pick<WindowInfo, 'hwnd' | 'style'>,
+  asker: Asker,
+  memory: RemoteMemory,
+): string | null {
+  const isRange = (style & MCS_MULTISELECT) !== 0;
+  if (!askRemote(asker, memory, hwnd, isRange ? MCM_GETSELRANGE : MCM_GETCURSEL)) return null;
+  const times = memory.read(0, 2 * SYSTEMTIME_BYTES);
+  const first = isoDay(times);
+  const last = isRange ? isoDay(times, SYSTEMTIME_BYTES) : first;
+  return first === null || last === null || first === last ? first : `${first}/${last}`;
+}
+
 export const readCalendar: ControlReader = ({ info, node }, { asker, remote }) => {
   const memory = remote.for(info.hwnd);
-  if (memory === null || !askRemote(asker, memory, info.hwnd, MCM_GETCURSEL)) return;
-  const time = memory.read(0, SYSTEMTIME_BYTES);
-  if (time === null || time.readUInt16LE(0) === 0) return;
-  const two = (value: number): string => String(value).padStart(2, '0');
-  node.value = `${String(time.readUInt16LE(0)).padStart(4, '0')}-${two(time.readUInt16LE(2))}-${two(time.readUInt16LE(6))}`;
+  node.value = memory === null ? null : selectedDays(info, asker, memory);
+  if (node.value === null) node.unread = 'value';
 };
 
-/** Its four fields are edits inside, the last one first. */
-export function addressText(asker: Asker, hwnd: number): string {
-  const whole = asker.text(hwnd);
-  if (whole !== null && whole !== '') return whole;
-  const fields = descendantsOf(hwnd).map((field) => asker.text(field) ?? '');
-  return fields.reverse().join('.');
+/** The four edits inside an IP address, of which each may be blank: its own text has 0 for those. Null if it did not answer. */
+export function addressText(asker: Asker, hwnd: number): string | null {
+  const fields = descendantsOf(hwnd)
+    .map((field) => ({ field, x: readWindowInfo(field)?.rect.x ?? 0 }))
+    .sort((one, other) => one.x - other.x)
+    .map(({ field }) => asker.text(field));
+  if (fields.length !== 4 || fields.includes(null)) return asker.text(hwnd);
+  return fields.every((text) => text === '') ? '' : fields.join('.');
 }
 
 export const readIpAddress: ControlReader = ({ info, node }, { asker }) => {
@@ -188,13 +233,20 @@ export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, 
   );
   memory.write(TEXT_AT, Buffer.alloc(2));
   const answer = askRemote(asker, memory, header, HDM_GETITEMW, { wParam: index });
-  return answer === null || answer === 0 ? null : remoteText(memory);
+  if (answer === null || answer === 0) return null;
+  const layout = memory.layoutOf(HDITEMW);
+  const back = memory.read(0, layout.size);
+  return back === null ? null : answeredText(memory, layout.read(back).pszText);
 }
 
 export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, HDM_GETITEMCOUNT);
-  const memory = count === null || count <= 0 ? null : remote.for(info.hwnd);
-  if (memory === null) return;
+  if (count === null || count <= 0) return;
+  const memory = remote.for(info.hwnd);
+  if (memory === null) {
+    [node.itemCount, node.unread] = [count, 'items'];
+    return;
+  }
   const toScreen = clientToScreen(info);
   for (let index = 0; index < count!; index++) {
     const title = columnTitle(asker, memory, info.hwnd, index);
@@ -220,7 +272,7 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
   if (memory === null) {
-    node.itemCount = count;
+    [node.itemCount, node.unread] = [count, 'items'];
     return;
   }
   const selected = asker.ask(info.hwnd, TCM_GETCURSEL);
@@ -234,7 +286,10 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
     );
     memory.write(TEXT_AT, Buffer.alloc(2));
     if (!askRemote(asker, memory, info.hwnd, TCM_GETITEMW, { wParam: index })) break;
-    const text = withoutAccelerator(remoteText(memory));
+    const layout = memory.layoutOf(TCITEMW);
+    const back = memory.read(0, layout.size);
+    const read = back === null ? null : answeredText(memory, layout.read(back).pszText);
+    const text = withoutAccelerator(read ?? '');
     const rect = askRemoteRect(asker, memory, info.hwnd, TCM_GETITEMRECT, { wParam: index });
     if (rect === null) break;
     node.children.push(
@@ -246,6 +301,7 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
         name: text,
         rect: toScreen(rect),
         states: index === selected ? ['selected'] : [],
+        unread: read === null ? 'text' : null,
       }),
     );
   }
@@ -261,6 +317,7 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
     // The whole bar is one text, or its parts must not be read: the first part is the window's text.
     const text = asker.text(info.hwnd);
     if (text !== null && text !== '') node.value = text;
+    if (count !== null && count > 1 && isSimple !== 1) [node.itemCount, node.unread] = [count, 'items'];
     return;
   }
   node.name = '';

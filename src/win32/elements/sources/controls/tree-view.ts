@@ -41,7 +41,7 @@ import {
   askRemoteRect,
   clientToScreen,
   itemNode,
-  remoteText,
+  answeredText,
   TEXT_AT,
   TEXT_UNITS,
 } from './items.ts';
@@ -59,6 +59,8 @@ const CHECK_STATES: Readonly<Record<number, ElementState>> = { 2: 'checked', 3: 
 export interface TreeItem {
   readonly handle: number;
   readonly text: string;
+  /** Whether its text was answered. */
+  readonly isKnown: boolean;
   readonly isSelected: boolean;
   readonly isExpanded: boolean;
   readonly hasChildren: boolean;
@@ -88,10 +90,12 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
   if (!askRemote(asker, memory, hwnd, TVM_GETITEMW)) return null;
   const back = memory.read(0, layout.size);
   if (back === null) return null;
-  const { state, cChildren } = layout.read(back);
+  const { state, cChildren, pszText } = layout.read(back);
+  const text = answeredText(memory, pszText);
   return {
     handle,
-    text: remoteText(memory),
+    text: text ?? '',
+    isKnown: text !== null,
     isSelected: (state & TVIS_SELECTED) !== 0,
     isExpanded: (state & TVIS_EXPANDED) !== 0,
     hasChildren: cChildren !== 0,
@@ -173,6 +177,7 @@ function treeNode(
     value: image > 3 ? `state image ${image}` : null,
     rect: rect === null ? node.rect : toScreen(rect),
     states,
+    unread: item.isKnown ? null : 'text',
   });
   // Items are drawn below each other, not inside each other.
   made.popup = node.clip ?? node.rect;
@@ -227,14 +232,19 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   const items: WalkedItem[] = [];
   if (back === null || texts === null) return items;
   for (const [slot, handle] of (refused < 0 ? handles : handles.slice(0, refused)).entries()) {
-    const text = text16(texts.subarray(slot * NAME_UNITS * 2, (slot + 1) * NAME_UNITS * 2));
+    const { cChildren, pszText: pointer } = layout.read(back.subarray(slot * size, (slot + 1) * size));
+    const place = NAMES_AT + slot * NAME_UNITS * 2;
+    const isHere = pointer === memory.address + BigInt(place);
+    const text = isHere
+      ? text16(texts.subarray(slot * NAME_UNITS * 2, (slot + 1) * NAME_UNITS * 2))
+      : (answeredText(memory, pointer, place) ?? '');
     // Truncated: read again with a larger buffer.
     const name = text.length < NAME_UNITS - 1 ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
     if (name === undefined) break;
     items.push({
       handle,
       name,
-      hasChildren: layout.read(back.subarray(slot * size, (slot + 1) * size)).cChildren !== 0,
+      hasChildren: cChildren !== 0,
     });
   }
   return items;
@@ -337,7 +347,7 @@ export const readTreeView: ControlReader = ({ info, node }, { asker, remote, omi
   }
   const items = itemsOf({ info, node, asker, remote });
   if (items === null) {
-    if (count !== null && count > 0) node.itemCount = count;
+    if (count !== null && count > 0) [node.itemCount, node.unread] = [count, 'items'];
     return;
   }
   if (count !== null && count > SMALL_TREE) {

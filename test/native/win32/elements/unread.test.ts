@@ -1,0 +1,110 @@
+/** Controls that show more than they answer: read by the way that exists, or marked as unknown with what to do. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Elements, only, refusal } from '../support/elements.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { descendants, type TreeNode } from '../../../support/snapshot-tree.ts';
+
+let fixture: Fixture;
+let elements: Elements;
+let text: string;
+let nodes: readonly TreeNode[];
+
+beforeAll(async () => {
+  fixture = await Fixture.start('unread', ['--topmost']);
+  elements = await Elements.bind(fixture.hwnd);
+  text = (await elements.snapshot()).accessibilityText;
+  nodes = await elements.nodes({ items: 'all' });
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const lineOf = (id: string): string => text.split('\n').find((line) => line.includes(`id="${id}"`)) ?? '';
+const below = (id: string): TreeNode[] => [...descendants([...nodes], only(nodes, { id }))];
+
+describe('[unread.marked] what no source tells', () => {
+  it('is marked: drawn items, a drawn choice, drawn buttons', () => {
+    expect(text).toMatch(/\[ListItem\] "" \([^)]*\) ref=e\d+ text unknown … 2 more alike/);
+    expect(lineOf('101')).toContain('value unknown … 3 items');
+    expect(lineOf('115')).toContain('state unknown');
+    expect(text).toMatch(/\(Text unknown: .*choose it by its index.*State unknown: /);
+  });
+
+  it('is read by the way that exists: a ComboBoxEx32, texts of a program’s own address, an answer of 0', () => {
+    expect(only(nodes, { id: '102' }).value).toBe('Beta');
+    expect(
+      below('102')
+        .filter(({ controlType }) => controlType === 'ListItem')
+        .map(({ name }) => name),
+    ).toEqual(['Alpha', 'Beta', 'Gamma']);
+    expect(below('103').map(({ name }) => name)).toEqual(['General', 'Details']);
+    expect(below('105').map(({ name }) => name)).toEqual(['First', 'Second']);
+  });
+
+  it('without memory in the program, the controls that need it are marked instead of empty', async () => {
+    const bare = (await elements.snapshot({ remoteControlMemory: false })).accessibilityText;
+    const line = (id: string): string => bare.split('\n').find((each) => each.includes(`id="${id}"`)) ?? '';
+    for (const id of ['103', '104', '117']) expect(line(id)).toContain('items unknown');
+    expect(line('108')).toContain('value unknown');
+    expect(bare).toContain('Items unknown: ');
+  });
+});
+
+describe('[unread.chosen] an item whose text is unknown', () => {
+  it('is chosen by its index, and by a name not', async () => {
+    for (const id of ['100', '101', '102']) {
+      const done = await elements.select({ automationId: id }, { index: 2 });
+      expect([id, done.value, done.outcome.effect]).toEqual([id, true, 'confirmed']);
+    }
+    for (const id of ['100', '101']) {
+      const error = await refusal(elements.select({ automationId: id }, { name: 'Blue' }), 'unsupported');
+      expect(error.hint).toContain('index');
+    }
+    expect((await elements.select({ automationId: '102' }, { name: 'Alpha' })).outcome.effect).toBe('confirmed');
+  });
+});
+
+describe('[unread.cells] a list view', () => {
+  it('marks what its program draws, leaves out columns of no width, and keeps empty cells empty', async () => {
+    expect(below('104').filter(({ controlType }) => controlType === 'ListItem')[0]!.value).toBe('… | ');
+    const ref = await elements.ref({ automationId: '104' }, 'look');
+    const table = await elements.port.readTable(elements.record, ref, { from: 0, count: 2 }, newCall());
+    expect(table.columns).toEqual(['Name', 'Price', 'Secret', 'Remark']);
+    expect(table.rows.map(({ cells }) => cells)).toEqual([
+      ['Pen', null, 'hidden', ''],
+      ['Ink', null, 'hidden', ''],
+    ]);
+    expect(table.hiddenColumns).toEqual([2]);
+  });
+});
+
+describe('[name.tool-tip] a tool bar', () => {
+  it('names buttons that share an id each by its own text', () => {
+    expect(below('117').map(({ name }) => name)).toEqual(['Left', 'Right']);
+  });
+
+  it('names buttons by the tips of a tooltip window of the program’s own', () => {
+    expect(below('118').map(({ name }) => name)).toEqual(['Cut', 'Copy', 'Paste']);
+  });
+});
+
+describe('[name.panel] a field in a panel', () => {
+  it('is named by the text next to the panel', async () => {
+    expect(only(nodes, { id: '122' }).name).toBe('Full name:');
+    expect(only(nodes, { id: '125' }).name).toBe('Age:');
+    expect((await elements.type({ name: 'Full name:' }, 'Ada')).outcome.effect).toBe('confirmed');
+  });
+
+  it('does not lend its name to the tabs left of it', () => {
+    expect(only(nodes, { id: '103' }).name).not.toBe('Full name:');
+  });
+});
+
+describe('[picker.value] pickers', () => {
+  it('show what they hold', () => {
+    const value = (id: string): string | undefined => only(nodes, { id }).value;
+    expect(value('106')).toContain('2026');
+    expect(value('107')).toBe('(no date)');
+    expect(value('108')).toBe('2026-12-03/2026-12-05');
+    expect(value('109')).toBe('2026-11-25');
+    expect(value('110')).toBe('192.168..1');
+  });
+});
