@@ -65,7 +65,7 @@ export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === L
 const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
 
 /** Whether a column of a list view has a width: a person sees nothing of others. */
-export const isColumnInSight = (asker: Asker, info: WindowInfo, column: number): boolean =>
+const isColumnInSight = (asker: Asker, info: WindowInfo, column: number): boolean =>
   !isReport(info.style) || asker.ask(info.hwnd, LVM_GETCOLUMNWIDTH, column) !== 0;
 
 /** Number of columns; 1 outside report view. */
