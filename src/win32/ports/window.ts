@@ -118,7 +118,7 @@ async function close(record: BindingRecord, hwnd: number, witness: Witness, call
       delivery: 'delivered',
       hint:
         result.kind === 'hidden'
-          ? 'Nothing is left to do if it was only to go: it is not shown any more. Its program goes on and can show it again.'
+          ? 'Nothing is left to do if it was only to go: it is not shown any more. Its program continues and can show it again.'
           : 'Take a snapshot and answer what it asks, or wait until it is no longer busy.',
       partialResult: seen,
     },
