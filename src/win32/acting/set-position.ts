@@ -57,11 +57,11 @@ interface Range {
   readonly most: number;
 }
 
-const unfit = ({ description }: ElementTarget, form: string): UiaHostError =>
+export const unfit = ({ description }: ElementTarget, form: string): UiaHostError =>
   new UiaHostError('invalid_argument', `${description} takes ${form}. It was left unchanged.`);
 
 /** Errors: invalid_argument for a number outside the range; nothing was sent. */
-function requireWithin(target: ElementTarget, position: number, range: Range | null): void {
+export function requireWithin(target: ElementTarget, position: number, range: Range | null): void {
   if (range !== null && (position < range.least || position > range.most))
     throw unfit(target, `a number from ${range.least} to ${range.most}`);
 }

@@ -17,6 +17,7 @@ import { stateOf, valueOf } from '../elements/sources/accessible.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { accessibleOfTarget } from './pattern-rungs.ts';
+import { requireWithin, unfit } from './set-position.ts';
 import {
   delivered,
   failed,
@@ -149,13 +150,12 @@ export const uiaRange: Rung<TypeTarget> = async (target) => {
   const { element, node, text, description } = target;
   if (element === null || !node.capabilities.has('range-value')) return notApplicable('uia-range-value', 'not offered');
   const value = Number(text.trim());
-  if (text.trim() === '' || !Number.isFinite(value)) return refused('uia-range-value', 'it takes a number');
   try {
     const range = readRange(element);
     if (range === null) return notApplicable('uia-range-value', 'not offered');
     if (range.isReadOnly) return refused('uia-range-value', 'it is read-only');
-    if (value < range.least || value > range.most)
-      return refused('uia-range-value', `its range is ${range.least} to ${range.most}`);
+    if (text.trim() === '' || !Number.isFinite(value)) throw unfit(target, 'a number');
+    requireWithin(target, value, range);
     return await runCall(target, 'uia-range-value', 'SetValue', setRange(element, value)!);
   } catch (error) {
     return attemptOf('uia-range-value', error, description);

@@ -722,7 +722,8 @@ describe('typing', () => {
       delivery: 'uia-range-value',
       evidence: [{ before: '30', after: '75' }],
     });
-    await refusal(elements.type({ automationId: 'sldVolume' }, '101'), 'target_readonly');
+    const error = await refusal(elements.type({ automationId: 'sldVolume' }, '101'), 'invalid_argument');
+    expect(error.message).toContain('a number from 0 to 100');
     await refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'unsupported').catch(() =>
       refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'target_readonly'),
     );
