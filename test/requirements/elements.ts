@@ -169,6 +169,11 @@ export const elements: readonly Requirement[] = [
   },
   { id: 'outcome.confirmed', text: 'confirmed is answered on evidence alone.', source: 'behaviour#outcomes' },
   {
+    id: 'outcome.already',
+    text: 'An action whose state is there already sends nothing, is true, and has the effect none.',
+    source: 'behaviour#when-an-effect-is-confirmed',
+  },
+  {
     id: 'outcome.tasks',
     text: 'A task that people do with a program succeeds through the public interface alone, and everything reported after each call is true.',
     source: 'behaviour#outcomes',

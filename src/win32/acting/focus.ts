@@ -116,7 +116,7 @@ export async function focusElement(
   if (climbed === null)
     return {
       value: true,
-      outcome: aftermath.untouched({ effect: 'none', delivery: 'none', details: { focused: true } }),
+      outcome: aftermath.untouched({ details: { focused: true } }),
     };
   if (climbed.delivered === null) {
     unfocus();

@@ -44,6 +44,12 @@ export function showState(hwnd: number): ShowState {
 }
 
 const delivered: Attempt = { rung: 'win32', result: 'delivered', reason: 'the window complied' };
+/** Nothing was sent. */
+const already = (state: string): Attempt => ({
+  rung: 'win32',
+  result: 'not_applicable',
+  reason: `the window was already ${state}`,
+});
 
 async function show(
   hwnd: number,
@@ -76,12 +82,9 @@ async function show(
   const rect = outerRect(hwnd);
   return {
     done,
-    effect: done ? 'confirmed' : 'none',
+    effect: done && attempts.length > 0 ? 'confirmed' : 'none',
     evidence: [{ kind: 'window', before, after }],
-    attempts:
-      attempts.length > 0
-        ? attempts
-        : [{ rung: 'win32', result: 'not_applicable', reason: `the window was already ${before}` }],
+    attempts: attempts.length > 0 ? attempts : [already(before)],
     details: { state: after, rect, rectBefore },
   };
 }
@@ -135,7 +138,7 @@ function moved(before: Rect, wanted: Rect, after: Rect, done: boolean): Managed 
   const isUnchanged = sameRect(after, before);
   return {
     done,
-    effect: done ? 'confirmed' : isUnchanged ? 'none' : 'unverified',
+    effect: isUnchanged ? 'none' : done ? 'confirmed' : 'unverified',
     evidence: [{ kind: 'rect', before, after }],
     attempts: [
       done
@@ -175,10 +178,10 @@ export async function moveOffscreen(hwnd: number, call: CallContext): Promise<Ma
   const before = requireNormal(hwnd, 'move_offscreen');
   const desktop = virtualDesktop();
   const wanted: Rect = { ...before, x: desktop.x - before.width - OFFSCREEN_GAP };
-  if (!isOffscreen(before)) requestPlace(hwnd, { x: wanted.x, y: wanted.y });
-  const after = isOffscreen(before)
-    ? before
-    : await settledRect(hwnd, wanted, new Deadline(call).share(SETTLE_MS), call);
+  if (isOffscreen(before))
+    return { ...moved(before, before, before, true), attempts: [already('off the desktop')], from: before };
+  requestPlace(hwnd, { x: wanted.x, y: wanted.y });
+  const after = await settledRect(hwnd, wanted, new Deadline(call).share(SETTLE_MS), call);
   if (after === null)
     throw new UiaHostError('window_gone', 'The window closed while it was moved.', { delivery: 'delivered' });
   return { ...moved(before, wanted, after, isOffscreen(after)), from: before };

@@ -53,11 +53,7 @@ export async function scrollElementIntoView(
   if (target.node.visible !== null) {
     return {
       value: true,
-      outcome: aftermath.untouched({
-        effect: 'confirmed',
-        delivery: 'none',
-        evidence: [{ kind: 'visible', before: true, after: true }],
-      }),
+      outcome: aftermath.untouched({ evidence: [{ kind: 'visible', before: true, after: true }] }),
     };
   }
   const climbed = await scrollIntoView(target);

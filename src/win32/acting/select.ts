@@ -70,11 +70,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   if (isSelected()) {
     return {
       value: true,
-      outcome: aftermath.untouched({
-        effect: 'confirmed',
-        delivery: 'none',
-        evidence: [{ kind: 'selection', before: true, after: true }],
-      }),
+      outcome: aftermath.untouched({ evidence: [{ kind: 'selection', before: true, after: true }] }),
     };
   }
   const unfocus = target.tools.focused(target.root, target.node.hwnd);

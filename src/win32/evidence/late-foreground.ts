@@ -165,8 +165,8 @@ async function giveBack(
  */
 export interface Aftermath {
   readonly witness: Witness;
-  /** For an action that sent nothing to the program. */
-  untouched(findings: Findings): Outcome;
+  /** For an action that sent nothing to the program, since what it asks for is there: nothing was confirmed. */
+  untouched(findings: Pick<Findings, 'evidence' | 'details'>): Outcome;
   /** For an action that succeeded; the findings name the method. */
   of(node: TreeNode, findings: Findings): Promise<Outcome>;
 }
@@ -181,7 +181,7 @@ export function startAftermath(record: BindingRecord, call: CallContext): Afterm
   const followed = followFocus(record, witness, call, new Deadline(call));
   return {
     witness,
-    untouched: (findings) => witness.outcome(findings),
+    untouched: (findings) => witness.outcome({ effect: 'none', delivery: 'none', ...findings }),
     of: ({ locator }, findings) =>
       followed(
         witness.outcome(findings),

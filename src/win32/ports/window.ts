@@ -57,7 +57,7 @@ async function focus(hwnd: number, witness: Witness, call: CallContext): Promise
   return {
     value: obtained,
     outcome: witness.outcome({
-      effect: obtained ? 'confirmed' : 'none',
+      effect: obtained && witness.foregroundBefore !== hwnd ? 'confirmed' : 'none',
       delivery: 'win32',
       evidence: [
         { kind: 'foreground', before: String(witness.foregroundBefore), after: String(user32.GetForegroundWindow()) },
@@ -129,7 +129,7 @@ const answer = (managed: Managed, witness: Witness): Done<boolean> => ({
   value: managed.done,
   outcome: witness.outcome({
     effect: managed.effect,
-    delivery: 'win32',
+    delivery: managed.attempts.every(({ result }) => result === 'not_applicable') ? 'none' : 'win32',
     evidence: managed.evidence,
     attempts: managed.attempts,
     ...(managed.details === undefined ? {} : { details: managed.details }),
@@ -164,7 +164,7 @@ async function activate(record: BindingRecord, clientPoint: Point | null, call: 
   return {
     value: true,
     outcome: witness.outcome({
-      effect: 'confirmed',
+      effect: focused.outcome.effect === 'confirmed' ? 'confirmed' : 'unverified',
       delivery: click.result === 'delivered' ? 'input' : 'win32',
       evidence: focused.outcome.evidence,
       attempts: [...focused.outcome.attempts, click],

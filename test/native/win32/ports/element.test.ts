@@ -477,7 +477,7 @@ describe('type', () => {
     const scrolled = fixture.journal().filter((entry) => entry.event === 'scroll' && entry['id'] === 261);
     for (const codeName of ['SB_THUMBTRACK', 'SB_THUMBPOSITION'])
       expect(scrolled).toContainEqual(expect.objectContaining({ codeName, position: 77 }));
-    await refusal(elements.type({ automationId: '261' }, '101'), 'target_readonly');
+    await refusal(elements.type({ automationId: '261' }, '101'), 'invalid_argument');
     await refusal(elements.type({ automationId: '101' }, 'x'), 'unsupported');
   });
 });
@@ -532,11 +532,11 @@ describe('select', () => {
     expect(fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
   });
 
-  test('[select.idempotent] an item that is already selected is confirmed without a message', async () => {
+  test('[select.idempotent] [outcome.already] an item that is already selected is true without a message, and confirms nothing', async () => {
     await using session = await open();
-    expect((await session.elements.select({ name: 'Country' }, { name: 'Canada' })).outcome).toMatchObject({
-      effect: 'confirmed',
-      delivery: 'none',
+    expect(await session.elements.select({ name: 'Country' }, { name: 'Canada' })).toMatchObject({
+      value: true,
+      outcome: { effect: 'none', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] },
     });
     expect(session.fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
   });
@@ -578,7 +578,7 @@ describe('select', () => {
 });
 
 describe('scroll', () => {
-  test('[scroll.element] rows, items, tree items and child windows come into view', async () => {
+  test('[scroll.element] [outcome.already] rows, items, tree items and child windows come into view', async () => {
     await using session = await open();
     const { elements } = session;
     for (const name of ['Row 180', 'Entry 49', 'Below the fold', 'Virtual 999']) {
@@ -589,6 +589,8 @@ describe('scroll', () => {
         outcome: { effect: 'confirmed', evidence: [{ kind: 'visible', before: false, after: true }], ...quietly },
       });
       expect((await elements.context({ ref })).element!.states, name).not.toContain('offscreen');
+      const again = await elements.port.scrollIntoView(elements.record, ref, newCall());
+      expect(again, name).toMatchObject({ value: true, outcome: { effect: 'none', delivery: 'none' } });
     }
     const outside = await elements.ref({ name: 'Wholly outside' }, 'scroll');
     await refusal(elements.port.scrollIntoView(elements.record, outside, newCall()), 'target_offscreen');

@@ -21,6 +21,9 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
 }
 const place = ['--x', '100', '--y', '80', '--width', '500', '--height', '350'];
 
+/** Nothing was sent, so nothing was confirmed. */
+const ALREADY = { effect: 'none', delivery: 'none' };
+
 describe('the list', () => {
   test('[window.list] [window.elevated] has every visible window with its program, topmost first', async () => {
     await using below = await Fixture.start('sentinel', ['--title', 'Below']);
@@ -200,7 +203,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.offscreen] nothing of the window stays on the desktop, and its size is kept', async () => {
+  test('[manage.offscreen] [outcome.already] nothing of the window stays on the desktop, and its size is kept', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     expect(await window.manage(record, 'move_offscreen', {}, newCall())).toMatchObject({
@@ -210,6 +213,10 @@ describe('places', () => {
     const rect = await window.rect(record, newCall());
     expect(rect).toMatchObject({ width: 500, height: 350 });
     expect((rect?.x ?? 0) + 500).toBeLessThanOrEqual(0);
+    expect(await window.manage(record, 'move_offscreen', {}, newCall())).toMatchObject({
+      value: true,
+      outcome: ALREADY,
+    });
     await binding.release(record, newCall());
   });
 
@@ -228,7 +235,7 @@ describe('places', () => {
 });
 
 describe('states', () => {
-  test('[manage.state] minimize, restore, maximize, restore: a second process sees each state before it is reported', async () => {
+  test('[manage.state] [outcome.already] minimize, restore, maximize, restore: a second process sees each state before it is reported', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const now = () => ({ minimized: user32.IsIconic(fixture.hwnd), maximized: user32.IsZoomed(fixture.hwnd) });
@@ -243,9 +250,11 @@ describe('states', () => {
         outcome: { effect: 'confirmed', evidence: [{ kind: 'window' }] },
       });
       expect(now()).toMatchObject(state);
+      if (action !== 'restore')
+        expect(await window.manage(record, action, {}, newCall())).toMatchObject({ value: true, outcome: ALREADY });
     }
     await window.manage(record, 'restore', {}, newCall());
-    await window.manage(record, 'restore', {}, newCall());
+    expect(await window.manage(record, 'restore', {}, newCall())).toMatchObject({ value: true, outcome: ALREADY });
     expect(now()).toEqual({ minimized: false, maximized: false });
     expect(await window.rect(record, newCall())).toEqual({ x: 100, y: 80, width: 500, height: 350 });
   });
@@ -369,7 +378,7 @@ describe('the foreground', () => {
     expect(fixture.journal().filter((entry) => entry.event === 'custom_click')).toEqual([]);
     expect(await window.manage(record, 'focus', {}, newCall())).toMatchObject({
       value: true,
-      outcome: { focusChanged: false },
+      outcome: { effect: 'none', focusChanged: false },
     });
   });
 
