@@ -8,8 +8,6 @@ import {
   LVM_GETHEADER,
   LVM_GETITEMCOUNT,
   LVS_EDITLABELS,
-  VK_RETURN,
-  WM_KEYDOWN,
   WM_SETTEXT,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -21,7 +19,7 @@ import { delivered, refused, unfinished, type Step } from '../elements/sources/r
 import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
-import { change } from '../exits/messages.ts';
+import { change, endLabel } from '../exits/messages.ts';
 import { setFocus } from '../exits/windows.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf, type WindowInfo } from '../windows/window-info.ts';
@@ -115,7 +113,7 @@ export class LabelCell implements Disposable {
     if (field === null) return unfinished('message', 'LVM_EDITLABEL');
     if (field === 0) return refused('message', 'the program opened no field for it (LVM_EDITLABEL)');
     change(asker, field, WM_SETTEXT, 0, Buffer.from(`${text}\0`, 'utf16le'));
-    change(asker, field, WM_KEYDOWN, VK_RETURN, 1);
+    endLabel(asker, field);
     // Leaving the field ends it as well.
     if (!asker.isPartial && asker.ask(hwnd, LVM_GETEDITCONTROL) === field) setFocus(hwnd, true);
     const isOpen = user32.IsWindow(field) && asker.ask(hwnd, LVM_GETEDITCONTROL) === field;

@@ -25,7 +25,7 @@ import {
 import { addressOf } from '../../../native-bindings/library.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { change, notify } from '../exits/messages.ts';
+import { change, notify, setNumber } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
@@ -66,13 +66,16 @@ export function requireWithin(target: ElementTarget, position: number, range: Ra
     throw unfit(target, `a number from ${range.least} to ${range.most}`);
 }
 
-/** It took another number: the earlier one was set again. */
-const outside = ({ description }: ElementTarget, isBack: boolean): UiaHostError =>
-  new UiaHostError(
+/** Errors: invalid_argument if it took another number. */
+function requireSet({ description }: ElementTarget, taken: ReturnType<typeof setNumber>): void {
+  if (taken === 'set') return;
+  const isBack = taken === 'back';
+  throw new UiaHostError(
     'invalid_argument',
     `${description} does not take this number, which is outside its range. ${isBack ? 'It was set back to the number it had.' : 'It may have another number now.'}`,
     { delivery: isBack ? 'not_delivered' : 'delivered' },
   );
+}
 
 /** Null where it is not known before a number is set. */
 function upDownRange(target: ElementTarget, asker: Asker, hwnd: number): Range | null {
@@ -133,23 +136,13 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
   }
   if (kind === 'up-down') {
     requireWithin(target, position, upDownRange(target, asker, info.hwnd));
-    const before = asker.ask(info.hwnd, UDM_GETPOS32);
-    change(asker, info.hwnd, UDM_SETPOS32, 0, position);
-    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position) {
-      change(asker, info.hwnd, UDM_SETPOS32, 0, before ?? 0);
-      throw outside(target, asker.ask(info.hwnd, UDM_GETPOS32) === before);
-    }
+    requireSet(target, setNumber(asker, info.hwnd, UDM_SETPOS32, position));
     scroll((info.style & UDS_HORZ) === 0, SB_THUMBPOSITION, true);
     scroll((info.style & UDS_HORZ) === 0, SB_ENDSCROLL, false);
     return delivered('message', 'UDM_SETPOS32 and WM_VSCROLL');
   }
   requireWithin(target, position, scrollRange(asker, info.hwnd));
-  const before = asker.ask(info.hwnd, SBM_GETPOS);
-  change(asker, info.hwnd, SBM_SETPOS, position, 1);
-  if (asker.ask(info.hwnd, SBM_GETPOS) !== position) {
-    change(asker, info.hwnd, SBM_SETPOS, before ?? 0, 1);
-    throw outside(target, asker.ask(info.hwnd, SBM_GETPOS) === before);
-  }
+  requireSet(target, setNumber(asker, info.hwnd, SBM_SETPOS, position));
   // A person’s thumb is tracked before it is let go: many programs follow that alone.
   scroll((info.style & SBS_VERT) !== 0, SB_THUMBTRACK, true);
   scroll((info.style & SBS_VERT) !== 0, SB_THUMBPOSITION, true);

@@ -11,6 +11,7 @@ import {
 import { VK_DOWN, VK_UP } from '../../../native-bindings/win32/constants.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
 import type { WindowPlace } from '../../contract/element/geometry.ts';
+import { saysPicked } from '../../contract/element/picked.ts';
 import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
 import { ErrorValue, OleDate } from '../../../native-bindings/com/variant-grid.ts';
 import { daysOf } from '../../contract/cells/cell-dates.ts';
@@ -29,6 +30,8 @@ export interface Sent {
   /** The whole content of a field, and what it holds, which only an addition asks: no password is read. */
   readonly value?: { readonly whole: string; readonly before: () => string | null };
   readonly number?: number;
+  /** What a date picker, a calendar or an address field would hold, as `saysPicked` takes it. */
+  readonly picked?: string;
   /** The chords that a message or a command stands for. */
   readonly chords?: readonly string[];
   readonly button?: Button;
@@ -234,10 +237,11 @@ function areCells({ aim }: Extract<Exit, { kind: 'cells' }>, { cells, value }: S
 
 const isText = (
   { text, replaces }: Extract<Exit, { kind: 'text' }>,
-  { strokes, value, number }: Sent,
+  { strokes, value, number, picked }: Sent,
   progress: Progress,
 ): boolean => {
   if (text === null) return true;
+  if (picked !== undefined) return saysPicked(text, picked);
   if (value !== undefined) return isValue(value, text, replaces);
   if (number !== undefined) return Number(text.trim()) === number;
   return strokes === undefined || continues(strokes, text, 1, progress);

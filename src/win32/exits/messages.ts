@@ -35,15 +35,8 @@ const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readon
     m.TB_CHECKBUTTON,
   ].map((message) => [message, CHOOSES] as const),
   ...[m.TCM_SETCURFOCUS, m.TVM_SELECTITEM, m.WM_COMMAND].map((message) => [message, CHOOSES] as const),
-  ...[m.EM_REPLACESEL, m.WM_SETTEXT, m.LVM_EDITLABELW, m.WM_KEYDOWN].map(
-    (message) => [message, ['text', 'keys']] as const,
-  ),
+  ...[m.EM_REPLACESEL, m.WM_SETTEXT, m.LVM_EDITLABELW].map((message) => [message, ['text', 'keys']] as const),
   ...[m.TBM_SETPOS, m.UDM_SETPOS32, m.SBM_SETPOS].map((message) => [message, SETS] as const),
-  ...[m.DTM_SETSYSTEMTIME, m.IPM_SETADDRESS, m.MCM_SETCURSEL, m.MCM_SETSELRANGE].map(
-    (message) => [message, SETS] as const,
-  ),
-  // By which a picker or a calendar notifies its program of what it was set to.
-  ...[m.WM_KEYUP, m.WM_LBUTTONDOWN, m.WM_LBUTTONUP, m.WM_MOUSEMOVE].map((message) => [message, ['text']] as const),
   // A slider reports its position by the message of a scroll bar.
   ...[m.WM_HSCROLL, m.WM_VSCROLL].map((message) => [message, [...SETS, 'along']] as const),
   ...[m.WM_COPY, m.WM_CUT, m.WM_UNDO].map((message) => [message, ['keys']] as const),
@@ -94,7 +87,20 @@ function leaveBy(message: number, sent?: Sent): void {
   leave(exits, sent);
 }
 
-/** One message with a time limit; null if there was no answer. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
+function sendWithin(
+  hwnd: number,
+  message: number,
+  wParam: number | bigint,
+  lParam: number | Pointer,
+  milliseconds: number,
+): number | null {
+  const limit = Math.max(1, milliseconds);
+  const sent = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, NEVER_WAITING, limit, resultOut);
+  return sent === 0 ? null : Number(resultOut.readBigInt64LE());
+}
+
+/** One message with a time limit; null if there was no answer. */
 export function changeWithin(
   hwnd: number,
   message: number,
@@ -103,9 +109,7 @@ export function changeWithin(
   milliseconds: number,
 ): number | null {
   leaveBy(message, contentOf(message, wParam, lParam));
-  const limit = Math.max(1, milliseconds);
-  const sent = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, NEVER_WAITING, limit, resultOut);
-  return sent === 0 ? null : Number(resultOut.readBigInt64LE());
+  return sendWithin(hwnd, message, wParam, lParam, milliseconds);
 }
 
 /** The same in a round of messages; null also if the thread does not answer. */
@@ -116,6 +120,33 @@ export const change = (
   wParam: number | bigint = 0,
   lParam: number | Pointer = 0,
 ): number | null => asker.inTurn(hwnd, (withinMs) => changeWithin(hwnd, message, wParam, lParam, withinMs));
+
+/** Enter into the field in which a label is edited. */
+export function endLabel(asker: Asker, field: number): void {
+  leave(['text', 'keys']);
+  asker.inTurn(field, (withinMs) => sendWithin(field, m.WM_KEYDOWN, m.VK_RETURN, 1, withinMs));
+}
+
+/**
+ * Gives a spinner or a scroll bar its number. If the control takes another, it gets its earlier number again: `back`, or `other`
+ * where that failed too.
+ */
+export function setNumber(
+  asker: Asker,
+  hwnd: number,
+  message: typeof m.UDM_SETPOS32 | typeof m.SBM_SETPOS,
+  number: number,
+): 'set' | 'back' | 'other' {
+  const isSpinner = message === m.UDM_SETPOS32;
+  const held = (): number | null => asker.ask(hwnd, isSpinner ? m.UDM_GETPOS32 : m.SBM_GETPOS);
+  const wordsOf = (one: number): readonly [wParam: number, lParam: number] => (isSpinner ? [0, one] : [one, 1]);
+  const before = held();
+  change(asker, hwnd, message, ...wordsOf(number));
+  if (held() === number) return 'set';
+  if (before === null) return 'other';
+  asker.inTurn(hwnd, (withinMs) => sendWithin(hwnd, message, ...wordsOf(before), withinMs));
+  return held() === before ? 'back' : 'other';
+}
 
 /**
  * A message whose handler may open a dialog and return only when that is closed. False if Windows does not accept it.

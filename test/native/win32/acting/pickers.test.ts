@@ -1,5 +1,6 @@
 /** Dates, days, addresses and numbers are set by text, and the program hears of it as of a person's act. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withPermit } from '../../../../src/win32/exits/leaving.ts';
 import { Elements, refusal } from '../support/elements.ts';
 import { Fixture, type JournalEntry } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
@@ -47,8 +48,12 @@ function told(id: number): JournalEntry[] {
   return later;
 }
 
+/** By a permit for this text alone. */
 const set = (id: number, text: string): ReturnType<Elements['type']> =>
-  elements.type({ automationId: String(id) }, text);
+  withPermit(
+    { exits: [{ kind: 'text', text, replaces: true }], target: { window: null, element: null }, start: null },
+    () => elements.type({ automationId: String(id) }, text),
+  );
 
 describe('[picker.set] pickers', () => {
   it.each([

@@ -84,6 +84,47 @@ const CASES: readonly Case[] = [
     refused: [[{ number: 43 }], [{ number: 0 }]],
   },
   {
+    name: 'a date of a picker',
+    exit: { kind: 'text', text: '2026-12-31', replaces: true },
+    leaves: [[{ picked: '2026-12-31 08:15:00' }], [{ picked: '2026-12-31/2026-12-31' }]],
+    refused: [
+      [{ picked: '2026-12-30 08:15:00' }],
+      [{ picked: '2026-12-31/2027-01-01' }],
+      [{ picked: '' }],
+      [{ picked: '192.168.0.1' }],
+    ],
+  },
+  {
+    name: 'a time of a picker',
+    exit: { kind: 'text', text: '14:05', replaces: true },
+    leaves: [[{ picked: '2026-12-31 14:05:00' }]],
+    refused: [[{ picked: '2026-12-31 14:05:01' }], [{ picked: '2026-12-31 14:06:00' }]],
+  },
+  {
+    name: 'days of a calendar',
+    exit: { kind: 'text', text: '2026-12-24/2026-12-31', replaces: true },
+    leaves: [[{ picked: '2026-12-24/2026-12-31' }]],
+    refused: [[{ picked: '2026-12-24/2026-12-30' }], [{ picked: '2026-12-24 00:00:00' }]],
+  },
+  {
+    name: 'no date',
+    exit: { kind: 'text', text: 'none', replaces: true },
+    leaves: [[{ picked: '' }]],
+    refused: [[{ picked: '2026-12-31 00:00:00' }]],
+  },
+  {
+    name: 'an address',
+    exit: { kind: 'text', text: '10.020.0.7', replaces: true },
+    leaves: [[{ picked: '10.20.0.7' }]],
+    refused: [[{ picked: '10.20.0.8' }], [{ picked: '' }]],
+  },
+  {
+    name: 'a text that is no date',
+    exit: { kind: 'text', text: 'Friday', replaces: true },
+    leaves: [],
+    refused: [[{ picked: '2026-12-31 00:00:00' }], [{ picked: '' }], [{ picked: '10.20.0.8' }]],
+  },
+  {
     name: 'a chord',
     exit: keys(['ctrl+c']),
     leaves: [

@@ -64,6 +64,7 @@ import {
 } from './items.ts';
 import { windowText, descendantsOf, readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
 import { HDITEMW, TCITEMW, REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
+import { NO_DATE } from '../../../../contract/element/picked.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { withoutAccelerator } from '../../tree/text.ts';
 import { addressOf } from '../../../../../native-bindings/library.ts';
@@ -134,9 +135,6 @@ export const readLink: ControlReader = ({ info, node }) => {
 // learn.microsoft.com/windows/win32/controls/individual-control-info
 
 const SYSTEMTIME_BYTES = 16;
-
-/** A picker whose date was taken away: its text is still there. */
-export const NO_DATE = '(no date)';
 
 /** Whether a picker that may be without a date has one; null if it did not answer. */
 export function hasDate(asker: Asker, memory: RemoteMemory, hwnd: number): boolean | null {
