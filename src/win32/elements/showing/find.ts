@@ -66,7 +66,12 @@ export async function findElements(
   const ids = idsThatTell(ordered);
   const lines = ordered.slice(0, options.limit).map(({ node, root }) => {
     const shown = shownOf(node, drawing.view);
-    return lineOfNode({ node, depth: 0, shown, isLeaf: true }, refs.see(root, node), drawing, ids.has(node.automationId)).text;
+    return lineOfNode(
+      { node, depth: 0, shown, isLeaf: true },
+      refs.see(root, node),
+      drawing,
+      ids.has(node.automationId),
+    ).text;
   });
   return { accessibilityText: lines.join('\n'), total: ordered.length, partial, geometry };
 }
