@@ -174,6 +174,11 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#when-an-effect-is-confirmed',
   },
   {
+    id: 'outcome.taken-back',
+    text: 'A choice or a position that the program takes back when it is notified is not confirmed.',
+    source: 'behaviour#when-an-effect-is-confirmed',
+  },
+  {
     id: 'outcome.tasks',
     text: 'A task that people do with a program succeeds through the public interface alone, and everything reported after each call is true.',
     source: 'behaviour#outcomes',
