@@ -139,6 +139,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'keyboard.behind',
+    text: 'Enter presses the judged button, and Tab goes on from the judged control, although a program in the background has no focus.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'keyboard.asked-focus',
     text: 'A key that is an accelerator of the program reaches the clicked item even if the command queries the focus: that control has the focus meanwhile.',
     source: 'behaviour#keyboard',

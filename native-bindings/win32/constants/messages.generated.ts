@@ -3,6 +3,7 @@
 export const DC_HASDEFID = 0x534b;
 export const DLGC_HASSETSEL = 8;
 export const DLGC_WANTALLKEYS = 4;
+export const DLGC_WANTARROWS = 1;
 export const DLGC_WANTCHARS = 0x80;
 export const DLGC_WANTTAB = 2;
 export const DM_GETDEFID = 0x0400;

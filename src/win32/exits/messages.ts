@@ -6,7 +6,7 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { wakeLoop, type Asker } from '../windows/ask.ts';
-import { threadOf } from '../windows/window-info.ts';
+import { controlId, parentOf, threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Sent } from './fits.ts';
 import { leave, type Leaving } from './leaving.ts';
 
@@ -169,6 +169,19 @@ export function postChange(hwnd: number, message: number, wParam: number, lParam
 export function postAccelerator(hwnd: number, command: number, chord: string): boolean {
   leave(['keys'], { chords: [chord] });
   return user32.PostMessageW(hwnd, m.WM_COMMAND, command + ACCELERATOR_SOURCE * 0x1_0000, 0);
+}
+
+/** What a dialog sends for Enter while a button of it has the focus. Source: learn.microsoft.com/windows/win32/controls/bn-clicked */
+export function pressByEnter(button: number): boolean {
+  leave(['keys'], { chords: ['enter'] });
+  const isSent = user32.SendNotifyMessageW(
+    parentOf(button),
+    m.WM_COMMAND,
+    ((m.BN_CLICKED << 16) | (controlId(button) & 0xffff)) >>> 0,
+    button,
+  );
+  if (isSent) wakeLoop(button);
+  return isSent;
 }
 
 // Edit controls and custom text controls: the selection that typed text replaces.

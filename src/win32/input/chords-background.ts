@@ -9,6 +9,7 @@ import {
   EM_SETSEL,
   VK_F1,
   VK_F24,
+  VK_RETURN,
   WM_COPY,
   WM_CUT,
   WM_KEYDOWN,
@@ -22,9 +23,10 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
-import { changeWithin, postAccelerator } from '../exits/messages.ts';
+import { changeWithin, postAccelerator, pressByEnter } from '../exits/messages.ts';
+import { setFocus } from '../exits/windows.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
-import { threadOf, focusOf } from '../windows/window-info.ts';
+import { threadOf, focusOf, kindOfWindow, parentOf } from '../windows/window-info.ts';
 import {
   ANSWER_RESERVE_MS,
   throwIfAborted,
@@ -39,7 +41,7 @@ import { differences, lasting, look, lookAgain, type SeenState } from '../eviden
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
-import { needsFocus, withTemporaryFocus } from './temporary-focus.ts';
+import { isByFocus, isPressedByEnter, needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -180,8 +182,20 @@ export async function sendChord(
   const altBy = modifiers.alt ? cellOf(toolkit, 'alt').by : 'message';
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift && altBy === 'message') {
     const sendIt = (): void => postKeys(target, keys, modifiers.alt);
+    const byFocus = !modifiers.alt && single !== null && isByFocus(target, single.vk);
+    if (
+      byFocus &&
+      isPressedByEnter(target) &&
+      single.vk === VK_RETURN &&
+      kindOfWindow(parentOf(target.hwnd)) === 'dialog'
+    ) {
+      if (!pressByEnter(target.hwnd)) throw gone();
+      return done('message', 'the command of the button, as its dialog sends it for Enter');
+    }
     // The program's message loop translates it to a command, whichever window it was posted to.
-    if (executable !== null && acceleratorCommands(keys, executable).length > 0) await postCommand(sendIt, MOST_POSTED);
+    if (byFocus) await withTemporaryFocus(target, bound, sendIt, MOST_POSTED, deadline);
+    else if (executable !== null && acceleratorCommands(keys, executable).length > 0)
+      await postCommand(sendIt, MOST_POSTED);
     else sendIt();
     return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
   }
@@ -199,7 +213,13 @@ export async function sendChord(
   await withKeyState(
     target,
     keys,
-    [() => postKeyChange(target, rest, 'down', isSystem), () => postKeyChange(target, rest, 'up', isSystem)],
+    [
+      () => {
+        if (single !== null && !isSystem && isByFocus(target, single.vk)) setFocus(target.hwnd, true);
+        postKeyChange(target, rest, 'down', isSystem);
+      },
+      () => postKeyChange(target, rest, 'up', isSystem),
+    ],
     call,
   );
   return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);

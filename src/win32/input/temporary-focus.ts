@@ -1,10 +1,23 @@
-/** Gives a control the focus of its program while that processes a command, which may act on the focused control. */
+/** Gives a control the focus of its program while that processes a command or a key, which may act on the focused control. */
+import {
+  DLGC_WANTALLKEYS,
+  DLGC_WANTARROWS,
+  DLGC_WANTTAB,
+  VK_DOWN,
+  VK_LEFT,
+  VK_RETURN,
+  VK_RIGHT,
+  VK_TAB,
+  VK_UP,
+  WM_GETDLGCODE,
+} from '../../../native-bindings/win32/constants.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ControlKind } from '../windows/classes.ts';
-import { focusOf } from '../windows/window-info.ts';
+import { buttonKind, type ControlKind } from '../windows/classes.ts';
+import { focusOf, rootOf, windowStyle } from '../windows/window-info.ts';
 import { inQueueOf, setFocus } from '../exits/windows.ts';
 import { type Deadline, taken } from '../windows/waiting.ts';
-import { answers } from '../windows/ask.ts';
+import { answers, askWithin } from '../windows/ask.ts';
+import { toolkitOf } from '../windows/toolkit.ts';
 import { isInFront, PERSON_QUIET_MS } from './key-state.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -27,6 +40,31 @@ const EFFECT_RESERVE_MS = 500;
 /** Whether a command for this control can depend on a focus that its program has elsewhere, or nowhere. */
 export const needsFocus = (target: KeyTarget): boolean =>
   WITH_ITEMS.has(target.kind) && focusOf(target.thread) !== target.hwnd;
+
+/** Keys that the loop of a dialog handles by itself, and how a control says that it wants them. */
+const DIALOG_KEYS: ReadonlyMap<number, number> = new Map([
+  [VK_TAB, DLGC_WANTTAB],
+  ...[VK_LEFT, VK_RIGHT, VK_UP, VK_DOWN].map((vk) => [vk, DLGC_WANTARROWS] as const),
+  // Else it presses the default button, wherever the focus is.
+  [VK_RETURN, 0],
+]);
+
+/** Whether Enter presses this control, while it has the focus. */
+export const isPressedByEnter = ({ hwnd, kind }: KeyTarget): boolean =>
+  kind === 'button' && ['push', 'split'].includes(buttonKind(windowStyle(hwnd)));
+
+/**
+ * Whether the loop of a dialog applies a key to what has the focus, which its program has elsewhere, or nowhere, instead of
+ * the control that the message is for. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-isdialogmessagew
+ */
+export function isByFocus(target: KeyTarget, vk: number): boolean {
+  const { hwnd, thread } = target;
+  const wish = DIALOG_KEYS.get(vk);
+  if (wish === undefined || (vk === VK_RETURN && !isPressedByEnter(target))) return false;
+  if (hwnd === rootOf(hwnd) || focusOf(thread) === hwnd || toolkitOf(hwnd) !== 'standard') return false;
+  const wants = askWithin(hwnd, WM_GETDLGCODE, 0, 0, ANSWER_MS);
+  return wants !== null && (wants & (wish | DLGC_WANTALLKEYS)) === 0;
+}
 
 /**
  * Posts a command while the target has the focus of its program's thread. In the background the focus is restored

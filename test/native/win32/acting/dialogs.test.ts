@@ -180,6 +180,51 @@ describe('keys for a window in the background', () => {
   });
 });
 
+describe('keys of a dialog that is behind', () => {
+  const closedBy = (fixture: Fixture, which: string): Promise<unknown> =>
+    until(
+      () => fixture.journal().find((entry) => entry.event === 'closed' && entry['which'] === which)?.['answer'],
+      'its end',
+    );
+
+  it.each([
+    ['Question', 'Fixture question', 'box', 6],
+    ['Question', 'Fixture question', 'box', IDNO],
+    ['Own loop', 'With a loop of its own', 'loop', 1],
+    ['Own loop', 'With a loop of its own', 'loop', 2],
+  ])(
+    '[keyboard.behind] Enter presses the button that was judged: %s, %s, %s, button %i',
+    async (button, title, which, id) => {
+      await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
+      await using fixture = await Fixture.start('dialogs');
+      using session = await Session.bind(fixture.hwnd);
+      await session.elements.click({ name: button });
+      const dialog = await session.elements.bound(await dialogOf(fixture, title));
+      const hwnd = Number(dialog.record.hwnd);
+      session.focus.remember(hwnd, user32.GetDlgItem(hwnd, id), 'test/default');
+      await inFront(other);
+      const done = await session.keys('enter', dialog.record);
+      expect(done).toMatchObject({ effect: 'confirmed', details: { target: { role: 'Button' } } });
+      expect(await closedBy(fixture, which)).toBe(id);
+    },
+  );
+
+  it('[keyboard.behind] Enter presses the button of a window that is no dialog, and Tab goes on from the judged field', async () => {
+    await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
+    await using fixture = await Fixture.start('dialogs');
+    using session = await Session.bind(fixture.hwnd);
+    await inFront(other);
+    session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, REPLY), 'test/default');
+    await session.keys('tab');
+    await session.type('next');
+    expect([textOf(fixture, REPLY), textOf(fixture, OTHER)]).toEqual(['', 'next']);
+    await inFront(other);
+    session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, QUESTION), 'test/default');
+    await session.keys('enter');
+    await dialogOf(fixture, 'Fixture question');
+  });
+});
+
 describe('a click on an item that is selected already', () => {
   it('[outcome.confirmed] changes nothing and is not confirmed; a click on another item is', async () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
