@@ -26,7 +26,7 @@ import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts
 import { changeWithin, postAccelerator, pressByEnter } from '../exits/messages.ts';
 import { setFocus } from '../exits/windows.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
-import { threadOf, focusOf, kindOfWindow, parentOf } from '../windows/window-info.ts';
+import { threadOf, focusOf } from '../windows/window-info.ts';
 import {
   ANSWER_RESERVE_MS,
   throwIfAborted,
@@ -41,7 +41,7 @@ import { differences, lasting, look, lookAgain, type SeenState } from '../eviden
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
-import { isByFocus, isPressedByEnter, needsFocus, withTemporaryFocus } from './temporary-focus.ts';
+import { isByFocus, needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -183,12 +183,7 @@ export async function sendChord(
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift && altBy === 'message') {
     const sendIt = (): void => postKeys(target, keys, modifiers.alt);
     const byFocus = !modifiers.alt && single !== null && isByFocus(target, single.vk);
-    if (
-      byFocus &&
-      isPressedByEnter(target) &&
-      single.vk === VK_RETURN &&
-      kindOfWindow(parentOf(target.hwnd)) === 'dialog'
-    ) {
+    if (byFocus && single.vk === VK_RETURN) {
       if (!pressByEnter(target.hwnd)) throw gone();
       return done('message', 'the command of the button, as its dialog sends it for Enter');
     }

@@ -45,12 +45,12 @@ export const needsFocus = (target: KeyTarget): boolean =>
 const DIALOG_KEYS: ReadonlyMap<number, number> = new Map([
   [VK_TAB, DLGC_WANTTAB],
   ...[VK_LEFT, VK_RIGHT, VK_UP, VK_DOWN].map((vk) => [vk, DLGC_WANTARROWS] as const),
-  // Else it presses the default button, wherever the focus is.
+  // On a button: elsewhere it presses the default button, wherever the focus is.
   [VK_RETURN, 0],
 ]);
 
-/** Whether Enter presses this control, while it has the focus. */
-export const isPressedByEnter = ({ hwnd, kind }: KeyTarget): boolean =>
+/** Whether Enter presses this control while it has the focus. */
+const isPressedByEnter = ({ hwnd, kind }: KeyTarget): boolean =>
   kind === 'button' && ['push', 'split'].includes(buttonKind(windowStyle(hwnd)));
 
 /**
