@@ -292,8 +292,13 @@ export function hintOfClick({ node: { locator, controlType } }: ElementTarget): 
   return { kind: 'toggle', read: () => toolButtonState(locator.hwnd, locator.handle) };
 }
 
-/** The value that shows that the item is selected. */
+/** The value that shows that the item is selected: it, and no other. */
 export function signOfItem(target: ElementTarget, locator: ItemLocator): Sign | null {
+  const sign = valueOfItem(target, locator);
+  return sign?.kind === 'selection' ? { ...sign, isMeant: (value) => isItemSelected(locator, value) } : sign;
+}
+
+function valueOfItem(target: ElementTarget, locator: ItemLocator): Sign | null {
   const { hwnd, index, handle } = locator;
   switch (locator.item) {
     case 'list-item': {

@@ -59,6 +59,8 @@ export interface Sign {
   readonly kind: string;
   /** Undefined while it cannot be read. */
   read(): unknown;
+  /** Whether a changed value is the one that the action asks for; any is, where this is absent. */
+  isMeant?(value: unknown): boolean;
 }
 
 /** Records the state before an action and reports what changed afterwards. */
@@ -308,7 +310,9 @@ function asModal(seen: Seen): Seen {
 
 function signChange(sign: Sign, before: unknown): Seen | null {
   const after = sign.read();
-  return after === undefined || Object.is(after, before) ? null : confirmed(sign.kind, before, after);
+  // A program may take a choice back, or make another one of it.
+  if (after === undefined || Object.is(after, before) || sign.isMeant?.(after) === false) return null;
+  return confirmed(sign.kind, before, after);
 }
 
 async function atPlace(shown: { since(): Promise<Evidence[]> } | null): Promise<Seen | null> {

@@ -157,7 +157,7 @@ describe('real input without a binding', () => {
           { viaClipboard: false, delivery: 'foreground' },
           await judgedFor(front, { processCreated: '1' }),
         ),
-        'state_conflict',
+        'window_gone',
       ),
       await refusal(
         keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, newCall()),
