@@ -74,6 +74,11 @@ export const elements: readonly Requirement[] = [
     text: 'A numeric element takes its number by the RangeValue pattern.',
     source: 'behaviour#elements',
   },
+  {
+    id: 'into.masked',
+    text: 'A field whose program changes or refuses typed characters gets what a person’s typing would give, by every way of typing, and is not confirmed.',
+    source: 'behaviour#elements',
+  },
   { id: 'into.mode', text: 'mode is replace or append.', source: 'behaviour#elements' },
   { id: 'into.mode-default', text: 'mode defaults to replace.', source: 'behaviour#elements' },
   { id: 'into.readonly', text: 'Read-only is target_readonly, checked before.', source: 'behaviour#elements' },

@@ -17,7 +17,7 @@ import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { replaceSelectedText, selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { kindOfClass } from '../windows/classes.ts';
-import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
+import { kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
   customSelection,
@@ -29,7 +29,9 @@ import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
 import type { Witness } from '../windows/witness.ts';
-import { postWhole } from '../input/send-text.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { readEditState } from '../evidence/edit-state.ts';
+import { postWhole, typeBeginning } from '../input/send-text.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
@@ -95,11 +97,7 @@ function fieldOf(target: ElementTarget, text: string): Field | null {
   };
 }
 
-/**
- * A classic multi-line edit breaks lines only at \r
- * : a lone
- * would appear as a box.
- */
+/** A classic multi-line edit breaks lines only at CR LF: any other line end would appear as a box. */
 function asControlText(text: string, info: WindowInfo): string {
   return (info.style & ES_MULTILINE) !== 0 && info.className.toLowerCase() === 'edit'
     ? text.replaceAll(/\r\n|\r|\n/g, '\r\n')
@@ -121,11 +119,20 @@ function requireFitting(description: string, { style, className }: WindowInfo, t
   if (rule !== null) throw new UiaHostError('invalid_argument', `${description} takes ${rule}. It was left unchanged.`);
 }
 
+/** What is left of a text once a field of one line has met it as typing, which the rules of its program are made for. */
+async function typedFirst({ field, text, deadline }: TypeTarget, { hwnd, style }: WindowInfo): Promise<string> {
+  if (field.kind !== 'edit' || (style & ES_MULTILINE) !== 0 || text === '' || /\p{Cc}/u.test(text)) return text;
+  const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind: 'edit', foundBy: 'last focus' };
+  const before = field.isPassword ? null : readEditState(keys, deadline.share(EDIT_MS));
+  return (await typeBeginning(keys, before, text, deadline)).rest;
+}
+
 /**
- * Selects and replaces: undoable, notifies the parent by itself, respects the field's limit. Source:
+ * Selects and replaces, of a field of one line by typing: undoable, notifies the parent by itself, respects the field's limit. Source:
  * learn.microsoft.com/windows/win32/controls/em-replacesel
  */
-const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline, description }) => {
+const replaceSelection: Rung<TypeTarget> = async (target) => {
+  const { field, text, mode, deadline, description } = target;
   // It would overwrite a read-only field: checked again, since it can become one at any time.
   const info = readWindowInfo(field.info.hwnd);
   if (info === null) return failed('message', 'the field is gone');
@@ -135,13 +142,14 @@ const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline, descr
   const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
   if (start === null || selectText(asker, info.hwnd, start, mode === 'append' ? start : -1) === null)
     return failed('message', 'the field did not answer');
-  if (replaceSelectedText(asker, info.hwnd, asControlText(text, info)) === null)
+  const rest = await typedFirst(target, info);
+  if ((rest !== '' || text === '') && replaceSelectedText(asker, info.hwnd, asControlText(rest, info)) === null)
     return failed('message', 'the field did not answer; it may hold the text');
   const limit = field.kind === 'edit' ? (asker.ask(info.hwnd, EM_GETLIMITTEXT) ?? 0) : 0;
   const isCut = limit > 0 && start + text.length > limit;
   return delivered(
     'message',
-    `EM_SETSEL and EM_REPLACESEL, which notify by themselves${isCut ? `; the field takes at most ${limit} characters` : ''}`,
+    `EM_SETSEL and ${rest === text ? 'EM_REPLACESEL' : rest === '' ? 'WM_CHAR' : 'WM_CHAR, then EM_REPLACESEL'}, which notify by themselves${isCut ? `; the field takes at most ${limit} characters` : ''}`,
   );
 };
 

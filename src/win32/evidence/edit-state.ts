@@ -95,5 +95,7 @@ export function arrivalOf(before: EditState, after: EditState, typed: string): A
     return isInserted(before.text, after.text, text, replaces) ? 'verified' : 'normalised';
   }
   const wanted = expectedAfter(before, text);
-  return after.text === wanted ? 'verified' : plainLines(wanted, true) === now ? 'normalised' : 'mismatch';
+  if (after.text === wanted) return 'verified';
+  // Fields for capitals change the case.
+  return plainLines(wanted, true).toLowerCase() === now.toLowerCase() ? 'normalised' : 'mismatch';
 }

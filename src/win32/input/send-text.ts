@@ -9,6 +9,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
 import { takesLetterAfterKey } from '../../contract/ways/receivers.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state.ts';
 import { postCharacters, sendCharacter, sendNeutralKey } from '../exits/input.ts';
 import { AT_ONCE_MS, answers, askWithin } from '../windows/ask.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
@@ -164,6 +165,32 @@ export async function sendText(
   }
   if (waiting > 0) await stopping(drained(hwnd, waiting, call, deadline));
   return typed;
+}
+
+/** More than a field whose program watches each character takes. */
+const BEGINNING = 64;
+
+/**
+ * Types a text of one line into an edit control as a person does: its program may change or refuse characters as they come,
+ * which no message tells. Of a long text only the beginning, where the field takes that as it is. Returns what is left, which
+ * can be put in at once. Errors: as sendText.
+ * @param before the state of the field; null if it must not be read
+ */
+export async function typeBeginning(
+  target: KeyTarget,
+  before: EditState | null,
+  text: string,
+  deadline: Deadline,
+): Promise<{ readonly typed: number; readonly rest: string }> {
+  const { call } = deadline;
+  const all = [...typedClusters(text)];
+  const beginning = (before === null ? all : all.slice(0, BEGINNING)).join('');
+  const rest = text.slice(beginning.length);
+  const typed = await sendText(target, beginning, { asKeys: false, call, deadline });
+  if (rest === '') return { typed, rest };
+  const begun = readEditState(target, deadline.share(STALL_MS, RESERVE_MS));
+  if (before !== null && begun !== null && arrivalOf(before, begun, beginning) === 'verified') return { typed, rest };
+  return { typed: typed + (await sendText(target, rest, { asKeys: false, call, deadline })), rest: '' };
 }
 
 /** A text as characters alone, at once; `\r\n` is one Enter. Whether all of it was posted. */

@@ -18,7 +18,7 @@ import { ANSWER_RESERVE_MS, Deadline, pause, oneRound, STALL_MS, taken } from '.
 import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import type { Witness } from '../windows/witness.ts';
 import { arrivalOf, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
-import { CHUNK_UNITS, sendText, stoppedAfter, typedClusters } from './send-text.ts';
+import { CHUNK_UNITS, sendText, stoppedAfter, typeBeginning, typedClusters } from './send-text.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
@@ -48,8 +48,11 @@ export async function typePosted(
     throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
   }
   const before = readEditState(target, deadline.share(READ_MS));
-  if (before !== null && isEdit && takesReplacement(target, text))
-    return typeByReplacement(target, before, text, deadline, witness);
+  if (before !== null && isEdit && takesReplacement(target, text)) {
+    const isOneLine = target.kind === 'edit' && (windowStyle(target.hwnd) & ES_MULTILINE) === 0;
+    const begun = isOneLine ? await typeBeginning(target, before, text, deadline) : { typed: 0, rest: text };
+    return typeByReplacement(target, before, { text, ...begun }, deadline, witness);
+  }
   const typed = await sendText(target, text, { asKeys: !isEdit, call, deadline });
   const attempts: Attempt[] = [
     { rung: 'posted', result: 'delivered', reason: `${typed} characters, taken by the ${target.foundBy}` },
@@ -134,19 +137,19 @@ function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
 }
 
 /**
- * Types into an edit control by replacing its selection: a hundred times faster than characters, one undo step, and it
+ * Types the rest of a text into an edit control by replacing its selection: a hundred times faster than characters, one undo step, and it
  * notifies the parent by itself. Long texts are sent in parts, with an abort check in between.
  * Source: learn.microsoft.com/windows/win32/controls/em-replacesel
  */
 async function typeByReplacement(
   target: KeyTarget,
   before: EditState,
-  text: string,
+  { text, typed: begun, rest }: { readonly text: string; readonly typed: number; readonly rest: string },
   deadline: Deadline,
   witness: Witness,
 ): Promise<Outcome> {
   const { call } = deadline;
-  let typed = 0;
+  let typed = begun;
   let part = '';
   const flush = (): void => {
     if (part === '') return;
@@ -159,7 +162,7 @@ async function typeByReplacement(
     part = '';
   };
   let inPart = 0;
-  for (const cluster of typedClusters(text)) {
+  for (const cluster of typedClusters(rest)) {
     if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
     part += cluster === '\r' ? '\r\n' : cluster;
     inPart += 1;
@@ -174,16 +177,24 @@ async function typeByReplacement(
   }
   flush();
   typed += inPart;
-  const after = await afterAll(target, before, readEditState(target, deadline.share(READ_MS)), text, deadline);
+  const first = await settle(target, before, text, deadline, typed);
+  const after = await afterAll(target, before, first, text, deadline);
   return witness.outcome({
     ...judged(before, after, text),
     delivery: 'message',
     attempts: [
-      { rung: 'message', result: 'delivered', reason: `${typed} characters by EM_REPLACESEL to the ${target.foundBy}` },
+      {
+        rung: 'message',
+        result: 'delivered',
+        reason: `${typed} characters by ${waysOf(begun, rest)} to the ${target.foundBy}`,
+      },
     ],
     details: { characters: typed },
   });
 }
+
+const waysOf = (typed: number, rest: string): string =>
+  [...(typed > 0 ? ['WM_CHAR'] : []), ...(rest === '' ? [] : ['EM_REPLACESEL'])].join(' and ');
 
 /**
  * Waits until the text stops changing: a control may take it later than its message. Ends early once the text is as

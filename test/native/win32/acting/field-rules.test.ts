@@ -1,0 +1,69 @@
+/** Fields whose program watches each character: every way of typing gives what a person’s keys give, and says what is there. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { Outcome } from '../../../../src/contract/outcome.ts';
+import { Fixture } from '../support/programs.ts';
+import { Session } from '../support/session.ts';
+
+const [SINGLE, PHONE, UPPER] = [131, 133, 134];
+const WM_GETTEXT = 0x000d;
+const OWNER = 'test/default';
+
+let fixture: Fixture;
+let session: Session;
+
+beforeAll(async () => {
+  fixture = await Fixture.start('unread', ['--topmost']);
+  session = await Session.bind(fixture.hwnd);
+});
+beforeEach(() => fixture.tell('clear'));
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await fixture[Symbol.asyncDispose]();
+});
+
+function textOf(id: number): string {
+  const out = Buffer.alloc(2048);
+  const length = Number(user32.SendMessageW(user32.GetDlgItem(fixture.hwnd, id), WM_GETTEXT, 1024, out));
+  return out.toString('utf16le', 0, length * 2);
+}
+
+const WAYS: ReadonlyArray<readonly [way: string, type: (id: number, text: string) => Promise<Outcome>]> = [
+  ['type-into', async (id, text) => (await session.elements.type({ automationId: String(id) }, text)).outcome],
+  [
+    'type-into, appended',
+    async (id, text) => (await session.elements.type({ automationId: String(id) }, text, { mode: 'append' })).outcome,
+  ],
+  [
+    'keyboard',
+    (id, text) => {
+      session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, id), OWNER);
+      return session.type(text);
+    },
+  ],
+];
+
+describe.each(WAYS)('[into.masked] %s', (_way, type) => {
+  it.each([
+    ['5551234', '555-1-234'],
+    ['12ab', '12'],
+    ['letters', ''],
+    [`${'x'.repeat(90)}7`, '7'],
+  ])('a field of digits and dashes: %s', async (text, holds) => {
+    const done = await type(PHONE, text);
+    expect(textOf(PHONE)).toBe(holds);
+    expect([done.effect === 'confirmed', done.readBack]).toEqual([false, 'mismatch']);
+  });
+
+  it('what the field takes as it is: confirmed, long texts too, once each', async () => {
+    expect(await type(PHONE, '12')).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
+    const long = Array.from({ length: 60 }, (_, index) => `${index} é漢🍒`).join(' ');
+    expect(await type(SINGLE, long)).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
+    expect(textOf(SINGLE)).toBe(long);
+  });
+
+  it('a field for capitals: the same word for the same change', async () => {
+    expect(await type(UPPER, 'quiet')).toMatchObject({ effect: 'confirmed', readBack: 'normalised' });
+    expect(textOf(UPPER)).toBe('QUIET');
+  });
+});
