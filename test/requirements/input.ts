@@ -140,7 +140,7 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.behind',
-    text: 'Enter presses the judged button, and Tab goes on from the judged control, although a program in the background has no focus.',
+    text: 'Enter presses the judged button, and Tab continues from the judged control, although a program in the background has no focus.',
     source: 'behaviour#keyboard',
   },
   {

@@ -59,7 +59,7 @@ export interface Sign {
   readonly kind: string;
   /** Undefined while it cannot be read. */
   read(): unknown;
-  /** Whether a changed value is the one that the action asks for; any is, where this is absent. */
+  /** Whether a changed value is what the action asks for; without this any change counts. */
   isMeant?(value: unknown): boolean;
 }
 

@@ -172,7 +172,7 @@ const BEGINNING = 64;
 
 /**
  * Types a text of one line into an edit control as a person does: its program may change or refuse characters as they come,
- * which no message tells. Of a long text only the beginning, where the field takes that as it is. Returns what is left, which
+ * which no message tells. A long text is typed up to its beginning alone, where the field takes that unchanged. Returns what is left, which
  * can be put in at once. Errors: as sendText.
  * @param before the state of the field; null if it must not be read
  */

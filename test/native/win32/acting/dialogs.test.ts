@@ -209,7 +209,7 @@ describe('keys of a dialog that is behind', () => {
     },
   );
 
-  it('[keyboard.behind] Enter presses the button of a window that is no dialog, and Tab goes on from the judged field', async () => {
+  it('[keyboard.behind] Enter presses the button of a window with a loop of its own, and Tab continues from the judged field', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);

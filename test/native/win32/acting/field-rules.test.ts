@@ -55,7 +55,7 @@ describe.each(WAYS)('[into.masked] %s', (_way, type) => {
     expect([done.effect === 'confirmed', done.readBack]).toEqual([false, 'mismatch']);
   });
 
-  it('what the field takes as it is: confirmed, long texts too, once each', async () => {
+  it('what the field takes unchanged: confirmed, long texts too, once each', async () => {
     expect(await type(PHONE, '12')).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
     const long = Array.from({ length: 60 }, (_, index) => `${index} é漢🍒`).join(' ');
     expect(await type(SINGLE, long)).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
