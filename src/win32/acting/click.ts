@@ -182,7 +182,7 @@ export async function clickElement(
   });
   if (climbed.delivered === null) {
     unfocus();
-    if (rungs.length === 0) assertCarried(target.node.hwnd, 'click');
+    if (climbed.attempts.every(({ result }) => result === 'not_applicable')) assertCarried(target.node.hwnd, 'click');
     throw new UiaHostError(
       user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,

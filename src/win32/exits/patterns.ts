@@ -5,6 +5,7 @@
  */
 import type { ComRef, ComType } from '../../../native-bindings/com/com-ref.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import type { JavaAccessible } from '../../../native-bindings/java/access-bridge.ts';
 import type { IAccessible } from '../../../native-bindings/uia/accessible.generated.ts';
 import type { IUIAutomationElement, IUIAutomationElement3 } from '../../../native-bindings/uia/automation.generated.ts';
 import {
@@ -216,11 +217,11 @@ export function showContextMenu(element: IUIAutomationElement3): Promise<number>
   return element.ShowContextMenuAsync();
 }
 
-// MSAA. Source: learn.microsoft.com/windows/win32/api/oleacc/nn-oleacc-iaccessible
+// MSAA, and Java's Access Bridge behind the same methods. Source: learn.microsoft.com/windows/win32/api/oleacc/nn-oleacc-iaccessible
 
 /** A simple child of an object, or the object itself. */
 interface Accessible {
-  readonly object: IAccessible;
+  readonly object: IAccessible | JavaAccessible;
   readonly child: number;
 }
 

@@ -131,6 +131,12 @@ export const isRenderWindow = (className: string): boolean => RENDER_CLASS.test(
 /** Windows of WPF programs: they take mouse messages only where the cursor really is. */
 export const isWpfWindow = (className: string): boolean => className.startsWith('HwndWrapper[');
 
+/**
+ * Heavyweight windows of Java's own toolkit; what is in them is drawn.
+ * Source: docs.oracle.com/en/java/javase/21/access/enabling-and-testing-java-access-bridge.html
+ */
+export const isJavaClass = (className: string): boolean => className.startsWith('SunAwt');
+
 /** Top-level windows of browsers and of programs made with one. */
 const BROWSER_CLASS = /^chrome_widgetwin_\d+$/i;
 export const isBrowserWindow = (className: string): boolean => BROWSER_CLASS.test(className);

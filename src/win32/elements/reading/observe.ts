@@ -9,7 +9,7 @@ import { Asker } from '../../windows/ask.ts';
 import { labelFields, TextWatch } from '../tree/labels.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import { textBefore, windowText } from '../../windows/window-info.ts';
-import { isSystemClass, messagesNeed, type ControlKind } from '../../windows/classes.ts';
+import { isJavaClass, isSystemClass, messagesNeed, type ControlKind } from '../../windows/classes.ts';
 import { mergeAutomation, replaceChild } from './merge.ts';
 import { popupRecords, type PopupRules } from './popup-records.ts';
 import { readAccessible } from '../sources/accessible.ts';
@@ -334,6 +334,9 @@ type Source = 'automation' | 'accessible' | 'messages';
  */
 type Sort = 'standard' | 'own' | 'frame';
 
+/** Windows of Java: UI Automation shows their frames alone. */
+const BY_BRIDGE: readonly Source[] = ['accessible', 'automation', 'messages'];
+
 interface Order {
   /** Where UI Automation has patterns. */
   readonly full: readonly Source[];
@@ -360,4 +363,4 @@ const mayHold = (entry: WindowEntry): boolean => entry.kind === 'other' && isNot
 
 /** @param hasPatterns whether UI Automation has patterns here */
 const sourcesOf = (entry: Pick<WindowEntry, 'kind' | 'node'>, hasPatterns: boolean): readonly Source[] =>
-  ORDER[sortOf(entry)][hasPatterns ? 'full' : 'bare'];
+  isJavaClass(entry.node.className) ? BY_BRIDGE : ORDER[sortOf(entry)][hasPatterns ? 'full' : 'bare'];

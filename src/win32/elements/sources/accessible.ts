@@ -12,11 +12,16 @@ import { CHILDID_SELF, OBJID_CLIENT } from '../../../../native-bindings/win32/co
 import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { Asker } from '../../windows/ask.ts';
+import type { JavaAccessible } from '../../../../native-bindings/java/access-bridge.ts';
 import { withoutAccelerator } from '../tree/text.ts';
+import { javaContent } from './java.ts';
 import { makeNode, type Capability, type TreeNode } from '../tree/tree.ts';
 
 const MAX_CHILDREN = 500;
 const MOST_LEVELS = 12;
+
+/** An object of MSAA, or one of Java's Access Bridge, which has the same methods. */
+export type AccessibleObject = IAccessible | JavaAccessible;
 
 /** Source: learn.microsoft.com/windows/win32/winauto/object-roles, mapped as by UI Automation's own proxy */
 const TYPES: Readonly<Record<number, ControlType>> = {
@@ -68,7 +73,7 @@ const TYPES: Readonly<Record<number, ControlType>> = {
 
 /** One element: an object, or a simple child of one. */
 export interface AccessibleElement {
-  readonly object: IAccessible;
+  readonly object: AccessibleObject;
   readonly child: number;
 }
 
@@ -76,7 +81,9 @@ const pointerOut = new BigUint64Array(1);
 const countOut = new Int32Array(1);
 
 /** The object that serves a window's client area, which the caller disposes of; null if there is none. */
-export function accessibleOf(hwnd: number): IAccessible | null {
+export function accessibleOf(hwnd: number): AccessibleObject | null {
+  const java = javaContent(hwnd);
+  if (java !== null) return java;
   pointerOut[0] = 0n;
   return oleacc.AccessibleObjectFromWindow(hwnd, OBJID_CLIENT >>> 0, IAccessible.iid, pointerOut) < 0 ||
     pointerOut[0] === 0n
@@ -119,16 +126,21 @@ function rectOf({ object, child }: AccessibleElement): Rect {
     : { x: place.left, y: place.top, width: Math.max(0, place.width), height: Math.max(0, place.height) };
 }
 
+interface Child {
+  readonly element: AccessibleElement;
+  readonly owned: AccessibleObject | null;
+}
+
 /** The children: each an object (which the caller disposes of) or a simple child of this one. */
-function childrenOf(
-  object: IAccessible,
-): Array<{ readonly element: AccessibleElement; readonly owned: IAccessible | null }> {
+function childrenOf(object: AccessibleObject): Child[] {
+  if (!(object instanceof IAccessible))
+    return object.children(MAX_CHILDREN).map((owned) => ({ element: { object: owned, child: CHILDID_SELF }, owned }));
   const count = Math.min(ask(() => object.get_accChildCount()) ?? 0, MAX_CHILDREN);
   if (count <= 0) return [];
   const memory = Buffer.alloc(count * VARIANT_SIZE);
   countOut[0] = 0;
   if (oleacc.AccessibleChildren(object.pointer, 0, count, memory, countOut) < 0) return [];
-  const children: Array<{ element: AccessibleElement; owned: IAccessible | null }> = [];
+  const children: Child[] = [];
   for (let index = 0; index < Math.min(count, countOut[0]!); index++) {
     const value = takeVariant(memory, index * VARIANT_SIZE);
     if (typeof value === 'number') {
@@ -199,7 +211,7 @@ function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[
   return node;
 }
 
-function readChildren(object: IAccessible, hwnd: number, path: readonly number[], asker: Asker): TreeNode[] {
+function readChildren(object: AccessibleObject, hwnd: number, path: readonly number[], asker: Asker): TreeNode[] {
   const nodes: TreeNode[] = [];
   using stack = new DisposableStack();
   const children = childrenOf(object);
@@ -213,8 +225,10 @@ function readChildren(object: IAccessible, hwnd: number, path: readonly number[]
     const node = nodeOf(element, hwnd, here);
     if (node === null) continue;
     if (owned !== null && here.length < MOST_LEVELS) node.children = readChildren(owned, hwnd, here, asker);
+    if (node.children.length >= MAX_CHILDREN) node.isCut = true;
     nodes.push(node);
   }
+  if (!(object instanceof IAccessible) && !object.isAnswering) asker.cut();
   return nodes;
 }
 

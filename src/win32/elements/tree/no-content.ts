@@ -1,7 +1,7 @@
 /** Windows whose content no source shows, and what helps there, by the toolkit that made them. No Windows calls. */
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
-import { isBrowserWindow, isRenderWindow } from '../../windows/classes.ts';
+import { isBrowserWindow, isJavaClass, isRenderWindow } from '../../windows/classes.ts';
 import { walk, type TreeNode } from './tree.ts';
 
 /** The system's own parts around a window's content. */
@@ -14,16 +14,10 @@ const isShown = (node: TreeNode): boolean =>
   node.value !== null ||
   node.children.some((child) => !FRAME.has(child.controlType) && isShown(child));
 
-/**
- * Heavyweight windows of Java's own toolkit; what is in them is drawn.
- * Source: docs.oracle.com/en/java/javase/21/access/enabling-and-testing-java-access-bridge.html
- */
-const JAVA = /^SunAwt/;
-
 function wayOf(root: TreeNode): string {
   const classes = walk(root).map(({ className }) => className);
-  if (classes.some((name) => JAVA.test(name)))
-    return 'It is a Java program: its controls are known to the Java Access Bridge only, which this host does not read. Use a screenshot with points, and keys.';
+  if (classes.some(isJavaClass))
+    return 'It is a Java program that does not use the Java Access Bridge: run `jabswitch -enable` of its Java as this user, and start the program again. Without it use a screenshot with points, and keys.';
   if (classes.some((name) => isBrowserWindow(name) || isRenderWindow(name)))
     return 'It is made with a browser: start the program with open-app and accessibility: true (--force-renderer-accessibility), or use a screenshot with points.';
   if (classes.some((name) => isTerminalClass(name))) return 'It is a terminal: read-terminal reads it.';
