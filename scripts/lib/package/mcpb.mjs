@@ -1,10 +1,10 @@
 // The bundle for MCP clients: the bridge to the running host, with a manifest that the format's own tool has validated.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { packageJson } from '../places.mjs';
+import { packageJson, root } from '../places.mjs';
 import { SetupError } from '../progress.mjs';
 import { copyBundles, copyDocuments } from './folder.mjs';
 import { ensureInstallerTree } from './tools.mjs';
@@ -22,7 +22,7 @@ export async function makeMcpb(file) {
     copyDocuments(stage);
     const { version, description, license } = packageJson();
     writeJson(path.join(stage, 'package.json'), { name: 'uiahost', version, description, license, type: 'module' });
-    writeJson(path.join(stage, 'manifest.json'), manifest());
+    writeJson(path.join(stage, 'manifest.json'), bundleManifest());
     const tool = path.join(tree, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js');
     await exec(process.execPath, [tool, 'validate', path.join(stage, 'manifest.json')]).catch((error) => {
       throw new SetupError(`The manifest of the MCP bundle is not valid:\n${error.stdout}${error.stderr}`);
@@ -33,7 +33,18 @@ export async function makeMcpb(file) {
   }
 }
 
-function manifest() {
+/**
+ * Windows' agent registry lists a server's tools without starting it: `static_responses` is where it looks for them.
+ * Source: learn.microsoft.com/windows/ai/mcp/servers/mcp-mcpb
+ */
+function staticResponses() {
+  const { caps, always, answers } = JSON.parse(readFileSync(path.join(root, 'src/cli/mcp-answers.generated.json'), 'utf8'));
+  const shown = new Set([...caps.core, ...always]);
+  const { tools } = answers['tools/list'];
+  return { initialize: answers.initialize, 'tools/list': { tools: tools.filter(({ name }) => shown.has(name)) } };
+}
+
+export function bundleManifest() {
   const { version, description, license, engines } = packageJson();
   return {
     manifest_version: '0.3',
@@ -52,6 +63,7 @@ function manifest() {
       mcp_config: { command: 'node', args: ['${__dirname}/dist/cli.mjs', 'mcp'], env: {} },
     },
     tools_generated: true,
+    _meta: { 'com.microsoft.windows': { static_responses: staticResponses() } },
     compatibility: { platforms: ['win32'], runtimes: { node: engines.node } },
   };
 }
