@@ -35,6 +35,11 @@ export const deploy: readonly Requirement[] = [
     text: 'The typed client is a package of its own without native parts and other packages, for any system with Node 20.',
     source: 'api#typescript-client',
   },
+  {
+    id: 'package.registry',
+    text: 'The manifest of the MCP bundle has the answers by which Windows’ agent registry lists the tools.',
+    source: 'clients/windows-agent-registry#the-manifest',
+  },
   installation(
     'things',
     'npm run package makes the folder, its zip, the MSI, the npm package, the MCP bundle, the policy templates, the winget manifests, the checksums and the list of what is inside, and with --only one of them.',

@@ -38,7 +38,9 @@ export async function makeMcpb(file) {
  * Source: learn.microsoft.com/windows/ai/mcp/servers/mcp-mcpb
  */
 function staticResponses() {
-  const { caps, always, answers } = JSON.parse(readFileSync(path.join(root, 'src/cli/mcp-answers.generated.json'), 'utf8'));
+  const { caps, always, answers } = JSON.parse(
+    readFileSync(path.join(root, 'src/cli/mcp-answers.generated.json'), 'utf8'),
+  );
   const shown = new Set([...caps.core, ...always]);
   const { tools } = answers['tools/list'];
   return { initialize: answers.initialize, 'tools/list': { tools: tools.filter(({ name }) => shown.has(name)) } };
