@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
-import { createCredential, serverConfiguration, type Credential, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
+import {
+  createCredential,
+  createServerKeys,
+  serverConfiguration,
+  type Credential,
+  type TenantKeys,
+} from '../../src/fleet/bus/tenant.ts';
 import type { BusRole } from '../../src/fleet/bus/roles.ts';
 import { until } from '../support/until.ts';
 
@@ -34,7 +40,9 @@ export class TestServer implements AsyncDisposable {
       `port: ${server.port}`,
       `jetstream { store_dir: "${folder}/store", max_file_store: 20G, max_memory_store: 64M }`,
     ];
-    writeFileSync(join(folder, 'server.conf'), [...own, await serverConfiguration(tenants)].join('\n'));
+    const keys = tenants.map((each) => ({ keys: each }));
+    const configuration = await serverConfiguration(createServerKeys(), keys, join(folder, 'accounts'));
+    writeFileSync(join(folder, 'server.conf'), [...own, configuration].join('\n'));
     await server.run();
     return server;
   }

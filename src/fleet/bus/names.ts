@@ -64,5 +64,12 @@ export const queueOf = (target: string): { stream: string; subject: string } =>
 /** Where the record of a job is kept: its claim and its result. */
 export const recordSubject = (target: string, id: string): string => `$KV.uia_jobs.${target}.${id}`;
 
+export const presenceSubject = (seat: string): string => `$KV.uia_hosts.${seat}`;
+export const eventSubject = (seat: string, id: string, type: string): string => `uia.v1.evt.${seat}.${id}.${type}`;
+/** A nudge to look at a job's record; it may be lost. */
+export const controlSubject = (target: string): string => `uia.v1.ctl.${target}`;
+/** The policy of the whole tenant. */
+export const POLICY_SUBJECT = '$KV.uia_policy.all';
+
 /** The same submission again is the same message. */
 export const messageId = (target: string, id: string): string => `${target}.${id}`;

@@ -109,15 +109,12 @@ export async function provisioningProblems(nc: NatsConnection): Promise<string[]
   return problems;
 }
 
-export interface QueueOptions {
-  /** Members of a pool: each waits with one request at a time. */
-  readonly members?: number;
-  readonly ackWaitMs?: number;
-}
-
 /** The consumer of a seat or a pool, named as its target. */
-export async function addQueue(nc: NatsConnection, target: string, options: QueueOptions = {}): Promise<void> {
-  const { members = 1, ackWaitMs = 30_000 } = options;
+export async function addQueue(
+  nc: NatsConnection,
+  target: string,
+  { ackWaitMs = 30_000 }: { readonly ackWaitMs?: number } = {},
+): Promise<void> {
   const { stream, subject } = queueOf(target);
   const manager = await managerOf(nc);
   await manager.consumers.add(stream, {
@@ -129,7 +126,7 @@ export async function addQueue(nc: NatsConnection, target: string, options: Queu
     max_deliver: -1,
     // one message that a crash left does not block a seat's queue
     max_ack_pending: stream === STREAM.jobs ? 8 : 2000,
-    // it cannot be changed later
-    max_waiting: Math.max(4096, 4 * members),
+    // each member of a pool waits with one request at a time; it cannot be changed later
+    max_waiting: 20_000,
   });
 }

@@ -1,4 +1,4 @@
-/** Records of jobs and the queues, over JetStream. */
+/** Records of jobs, other kept values and the queues, over JetStream. */
 import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { messageId, queueOf, recordSubject, STREAM } from './names.ts';
@@ -17,30 +17,60 @@ export interface Records {
 const WRONG_LAST_SEQUENCE = 10_071;
 const ANSWER_MS = 5000;
 
-export function createRecords(nc: NatsConnection, answerMs = ANSWER_MS): Records {
-  const js = jetstream(nc, { timeout: answerMs });
-  return {
-    async read(target, id) {
-      const subject = `$JS.API.DIRECT.GET.${STREAM.records}.${recordSubject(target, id)}`;
-      const reply = await nc.request(subject, '', { timeout: answerMs }).catch(unanswered);
-      if (reply.headers?.code === 404) return null;
-      const revision = Number(reply.headers?.get('Nats-Sequence') ?? 0);
-      if (revision === 0) throw new Unanswered(`${subject}: ${reply.headers?.code} ${reply.headers?.description}`);
-      return { revision, text: reply.string() };
-    },
-    async write(target, id, text, expected) {
-      try {
-        const expect = { lastSubjectSequence: expected };
-        return (await js.publish(recordSubject(target, id), text, { expect })).seq;
-      } catch (error) {
-        if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return 'taken';
-        return unanswered(error);
-      }
-    },
-  };
+/** A kept value. `at`: when the server stored it, in ms of the epoch. */
+export interface Value {
+  readonly revision: number;
+  readonly text: string;
+  readonly at: number;
 }
 
-/** Puts a job's text into the queue of its target. `isAgain`: the server has this message already. Errors: Unanswered. */
+/** The last value of a subject. Errors: Unanswered. */
+export async function readValue(
+  nc: NatsConnection,
+  stream: string,
+  subject: string,
+  answerMs = ANSWER_MS,
+): Promise<Value | null> {
+  const place = `$JS.API.DIRECT.GET.${stream}.${subject}`;
+  const reply = await nc.request(place, '', { timeout: answerMs }).catch(unanswered);
+  if (reply.headers?.code === 404) return null;
+  const revision = Number(reply.headers?.get('Nats-Sequence') ?? 0);
+  if (revision === 0) throw new Unanswered(`${place}: ${reply.headers?.code} ${reply.headers?.description}`);
+  return { revision, text: reply.string(), at: Date.parse(reply.headers?.get('Nats-Time-Stamp') ?? '') };
+}
+
+/** Writes where the subject is at this revision. Errors: Unanswered. */
+export async function writeValue(
+  nc: NatsConnection,
+  subject: string,
+  text: string,
+  expected: number,
+  answerMs = ANSWER_MS,
+): Promise<number | 'taken'> {
+  try {
+    const expect = { lastSubjectSequence: expected };
+    return (await jetstream(nc, { timeout: answerMs }).publish(subject, text, { expect })).seq;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return 'taken';
+    return unanswered(error);
+  }
+}
+
+export const createRecords = (nc: NatsConnection, answerMs = ANSWER_MS): Records => ({
+  read: (target, id) => readValue(nc, STREAM.records, recordSubject(target, id), answerMs),
+  write: (target, id, text, expected) => writeValue(nc, recordSubject(target, id), text, expected, answerMs),
+});
+
+/** The queue of this target has as many jobs as it may have; nothing was stored. */
+export class QueueFull extends Error {}
+
+/** The server's code for a limit of messages, of a subject or the stream. */
+const FULL = 10_077;
+
+/**
+ * Puts a job's text into the queue of its target. `isAgain`: the server has this message already. Errors: Unanswered,
+ * QueueFull.
+ */
 export async function submit(
   nc: NatsConnection,
   target: string,
@@ -50,7 +80,10 @@ export async function submit(
   const js = jetstream(nc, { timeout: ANSWER_MS });
   const { duplicate } = await js
     .publish(queueOf(target).subject, text, { msgID: messageId(target, id) })
-    .catch(unanswered);
+    .catch((error: unknown) => {
+      if (error instanceof JetStreamApiError && error.code === FULL) throw new QueueFull(error.message);
+      return unanswered(error);
+    });
   return { isAgain: duplicate };
 }
 

@@ -2,7 +2,7 @@
  * What each role may do on the bus: permissions of its scoped signing key, in which the server replaces the templates by
  * the name and the tags of the user. They stop reading and honest mistakes; signatures stop forging (`signed.ts`).
  */
-import { STREAM } from './names.ts';
+import { POLICY_SUBJECT, STREAM } from './names.ts';
 
 export type BusRole = 'seat' | 'orchestrator' | 'approver' | 'viewer' | 'administrator';
 
@@ -30,6 +30,8 @@ const EVENTS = reading(events, 'uia.v1.evt.>');
 const ARTIFACTS = reading(artifacts, 'uia.v1.art.>');
 const RECORDS = reading(records, '$KV.uia_jobs.>');
 const HOSTS = reading(hosts, '$KV.uia_hosts.>');
+/** Whose cards are valid no longer. */
+const REVOKED = directGet(policy, POLICY_SUBJECT);
 const OWN_REPLIES = `_INBOX.${NAME}.>`;
 
 /** A seat without a pool has a role of its own: a template without a tag makes a user invalid. */
@@ -46,7 +48,7 @@ const seat = (hasPools: boolean): Permissions => {
           ...directGet(records, `$KV.uia_jobs.${target}.>`),
           ...directGet(policy, `$KV.uia_policy.${target}`),
         ]),
-        ...directGet(policy, '$KV.uia_policy.all'),
+        ...REVOKED,
         `$KV.uia_hosts.${NAME}`,
         ...directGet(hosts, `$KV.uia_hosts.${NAME}`),
         ...['evt', 'art', 'live'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
@@ -77,6 +79,7 @@ export const PERMISSIONS: Readonly<Record<BusRole | 'lone seat', Permissions>> =
         ...HOSTS,
         ...EVENTS,
         ...ARTIFACTS,
+        ...REVOKED,
       ],
     },
     sub: { allow: [OWN_REPLIES] },
@@ -86,7 +89,7 @@ export const PERMISSIONS: Readonly<Record<BusRole | 'lone seat', Permissions>> =
     sub: { allow: [OWN_REPLIES] },
   },
   viewer: {
-    pub: { allow: ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...EVENTS, ...ARTIFACTS] },
+    pub: { allow: ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...EVENTS, ...ARTIFACTS, ...REVOKED] },
     sub: { allow: [OWN_REPLIES, `uia.v1.live.*.${NAME}`] },
   },
   administrator: {

@@ -2,7 +2,7 @@
  * A tenant: a NATS account with a scoped signing key for each role, and a card key that the server does not know, so that
  * no card connects. A connection has another key than messages: a client signs any nonce that a server sends.
  */
-import { encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner } from '@nats-io/jwt';
+import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner } from '@nats-io/jwt';
 import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from '@nats-io/nkeys';
 import { PERMISSIONS, type BusRole } from './roles.ts';
 import type { Role } from './signed.ts';
@@ -19,8 +19,18 @@ export interface TenantKeys {
   readonly roles: Readonly<Record<SigningKey, string>>;
 }
 
+/** Of the server: who may say which tenants there are, and tell it so while it runs. */
+export interface ServerKeys {
+  readonly operator: string;
+  readonly system: string;
+}
+
 /** What a member of the tenant is given. */
 export interface Credential {
+  /** By which its connection is revoked. */
+  readonly userId: string;
+  /** By which what it signed is revoked. */
+  readonly cardId: string | null;
   /** For the connection: a file of NATS credentials. */
   readonly creds: string;
   /** For messages; a viewer has none. */
@@ -51,36 +61,63 @@ export function createTenantKeys(name: string): TenantKeys {
 /** The public key that cards of the tenant are judged by. */
 export const issuerOf = (keys: TenantKeys): string => pairOf(keys.cards).getPublicKey();
 
-/** The part of a server's configuration that knows these tenants, by an operator made for it. */
-export async function serverConfiguration(tenants: readonly TenantKeys[]): Promise<string> {
-  const operator = createOperator();
-  const system = createAccount();
+export const createServerKeys = (): ServerKeys => ({
+  operator: seedOf(createOperator()),
+  system: seedOf(createAccount()),
+});
+
+/** By the user's public key: credentials issued until then (seconds of the epoch) connect no longer. */
+export type RevokedUsers = Readonly<Record<string, number>>;
+
+/** A tenant as its server knows it. */
+export function accountJwt(server: ServerKeys, keys: TenantKeys, revoked: RevokedUsers = {}): Promise<string> {
+  const signers = Object.entries(keys.roles).map(([role, seed]) =>
+    newScopedSigner(pairOf(seed), role.replace(' ', '-'), {
+      ...PERMISSIONS[role as SigningKey],
+      subs: role.endsWith('seat') ? SEAT_SUBS : -1,
+      payload: -1,
+      data: -1,
+    }),
+  );
+  const limits = { ...UNLIMITED, ...STORAGE };
+  return encodeAccount(
+    keys.name,
+    pairOf(keys.account),
+    { limits, signing_keys: signers, revocations: revoked },
+    { signer: pairOf(server.operator) },
+  );
+}
+
+/** The part of a server's configuration that knows these tenants. `folder`: where it keeps them, so that they can change while it runs. */
+export async function serverConfiguration(
+  server: ServerKeys,
+  tenants: readonly { readonly keys: TenantKeys; readonly revoked?: RevokedUsers }[],
+  folder: string,
+): Promise<string> {
+  const [operator, system] = [pairOf(server.operator), pairOf(server.system)];
   const operatorJwt = await encodeOperator('uiahost', operator, { system_account: system.getPublicKey() });
   const systemJwt = await encodeAccount('SYS', system, { limits: UNLIMITED }, { signer: operator });
   const accounts = await Promise.all(
-    tenants.map(async ({ name, account, accountId, roles }) => {
-      const signers = Object.entries(roles).map(([role, seed]) =>
-        newScopedSigner(pairOf(seed), role.replace(' ', '-'), {
-          ...PERMISSIONS[role as SigningKey],
-          subs: role.endsWith('seat') ? SEAT_SUBS : -1,
-          payload: -1,
-          data: -1,
-        }),
-      );
-      const limits = { ...UNLIMITED, ...STORAGE };
-      const jwt = await encodeAccount(name, pairOf(account), { limits, signing_keys: signers }, { signer: operator });
-      return `  ${accountId}: ${jwt}`;
-    }),
+    tenants.map(async ({ keys, revoked }) => `  ${keys.accountId}: ${await accountJwt(server, keys, revoked)}`),
   );
   return [
     `operator: ${operatorJwt}`,
     `system_account: ${system.getPublicKey()}`,
-    'resolver: MEMORY',
+    `resolver: { type: full, dir: ${JSON.stringify(folder)}, allow_delete: false, interval: "2m" }`,
     'resolver_preload: {',
     ...accounts,
     `  ${system.getPublicKey()}: ${systemJwt}`,
     '}',
   ].join('\n');
+}
+
+/** NATS credentials by which the administrator tells the server of changed tenants. */
+export async function systemCredentials({ system }: ServerKeys, expires: number): Promise<string> {
+  const user = createUser();
+  const permissions = { pub: { allow: ['$SYS.REQ.CLAIMS.UPDATE'] }, sub: { allow: ['_INBOX.administrator.>'] } };
+  return Buffer.from(
+    fmtCreds(await encodeUser('administrator', user, pairOf(system), permissions, { exp: expires }), user),
+  ).toString();
 }
 
 const SIGNS: Readonly<Record<BusRole, Role | null>> = {
@@ -110,9 +147,10 @@ export async function createCredential(
   );
   const creds = Buffer.from(fmtCreds(jwt, user)).toString();
   const signs = SIGNS[role];
-  if (signs === null) return { creds, card: null, seed: null };
+  const userId = user.getPublicKey();
+  if (signs === null) return { userId, cardId: null, creds, card: null, seed: null };
   const signer = createUser();
   const cardTags = [`role:${signs}`, ...tags];
   const card = await encodeUser(name, signer, pairOf(keys.cards), { tags: cardTags }, { exp: expires });
-  return { creds, card, seed: seedOf(signer) };
+  return { userId, cardId: decode(card).jti, creds, card, seed: seedOf(signer) };
 }

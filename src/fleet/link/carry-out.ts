@@ -16,8 +16,17 @@ export interface Message {
 /** The seat's host, through its API. */
 export interface SeatHost {
   /** Who keeps idempotency keys: the host's store with the token's id. Null if no host answers. */
-  keeper(): Promise<string | null>;
-  run(job: Job, step: number, key: string, until: number): Promise<StepAnswer>;
+  keeper(by: string): Promise<string | null>;
+  run(job: Job, step: number, key: string, how: StepRun): Promise<StepAnswer>;
+}
+
+export interface StepRun {
+  /** Name of the orchestrator, which has a token of its own. */
+  readonly by: string;
+  /** When the job's time is over. */
+  readonly until: number;
+  /** A step that waits for a person is cancelled then. */
+  shouldStop(): boolean;
 }
 
 export interface LinkParts {
@@ -28,16 +37,42 @@ export interface LinkParts {
   readonly records: Records;
   readonly host: SeatHost;
   now(): number;
-  /** Between tries of requests without an answer. */
+  /** Between tries of requests without an answer. Throws when the process ends. */
   pause(): Promise<void>;
+  /** A step was begun or has its answer; for those who watch. */
+  onStep?(job: Job, step: number, what: 'begun' | StepAnswer['status']): void;
+}
+
+/** A job that is under way in this process. */
+interface Running {
+  readonly target: string;
+  readonly id: string;
+  readonly card: string;
+  /** Why no further step is sent. */
+  stop: string | null;
 }
 
 export class Link {
   readonly #parts: LinkParts;
-  readonly #running = new Set<string>();
+  readonly #running = new Map<string, Running>();
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
+  }
+
+  /** The job that is under way; a seat has one at a time. */
+  get job(): { readonly target: string; readonly id: string } | null {
+    return this.#running.values().next().value ?? null;
+  }
+
+  /** Reads the record of this job, if it is under way: an orchestrator may wish its end while a step waits for a person. */
+  async look(target: string, id: string): Promise<void> {
+    const running = this.#running.get(`${target}.${id}`);
+    const row = this.#parts.ledger.find(target, id);
+    if (running === undefined || row?.state !== 'started') return;
+    const read = await this.#read(row);
+    if (read === null || read === 'unsure' || read.record?.nonce !== row.nonce) return;
+    if (read.record.cancel === true || read.record.abandoned === true) running.stop = 'cancelled';
   }
 
   /** Ends everything that a killed link left open, before anything new is taken. */
@@ -65,10 +100,11 @@ export class Link {
     const row: Row = {
       target,
       id,
+      by: job.by,
       state: 'accepted',
       nonce: randomBytes(12).toString('base64url'),
-      bodyHash: bodyHashOf(job),
-      job,
+      bodyHash: bodyHashOf(job.job),
+      job: job.job,
       revision: null,
       attempts: 0,
       startedAt: null,
@@ -80,23 +116,30 @@ export class Link {
     return 'done';
   }
 
-  #jobIn(text: string, id: string, target: string): Job | { readonly refused: string } {
+  #jobIn(text: string, id: string, target: string): { job: Job; by: Row['by'] } | { readonly refused: string } {
     if (Buffer.byteLength(text) > MAX_JOB_BYTES) return { refused: 'the job is too large' };
     const opened = open(text, { kind: 'job', target, id }, this.#parts.trust, this.#parts.now());
     if ('refused' in opened) return opened;
-    return jobOf(opened.body) ?? { refused: 'it is not a job' };
+    const job = jobOf(opened.body);
+    if (job === null) return { refused: 'it is not a job' };
+    return { job, by: { name: opened.by.name, card: opened.by.id } };
   }
 
   async #carryOut(from: Situation, message: Message | null): Promise<void> {
-    const { ledger, now, pause } = this.#parts;
+    const { ledger, now, pause, trust } = this.#parts;
+    const { target, id, by } = from.row;
     const key = keyOf(from.row);
-    this.#running.add(key);
+    const running: Running = { target, id, card: by.card, stop: null };
+    this.#running.set(key, running);
     try {
       for (let at = from; ;) {
         if (at.shouldPause) await pause();
+        if (trust.revoked.has(by.card)) running.stop = 'orchestrator_revoked';
+        if (at.stop !== running.stop) at = { ...at, stop: running.stop };
         const effect = next(at, now());
         if (effect.do === 'rest') return;
-        const after = learn(at, await this.#perform(effect, at.row, message), now());
+        const answer = await this.#perform(effect, at.row, message);
+        const after = learn({ ...at, stop: running.stop }, answer, now());
         if (after.row !== at.row) ledger.put(after.row, now());
         at = after;
       }
@@ -106,7 +149,7 @@ export class Link {
   }
 
   async #perform(effect: Exclude<Effect, { do: 'rest' }>, row: Row, message: Message | null): Promise<Answer> {
-    const { host, now } = this.#parts;
+    const { host } = this.#parts;
     switch (effect.do) {
       case 'claim':
         return { of: 'claim', wrote: await this.#write(row, { state: 'running' }, 0) };
@@ -121,13 +164,23 @@ export class Link {
       case 'read':
         return { of: 'read', read: await this.#read(row) };
       case 'identify':
-        return { of: 'identify', keeper: await host.keeper() };
+        return { of: 'identify', keeper: await host.keeper(row.by.name) };
       case 'send':
         if (row.job === null) return { of: 'send', answer: { status: 'unreachable' } };
-        return { of: 'send', answer: await host.run(row.job, effect.step, effect.key, Math.max(now(), effect.until)) };
+        return { of: 'send', answer: await this.#send(row, row.job, effect) };
       case 'note':
         return { of: 'note' };
     }
+  }
+
+  async #send(row: Row, job: Job, { step, key, until }: Extract<Effect, { do: 'send' }>): Promise<StepAnswer> {
+    const running = this.#running.get(keyOf(row));
+    const shouldStop = (): boolean =>
+      running !== undefined && (running.stop !== null || this.#parts.trust.revoked.has(running.card));
+    this.#parts.onStep?.(job, step, 'begun');
+    const answer = await this.#parts.host.run(job, step, key, { by: row.by.name, until, shouldStop });
+    this.#parts.onStep?.(job, step, answer.status);
+    return answer;
   }
 
   async #write(

@@ -22,6 +22,8 @@ interface Step {
 export interface Row {
   readonly target: string;
   readonly id: string;
+  /** The orchestrator that signed it, and the id of its card. */
+  readonly by: { readonly name: string; readonly card: string };
   readonly state: 'accepted' | 'started' | 'ended' | 'reported' | 'dropped';
   readonly nonce: string;
   readonly bodyHash: string;
@@ -90,6 +92,8 @@ export interface Situation {
   readonly isLate: boolean;
   /** The last answer was none: pause before the next effect. */
   readonly shouldPause: boolean;
+  /** Why no further step is sent: an orchestrator's wish, or its card was revoked. */
+  readonly stop: string | null;
 }
 
 const MOST_ATTEMPTS = 5;
@@ -113,6 +117,7 @@ export const begin = (row: Row, hasMessage: boolean): Situation => ({
   rebinding: null,
   isLate: false,
   shouldPause: false,
+  stop: null,
 });
 
 /** What must be done now. */
@@ -172,6 +177,9 @@ function verdict(at: Situation, now: number): Outcome | null {
   };
   if (job === null) return ends('failed', 'internal');
   if (step >= job.steps.length) return { status: 'succeeded', delivery: 'delivered', values };
+  // a step that waits for its window to be bound again was not delivered
+  if (at.stop !== null && (sent === undefined || at.rebinding !== null))
+    return { status: 'cancelled', delivery: 'not_delivered', code: at.stop, step, values };
   if (row.attempts > MOST_ATTEMPTS) return ends('failed', 'poison');
   if (row.steps.length === 0 && now > job.notAfter) return ends('expired', 'expired');
   if (sent !== undefined && now - sent.sentAt > KEY_MS) return ends('unknown', 'key_expired');
@@ -281,6 +289,8 @@ function sent(at: Situation, answer: StepAnswer, now: number): Situation {
   const values = row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
   // a window that cannot be bound again leaves its step unsent
   const delivery = at.rebinding === null ? answer.delivery : 'not_delivered';
+  if (at.stop !== null && delivery === 'not_delivered')
+    return ended(at, { status: 'cancelled', delivery, code: at.stop, step: open, values });
   const status = delivery === 'unknown' ? 'unknown' : 'failed';
   return ended(at, { status, delivery, code: answer.code, step: open, values });
 }
@@ -288,7 +298,7 @@ function sent(at: Situation, answer: StepAnswer, now: number): Situation {
 /** The host lost the step before its turn, or the window that the job had bound: once more with a new key. */
 function sentAgain(at: Situation, step: Step, code: string, now: number): Situation | null {
   const { row } = at;
-  if (step.tries >= MOST_TRIES || now > (row.startedAt ?? now) + (row.job?.runMs ?? 0)) return null;
+  if (at.stop !== null || step.tries >= MOST_TRIES || now > (row.startedAt ?? now) + (row.job?.runMs ?? 0)) return null;
   const open = openStep(row);
   const tries = step.tries + 1;
   const bound = row.steps.slice(0, open).findLastIndex((_, index) => row.job?.steps[index]?.action === BIND);

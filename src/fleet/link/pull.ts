@@ -76,6 +76,13 @@ class Queue {
   }
 }
 
+export interface PullOptions {
+  readonly signal: AbortSignal;
+  readonly inboxPrefix: string;
+  /** Nothing is taken while it is not. */
+  isReady?(): boolean;
+}
+
 /**
  * Runs until the signal: `take` gets one job after another. A connection that is away is waited for. The connection's
  * own inbox prefix is needed, since a seat may receive nothing else.
@@ -84,13 +91,13 @@ export async function pullJobs(
   nc: NatsConnection,
   targets: readonly string[],
   take: (job: Pulled) => Promise<void>,
-  { signal, inboxPrefix }: { readonly signal: AbortSignal; readonly inboxPrefix: string },
+  { signal, inboxPrefix, isReady = () => true }: PullOptions,
 ): Promise<void> {
   let arrived: Pulled | null = null;
   let isRunning = false;
   let wake = (): void => {};
   const receive = (target: string) => (message: Msg) => {
-    if (arrived === null && !isRunning && !signal.aborted) {
+    if (arrived === null && !isRunning && !signal.aborted && isReady()) {
       arrived = pulled(nc, target, message);
       wake();
     } else message.respond('-NAK');
@@ -98,7 +105,7 @@ export async function pullJobs(
   const queues = targets.map((target) => new Queue(nc, target, inboxPrefix, receive(target)));
   try {
     while (!signal.aborted) {
-      const job = arrived ?? (await waiting(nc, queues));
+      const job = arrived ?? (isReady() ? await waiting(nc, queues) : null);
       arrived = null;
       if (job !== null) {
         isRunning = true;
@@ -106,7 +113,7 @@ export async function pullJobs(
         isRunning = false;
         continue;
       }
-      for (const queue of queues) if (!queue.isWaiting) queue.wait();
+      for (const queue of queues) if (isReady() && !queue.isWaiting) queue.wait();
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_MS);
         wake = () => {

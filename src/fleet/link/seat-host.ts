@@ -1,41 +1,119 @@
 /** The seat's host, reached as any client reaches it: the same gate, cards, limits and audit. */
-import { ConnectionError, ProblemError, TimeoutError } from '../../client/errors.ts';
-import type { UiaHostClient } from '../../client/client.ts';
-import type { SeatHost } from './carry-out.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPending } from '../../client/calls.ts';
+import { ConnectionError, HostNotFoundError, ProblemError, TimeoutError } from '../../client/errors.ts';
+import { UiaHostClient } from '../../client/client.ts';
+import { findHost } from '../../client/locate.ts';
+import type { SeatHost, StepRun } from './carry-out.ts';
+import type { OrchestratorToken } from './membership.ts';
+import type { StepAnswer } from './protocol.ts';
 
-/** A step whose time is over is asked for once more: the host has its answer by then. */
-const LEAST_MS = 10_000;
-
-/** @param tokenId of the client's token, under which the host keeps keys. */
-export function createSeatHost(client: UiaHostClient, tokenId: string, now: () => number = Date.now): SeatHost {
-  return {
-    async keeper() {
-      try {
-        const { storeId } = await client.json<{ storeId: string }>('GET', '/v1/status', { timeoutMs: LEAST_MS });
-        return `${storeId} ${tokenId}`;
-      } catch (error) {
-        if (isBroken(error)) return null;
-        throw error;
-      }
-    },
-    async run(job, step, idempotencyKey, until) {
-      const { action = '', input } = job.steps[step] ?? {};
-      const session = job.session === undefined ? `job_${job.id}` : `s_${job.session}`;
-      try {
-        // the host cancels an action whose connection closes
-        const timeoutMs = Math.max(LEAST_MS, until - now());
-        return { status: 'succeeded', value: await client.run(action, input, { session, idempotencyKey, timeoutMs }) };
-      } catch (error) {
-        if (error instanceof ProblemError)
-          return { status: 'failed', code: error.code, delivery: deliveryOf(error.delivery) };
-        if (isBroken(error)) return { status: 'unreachable' };
-        throw error;
-      }
-    },
-  };
+/** What presence says about the host. */
+export interface HostState {
+  readonly version: string;
+  readonly level: string;
+  readonly isStopped: boolean;
+  /** The doctor's finding that blocks, or limits. */
+  readonly finding: string | null;
+  readonly isBlocked: boolean;
 }
 
-const isBroken = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError;
+/** Longer than any action without a person: a host that does not answer is asked again with the same key. */
+const ANSWER_MS = 150_000;
+const STATUS_MS = 10_000;
+const LOOK_EVERY_MS = 250;
+const NO_TOKEN = 'orchestrator_not_accepted';
 
-const deliveryOf = (delivery: string): 'delivered' | 'not_delivered' | 'unknown' =>
-  delivery === 'delivered' || delivery === 'not_delivered' ? delivery : 'unknown';
+/** @param tokenOf the named token of an orchestrator; null for one that this machine does not accept. */
+export class SeatHosts implements SeatHost {
+  readonly #dataDirectory: string;
+  readonly #tokenOf: (by: string) => OrchestratorToken | null;
+  /** Proven once; found again when it does not answer. */
+  #url: string | null = null;
+
+  constructor(dataDirectory: string, tokenOf: (by: string) => OrchestratorToken | null) {
+    this.#dataDirectory = dataDirectory;
+    this.#tokenOf = tokenOf;
+  }
+
+  /** Null if no host answers. */
+  async state(by: string): Promise<HostState | null> {
+    const status = await this.#status(by).catch(() => null);
+    if (status === null) return null;
+    const { version, level, stopped, doctor } = status;
+    const finding = doctor.find(({ severity }) => severity === 'blocks') ?? doctor[0];
+    const isBlocked = finding?.severity === 'blocks';
+    return { version, level, isStopped: stopped, finding: finding?.code ?? null, isBlocked };
+  }
+
+  async keeper(by: string): Promise<string | null> {
+    const token = this.#tokenOf(by);
+    if (token === null) return NO_TOKEN;
+    try {
+      return `${(await this.#status(by)).storeId} ${token.tokenId}`;
+    } catch (error) {
+      if (error instanceof ProblemError) return `refused ${error.code}`;
+      return isBroken(error) ? null : thrown(error);
+    }
+  }
+
+  async run(job: Parameters<SeatHost['run']>[0], step: number, key: string, how: StepRun): Promise<StepAnswer> {
+    const { action = '', input } = job.steps[step] ?? {};
+    const session = job.session === undefined ? `job_${job.id}` : `s_${job.session}`;
+    if (this.#tokenOf(how.by) === null) return { status: 'failed', code: NO_TOKEN, delivery: 'not_delivered' };
+    try {
+      const client = await this.#client(how.by);
+      // A step outlives its link, which asks again with the same key.
+      const options = { session, idempotencyKey: key, timeoutMs: ANSWER_MS, wait: false } as const;
+      const answer = await client.run(action, input, options);
+      return isPending(answer)
+        ? await this.#decided(client, answer.actionId, how)
+        : { status: 'succeeded', value: answer };
+    } catch (error) {
+      if (error instanceof ProblemError) return failed(error.code, error.delivery);
+      if (!isBroken(error)) throw error;
+      this.#url = null;
+      return { status: 'unreachable' };
+    }
+  }
+
+  /** Waits for the person; the end of the job withdraws the card. */
+  async #decided(client: UiaHostClient, actionId: string, { until, shouldStop }: StepRun): Promise<StepAnswer> {
+    for (let isCancelled = false; ; await sleep(LOOK_EVERY_MS)) {
+      const { result, error } = await client.getAction(actionId, { timeoutMs: STATUS_MS });
+      if (result !== undefined) return { status: 'succeeded', value: result };
+      if (error !== undefined) return failed(error.code, error.delivery);
+      if (isCancelled || !(shouldStop() || Date.now() > until)) continue;
+      await client.cancelAction(actionId, { timeoutMs: STATUS_MS });
+      isCancelled = true;
+    }
+  }
+
+  async #status(by: string): Promise<Awaited<ReturnType<UiaHostClient['status']>>> {
+    try {
+      return await (await this.#client(by)).status({ timeoutMs: STATUS_MS });
+    } catch (error) {
+      this.#url = null;
+      throw error;
+    }
+  }
+
+  /** No token is sent before the host has proven that it owns the data directory. */
+  async #client(by: string): Promise<UiaHostClient> {
+    this.#url ??= (await findHost(this.#dataDirectory)).url;
+    return new UiaHostClient({ url: this.#url, token: this.#tokenOf(by)?.token ?? '' });
+  }
+}
+
+const isBroken = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof TimeoutError || error instanceof HostNotFoundError;
+
+const thrown = (error: unknown): never => {
+  throw error;
+};
+
+const failed = (code: string, delivery: string): StepAnswer => ({
+  status: 'failed',
+  code,
+  delivery: delivery === 'delivered' || delivery === 'not_delivered' ? delivery : 'unknown',
+});

@@ -15,6 +15,7 @@ it('keeps its id and its jobs, and erases the texts of what was reported', () =>
     target: 'h_a',
     id: 'j',
     state: 'accepted',
+    by: { name: 'orch', card: 'c' },
     nonce: 'n',
     bodyHash: '0'.repeat(64),
     job: {

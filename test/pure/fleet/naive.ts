@@ -6,6 +6,8 @@ import { Unanswered } from '../../../src/fleet/bus/records.ts';
 import type { LinkParts, Message } from '../../../src/fleet/link/carry-out.ts';
 import type { Row } from '../../../src/fleet/link/protocol.ts';
 
+const HOW = { by: 'orch', until: Number.MAX_SAFE_INTEGER, shouldStop: () => false };
+
 export type Order = 'acknowledge at the end' | 'stable keys' | 'ledger without a claim';
 
 export class NaiveLink {
@@ -35,6 +37,7 @@ export class NaiveLink {
       target,
       id,
       state: 'started',
+      by: { name: 'orch', card: 'c' },
       nonce: randomUUID(),
       bodyHash: bodyHashOf(job),
       job,
@@ -63,10 +66,10 @@ export class NaiveLink {
     const values: unknown[] = [];
     for (const step of (row.job?.steps ?? []).keys()) {
       const key = this.#order === 'acknowledge at the end' ? randomUUID() : `fleet:${row.id}:${step}`;
-      let answer = await this.#parts.host.run(row.job ?? fail(), step, key, Number.MAX_SAFE_INTEGER);
+      let answer = await this.#parts.host.run(row.job ?? fail(), step, key, HOW);
       while (answer.status === 'unreachable') {
         await this.#parts.pause();
-        answer = await this.#parts.host.run(row.job ?? fail(), step, key, Number.MAX_SAFE_INTEGER);
+        answer = await this.#parts.host.run(row.job ?? fail(), step, key, HOW);
       }
       if (answer.status === 'failed') {
         const status = answer.delivery === 'unknown' ? 'unknown' : 'failed';

@@ -203,7 +203,7 @@ export class Process {
     };
     const host: SeatHost = {
       keeper: () => this.call(() => this.#host.keeper(), false),
-      run: (job, step, key) => this.call(() => this.#host.run(job, step, key), false),
+      run: (job, step, key, _how) => this.call(() => this.#host.run(job, step, key), false),
     };
     return {
       ...parts,

@@ -1,0 +1,98 @@
+/** A member's credential, as its file has it, and the connection that is made with it. */
+import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { signerOf, type Signer } from './signed.ts';
+
+const credentialSchema = z.strictObject({
+  format: z.literal('uiahost fleet credential 1'),
+  tenant: z.string(),
+  role: z.enum(['seat', 'orchestrator', 'viewer', 'administrator']),
+  /** One subject token: for a seat `h_…`. */
+  name: z.string().regex(/^[a-z0-9_=-]{1,60}$/),
+  pools: z.array(z.string()),
+  servers: z.array(z.string()).min(1),
+  /** PEM of the authority that issued the servers' certificates; null for a public one. */
+  ca: z.string().nullable(),
+  /** The tenant's public card key. */
+  issuer: z.string(),
+  creds: z.string(),
+  card: z.string().nullable(),
+  seed: z.string().nullable(),
+  /** Seconds of the epoch. */
+  expires: z.int(),
+});
+export type CredentialFile = z.infer<typeof credentialSchema>;
+
+/** Errors: Error that says what the text is not. Nothing of the text is in it. */
+export function credentialOf(text: string): CredentialFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+  const parsed = credentialSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Error(`it is not a credential of a fleet (${parsed.error.issues[0]?.path.join('.') ?? ''})`);
+}
+
+export function signerOfCredential({ card, seed, role }: CredentialFile): Signer {
+  if (card === null || seed === null) throw new Error(`A ${role} signs nothing.`);
+  return signerOf(card, seed);
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether all servers are reached by TLS; without it only on loopback. Errors: Error for an address that is neither. */
+export function usesTls(servers: readonly string[]): boolean {
+  const addresses = servers.map((server) => {
+    const address = URL.canParse(server) ? new URL(server) : null;
+    if (address === null || !/^(nats|tls):$/.test(address.protocol) || address.hostname === '')
+      throw new Error(`${server} is not an address such as tls://nats.example.com:4222.`);
+    return address;
+  });
+  const isTls = addresses.every(({ protocol }) => protocol === 'tls:');
+  if (!isTls && !addresses.every(({ hostname }) => LOOPBACK.test(hostname)))
+    throw new Error('A server beyond loopback needs tls://: the jobs would be readable on the way.');
+  return isTls;
+}
+
+export interface BusOptions {
+  /** Waits for a server that is away, from the first connection on; else it gives up after 10 s. */
+  readonly isPatient?: boolean;
+  readonly pingMs?: number;
+}
+
+/** A silent cut is noticed after three intervals. */
+const PING_MS = 15_000;
+const FIRST_MS = 10_000;
+
+/** Errors: those of the client; a refused credential is an AuthorizationError. */
+export function connectBus(credential: CredentialFile, { isPatient = false, pingMs = PING_MS }: BusOptions = {}) {
+  const options: ConnectionOptions = {
+    servers: credential.servers.map((server) => server.replace(/^\w+:\/\//, '')),
+    authenticator: credsAuthenticator(new TextEncoder().encode(credential.creds)),
+    inboxPrefix: inboxPrefixOf(credential),
+    name: credential.name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 500,
+    reconnectJitter: 500,
+    waitOnFirstConnect: isPatient,
+    pingInterval: pingMs,
+    maxPingOut: 2,
+    timeout: FIRST_MS,
+    ...(usesTls(credential.servers) ? { tls: credential.ca === null ? {} : { ca: credential.ca } } : { tls: null }),
+  };
+  return connect(options);
+}
+
+export const inboxPrefixOf = ({ name }: CredentialFile): string => `_INBOX.${name}`;
+
+/** Calls back at each connection, the first included, and with null at each loss. Ends with the connection. */
+export async function eachConnection(nc: NatsConnection, on: (isThere: boolean) => void): Promise<void> {
+  on(true);
+  for await (const { type } of nc.status()) {
+    if (type === 'reconnect') on(true);
+    else if (type === 'disconnect') on(false);
+  }
+}

@@ -1,0 +1,43 @@
+/** The tenant's policy on the bus: it only takes away. A reader keeps the highest version that it has seen. */
+import { z } from 'zod';
+import { open, seal, type Signer, type Trust } from './signed.ts';
+
+const policySchema = z.strictObject({
+  version: z.int().positive(),
+  /** Ids of cards that are valid no longer. */
+  revoked: z.array(z.string().max(64)).max(2000),
+});
+export type FleetPolicy = z.infer<typeof policySchema>;
+
+const ABOUT = { kind: 'policy', target: 'all', id: 'all' } as const;
+
+export const sealPolicy = (policy: FleetPolicy, signer: Signer): string => seal(ABOUT, policy, signer);
+
+/** Null if it is not an administrator's. */
+export function policyOf(text: string, trust: Trust, now: number): FleetPolicy | null {
+  const opened = open(text, ABOUT, trust, now);
+  if ('refused' in opened) return null;
+  const { kind: _, target: __, id: ___, ...content } = opened.body;
+  const parsed = policySchema.safeParse(content);
+  return parsed.success ? parsed.data : null;
+}
+
+/** What a reader goes by: it becomes stricter with each version. */
+export class PolicyTrust implements Trust {
+  readonly issuer: string;
+  revoked: ReadonlySet<string> = new Set();
+  version = 0;
+
+  constructor(issuer: string) {
+    this.issuer = issuer;
+  }
+
+  /** Whether it is newer, and is followed now. */
+  learn(text: string, now: number): boolean {
+    const policy = policyOf(text, this, now);
+    if (policy === null || policy.version <= this.version) return false;
+    this.version = policy.version;
+    this.revoked = new Set(policy.revoked);
+    return true;
+  }
+}

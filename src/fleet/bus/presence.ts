@@ -1,0 +1,75 @@
+/**
+ * Who is there. A seat writes a signed value at each interval; its reader decides by the server's time stamps. No time to
+ * live decides it: after a server was away it declared living hosts gone. Nothing is called gone before the server is known
+ * to have been there for three intervals.
+ */
+import { z } from 'zod';
+import { open, type Trust } from './signed.ts';
+import type { ServerTime, Stored } from './reading.ts';
+
+export const PRESENCE_MS = 15_000;
+const INTERVALS = 3;
+
+const presenceSchema = z.strictObject({
+  v: z.literal(1),
+  /** Its own interval. */
+  everyMs: z.int().min(100).max(600_000),
+  ledger: z.string().max(64),
+  pools: z.array(z.string()).max(20),
+  /** Of uiahost; null if no host answers. */
+  version: z.string().max(64).nullable(),
+  level: z.string().max(20).nullable(),
+  finding: z.string().max(100).nullable(),
+  /** Why it takes no job. */
+  takesNoJob: z.string().max(100).nullable(),
+  job: z.string().max(128).nullable(),
+  policyVersion: z.int().nonnegative(),
+  /** Its clock, in ms of the epoch. */
+  clock: z.int(),
+  /** Since when it has had this connection, by the server's time; null in the first value of a connection. */
+  since: z.int().nullable(),
+});
+export type Presence = z.infer<typeof presenceSchema>;
+
+export function presenceOf(text: string, seat: string, trust: Trust, now: number): Presence | null {
+  const opened = open(text, { kind: 'presence', target: seat, id: seat }, trust, now);
+  if ('refused' in opened) return null;
+  const { kind: _, target: __, id: ___, ...content } = opened.body;
+  const parsed = presenceSchema.safeParse(content);
+  return parsed.success ? parsed.data : null;
+}
+
+export interface SeatView {
+  readonly seat: string;
+  readonly state: 'present' | 'late' | 'gone';
+  /** Since its last value, by the server's clock. */
+  readonly silentMs: number;
+  readonly presence: Presence;
+}
+
+/**
+ * @param since when the reader's connection was made, in its own time
+ * @param now in its own time; the server's follows from `time`
+ */
+export function seatsOf(
+  values: readonly Stored[],
+  { time, since, now, trust }: { time: ServerTime; since: number; now: number; trust: Trust },
+): SeatView[] {
+  const serverNow = time.server + (now - time.own);
+  const seats = values.flatMap(({ subject, text, at }) => {
+    const seat = subject.split('.').at(-1) ?? '';
+    const presence = presenceOf(text, seat, trust, now);
+    return presence === null ? [] : [{ seat, presence, silentMs: Math.max(0, serverNow - at) }];
+  });
+  const isSilent = ({ presence, silentMs }: (typeof seats)[number]): boolean => silentMs > INTERVALS * presence.everyMs;
+  // the server has been there since the reader connected, or since a seat that is present did
+  const upMs = Math.max(
+    now - since,
+    ...seats.flatMap((seat) => (isSilent(seat) || seat.presence.since === null ? [] : [serverNow - seat.presence.since])),
+  );
+  return seats.map((seat) => {
+    const isGone = isSilent(seat) && upMs > INTERVALS * seat.presence.everyMs;
+    const isLate = seat.silentMs > 1.5 * seat.presence.everyMs;
+    return { ...seat, state: isGone ? 'gone' : isLate ? 'late' : 'present' };
+  });
+}

@@ -1,0 +1,292 @@
+/**
+ * The administrator's folder of a tenant: its keys, who was enrolled, and the server's configuration. Whoever can read it
+ * is the administrator; no server and no machine needs it. Each change is written here first and published afterwards, so
+ * a server that is away is told by `provision` when it is back.
+ */
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { connectBus, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
+import { nameOf, POLICY_SUBJECT, STREAM } from './names.ts';
+import { PolicyTrust, sealPolicy } from './policy.ts';
+import { addQueue, provision, provisioningProblems } from './provisioning.ts';
+import { readValue, writeValue } from './records.ts';
+import {
+  accountJwt,
+  createCredential,
+  createServerKeys,
+  createTenantKeys,
+  issuerOf,
+  serverConfiguration,
+  systemCredentials,
+  type ServerKeys,
+  type TenantKeys,
+} from './tenant.ts';
+
+export type EnrolledRole = 'seat' | 'orchestrator' | 'viewer';
+
+/** A credential that was issued; none of its secrets. */
+interface Issued {
+  readonly name: string;
+  readonly role: EnrolledRole;
+  readonly pools: readonly string[];
+  readonly userId: string;
+  readonly cardId: string | null;
+  /** Seconds of the epoch. */
+  readonly expires: number;
+  readonly revoked: number | null;
+}
+
+interface Tenant {
+  readonly format: 'uiahost fleet tenant 1';
+  readonly servers: readonly string[];
+  readonly ca: string | null;
+  readonly replicas: number;
+  readonly serverKeys: ServerKeys;
+  readonly keys: TenantKeys;
+  readonly administrator: CredentialFile;
+  readonly issued: readonly Issued[];
+  readonly policyVersion: number;
+  readonly listen: Listen;
+}
+
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+  readonly store: string;
+  readonly certificate: string | null;
+  readonly key: string | null;
+}
+
+/** A member of the tenant, for the administrator's list. */
+export type Member = Pick<Issued, 'name' | 'role' | 'pools' | 'expires' | 'revoked'>;
+
+const FILE = 'tenant.json';
+const YEARS_S = 10 * 365 * 86_400;
+const seconds = (): number => Math.floor(Date.now() / 1000);
+const HOUR_S = 3600;
+
+export const hasTenant = (folder: string): boolean => existsSync(join(folder, FILE));
+
+export class TenantFolder {
+  readonly folder: string;
+  #tenant: Tenant;
+
+  private constructor(folder: string, tenant: Tenant) {
+    this.folder = folder;
+    this.#tenant = tenant;
+  }
+
+  /** Errors: those of the disk; SyntaxError for a damaged file. */
+  static open(folder: string): TenantFolder {
+    return new TenantFolder(folder, JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as Tenant);
+  }
+
+  static async create(
+    folder: string,
+    given: { name: string; servers: readonly string[]; ca: string | null; replicas: number; listen: Listen },
+  ): Promise<TenantFolder> {
+    usesTls(given.servers);
+    const keys = createTenantKeys(given.name);
+    const expires = seconds() + YEARS_S;
+    const made = await createCredential(keys, 'administrator', 'administrator', { expires });
+    const base = { tenant: given.name, servers: [...given.servers], ca: given.ca, issuer: issuerOf(keys), expires };
+    const { creds, card, seed } = made;
+    const tenant = new TenantFolder(folder, {
+      ...given,
+      format: 'uiahost fleet tenant 1',
+      serverKeys: createServerKeys(),
+      keys,
+      administrator: {
+        format: 'uiahost fleet credential 1',
+        role: 'administrator',
+        name: 'administrator',
+        pools: [],
+        ...base,
+        creds,
+        card,
+        seed,
+      },
+      issued: [],
+      policyVersion: 1,
+    });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    await tenant.#save();
+    return tenant;
+  }
+
+  get configuration(): string {
+    return join(this.folder, 'server.conf');
+  }
+
+  get members(): readonly Member[] {
+    return this.#tenant.issued.map(({ name, role, pools, expires, revoked }) => ({
+      name,
+      role,
+      pools,
+      expires,
+      revoked,
+    }));
+  }
+
+  async #save(change: Partial<Tenant> = {}): Promise<void> {
+    this.#tenant = { ...this.#tenant, ...change };
+    const { serverKeys, keys, listen } = this.#tenant;
+    const tls =
+      listen.certificate === null
+        ? []
+        : [
+            `tls { cert_file: ${JSON.stringify(listen.certificate)}, key_file: ${JSON.stringify(listen.key)}, min_version: "1.2" }`,
+          ];
+    const own = [
+      '# Made by `uiahost fleet`; made again with each change of the tenant.',
+      `host: ${JSON.stringify(listen.host)}`,
+      `port: ${listen.port}`,
+      // a claim that a power cut takes back would let a second machine run the job; 2.10 or later
+      `jetstream { store_dir: ${JSON.stringify(listen.store)}, sync_interval: always, max_file_store: 16G }`,
+      ...tls,
+    ];
+    const tenants = [{ keys, revoked: this.#revokedUsers() }];
+    const text = [...own, await serverConfiguration(serverKeys, tenants, join(listen.store, 'accounts'))].join('\n');
+    write(join(this.folder, FILE), `${JSON.stringify(this.#tenant, null, 2)}\n`);
+    write(this.configuration, `${text}\n`);
+  }
+
+  #revokedUsers(): Record<string, number> {
+    const gone = this.#tenant.issued.flatMap(({ userId, revoked }) => (revoked === null ? [] : [[userId, revoked]]));
+    return Object.fromEntries(gone) as Record<string, number>;
+  }
+
+  /** A new credential; a seat's queues are made on the server first. An earlier one of this name stays valid until it ends or is revoked. */
+  async enrol(
+    role: EnrolledRole,
+    text: string,
+    { pools, days }: { pools: readonly string[]; days: number },
+  ): Promise<CredentialFile> {
+    const name = role === 'seat' ? nameOf('seat', text) : memberName(text);
+    const targets = pools.map((pool) => nameOf('pool', pool));
+    if (name === null || targets.includes(null))
+      throw new RangeError('A name has 1 to 58 letters, digits and hyphens; any other letter counts as three or more.');
+    const expires = seconds() + days * 86_400;
+    const named = targets.filter((target) => target !== null);
+    const { userId, cardId, ...secrets } = await createCredential(this.#tenant.keys, role, name, {
+      pools: named,
+      expires,
+    });
+    const issued = { name, role, pools: named, userId, cardId, expires, revoked: null };
+    if (role === 'seat') await this.#withServer((nc) => this.#queues(nc, [name, ...named]));
+    await this.#save({ issued: [...this.#tenant.issued, issued] });
+    const { servers, ca, keys, administrator } = this.#tenant;
+    const { issuer } = administrator;
+    return {
+      format: 'uiahost fleet credential 1',
+      tenant: keys.name,
+      role,
+      name,
+      pools: named,
+      servers: [...servers],
+      ca,
+      issuer,
+      expires,
+      ...secrets,
+    };
+  }
+
+  /** Ends every credential of this name. Returns how many were valid. Publishing is `publish`. */
+  async revoke(text: string): Promise<number> {
+    const names = [text, memberName(text), nameOf('seat', text)];
+    const isMeant = (each: Issued): boolean => names.includes(each.name) && each.revoked === null;
+    const count = this.#tenant.issued.filter(isMeant).length;
+    const known = this.#tenant.issued.some(({ name }) => names.includes(name));
+    if (!known) throw new RangeError(`Nobody is enrolled as ${text}.`);
+    const at = seconds();
+    if (count === 0) return 0;
+    const issued = this.#tenant.issued.map((each) => (isMeant(each) ? { ...each, revoked: at } : each));
+    await this.#save({ issued, policyVersion: this.#tenant.policyVersion + 1 });
+    return count;
+  }
+
+  /** Makes the server what this folder says: tenant, streams, queues, policy. May be repeated. */
+  async publish(): Promise<void> {
+    await this.#tellTenant();
+    await this.#withServer(async (nc) => {
+      await provision(nc, this.#tenant.replicas);
+      const seats = this.#tenant.issued.filter(({ role, revoked }) => role === 'seat' && revoked === null);
+      await this.#queues(nc, seats.flatMap(({ name, pools }) => [name, ...pools]));
+      await this.#publishPolicy(nc);
+    });
+  }
+
+  /** What makes the streams unsafe as they are on the server, and whether the policy there is ours. */
+  problems(): Promise<string[]> {
+    return this.#withServer(async (nc) => {
+      const problems = await provisioningProblems(nc);
+      const version = nc.info?.version ?? '0';
+      const [major = 0, minor = 0] = version.split('.').map(Number);
+      if (major < 2 || (major === 2 && minor < 10)) problems.push(`the server is ${version}; 2.10 or later is needed`);
+      return problems;
+    });
+  }
+
+  async #queues(nc: NatsConnection, targets: readonly string[]): Promise<void> {
+    for (const target of new Set(targets)) await addQueue(nc, target);
+  }
+
+  async #publishPolicy(nc: NatsConnection): Promise<void> {
+    const { administrator, issued, policyVersion } = this.#tenant;
+    const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
+    const trust = new PolicyTrust(administrator.issuer);
+    if (kept !== null && trust.learn(kept.text, Date.now()) && trust.version >= policyVersion) return;
+    const now = seconds();
+    // a card that has expired is refused by its date
+    const revoked = issued.flatMap(({ revoked: at, cardId, expires }) =>
+      at === null || cardId === null || expires < now ? [] : [cardId],
+    );
+    const text = sealPolicy({ version: policyVersion, revoked }, signerOfCredential(administrator));
+    await writeValue(nc, POLICY_SUBJECT, text, kept?.revision ?? 0);
+  }
+
+  async #withServer<T>(work: (nc: NatsConnection) => Promise<T>): Promise<T> {
+    const nc = await connectBus(this.#tenant.administrator);
+    try {
+      return await work(nc);
+    } finally {
+      await nc.close();
+    }
+  }
+
+  /** Connections of revoked users end with the answer. */
+  async #tellTenant(): Promise<void> {
+    const { serverKeys, keys, servers, ca } = this.#tenant;
+    const creds = await systemCredentials(serverKeys, seconds() + HOUR_S);
+    const nc = await connect({
+      servers: servers.map((server) => server.replace(/^\w+:\/\//, '')),
+      authenticator: credsAuthenticator(new TextEncoder().encode(creds)),
+      inboxPrefix: '_INBOX.administrator',
+      reconnect: false,
+      timeout: 10_000,
+      tls: usesTls(servers) ? (ca === null ? {} : { ca }) : null,
+    });
+    try {
+      const jwt = await accountJwt(serverKeys, keys, this.#revokedUsers());
+      const reply = await nc.request('$SYS.REQ.CLAIMS.UPDATE', jwt, { timeout: 10_000, noMux: true });
+      const { error } = reply.json<{ error?: { description?: string } }>();
+      if (error !== undefined) throw new Error(`The server did not take the tenant: ${error.description ?? ''}`);
+    } finally {
+      await nc.close();
+    }
+  }
+}
+
+/** Of a member that is not a seat: a seat's name, without its prefix. */
+function memberName(text: string): string | null {
+  const name = nameOf('seat', text);
+  return name === null ? null : name.slice(2);
+}
+
+/** By rename; the administrator's alone. */
+function write(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,92 @@
+/**
+ * What a machine's user has of the fleet: its credential, a token of the host for each orchestrator that may submit, and
+ * what the link and the commands tell each other. All in the folder `fleet` of the data directory.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CredentialFile } from '../bus/credential.ts';
+
+/** The host's named token, under which it keeps keys: its id stays. */
+export interface OrchestratorToken {
+  readonly tokenId: string;
+  readonly token: string;
+}
+
+export interface Membership {
+  readonly format: 'uiahost fleet membership 1';
+  readonly credential: CredentialFile;
+  /** By the orchestrators' names. */
+  readonly orchestrators: Readonly<Record<string, OrchestratorToken>>;
+}
+
+/** What the link last reported. */
+export interface LinkReport {
+  readonly pid: number;
+  readonly at: number;
+  readonly isConnected: boolean;
+  readonly host: string;
+  readonly job: string | null;
+  /** Jobs without a reported outcome. */
+  readonly openJobs: number;
+  readonly isDrained: boolean;
+  /** Why it takes no job; null if it does. */
+  readonly takesNoJob: string | null;
+  /** Messages that were not trusted, since the link started. */
+  readonly refused: number;
+  readonly lastRefusal: string | null;
+  readonly policyVersion: number;
+}
+
+export interface MemberFolder {
+  readonly folder: string;
+  readonly ledger: string;
+  readonly policy: string;
+  readonly file: string;
+}
+
+export function memberFolder(dataDirectory: string): MemberFolder {
+  const folder = join(dataDirectory, 'fleet');
+  return {
+    folder,
+    file: join(folder, 'membership.json'),
+    ledger: join(folder, 'ledger.sqlite'),
+    policy: join(folder, 'policy.json'),
+  };
+}
+
+/** Null if this user's machine has not joined. Errors: SyntaxError for a file that is damaged. */
+export function readMembership({ file }: MemberFolder): Membership | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Membership) : null;
+}
+
+export function writePrivately(file: string, content: unknown): void {
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(made, file);
+}
+
+export const isDrained = ({ folder }: MemberFolder): boolean => existsSync(join(folder, 'drain'));
+
+export function setDrained({ folder }: MemberFolder, isOn: boolean): void {
+  if (isOn) writePrivately(join(folder, 'drain'), 'uiahost fleet drain\n');
+  else rmSync(join(folder, 'drain'), { force: true });
+}
+
+export const writeReport = ({ folder }: MemberFolder, report: LinkReport): void =>
+  writePrivately(join(folder, 'link.json'), report);
+
+/** Null if no link runs. */
+export function readReport({ folder }: MemberFolder): LinkReport | null {
+  try {
+    const report = JSON.parse(readFileSync(join(folder, 'link.json'), 'utf8')) as LinkReport;
+    process.kill(report.pid, 0);
+    return report;
+  } catch (error) {
+    // another user's process answers so
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') throw error;
+    return null;
+  }
+}
+
+export const forgetMembership = ({ folder }: MemberFolder): void => rmSync(folder, { recursive: true, force: true });

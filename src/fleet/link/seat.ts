@@ -1,0 +1,262 @@
+/** One seat of a fleet: takes jobs from the bus to this user's host, announces itself, follows the tenant's policy. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectBus, eachConnection, inboxPrefixOf, signerOfCredential } from '../bus/credential.ts';
+import { controlSubject, eventSubject, POLICY_SUBJECT, presenceSubject, STREAM } from '../bus/names.ts';
+import { PolicyTrust } from '../bus/policy.ts';
+import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
+import { createRecords, readValue, Unanswered, writeValue } from '../bus/records.ts';
+import { claimedId, seal } from '../bus/signed.ts';
+import { Link } from './carry-out.ts';
+import { openLedger, type Ledger } from './ledger.ts';
+import { isDrained, writePrivately, writeReport, type MemberFolder, type Membership } from './membership.ts';
+import { pullJobs } from './pull.ts';
+import { SeatHosts, type HostState } from './seat-host.ts';
+
+export interface SeatOptions {
+  readonly dataDirectory: string;
+  readonly folder: MemberFolder;
+  readonly membership: Membership;
+  readonly signal: AbortSignal;
+  readonly presenceMs?: number;
+  readonly pingMs?: number;
+}
+
+/** A ledger row outlives its report by less than the record on the bus. */
+const FORGET_MS = 6 * 86_400_000;
+const CLOCK_MS = 30_000;
+const LOOK_MS = 1000;
+const PAUSE_MS = 500;
+
+/** Why the link ended by itself. */
+export type SeatEnd = 'stopped' | 'refused' | 'left';
+
+export class Seat {
+  readonly #options: SeatOptions;
+  readonly #ledger: Ledger;
+  readonly #trust: PolicyTrust;
+  readonly #hosts: SeatHosts;
+  readonly #everyMs: number;
+  #link: Link | null = null;
+  #nc: NatsConnection | null = null;
+  #host: HostState | null = null;
+  #isConnected = false;
+  /** Revision of its presence; null: to be read. */
+  #revision: number | null = null;
+  #since: number | null = null;
+  /** Clock and twin, of which only the bus tells. */
+  #trouble: string | null = 'starting';
+  #refused = 0;
+  #lastRefusal: string | null = null;
+
+  constructor(options: SeatOptions) {
+    const { membership, folder, dataDirectory, presenceMs = PRESENCE_MS } = options;
+    this.#options = options;
+    this.#everyMs = presenceMs;
+    this.#trust = new PolicyTrust(membership.credential.issuer);
+    if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
+    this.#ledger = openLedger(folder.ledger);
+    this.#hosts = new SeatHosts(dataDirectory, (by) => membership.orchestrators[by] ?? null);
+  }
+
+  get #name(): string {
+    return this.#options.membership.credential.name;
+  }
+
+  /** Until the signal, or until the server refuses the credential for good. */
+  async run(): Promise<SeatEnd> {
+    const { membership, signal, pingMs } = this.#options;
+    const { credential } = membership;
+    using ledger = this.#ledger;
+    ledger.forget(Date.now() - FORGET_MS);
+    await this.#look();
+    this.#report();
+    const nc = await connectBus(credential, { isPatient: true, ...(pingMs === undefined ? {} : { pingMs }) });
+    this.#nc = nc;
+    signal.addEventListener('abort', () => void nc.close(), { once: true });
+    void eachConnection(nc, (isThere) => this.#connected(isThere));
+    const targets = [credential.name, ...credential.pools];
+    for (const target of targets) this.#listen(nc, target);
+    const looking = this.#every(LOOK_MS, () => this.#look());
+    const announcing = this.#every(this.#everyMs, () => this.#announce());
+    try {
+      this.#link = this.#createLink(nc);
+      await this.#work(nc, this.#link, targets);
+    } catch (error) {
+      if (!signal.aborted && !nc.isClosed()) throw error;
+    } finally {
+      clearInterval(looking);
+      clearInterval(announcing);
+      await nc.close();
+    }
+    return signal.aborted ? 'stopped' : 'refused';
+  }
+
+  async #work(nc: NatsConnection, link: Link, targets: readonly string[]): Promise<void> {
+    await link.recover();
+    await pullJobs(
+      nc,
+      targets,
+      async (job) => {
+        await this.#followPolicy(nc);
+        const taken = await link.take(job, job.id, job.target);
+        if (typeof taken === 'object') {
+          this.#refused += 1;
+          this.#lastRefusal = `${job.target}.${job.id}: ${taken.refused}`;
+        }
+      },
+      {
+        signal: this.#options.signal,
+        inboxPrefix: inboxPrefixOf(this.#options.membership.credential),
+        isReady: () => this.#takesNoJob() === null,
+      },
+    );
+  }
+
+  #createLink(nc: NatsConnection): Link {
+    const { membership, signal } = this.#options;
+    return new Link({
+      seat: this.#name,
+      signer: signerOfCredential(membership.credential),
+      trust: this.#trust,
+      ledger: this.#ledger,
+      records: createRecords(nc),
+      host: this.#hosts,
+      now: Date.now,
+      pause: async () => {
+        if (signal.aborted || nc.isClosed()) throw new Error('The link ends.');
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      },
+      onStep: (job, step, what) => {
+        const content = JSON.stringify({ target: job.target, id: job.id, seat: this.#name, step, what, at: Date.now() });
+        // for watching alone: the record is what counts
+        if (!nc.isClosed()) nc.publish(eventSubject(this.#name, job.id, 'step'), content);
+      },
+    });
+  }
+
+  /** Nudges: a job's record, or the policy, is worth a look. Nothing of the message is trusted. */
+  #listen(nc: NatsConnection, target: string): void {
+    nc.subscribe(controlSubject(target), {
+      callback: (error, message) => {
+        if (error === null) void this.#quietly(this.#link?.look(target, claimedId(message.string())));
+      },
+    });
+  }
+
+  #every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
+    let isBusy = false;
+    return setInterval(() => {
+      if (isBusy) return;
+      isBusy = true;
+      void this.#quietly(work()).finally(() => {
+        isBusy = false;
+      });
+    }, ms);
+  }
+
+  async #quietly(work: Promise<void> | undefined): Promise<void> {
+    await work?.catch((error: unknown) => {
+      if (!(error instanceof Unanswered)) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    });
+  }
+
+  #connected(isThere: boolean): void {
+    this.#isConnected = isThere;
+    this.#since = null;
+    if (isThere) void this.#quietly(this.#announce());
+  }
+
+  /** The host, as its token allows to see it. */
+  async #look(): Promise<void> {
+    const [any] = Object.keys(this.#options.membership.orchestrators);
+    this.#host = any === undefined ? null : await this.#hosts.state(any);
+    this.#report();
+  }
+
+  #takesNoJob(): string | null {
+    if (isDrained(this.#options.folder)) return 'drained';
+    if (this.#trouble !== null) return this.#trouble;
+    if (this.#host === null) return 'no_host';
+    if (this.#host.isStopped) return 'stopped';
+    return this.#host.isBlocked ? (this.#host.finding ?? 'blocked') : null;
+  }
+
+  #report(): void {
+    const job = this.#link?.job ?? null;
+    writeReport(this.#options.folder, {
+      pid: process.pid,
+      at: Date.now(),
+      isConnected: this.#isConnected,
+      host: this.#host === null ? 'no host answers' : `version ${this.#host.version}, level ${this.#host.level}`,
+      job: job === null ? null : `${job.target}.${job.id}`,
+      openJobs: this.#ledger.open().length,
+      isDrained: isDrained(this.#options.folder),
+      takesNoJob: this.#takesNoJob(),
+      refused: this.#refused,
+      lastRefusal: this.#lastRefusal,
+      policyVersion: this.#trust.version,
+    });
+  }
+
+  async #followPolicy(nc: NatsConnection): Promise<void> {
+    const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT).catch(() => null);
+    if (kept !== null && this.#trust.learn(kept.text, Date.now()))
+      writePrivately(this.#options.folder.policy, kept.text);
+  }
+
+  /** Writes its presence where it wrote it last: another writer of this name is found out. */
+  async #announce(): Promise<void> {
+    const nc = this.#nc;
+    if (nc === null || !this.#isConnected) return;
+    await this.#followPolicy(nc);
+    const job = this.#link?.job ?? null;
+    if (job !== null) await this.#link?.look(job.target, job.id);
+    const subject = presenceSubject(this.#name);
+    if (this.#revision === null) await this.#readOwn(nc);
+    // the first of two machines with one identity stays
+    if (this.#trouble === 'twin') {
+      this.#revision = null;
+      return;
+    }
+    const { credential } = this.#options.membership;
+    const presence: Presence = {
+      v: 1,
+      everyMs: this.#everyMs,
+      ledger: this.#ledger.id,
+      pools: [...credential.pools],
+      version: this.#host?.version ?? null,
+      level: this.#host?.level ?? null,
+      finding: this.#host?.finding ?? null,
+      takesNoJob: this.#takesNoJob(),
+      job: job === null ? null : `${job.target}.${job.id}`,
+      policyVersion: this.#trust.version,
+      clock: Date.now(),
+      since: this.#since,
+    };
+    const about = { kind: 'presence', target: this.#name, id: this.#name } as const;
+    const text = seal(about, presence, signerOfCredential(credential));
+    const wrote = await writeValue(nc, subject, text, this.#revision ?? 0);
+    if (wrote === 'taken') {
+      this.#revision = null;
+      return;
+    }
+    this.#revision = wrote;
+    if (this.#since !== null) return;
+    const at = (await readValue(nc, STREAM.hosts, subject))?.at ?? Date.now();
+    this.#since = at;
+    this.#trouble = Math.abs(Date.now() - at) > CLOCK_MS ? 'clock' : null;
+  }
+
+  /** Its own presence on the bus: its revision, and whether another machine has this name. */
+  async #readOwn(nc: NatsConnection): Promise<void> {
+    const kept = await readValue(nc, STREAM.hosts, presenceSubject(this.#name));
+    this.#revision = kept?.revision ?? 0;
+    const presence = kept === null ? null : presenceOf(kept.text, this.#name, this.#trust, Date.now());
+    if (kept === null || presence === null) return;
+    // one that was given up is not a twin
+    const isRecent = Date.now() - kept.at < 3 * presence.everyMs;
+    if (presence.ledger !== this.#ledger.id && isRecent) this.#trouble = 'twin';
+    else if (this.#trouble === 'twin') this.#trouble = 'starting';
+  }
+}
