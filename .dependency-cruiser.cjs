@@ -52,11 +52,15 @@ const layers = [
       'src/contract/process/host-file',
       'src/contract/process/settings',
       `${FACE}/proof`,
+      // by import() alone, but for its error and its types
+      'src/fleet/orchestrator',
     ],
     ['eventsource-parser', 'node'],
   ],
   // Many machines on one bus. What is on it: names, signatures, permissions, streams.
   ['src/fleet/bus', ['src/contract/json'], ['@nats-io', 'zod', 'node']],
+  // An orchestrator's client of it.
+  ['src/fleet/orchestrator', ['src/fleet/bus'], ['@nats-io', 'node']],
   // The process on a machine that takes jobs; it knows hosts by the client alone, as a stranger would.
   ['src/fleet/link', ['src/contract/json', 'src/fleet/bus', 'src/client'], ['@nats-io', 'node']],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
@@ -72,6 +76,8 @@ const layers = [
       // Names and control ids of the demo, which the selftest drives.
       'src/demo/content',
       'src/policy/file/policy-file',
+      // by import() alone
+      'src/fleet',
     ],
     ['commander', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],
   ],
@@ -120,6 +126,7 @@ const layers = [
       'src/inspection',
       'src/win32/apps/folders',
       'src/service',
+      'src/fleet/link',
       'src/win32/index',
       'src/win32/overlay',
       'src/win32/services/machine-folder',

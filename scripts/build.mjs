@@ -35,6 +35,8 @@ const bundles = [
   { entry: 'src/entry/service.ts', file: 'service.mjs', target: 'node24' },
   // what the doctor asks of the machine itself
   { entry: 'src/entry/inspect.ts', file: 'inspect.mjs', target: 'node24' },
+  // takes a fleet's jobs to the host; started only after `uiahost fleet join`
+  { entry: 'src/entry/fleet.ts', file: 'fleet.mjs', target: 'node24' },
   { entry: 'src/entry/demo.ts', file: 'demo.mjs', target: 'node24', isPlain: true },
   { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },
   // what programs import to drive a running host, in the Node that they have
@@ -92,6 +94,16 @@ const plainHttp = {
       loader: 'js',
     }));
   },
+};
+
+/** A regular expression of the NATS client has the letter of micro in it. */
+const asciiDurations = {
+  name: 'ascii-durations',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@nats-io[\\/]jetstream[\\/]lib[\\/]jsclient\.js$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replaceAll('\u00b5', '\\u00b5'),
+      loader: 'js',
+    })),
 };
 
 /** What is compiled in. The waits of the product (src/contract/patience.ts) are never shortened in what ships. */
@@ -210,7 +222,7 @@ async function bundle() {
           // a process keeps its source text in memory: without whitespace and unused languages it is a third smaller
           minifyWhitespace: true,
           minifySyntax: true,
-          plugins: [englishMessages, fewFileTypes, ...(target === 'node24' ? [plainHttp] : [])],
+          plugins: [englishMessages, fewFileTypes, asciiDurations, ...(target === 'node24' ? [plainHttp] : [])],
           write: false,
           external: ['@koromix/*', '@img/sharp-*'],
           alias: {

@@ -3,7 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.mjs';
 
-const allowed = new Set(['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD']);
+const allowed = new Set([
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  '0BSD',
+  'Unlicense',
+]);
 /** libvips is a separate library file, which anyone can replace, as the LGPL requires. */
 const lesser = { licence: 'LGPL-3.0-or-later', packages: /(^|\/)@img\/sharp-(libvips-)?[\w-]+$/ };
 

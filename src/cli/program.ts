@@ -9,6 +9,7 @@ import { addDemoCommand } from './demo.ts';
 import { createContext, globalsOf } from './flags.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addDataCommands } from './data-commands.ts';
+import { addFleetCommands } from './fleet-commands.ts';
 import { addHostCommands } from './host-commands.ts';
 import { addPageCommands } from './page-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
@@ -28,6 +29,7 @@ const OF_THIS_MACHINE = new Set([
   'data',
   'demo',
   'doctor',
+  'fleet',
   'mcp-config',
   'policy check',
   'selftest',
@@ -65,6 +67,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addServiceCommands(program, context);
   addDemoCommand(program, context);
   addSelftestCommand(program, context);
+  addFleetCommands(program, context);
   addActionCommands(program, buildCatalog(), context);
   addSessionCommands(program, context);
   addApprovalCommands(program, context);

@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { PolicyToken, policyTokenText } from '../contract/gate/machine-host.ts';
 import { Level } from '../contract/gate/permissions.ts';
 import { dataDirectoryOf, findToken } from '../client/locate.ts';
+import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { Scope } from '../host/face/caller.ts';
 import type { TokenView } from '../host/face/host.ts';
 import { newToken } from '../host/face/new-token.ts';
@@ -57,7 +58,11 @@ function expiryOf({ days: count, expires }: MakeFlags): string | undefined {
  * Makes the file, gives its user alone access to it, and only then writes the secret. Errors: FailedError; there is no file
  * then.
  */
-async function writeEnrolment(file: string, user: string | undefined, content: Enrolment): Promise<void> {
+export async function writeEnrolment(
+  file: string,
+  user: string | undefined,
+  content: Enrolment | CredentialFile,
+): Promise<void> {
   let handle: number;
   try {
     handle = openSync(file, 'wx', 0o600);

@@ -40,3 +40,6 @@ export {
 } from './anthropic.ts';
 export { OpenAIComputer, type OpenAIComputerOutput, type OpenAIRunOptions } from './openai.ts';
 export { Toolset, type ToolsetOptions, type ToolsetTool } from './toolset.ts';
+export { fleet } from './fleet.ts';
+export { FleetError } from '../fleet/orchestrator/error.ts';
+export type * from '../fleet/orchestrator/types.ts';

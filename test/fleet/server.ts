@@ -10,10 +10,12 @@ import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
 import {
   createCredential,
   createServerKeys,
+  issuerOf,
   serverConfiguration,
   type Credential,
   type TenantKeys,
 } from '../../src/fleet/bus/tenant.ts';
+import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
 import type { BusRole } from '../../src/fleet/bus/roles.ts';
 import { until } from '../support/until.ts';
 
@@ -92,6 +94,31 @@ export class TestServer implements AsyncDisposable {
     return { ...(await this.connect(name, credential)), credential };
   }
 
+  /** The file that `uiahost fleet enrol` would write. */
+  async credentialFile(
+    keys: TenantKeys,
+    role: CredentialFile['role'],
+    name: string,
+    pools: readonly string[] = [],
+  ): Promise<CredentialFile> {
+    const expires = inAnHour();
+    const { creds, card, seed } = await createCredential(keys, role, name, { pools, expires });
+    return {
+      format: 'uiahost fleet credential 1',
+      tenant: keys.name,
+      role,
+      name,
+      pools: [...pools],
+      servers: [`nats://127.0.0.1:${this.port}`],
+      ca: null,
+      issuer: issuerOf(keys),
+      creds,
+      card,
+      seed,
+      expires,
+    };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#connections.map((nc) => nc.close().catch(() => {})));
     await this.kill();
@@ -99,7 +126,7 @@ export class TestServer implements AsyncDisposable {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -77,5 +77,8 @@ export function recordOf(body: Readonly<Record<string, unknown>>): JobRecord | n
   return parsed.success ? parsed.data : null;
 }
 
-/** Recognises the same job in another message. */
-export const bodyHashOf = (job: Job): string => createHash('sha256').update(canonicalJson(job)).digest('hex');
+/** Recognises the same job in another message: what it does, not when it was submitted. */
+export const bodyHashOf = ({ target, id, key, session, steps, runMs }: Job): string =>
+  createHash('sha256')
+    .update(canonicalJson({ target, id, key: key ?? null, session: session ?? null, steps, runMs }))
+    .digest('hex');

@@ -65,7 +65,9 @@ export function seatsOf(
   // the server has been there since the reader connected, or since a seat that is present did
   const upMs = Math.max(
     now - since,
-    ...seats.flatMap((seat) => (isSilent(seat) || seat.presence.since === null ? [] : [serverNow - seat.presence.since])),
+    ...seats.flatMap((seat) =>
+      isSilent(seat) || seat.presence.since === null ? [] : [serverNow - seat.presence.since],
+    ),
   );
   return seats.map((seat) => {
     const isGone = isSilent(seat) && upMs > INTERVALS * seat.presence.everyMs;

@@ -213,7 +213,10 @@ export class TenantFolder {
     await this.#withServer(async (nc) => {
       await provision(nc, this.#tenant.replicas);
       const seats = this.#tenant.issued.filter(({ role, revoked }) => role === 'seat' && revoked === null);
-      await this.#queues(nc, seats.flatMap(({ name, pools }) => [name, ...pools]));
+      await this.#queues(
+        nc,
+        seats.flatMap(({ name, pools }) => [name, ...pools]),
+      );
       await this.#publishPolicy(nc);
     });
   }

@@ -101,8 +101,8 @@ const MOST_TRIES = 3;
 /** A host keeps its keys for 24 hours. */
 const KEY_MS = 23 * 3_600_000;
 const BIND = 'bind-to-window';
-/** What a host says to a key whose action never had its turn, and to an action after it forgot the window. */
-const ENDED_HOST = 'cancelled';
+/** What a host says after its restart to a key whose action was not delivered, and to an action after it forgot the window. */
+const ENDED_HOST: ReadonlySet<string> = new Set(['cancelled', 'state_conflict']);
 const NO_WINDOW = 'not_bound';
 
 export const begin = (row: Row, hasMessage: boolean): Situation => ({
@@ -303,7 +303,7 @@ function sentAgain(at: Situation, step: Step, code: string, now: number): Situat
   const tries = step.tries + 1;
   const bound = row.steps.slice(0, open).findLastIndex((_, index) => row.job?.steps[index]?.action === BIND);
   // what a person cancelled is not sent again: without doubt nothing ended but the action
-  const isLost = (code === ENDED_HOST && at.isDoubtful) || (code === NO_WINDOW && bound >= 0);
+  const isLost = (ENDED_HOST.has(code) && at.isDoubtful) || (code === NO_WINDOW && bound >= 0);
   if (!isLost) return null;
   const steps = [...row.steps.slice(0, open), { ...step, key: `${keyOf(row, open)}:r${tries}`, tries }];
   return {

@@ -46,6 +46,8 @@ export class Seat {
   #since: number | null = null;
   /** Clock and twin, of which only the bus tells. */
   #trouble: string | null = 'starting';
+  /** What its presence said last of taking jobs. */
+  #announced: string | null = null;
   #refused = 0;
   #lastRefusal: string | null = null;
 
@@ -128,7 +130,14 @@ export class Seat {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       },
       onStep: (job, step, what) => {
-        const content = JSON.stringify({ target: job.target, id: job.id, seat: this.#name, step, what, at: Date.now() });
+        const content = JSON.stringify({
+          target: job.target,
+          id: job.id,
+          seat: this.#name,
+          step,
+          what,
+          at: Date.now(),
+        });
         // for watching alone: the record is what counts
         if (!nc.isClosed()) nc.publish(eventSubject(this.#name, job.id, 'step'), content);
       },
@@ -157,7 +166,8 @@ export class Seat {
 
   async #quietly(work: Promise<void> | undefined): Promise<void> {
     await work?.catch((error: unknown) => {
-      if (!(error instanceof Unanswered)) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      if (!(error instanceof Unanswered))
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     });
   }
 
@@ -172,6 +182,8 @@ export class Seat {
     const [any] = Object.keys(this.#options.membership.orchestrators);
     this.#host = any === undefined ? null : await this.#hosts.state(any);
     this.#report();
+    // a reader sees at once that it takes jobs, or why not
+    if (this.#announced !== this.#takesNoJob() && this.#since !== null) await this.#announce();
   }
 
   #takesNoJob(): string | null {
@@ -234,6 +246,7 @@ export class Seat {
       clock: Date.now(),
       since: this.#since,
     };
+    this.#announced = presence.takesNoJob;
     const about = { kind: 'presence', target: this.#name, id: this.#name } as const;
     const text = seal(about, presence, signerOfCredential(credential));
     const wrote = await writeValue(nc, subject, text, this.#revision ?? 0);

@@ -1,0 +1,408 @@
+// `uiahost fleet …` for administrators and orchestrators. What speaks NATS is loaded by these commands alone.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { dataDirectoryOf } from '../client/locate.ts';
+import type { Fleet, FleetEvent, FleetJobRef, FleetOutcome, FleetStep } from '../fleet/orchestrator/types.ts';
+import type { TenantFolder } from '../fleet/bus/tenant-folder.ts';
+import { addMachineCommands } from './fleet-machine-commands.ts';
+import { globalsOf, type CliContext } from './flags.ts';
+import { askNative, nativeBundle } from './native-bundle.ts';
+import { AnsweredError, FailedError, printable, table, UsageError } from './output.ts';
+import { writeEnrolment } from './token-commands.ts';
+
+/** Status 3: the outcome is unknown. */
+const UNKNOWN = 3;
+const MINUTE_MS = 60_000;
+
+function whole(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= from && value <= to) return value;
+    throw new InvalidArgumentError(`Expected a whole number, ${from} to ${to}.`);
+  };
+}
+
+/** Runs work that speaks to the server; its errors become the command's. */
+async function speaking<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FailedError || error instanceof UsageError) throw error;
+    const { name, message, hint, code } = error as Error & { hint?: string; code?: string };
+    if (error instanceof RangeError) throw new UsageError(message);
+    if (name === 'FleetError') throw new FailedError(`${code}: ${message}`, hint);
+    if (/authorization|authentication|expired/i.test(`${name} ${message}`))
+      throw new FailedError(
+        `The server refused this credential (${message}).`,
+        'Enrol it again, or see whether it was revoked.',
+      );
+    throw new FailedError(
+      `The fleet's server could not be asked: ${message}.`,
+      'Start it with the configuration of `uiahost fleet init` (nats-server -c server.conf), and check its address.',
+    );
+  }
+}
+
+const tenantFlag = (): Option =>
+  new Option('--tenant <folder>', 'the administrator’s folder; default: fleet-tenant in the data directory');
+
+const tenantPlace = (flags: { tenant?: string }, { env }: CliContext): string =>
+  flags.tenant === undefined ? join(dataDirectoryOf(env), 'fleet-tenant') : resolve(flags.tenant);
+
+async function openTenant(flags: { tenant?: string }, context: CliContext): Promise<TenantFolder> {
+  const folder = tenantPlace(flags, context);
+  const { hasTenant, TenantFolder: Folder } = await import('../fleet/bus/tenant-folder.ts');
+  if (!hasTenant(folder))
+    throw new FailedError(
+      `There is no tenant in ${folder}.`,
+      'Make one with `uiahost fleet init`, or name its folder: --tenant FOLDER.',
+    );
+  return Folder.open(folder);
+}
+
+interface InitFlags {
+  readonly tenant?: string;
+  readonly name: string;
+  readonly server: readonly string[];
+  readonly store?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly ca?: string;
+  readonly replicas: number;
+}
+
+async function init(flags: InitFlags, context: CliContext, isJson: boolean): Promise<void> {
+  const folder = tenantPlace(flags, context);
+  const { hasTenant, TenantFolder: Folder } = await import('../fleet/bus/tenant-folder.ts');
+  const { usesTls } = await import('../fleet/bus/credential.ts');
+  const isNew = !hasTenant(folder);
+  let tenant: TenantFolder;
+  if (isNew) {
+    let isTls: boolean;
+    try {
+      isTls = usesTls(flags.server);
+    } catch (error) {
+      throw new UsageError(`--server: ${(error as Error).message}`);
+    }
+    if (isTls !== (flags.tlsCert !== undefined && flags.tlsKey !== undefined))
+      throw new UsageError('A server at tls:// needs --tls-cert and --tls-key; one at nats:// has neither.');
+    const first = new URL(flags.server[0] ?? '');
+    tenant = await Folder.create(folder, {
+      name: flags.name,
+      servers: flags.server,
+      ca: flags.ca === undefined ? null : readFileSync(flags.ca, 'utf8'),
+      replicas: flags.replicas,
+      listen: {
+        host: isTls ? '0.0.0.0' : first.hostname.replaceAll(/[[\]]/g, ''),
+        port: Number(first.port || 4222),
+        store: resolve(flags.store ?? join(folder, 'store')),
+        certificate: flags.tlsCert === undefined ? null : resolve(flags.tlsCert),
+        key: flags.tlsKey === undefined ? null : resolve(flags.tlsKey),
+      },
+    });
+    const bundle = nativeBundle('inspect');
+    if (bundle !== null) await askNative(bundle, ['restrict', folder, '']);
+  } else tenant = Folder.open(folder);
+  const { configuration } = tenant;
+  if (isJson) return context.output.out(JSON.stringify({ tenant: folder, configuration, made: isNew }));
+  context.output.out(`${isNew ? 'Made' : 'There is'} a tenant in ${folder}${isNew ? '' : '; nothing was changed'}.`);
+  context.output.out(`1. Start the server: nats-server -c ${configuration}`);
+  context.output.out('2. Make its streams: uiahost fleet provision');
+  context.output.err('Its folder has the keys of the fleet: keep it, keep a copy, and give it to nobody.');
+}
+
+function addAdministratorCommands(fleet: Command, context: CliContext): void {
+  fleet
+    .command('init')
+    .description('make a tenant: its keys, and the configuration of its server')
+    .addOption(tenantFlag())
+    .option('--name <name>', 'name of the tenant', 'fleet')
+    .option('--server <url...>', 'how machines reach the server: tls://nats.example.com:4222', [
+      'nats://127.0.0.1:4222',
+    ])
+    .option('--store <folder>', 'where the server keeps its streams; default: in the tenant’s folder')
+    .option('--tls-cert <file>', 'PEM file of the server’s certificate, with its chain')
+    .option('--tls-key <file>', 'PEM file of its key')
+    .option('--ca <file>', 'PEM file of the authority, if it is private')
+    .addOption(new Option('--replicas <number>', '1, or 3 in a cluster').argParser(whole(1, 5)).default(1))
+    .action((flags: InitFlags, command: Command) => init(flags, context, globalsOf(command).json));
+
+  fleet
+    .command('provision')
+    .description('make the server what the tenant’s folder says: streams, queues, revocations; may be repeated')
+    .addOption(tenantFlag())
+    .option('--check', 'change nothing: read the streams back, status 1 if one is unsafe')
+    .action(async (flags: { tenant?: string; check?: boolean }, command: Command) => {
+      const tenant = await openTenant(flags, context);
+      const problems = await speaking(async () => {
+        if (flags.check !== true) await tenant.publish();
+        return tenant.problems();
+      });
+      if (globalsOf(command).json) context.output.out(JSON.stringify({ problems }));
+      else context.output.out(problems.length === 0 ? 'The streams are as they must be.' : problems.join('\n'));
+      if (problems.length > 0) throw new AnsweredError(1);
+    });
+
+  fleet
+    .command('enrol <name>')
+    .description('issue a credential to a seat (one user’s Windows session), an orchestrator or a viewer')
+    .addOption(tenantFlag())
+    .addOption(new Option('--role <role>', 'whose it is').choices(['seat', 'orchestrator', 'viewer']).default('seat'))
+    .option('--pools <pool...>', 'pools that a seat takes jobs of')
+    .addOption(new Option('--days <number>', 'days until it expires').argParser(whole(1, 3650)).default(365))
+    .option('--out <file>', 'the new file; default: NAME.fleet.json here')
+    .action(async (name: string, flags: EnrolFlags, command: Command) => {
+      if (flags.pools !== undefined && flags.role !== 'seat') throw new UsageError('--pools is for a seat.');
+      const tenant = await openTenant(flags, context);
+      const file = resolve(flags.out ?? `${name}.fleet.json`);
+      const credential = await speaking(() =>
+        tenant.enrol(flags.role, name, { pools: flags.pools ?? [], days: flags.days }),
+      );
+      await writeEnrolment(file, undefined, credential);
+      const shown = { name: credential.name, role: credential.role, pools: credential.pools, file };
+      if (globalsOf(command).json) return context.output.out(JSON.stringify(shown));
+      context.output.out(`${shown.role} ${shown.name}: ${file}`);
+      if (flags.role === 'seat')
+        context.output.err(`On its machine: uiahost fleet join ${file} --orchestrator NAME. Then delete the file.`);
+    });
+
+  fleet
+    .command('revoke <name>')
+    .description('end every credential of this name: its connection, and what it signed')
+    .addOption(tenantFlag())
+    .action(async (name: string, flags: { tenant?: string }, command: Command) => {
+      const tenant = await openTenant(flags, context);
+      const count = await speaking(async () => {
+        const ended = await tenant.revoke(name);
+        // also after an earlier try that did not reach the server
+        await tenant.publish();
+        return ended;
+      });
+      if (globalsOf(command).json) context.output.out(JSON.stringify({ name, revoked: count }));
+      else
+        context.output.out(
+          count === 0 ? `${name} was revoked before.` : `Revoked ${count} of ${name}; the server knows.`,
+        );
+    });
+
+  fleet
+    .command('members')
+    .description('list who was enrolled')
+    .addOption(tenantFlag())
+    .action(async (flags: { tenant?: string }, command: Command) => {
+      const { members } = await openTenant(flags, context);
+      if (globalsOf(command).json) return context.output.out(JSON.stringify({ members }));
+      const stateOf = (revoked: number | null, expires: number): string =>
+        revoked !== null ? 'revoked' : expires * 1000 < Date.now() ? 'expired' : 'valid';
+      const rows = members.map(({ name, role, pools, expires, revoked }) => ({
+        name,
+        role,
+        pools: pools.join(' '),
+        state: stateOf(revoked, expires),
+        expires: new Date(expires * 1000).toISOString().slice(0, 10),
+      }));
+      context.output.out(rows.length === 0 ? 'Nobody is enrolled.' : table(rows));
+    });
+}
+
+interface EnrolFlags {
+  readonly tenant?: string;
+  readonly role: 'seat' | 'orchestrator' | 'viewer';
+  readonly pools?: readonly string[];
+  readonly days: number;
+  readonly out?: string;
+}
+
+const credentialFlag = (): Option =>
+  new Option('--credential <file>', 'the credential of an orchestrator').makeOptionMandatory();
+
+/** Works with the fleet, and closes it. */
+function withFleet<T>(flags: { credential: string }, work: (fleet: Fleet) => Promise<T>): Promise<T> {
+  let credential: string;
+  try {
+    credential = readFileSync(flags.credential, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `--credential: ${flags.credential} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+  return speaking(async () => {
+    const { openFleet } = await import('../fleet/orchestrator/fleet.ts');
+    const fleet = await openFleet({ credential });
+    try {
+      return await work(fleet);
+    } finally {
+      await fleet.close();
+    }
+  });
+}
+
+/** `TARGET.ID`, as commands print it; or the two words. */
+function refOf(target: string, id: string | undefined): FleetJobRef {
+  const dot = target.indexOf('.');
+  if (id !== undefined) return { target, id };
+  if (dot < 0) throw new UsageError('A job is named TARGET.ID, as `uiahost fleet run` prints it.');
+  return { target: target.slice(0, dot), id: target.slice(dot + 1) };
+}
+
+function printOutcome(context: CliContext, outcome: FleetOutcome, isJson: boolean): void {
+  const { target, id, status, delivery, code, step, seat, late } = outcome;
+  const words = [
+    `${target}.${id}: ${status}`,
+    ...(seat === null ? [] : [`on ${seat}`]),
+    ...(status === 'succeeded'
+      ? []
+      : [`(${code ?? 'no reason'}${step === undefined ? '' : `, step ${step}`}: ${delivery})`]),
+    ...(late === true ? ['late'] : []),
+  ];
+  context.output.out(isJson ? JSON.stringify(outcome) : printable(words.join(' ')));
+  if (status !== 'succeeded') throw new AnsweredError(status === 'unknown' ? UNKNOWN : 1);
+}
+
+interface RunFlags {
+  readonly credential: string;
+  readonly key?: string;
+  readonly startWithin: number;
+  readonly runWithin: number;
+  readonly lostAfter?: number;
+  readonly wait: boolean;
+}
+
+async function stepsIn(place: string): Promise<FleetStep[]> {
+  let text = '';
+  if (place === '-') for await (const part of process.stdin) text += String(part);
+  else text = readFileSync(place, 'utf8');
+  const given: unknown = JSON.parse(text);
+  const steps = Array.isArray(given) ? given : [given];
+  if (steps.every((step): step is FleetStep => typeof (step as { action?: unknown } | null)?.action === 'string'))
+    return steps;
+  throw new UsageError(`${place}: expected a list of steps, each {"action": NAME, "input": {…}}.`);
+}
+
+async function runJob(
+  target: string,
+  place: string,
+  flags: RunFlags,
+  context: CliContext,
+  isJson: boolean,
+): Promise<void> {
+  const steps = await stepsIn(place).catch((error: unknown) => {
+    throw error instanceof UsageError ? error : new UsageError(`${place}: ${(error as Error).message}`);
+  });
+  const outcome = await withFleet(flags, async (fleet) => {
+    const job = await fleet.submit(target, steps, {
+      idempotencyKey: flags.key,
+      notAfterMs: flags.startWithin * MINUTE_MS,
+      runMs: flags.runWithin * MINUTE_MS,
+    });
+    if (!flags.wait) {
+      context.output.out(isJson ? JSON.stringify(job) : `${job.target}.${job.id}`);
+      return null;
+    }
+    if (!isJson) context.output.err(`${job.target}.${job.id}${job.isAgain ? ' (submitted before)' : ''}`);
+    return fleet.wait(job, { lostAfterMs: flags.lostAfter === undefined ? undefined : flags.lostAfter * MINUTE_MS });
+  });
+  if (outcome !== null) printOutcome(context, outcome, isJson);
+}
+
+function eventLine({ at, type, seat, step, what }: FleetEvent): string {
+  const words = [
+    new Date(at).toISOString(),
+    type,
+    seat ?? '-',
+    ...(step === undefined ? [] : [`step ${step} ${what ?? ''}`]),
+  ];
+  return printable(words.join('  '));
+}
+
+function addOrchestratorCommands(fleet: Command, context: CliContext): void {
+  fleet
+    .command('hosts')
+    .description('list the seats, and whether each is there')
+    .addOption(credentialFlag())
+    .action(async (flags: { credential: string }, command: Command) => {
+      const hosts = await withFleet(flags, (open) => open.hosts());
+      if (globalsOf(command).json) return context.output.out(JSON.stringify({ hosts }));
+      const rows = hosts.map(({ seat, state, silentMs, pools, version, level, takesNoJob, job }) => ({
+        seat,
+        state,
+        silent: `${Math.round(silentMs / 1000)} s`,
+        pools: pools.join(' '),
+        version: version ?? '-',
+        level: level ?? '-',
+        'takes no job': takesNoJob ?? '',
+        job: job ?? '',
+      }));
+      context.output.out(rows.length === 0 ? 'No seat has been there.' : table(rows));
+    });
+
+  fleet
+    .command('run <target> <steps>')
+    .description('submit a job to a seat (h_…) or a pool (p_…) and wait for its outcome: 0 succeeded, 1 not, 3 unknown')
+    .addOption(credentialFlag())
+    .option('--key <key>', 'your own id of the job: the same key runs it once')
+    .addOption(new Option('--start-within <minutes>', 'latest start').argParser(whole(1, 1440)).default(15))
+    .addOption(new Option('--run-within <minutes>', 'time from its start').argParser(whole(1, 1440)).default(10))
+    .addOption(
+      new Option('--lost-after <minutes>', 'give it up when its seat was gone so long').argParser(whole(1, 10_080)),
+    )
+    .option('--no-wait', 'print the job’s name at once')
+    .addHelpText(
+      'after',
+      '\nSTEPS is a JSON file, or - for standard input: [{"action": "bind-to-window", "input": {"title": "Demo"}}, …]',
+    )
+    .action((target: string, place: string, flags: RunFlags, command: Command) =>
+      runJob(target, place, flags, context, globalsOf(command).json),
+    );
+
+  fleet
+    .command('watch <job> [id]')
+    .description('show what happens to a job, until its outcome')
+    .addOption(credentialFlag())
+    .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) => {
+      const isJson = globalsOf(command).json;
+      const outcome = await withFleet(flags, async (open) => {
+        for await (const event of open.watch(refOf(target, id))) {
+          context.output.out(isJson ? JSON.stringify(event) : eventLine(event));
+          if (event.outcome !== undefined) return event.outcome;
+        }
+        return null;
+      });
+      if (outcome !== null && !isJson) printOutcome(context, outcome, false);
+    });
+
+  fleet
+    .command('cancel <job> [id]')
+    .description('end a job: one that no machine has begun never runs, a running one stops before its next step')
+    .addOption(credentialFlag())
+    .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) => {
+      const ref = refOf(target, id);
+      const outcome = await withFleet(flags, (open) => open.cancel(ref));
+      if (globalsOf(command).json) return context.output.out(JSON.stringify({ ...ref, outcome }));
+      context.output.out(
+        outcome === null
+          ? 'It is running, and stops before its next step; watch it for its outcome.'
+          : `It has ended: ${outcome.status}.`,
+      );
+    });
+
+  fleet
+    .command('give-up <job> [id]')
+    .description('declare a running job lost with its machine: its outcome becomes unknown; status 3')
+    .addOption(credentialFlag())
+    .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) =>
+      printOutcome(context, await withFleet(flags, (open) => open.giveUp(refOf(target, id))), globalsOf(command).json),
+    );
+}
+
+/** fleet init, provision, enrol, revoke, members; join, link, status, drain, leave; hosts, run, watch, cancel, give-up. */
+export function addFleetCommands(program: Command, context: CliContext): void {
+  const fleet = program
+    .command('fleet')
+    .description('jobs to many machines that dial out to a NATS server')
+    .helpGroup('Host:');
+  addAdministratorCommands(fleet, context);
+  addMachineCommands(fleet, context, speaking);
+  addOrchestratorCommands(fleet, context);
+}

@@ -1,0 +1,424 @@
+/** An orchestrator's side of a fleet: submits signed jobs, reads signed records. Nothing else on the bus is believed. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectBus, credentialOf, inboxPrefixOf, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
+import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord, type Outcome } from '../bus/job.ts';
+import {
+  controlSubject,
+  isJobId,
+  isName,
+  jobIdOf,
+  nameOf,
+  POLICY_SUBJECT,
+  recordSubject,
+  STREAM,
+} from '../bus/names.ts';
+import { PolicyTrust } from '../bus/policy.ts';
+import { seatsOf, type SeatView } from '../bus/presence.ts';
+import { follow, readLast, type Stored } from '../bus/reading.ts';
+import { createRecords, QueueFull, readValue, submit, Unanswered, type Records } from '../bus/records.ts';
+import { open, seal, type Signer } from '../bus/signed.ts';
+import { FleetError } from './error.ts';
+import type {
+  Fleet,
+  FleetEvent,
+  FleetHost,
+  FleetJob,
+  FleetJobRef,
+  FleetOptions,
+  FleetOutcome,
+  FleetStep,
+  SubmitOptions,
+  WaitOptions,
+} from './types.ts';
+
+const START_MS = 15 * 60_000;
+const RUN_MS = 10 * 60_000;
+/** A record that a consumer missed is read by itself. */
+const LOOK_MS = 5000;
+const AGAIN_MS = 500;
+const SUBMITS = 5;
+/** A link that takes a job at its last moment has this long to claim it. */
+const EXPIRY_GRACE_MS = 5000;
+
+/** Errors: FleetError for what is not a credential; those of the connection. */
+export async function openFleet({ credential, signal }: FleetOptions): Promise<Fleet> {
+  let file: CredentialFile;
+  try {
+    file = credentialOf(typeof credential === 'string' ? credential : JSON.stringify(credential));
+  } catch (error) {
+    throw new FleetError(
+      'invalid_argument',
+      `The credential cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+      'Give the text of a file that `uiahost fleet enrol` wrote.',
+    );
+  }
+  if (file.role !== 'orchestrator' && file.role !== 'viewer')
+    throw new FleetError(
+      'forbidden',
+      `This credential is of a ${file.role}.`,
+      'Enrol an orchestrator: `uiahost fleet enrol NAME --role orchestrator`.',
+    );
+  const nc = await connectBus(file);
+  signal?.addEventListener('abort', () => void nc.close(), { once: true });
+  return new OpenFleet(nc, file);
+}
+
+class OpenFleet implements Fleet {
+  readonly #nc: NatsConnection;
+  readonly #credential: CredentialFile;
+  readonly #signer: Signer | null;
+  readonly #trust: PolicyTrust;
+  readonly #records: Records;
+  readonly #since = Date.now();
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #closing = new AbortController();
+  #isFollowing = false;
+
+  constructor(nc: NatsConnection, credential: CredentialFile) {
+    this.#nc = nc;
+    this.#credential = credential;
+    this.#signer = credential.card === null ? null : signerOfCredential(credential);
+    this.#trust = new PolicyTrust(credential.issuer);
+    this.#records = createRecords(nc);
+  }
+
+  async hosts(): Promise<readonly FleetHost[]> {
+    return (await this.#seats()).map(({ seat, state, silentMs, presence }) => {
+      const { pools, version, level, takesNoJob, finding, job } = presence;
+      return { seat, state, silentMs, pools, version, level, takesNoJob, finding, job };
+    });
+  }
+
+  async #seats(): Promise<readonly SeatView[]> {
+    await this.#followPolicy();
+    const prefix = inboxPrefixOf(this.#credential);
+    const { values, time } = await answered(readLast(this.#nc, STREAM.hosts, '$KV.uia_hosts.>', prefix));
+    return seatsOf(values, { time, since: this.#since, now: Date.now(), trust: this.#trust });
+  }
+
+  async run(target: string, steps: readonly FleetStep[], options: SubmitOptions & WaitOptions = {}) {
+    return this.wait(await this.submit(target, steps, options), options);
+  }
+
+  async submit(target: string, steps: readonly FleetStep[], options: SubmitOptions = {}): Promise<FleetJob> {
+    const job = this.#jobFor(target, steps, options);
+    const { id } = job;
+    const text = seal({ kind: 'job', target: job.target, id }, job, this.#signing());
+    if (Buffer.byteLength(text) > MAX_JOB_BYTES)
+      throw new FleetError('invalid_argument', 'The job is larger than 256 KiB.', 'Give it fewer or shorter steps.');
+    const before = await answered(this.#read(job));
+    if (before !== null) return this.#same(job, before.record?.bodyHash);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { isAgain } = await submit(this.#nc, job.target, id, text);
+        return { target: job.target, id, notAfter: job.notAfter, isAgain };
+      } catch (error) {
+        if (error instanceof QueueFull)
+          throw new FleetError(
+            'rate_limited',
+            `The queue of ${job.target} is full; nothing was stored.`,
+            'Submit it again later.',
+          );
+        // the server knows the same message again
+        if (!(error instanceof Unanswered) || tries === SUBMITS) return await answered(Promise.reject(error));
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  #jobFor(target: string, steps: readonly FleetStep[], options: SubmitOptions): Job {
+    const name = isName(target) ? target : nameOf(target.startsWith('p_') ? 'pool' : 'seat', target);
+    const key = options.idempotencyKey ?? randomUUID();
+    const id = jobIdOf(key);
+    const at = Date.now();
+    const job = jobOf({
+      v: 1,
+      target: name,
+      id,
+      ...(id === key ? {} : { key }),
+      at,
+      notAfter: at + (options.notAfterMs ?? START_MS),
+      runMs: options.runMs ?? RUN_MS,
+      ...(options.session === undefined ? {} : { session: options.session }),
+      ...(options.traceparent === undefined ? {} : { traceparent: options.traceparent }),
+      steps: steps.map(({ action, input }) => ({ action, input: input ?? {} })),
+    });
+    if (job !== null) return job;
+    throw new FleetError(
+      'invalid_argument',
+      'This is not a job: the target is a seat (h_…) or a pool (p_…), and it has 1 to 1,000 steps {action, input}.',
+      'See docs/fleet.md.',
+    );
+  }
+
+  /** Times of a repeated job differ; what it does may not. */
+  #same(job: Job, bodyHash: string | undefined): FleetJob {
+    if (bodyHash === undefined || bodyHash === bodyHashOf(job))
+      return { target: job.target, id: job.id, notAfter: job.notAfter, isAgain: true };
+    throw new FleetError(
+      'idempotency_mismatch',
+      `The key of ${job.target}.${job.id} was used before with other steps.`,
+      'Use another key for another job.',
+    );
+  }
+
+  async wait(job: FleetJobRef, { signal, lostAfterMs }: WaitOptions = {}): Promise<FleetOutcome> {
+    const ref = assertRef(job);
+    const latest = (job.notAfter ?? Infinity) + EXPIRY_GRACE_MS;
+    this.#follow();
+    for (;;) {
+      signal?.throwIfAborted();
+      if (this.#nc.isClosed())
+        throw new FleetError('unanswered', 'The connection to the fleet is closed.', 'Open it again.');
+      const changed = this.#changed(ref, signal);
+      const kept = await this.#read(ref).catch((error: unknown) => (ignoreAway(error), 'away' as const));
+      if (kept === 'away') {
+        await changed;
+        continue;
+      }
+      const outcome = kept?.record == null ? null : outcomeOf(ref, kept.record);
+      if (outcome !== null) return outcome;
+      if (kept?.record != null && lostAfterMs !== undefined && (await this.#isLost(kept.record, lostAfterMs)))
+        return this.giveUp(ref);
+      if (kept === null && Date.now() > latest && this.#signer !== null) {
+        const told: Outcome = { status: 'expired', delivery: 'not_delivered', code: 'expired', values: [] };
+        const expired = await this.#end(ref, told, () => null).catch(() => null);
+        if (expired !== null) return expired;
+      }
+      await changed;
+    }
+  }
+
+  async *watch(job: FleetJobRef, { signal }: { readonly signal?: AbortSignal | undefined } = {}) {
+    const ref = assertRef(job);
+    const ended = new AbortController();
+    const found: FleetEvent[] = [];
+    let wake = (): void => {};
+    const push = (event: FleetEvent): void => {
+      found.push(event);
+      wake();
+    };
+    const stop = AbortSignal.any([ended.signal, this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+    const inboxPrefix = inboxPrefixOf(this.#credential);
+    const steps = (async () => {
+      const from = { from: 'new', follow: stop, inboxPrefix } as const;
+      for await (const stored of follow(this.#nc, STREAM.events, `uia.v1.evt.*.${ref.id}.step`, from)) {
+        const event = stepOf(stored, ref);
+        if (event !== null) push(event);
+      }
+    })();
+    const outcome = (async () => {
+      for (let isRunning = false; !stop.aborted && !isRunning; await sleep(AGAIN_MS)) {
+        const kept = await this.#read(ref).catch(ignoreAway);
+        if (kept?.record == null) continue;
+        isRunning = true;
+        if (kept.record.state === 'running') push({ at: kept.record.at, type: 'running', seat: kept.record.seat });
+      }
+      const told = await this.wait(ref, { signal: stop });
+      push({ at: Date.now(), type: 'ended', seat: told.seat, outcome: told });
+    })();
+    outcome.catch(() => {}).finally(() => wake());
+    try {
+      for (;;) {
+        const event = found.shift();
+        if (event !== undefined) {
+          yield event;
+          if (event.type === 'ended') return;
+        } else if (stop.aborted) return;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            stop.addEventListener('abort', () => resolve(), { once: true });
+          });
+      }
+    } finally {
+      ended.abort();
+      await steps.catch(() => {});
+    }
+  }
+
+  async cancel(job: FleetJobRef): Promise<FleetOutcome | null> {
+    const ref = assertRef(job);
+    const told: Outcome = { status: 'cancelled', delivery: 'not_delivered', code: 'cancelled', values: [] };
+    return this.#end(ref, told, (record) => ({ ...record, at: Date.now(), cancel: true }));
+  }
+
+  async giveUp(job: FleetJobRef): Promise<FleetOutcome> {
+    const ref = assertRef(job);
+    const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code: 'abandoned', values: [] };
+    const given = (record: JobRecord): JobRecord => ({
+      ...record,
+      at: Date.now(),
+      state: 'ended',
+      abandoned: true,
+      outcome,
+    });
+    const told = await this.#end(ref, null, given);
+    if (told !== null) return told;
+    const kept = await answered(this.#read(ref));
+    const written = kept?.record == null ? null : outcomeOf(ref, kept.record);
+    if (written !== null) return written;
+    throw new FleetError(
+      'not_found',
+      `No machine has begun ${ref.target}.${ref.id}.`,
+      'Cancel it: then no machine begins it either.',
+    );
+  }
+
+  /**
+   * Writes the record at its revision: with `unbegun` where there is none, else what `running` makes of it. Null if the job goes
+   * on, or there is no record and `unbegun` is null.
+   */
+  async #end(
+    ref: FleetJobRef,
+    unbegun: Outcome | null,
+    running: (record: JobRecord) => JobRecord | null,
+  ): Promise<FleetOutcome | null> {
+    for (;;) {
+      const kept = await answered(this.#read(ref));
+      if (kept === null && unbegun === null) return null;
+      if (kept !== null && kept.record === null) return null;
+      const ended = kept?.record == null ? null : outcomeOf(ref, kept.record);
+      if (ended !== null) return ended;
+      const nobody = { nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64), at: Date.now() };
+      const record: JobRecord | null =
+        kept?.record == null ? { ...nobody, state: 'ended', outcome: unbegun ?? fail() } : running(kept.record);
+      if (record === null) return null;
+      const text = seal({ kind: 'record', ...ref }, record, this.#signing());
+      const wrote = await answered(this.#records.write(ref.target, ref.id, text, kept?.revision ?? 0));
+      if (wrote === 'taken') continue;
+      this.#nc.publish(controlSubject(ref.target), JSON.stringify({ body: { id: ref.id } }));
+      return outcomeOf(ref, record);
+    }
+  }
+
+  /** Whether the seat of a running job was gone for the time, or has another ledger. */
+  async #isLost(record: JobRecord, lostAfterMs: number): Promise<boolean> {
+    const seats = await this.#seats().catch(ignoreAway);
+    const seat = seats?.find((each) => each.seat === record.seat);
+    if (seat === undefined) return false;
+    if (seat.state !== 'gone') return seat.presence.ledger !== record.ledger;
+    return seat.silentMs > lostAfterMs;
+  }
+
+  async #read(ref: FleetJobRef): Promise<{ revision: number; record: JobRecord | null } | null> {
+    const kept = await this.#records.read(ref.target, ref.id);
+    if (kept === null) return null;
+    await this.#followPolicy();
+    const opened = open(kept.text, { kind: 'record', ...ref }, this.#trust, Date.now());
+    if ('refused' in opened) return { revision: kept.revision, record: null };
+    const record = recordOf(opened.body);
+    const isHonest = opened.by.role === 'orchestrator' || opened.by.name === record?.seat;
+    return { revision: kept.revision, record: isHonest ? record : null };
+  }
+
+  async #followPolicy(): Promise<void> {
+    const kept = await readValue(this.#nc, STREAM.policy, POLICY_SUBJECT).catch(ignoreAway);
+    if (kept != null) this.#trust.learn(kept.text, Date.now());
+  }
+
+  /** One consumer for all that wait. */
+  #follow(): void {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const from = { from: 'new', follow: this.#closing.signal, inboxPrefix: inboxPrefixOf(this.#credential) } as const;
+    void (async () => {
+      for await (const { subject } of follow(this.#nc, STREAM.records, '$KV.uia_jobs.>', from))
+        for (const wake of this.#waiting.get(subject) ?? []) wake();
+    })().catch(() => {
+      this.#isFollowing = false;
+    });
+  }
+
+  /** A change of the record, or the time to look by oneself. */
+  #changed({ target, id }: FleetJobRef, signal: AbortSignal | undefined): Promise<void> {
+    const subject = recordSubject(target, id);
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(subject) ?? new Set();
+      this.#waiting.set(subject, waiting);
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        this.#closing.signal.removeEventListener('abort', done);
+        waiting.delete(done);
+        if (waiting.size === 0) this.#waiting.delete(subject);
+        resolve();
+      };
+      const timer = setTimeout(done, LOOK_MS);
+      waiting.add(done);
+      signal?.addEventListener('abort', done, { once: true });
+      this.#closing.signal.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  #signing(): Signer {
+    if (this.#signer !== null) return this.#signer;
+    throw new FleetError('forbidden', 'A viewer only looks.', 'Use the credential of an orchestrator.');
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#nc.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+const fail = (): never => {
+  throw new Error('a record without an outcome');
+};
+
+function assertRef({ target, id }: FleetJobRef): FleetJobRef {
+  const known = jobIdOf(id);
+  if (isName(target) && isJobId(known)) return { target, id: known };
+  throw new FleetError('invalid_argument', `${target} is not a seat (h_…) or a pool (p_…).`, 'See docs/fleet.md.');
+}
+
+function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): FleetOutcome | null {
+  if (state !== 'ended' || outcome === undefined) return null;
+  const { status, delivery, code, step, values, late } = outcome;
+  // steps before the one that ended it were delivered
+  const retryable = status !== 'succeeded' && delivery === 'not_delivered' && values.length === 0;
+  return {
+    ...ref,
+    status,
+    delivery,
+    ...(code === undefined ? {} : { code }),
+    ...(step === undefined ? {} : { step }),
+    values,
+    ...(late === undefined ? {} : { late }),
+    retryable,
+    seat,
+  };
+}
+
+/** An event is not signed: it says that something may have happened. */
+function stepOf({ text, at }: Stored, ref: FleetJobRef): FleetEvent | null {
+  try {
+    const { target, seat, step, what } = JSON.parse(text) as Record<string, unknown>;
+    if (target !== ref.target || typeof seat !== 'string' || typeof step !== 'number') return null;
+    return { at, type: 'step', seat, step, what: String(what).slice(0, 40) };
+  } catch {
+    return null;
+  }
+}
+
+function ignoreAway(error: unknown): null {
+  if (error instanceof Unanswered) return null;
+  throw error;
+}
+
+/** Errors: FleetError `unanswered` where the server did not answer. */
+const answered = <T>(asking: Promise<T>): Promise<T> =>
+  asking.catch((error: unknown) => {
+    if (!(error instanceof Unanswered)) throw error;
+    throw new FleetError(
+      'unanswered',
+      `The server did not answer: ${error.message}`,
+      'Check that it runs and can be reached, then call again with the same key.',
+    );
+  });

@@ -1,0 +1,191 @@
+/** A fleet as people use it: every command, from no tenant to a job's outcome, and what revoking ends. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
+import { run } from '../../src/cli/program.ts';
+import { fleet as openFleet } from '../../src/client/index.ts';
+import { connectBus, eachConnection } from '../../src/fleet/bus/credential.ts';
+import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { until } from '../support/until.ts';
+import { SeatProcess } from './seat-process.ts';
+import { freePort, TestServer } from './server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'uiahost-fleet-'));
+const at = (name: string): string => join(folder, name);
+const seat = new SeatProcess();
+let program = '';
+let server: ChildProcess | null = null;
+
+async function startServer(): Promise<void> {
+  const child = spawn(program, ['-c', at('tenant/server.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  server = child;
+  await until(() => log.includes('Server is ready'), 'the server');
+}
+
+async function killServer(): Promise<void> {
+  server?.kill('SIGKILL');
+  if (server !== null) await once(server, 'exit');
+}
+
+async function command(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const output = { out: (text: string) => (out += `${text}\n`), err: (text: string) => (err += `${text}\n`) };
+  const env = { ...process.env, UIAHOST_DATA_DIR: seat.data };
+  const status = await run(words, { output: output as never, env, version: 'test' });
+  return { status, out: out.trim(), err: err.trim() };
+}
+
+const fleet = (name: string, ...words: string[]) => command('fleet', name, ...words);
+const admin = (name: string, ...words: string[]) => fleet(name, ...words, '--tenant', at('tenant'));
+const asked = (name: string, ...words: string[]) => fleet(name, ...words, '--credential', at('orders.json'));
+
+const STEPS = [
+  { action: 'bind-to-window', input: { title: 'Notepad' } },
+  { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
+];
+
+beforeAll(async () => {
+  program = await ensureNatsServer();
+  writeFileSync(at('steps.json'), JSON.stringify(STEPS));
+  await seat.startHost();
+}, 240_000);
+
+afterAll(async () => {
+  await seat[Symbol.asyncDispose]();
+  await killServer();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// each test continues where the one before ended, as the page does
+describe.sequential('a fleet by its commands', () => {
+  it('makes a tenant once, and refuses a server beyond loopback without TLS', async () => {
+    expect(await admin('init', '--server', 'nats://nats.example.com:4222')).toMatchObject({ status: 2 });
+    expect(await admin('provision')).toMatchObject({ status: 1, err: expect.stringContaining('no tenant') as string });
+    const port = await freePort();
+    expect(await admin('init', '--server', `nats://127.0.0.1:${port}`)).toMatchObject({ status: 0 });
+    const again = await admin('init', '--server', 'nats://127.0.0.1:1');
+    expect(again).toMatchObject({ status: 0, out: expect.stringContaining('nothing was changed') as string });
+  });
+
+  it('says what to do where the server is away, and makes its streams when it is there', async () => {
+    expect(await admin('provision')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('nats-server -c') as string,
+    });
+    await startServer();
+    expect((await admin('provision', '--check')).status).toBe(1);
+    expect((await admin('provision')).status).toBe(0);
+    expect((await admin('provision')).status).toBe(0);
+    expect((await admin('provision', '--check', '--json')).out).toBe('{"problems":[]}');
+  });
+
+  it('enrols, joins, and runs a job once for each key', async () => {
+    const enrol = (name: string, ...more: string[]) => admin('enrol', name, '--out', at(`${name}.json`), ...more);
+    expect((await enrol('pc1', '--pools', 'excel')).status).toBe(0);
+    for (const name of ['orders', 'stranger']) expect((await enrol(name, '--role', 'orchestrator')).status).toBe(0);
+    expect((await enrol('looker', '--role', 'viewer')).status).toBe(0);
+    expect(await fleet('status')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('has not joined') as string,
+    });
+    for (const _ of ['first', 'again'])
+      expect((await fleet('join', at('pc1.json'), '--orchestrator', 'orders')).status).toBe(0);
+    await seat.startLink();
+    await seat.ready();
+    for (const _ of ['first', 'again']) {
+      const told = await asked('run', 'h_pc1', at('steps.json'), '--key', 'a1');
+      expect(told).toMatchObject({ status: 0, out: 'h_pc1.a1: succeeded on h_pc1' });
+    }
+    expect((await asked('run', 'p_excel', at('steps.json'), '--key', 'a1')).status).toBe(0);
+    expect(seat.journal).toEqual(['typed', 'typed']);
+    writeFileSync(at('other.json'), JSON.stringify(STEPS.slice(0, 1)));
+    const other = await asked('run', 'h_pc1', at('other.json'), '--key', 'a1');
+    expect(other).toMatchObject({ status: 1, err: expect.stringContaining('idempotency_mismatch') as string });
+  });
+
+  it('refuses a job of an orchestrator that the machine does not accept, and any job of a viewer', async () => {
+    const told = await fleet('run', 'h_pc1', at('steps.json'), '--credential', at('stranger.json'), '--json');
+    expect(told.status).toBe(1);
+    expect(JSON.parse(told.out)).toMatchObject({ code: 'orchestrator_not_accepted', delivery: 'not_delivered' });
+    const viewer = await fleet('run', 'h_pc1', at('steps.json'), '--credential', at('looker.json'));
+    expect(viewer).toMatchObject({ status: 1, err: expect.stringContaining('forbidden') as string });
+    expect((await fleet('hosts', '--credential', at('looker.json'))).out).toContain('h_pc1');
+    expect(seat.journal).toEqual(['typed', 'typed']);
+  });
+
+  it('ends a job that no machine has begun: by a cancel, and by its time', async () => {
+    expect((await fleet('drain', '--wait')).status).toBe(0);
+    expect((await asked('run', 'h_pc1', at('steps.json'), '--key', 'c1', '--no-wait')).out).toBe('h_pc1.c1');
+    expect((await asked('give-up', 'h_pc1.c1')).status).toBe(1);
+    expect((await asked('cancel', 'h_pc1.c1')).out).toContain('cancelled');
+    await using client = await openFleet({ credential: readFileSync(at('orders.json'), 'utf8') });
+    const expired = await client.run('h_pc1', STEPS, { notAfterMs: 500 });
+    expect(expired).toMatchObject({ status: 'expired', delivery: 'not_delivered', retryable: true, seat: null });
+    expect((await fleet('drain', '--off')).status).toBe(0);
+    await seat.ready();
+    expect((await asked('run', 'h_pc1', at('steps.json'), '--key', 'c2')).status).toBe(0);
+    expect(await client.wait({ target: 'h_pc1', id: 'c1' })).toMatchObject({ status: 'cancelled', values: [] });
+    expect(seat.journal).toHaveLength(3);
+  });
+
+  it('calls no living seat gone after a restart of the server', async () => {
+    await killServer();
+    await startServer();
+    const hosts = await until(
+      () => asked('hosts', '--json').then(({ status, out }) => (status === 0 ? out : null)),
+      'hosts',
+    );
+    expect(JSON.parse(hosts)).toMatchObject({
+      hosts: [{ seat: 'h_pc1', state: expect.not.stringContaining('gone') as string }],
+    });
+    expect((await asked('run', 'h_pc1', at('steps.json'), '--key', 'd1')).status).toBe(0);
+  });
+
+  it('ends what a revoked member does: its commands, its connection', async () => {
+    expect((await admin('revoke', 'nobody')).status).toBe(2);
+    for (const count of [1, 0])
+      expect(JSON.parse((await admin('revoke', 'orders', '--json')).out)).toMatchObject({ revoked: count });
+    expect(await asked('hosts')).toMatchObject({ status: 1, err: expect.stringContaining('refused') as string });
+    expect((await admin('revoke', 'pc1')).status).toBe(0);
+    expect(await seat.linkEnd()).toBe(1);
+    expect((await fleet('leave')).status).toBe(0);
+    expect(await fleet('leave')).toMatchObject({ status: 0, out: expect.stringContaining('has not joined') as string });
+  });
+});
+
+it('notices a silent cut within three intervals', async () => {
+  const pingMs = 400;
+  const keys = createTenantKeys('A');
+  await using bus = await TestServer.start([keys]);
+  const pairs: [Socket, Socket][] = [];
+  const proxy = createServer((socket) => {
+    const onward = connect(bus.port, '127.0.0.1');
+    pairs.push([socket, onward]);
+    for (const each of [socket, onward]) each.on('error', () => {});
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const credential = await bus.credentialFile(keys, 'orchestrator', 'orders');
+  const { port } = proxy.address() as { port: number };
+  const nc = await connectBus({ ...credential, servers: [`nats://127.0.0.1:${port}`] }, { pingMs });
+  let lost = 0;
+  void eachConnection(nc, (isThere) => {
+    if (!isThere && lost === 0) lost = performance.now();
+  });
+  await nc.flush();
+  const cut = performance.now();
+  for (const [socket, onward] of pairs) (socket.unpipe(onward).resume(), onward.unpipe(socket).resume());
+  await until(() => lost > 0, 'the loss');
+  // the time of a busy machine is added to three intervals, not a fourth one
+  expect(lost - cut).toBeLessThan(3 * pingMs + 2000);
+  await nc.close();
+  for (const pair of pairs) for (const each of pair) each.destroy();
+  proxy.close();
+});

@@ -1,0 +1,85 @@
+/** A machine of a fleet in processes that can be killed: a real host, whose desktop is a stand-in, and its real link. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { memberFolder, readReport, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
+import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
+import { until } from '../support/until.ts';
+
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+export class SeatProcess implements AsyncDisposable {
+  readonly data = mkdtempSync(join(tmpdir(), 'uiahost-seat-'));
+  readonly journalFile = join(this.data, 'journal.txt');
+  #host: ChildProcess | null = null;
+  #link: ChildProcess | null = null;
+
+  /** Joins without the command: the host's own agent token stands for the orchestrator's. */
+  join(credential: CredentialFile, orchestrator: string): void {
+    const membership: Membership = {
+      format: 'uiahost fleet membership 1',
+      credential,
+      orchestrators: { [orchestrator]: { tokenId: 'agent', token: 'agent-token-agent-token' } },
+    };
+    writePrivately(memberFolder(this.data).file, membership);
+  }
+
+  async startHost(): Promise<void> {
+    this.#host = run([fileOf('host-process.ts'), this.data, this.journalFile]);
+    await line(this.#host, 'the host');
+  }
+
+  async startLink(): Promise<void> {
+    this.#link = run([fileOf('../../src/entry/fleet.ts'), this.data]);
+    await line(this.#link, 'the link');
+  }
+
+  /** Until it takes jobs. */
+  async ready(): Promise<void> {
+    await until(() => readReport(memberFolder(this.data))?.takesNoJob === null, 'a link that takes jobs');
+  }
+
+  report() {
+    return readReport(memberFolder(this.data));
+  }
+
+  /** How the link ended by itself. */
+  async linkEnd(): Promise<number | null> {
+    const link = this.#link;
+    if (link !== null && link.exitCode === null && link.signalCode === null) await once(link, 'exit');
+    return link?.exitCode ?? null;
+  }
+
+  killHost = (): Promise<void> => kill(this.#host);
+  killLink = (): Promise<void> => kill(this.#link);
+
+  get journal(): string[] {
+    return existsSync(this.journalFile) ? readFileSync(this.journalFile, 'utf8').split('\n').filter(Boolean) : [];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.killHost(), this.killLink()]);
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+const run = (args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, ['--no-warnings', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+async function line(child: ChildProcess, what: string): Promise<void> {
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${what} ended: ${child.exitCode}`);
+  });
+  ended.catch(() => {});
+  if (child.stdout === null) throw new Error(`${what} has no output`);
+  await Promise.race([once(child.stdout, 'data'), ended]);
+}
+
+async function kill(child: ChildProcess | null): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
