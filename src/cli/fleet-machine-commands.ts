@@ -54,6 +54,8 @@ async function tokenFor(name: string, flags: JoinFlags, context: CliContext): Pr
   const tokenId = `fleet-${name}`;
   const limits =
     flags.level === undefined && flags.app === undefined ? undefined : { level: flags.level, apps: flags.app };
+  // one of an earlier join
+  await revokeToken(tokenId, context);
   const client = await context.connect();
   const body = { name: `fleet: ${name}`, scope: 'agent', tokenId, limits };
   const { token } = await client.json<{ token: string }>('POST', '/v1/tokens', { scope: 'operator', body });

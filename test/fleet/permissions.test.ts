@@ -73,7 +73,7 @@ describe('a seat', () => {
       const revision = await records.write(target, 'normal', 'one', 0);
       expect(revision).toBeTypeOf('number');
       expect(await records.write(target, 'normal', 'two', 0)).toBe('taken');
-      expect(await records.read(target, 'normal')).toEqual({ revision, text: 'one' });
+      expect(await records.read(target, 'normal')).toMatchObject({ revision, text: 'one' });
       expect(await records.write(target, 'normal', 'two', Number(revision))).toBeTypeOf('number');
     }
     for (const subject of ['$KV.uia_hosts.h_w1', 'uia.v1.evt.h_w1.j.step', 'uia.v1.art.h_w1.abc'])

@@ -14,7 +14,7 @@ const ABOUT = { kind: 'policy', target: 'all', id: 'all' } as const;
 export const sealPolicy = (policy: FleetPolicy, signer: Signer): string => seal(ABOUT, policy, signer);
 
 /** Null if it is not an administrator's. */
-export function policyOf(text: string, trust: Trust, now: number): FleetPolicy | null {
+function policyOf(text: string, trust: Trust, now: number): FleetPolicy | null {
   const opened = open(text, ABOUT, trust, now);
   if ('refused' in opened) return null;
   const { kind: _, target: __, id: ___, ...content } = opened.body;

@@ -80,7 +80,8 @@ export async function* follow(
 ): AsyncGenerator<Stored, void, undefined> {
   let made: string | null = null;
   let start = from;
-  while (signal?.aborted !== true && !nc.isClosed()) {
+  for (;;) {
+    if (signal?.aborted === true || nc.isClosed()) return;
     try {
       made ??= (await consumer(nc, stream, filter, start)).name;
       yield* await pull(nc, stream, made, inboxPrefix, signal);

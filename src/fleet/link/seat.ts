@@ -9,7 +9,14 @@ import { createRecords, readValue, Unanswered, writeValue } from '../bus/records
 import { claimedId, seal } from '../bus/signed.ts';
 import { Link } from './carry-out.ts';
 import { openLedger, type Ledger } from './ledger.ts';
-import { isDrained, writePrivately, writeReport, type MemberFolder, type Membership } from './membership.ts';
+import {
+  isDrained,
+  readMembership,
+  writePrivately,
+  writeReport,
+  type MemberFolder,
+  type Membership,
+} from './membership.ts';
 import { pullJobs } from './pull.ts';
 import { SeatHosts, type HostState } from './seat-host.ts';
 
@@ -58,11 +65,16 @@ export class Seat {
     this.#trust = new PolicyTrust(membership.credential.issuer);
     if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
     this.#ledger = openLedger(folder.ledger);
-    this.#hosts = new SeatHosts(dataDirectory, (by) => membership.orchestrators[by] ?? null);
+    this.#hosts = new SeatHosts(dataDirectory, (by) => this.#orchestrators()[by] ?? null);
   }
 
   get #name(): string {
     return this.#options.membership.credential.name;
+  }
+
+  /** As the last `join` has them. */
+  #orchestrators(): Membership['orchestrators'] {
+    return readMembership(this.#options.folder)?.orchestrators ?? {};
   }
 
   /** Until the signal, or until the server refuses the credential for good. */
@@ -179,7 +191,7 @@ export class Seat {
 
   /** The host, as its token allows to see it. */
   async #look(): Promise<void> {
-    const [any] = Object.keys(this.#options.membership.orchestrators);
+    const [any] = Object.keys(this.#orchestrators());
     this.#host = any === undefined ? null : await this.#hosts.state(any);
     this.#report();
     // a reader sees at once that it takes jobs, or why not

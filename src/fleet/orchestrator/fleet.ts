@@ -178,9 +178,10 @@ class OpenFleet implements Fleet {
         await changed;
         continue;
       }
-      const outcome = kept?.record == null ? null : outcomeOf(ref, kept.record);
+      const record = kept?.record ?? null;
+      const outcome = record === null ? null : outcomeOf(ref, record);
       if (outcome !== null) return outcome;
-      if (kept?.record != null && lostAfterMs !== undefined && (await this.#isLost(kept.record, lostAfterMs)))
+      if (record !== null && lostAfterMs !== undefined && (await this.#isLost(record, lostAfterMs)))
         return this.giveUp(ref);
       if (kept === null && Date.now() > latest && this.#signer !== null) {
         const told: Outcome = { status: 'expired', delivery: 'not_delivered', code: 'expired', values: [] };
@@ -212,7 +213,7 @@ class OpenFleet implements Fleet {
     const outcome = (async () => {
       for (let isRunning = false; !stop.aborted && !isRunning; await sleep(AGAIN_MS)) {
         const kept = await this.#read(ref).catch(ignoreAway);
-        if (kept?.record == null) continue;
+        if (kept === null || kept.record === null) continue;
         isRunning = true;
         if (kept.record.state === 'running') push({ at: kept.record.at, type: 'running', seat: kept.record.seat });
       }
@@ -248,17 +249,18 @@ class OpenFleet implements Fleet {
   async giveUp(job: FleetJobRef): Promise<FleetOutcome> {
     const ref = assertRef(job);
     const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code: 'abandoned', values: [] };
-    const given = (record: JobRecord): JobRecord => ({
+    const lost = (record: JobRecord): JobRecord => ({
       ...record,
       at: Date.now(),
       state: 'ended',
       abandoned: true,
       outcome,
     });
-    const told = await this.#end(ref, null, given);
+    const told = await this.#end(ref, null, lost);
     if (told !== null) return told;
     const kept = await answered(this.#read(ref));
-    const written = kept?.record == null ? null : outcomeOf(ref, kept.record);
+    const given = kept?.record ?? null;
+    const written = given === null ? null : outcomeOf(ref, given);
     if (written !== null) return written;
     throw new FleetError(
       'not_found',
@@ -280,11 +282,12 @@ class OpenFleet implements Fleet {
       const kept = await answered(this.#read(ref));
       if (kept === null && unbegun === null) return null;
       if (kept !== null && kept.record === null) return null;
-      const ended = kept?.record == null ? null : outcomeOf(ref, kept.record);
+      const before = kept?.record ?? null;
+      const ended = before === null ? null : outcomeOf(ref, before);
       if (ended !== null) return ended;
       const nobody = { nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64), at: Date.now() };
       const record: JobRecord | null =
-        kept?.record == null ? { ...nobody, state: 'ended', outcome: unbegun ?? fail() } : running(kept.record);
+        before === null ? { ...nobody, state: 'ended', outcome: unbegun ?? fail() } : running(before);
       if (record === null) return null;
       const text = seal({ kind: 'record', ...ref }, record, this.#signing());
       const wrote = await answered(this.#records.write(ref.target, ref.id, text, kept?.revision ?? 0));
@@ -316,7 +319,7 @@ class OpenFleet implements Fleet {
 
   async #followPolicy(): Promise<void> {
     const kept = await readValue(this.#nc, STREAM.policy, POLICY_SUBJECT).catch(ignoreAway);
-    if (kept != null) this.#trust.learn(kept.text, Date.now());
+    if (kept !== null) this.#trust.learn(kept.text, Date.now());
   }
 
   /** One consumer for all that wait. */
