@@ -77,7 +77,7 @@ async function startServer(program) {
   await until(() => uiahost('admin', 'fleet', 'provision', '--tenant', tenant).then(() => true), 'the server');
   const enrol = (name, ...more) =>
     uiahost('admin', 'fleet', 'enrol', name, '--tenant', tenant, '--out', path.join(folder, `${name}.json`), ...more);
-  await Promise.all([enrol('orders', '--role', 'orchestrator')]);
+  await enrol('orders', '--role', 'orchestrator');
   for (const name of SEATS) await enrol(name, '--pools', 'demo');
 }
 

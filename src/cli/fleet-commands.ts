@@ -374,7 +374,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
 
   fleet
     .command('cancel <job> [id]')
-    .description('end a job: one that no machine has begun never runs, a running one stops before its next step')
+    .description('end a job: a job that no machine has begun never runs, a running one stops before its next step')
     .addOption(credentialFlag())
     .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) => {
       const ref = refOf(target, id);

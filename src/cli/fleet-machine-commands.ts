@@ -213,7 +213,7 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
 
   fleet
     .command('drain')
-    .description('take no further job; the running one goes on')
+    .description('take no further job; the running one continues')
     .option('--wait', 'until no job is left')
     .option('--off', 'take jobs again')
     .action(async (flags: { wait?: boolean; off?: boolean }, command: Command) => {

@@ -16,7 +16,7 @@ const presenceSchema = z.strictObject({
   everyMs: z.int().min(100).max(600_000),
   ledger: z.string().max(64),
   pools: z.array(z.string()).max(20),
-  /** Of uiahost; null if no host answers. */
+  /** Version of uiahost; null if no host answers. */
   version: z.string().max(64).nullable(),
   level: z.string().max(20).nullable(),
   finding: z.string().max(100).nullable(),

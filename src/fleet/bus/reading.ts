@@ -23,7 +23,7 @@ const BATCH = 500;
 const FORGET_MS = 60_000;
 const nanos = (ms: number): number => ms * 1_000_000;
 
-/** Of the last consumer that was made: the server's time then, and the reader's own. */
+/** When a consumer was made: the server's time then, and the reader's own. */
 export interface ServerTime {
   readonly server: number;
   readonly own: number;

@@ -1,7 +1,7 @@
 /**
- * The administrator's folder of a tenant: its keys, who was enrolled, and the server's configuration. Whoever can read it
- * is the administrator; no server and no machine needs it. Each change is written here first and published afterwards, so
- * a server that is away is told by `provision` when it is back.
+ * The administrator's folder of a tenant: its keys, who was enrolled, and the server's configuration. A person who can
+ * read it is the administrator; no server and no machine needs it. Each change is written here first and published afterwards, so
+ * a server that is away learns it by `provision` when it is back.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -282,7 +282,7 @@ export class TenantFolder {
   }
 }
 
-/** Of a member that is not a seat: a seat's name, without its prefix. */
+/** The name of a member that is not a seat: a seat's, without its prefix. */
 function memberName(text: string): string | null {
   const name = nameOf('seat', text);
   return name === null ? null : name.slice(2);

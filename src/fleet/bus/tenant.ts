@@ -19,7 +19,7 @@ export interface TenantKeys {
   readonly roles: Readonly<Record<SigningKey, string>>;
 }
 
-/** Of the server: who may say which tenants there are, and tell it so while it runs. */
+/** The server's keys: who may say which tenants there are, and tell it so while it runs. */
 export interface ServerKeys {
   readonly operator: string;
   readonly system: string;

@@ -39,7 +39,7 @@ export interface LinkParts {
   now(): number;
   /** Between tries of requests without an answer. Throws when the process ends. */
   pause(): Promise<void>;
-  /** A step was begun or has its answer; for those who watch. */
+  /** A step was begun or has its answer; for watching. */
   onStep?(job: Job, step: number, what: 'begun' | StepAnswer['status']): void;
 }
 

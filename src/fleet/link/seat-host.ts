@@ -24,7 +24,7 @@ const STATUS_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 const NO_TOKEN = 'orchestrator_not_accepted';
 
-/** @param tokenOf the named token of an orchestrator; null for one that this machine does not accept. */
+/** @param tokenOf the named token of an orchestrator; null if this machine does not accept it. */
 export class SeatHosts implements SeatHost {
   readonly #dataDirectory: string;
   readonly #tokenOf: (by: string) => OrchestratorToken | null;

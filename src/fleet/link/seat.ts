@@ -279,7 +279,7 @@ export class Seat {
     this.#revision = kept?.revision ?? 0;
     const presence = kept === null ? null : presenceOf(kept.text, this.#name, this.#trust, Date.now());
     if (kept === null || presence === null) return;
-    // one that was given up is not a twin
+    // a ledger that was given up is not a twin
     const isRecent = Date.now() - kept.at < 3 * presence.everyMs;
     if (presence.ledger !== this.#ledger.id && isRecent) this.#trouble = 'twin';
     else if (this.#trouble === 'twin') this.#trouble = 'starting';

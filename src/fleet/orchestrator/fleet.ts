@@ -1,4 +1,4 @@
-/** An orchestrator's side of a fleet: submits signed jobs, reads signed records. Nothing else on the bus is believed. */
+/** An orchestrator's side of a fleet: submits signed jobs, reads signed records. Nothing else on the bus is trusted. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -270,8 +270,8 @@ class OpenFleet implements Fleet {
   }
 
   /**
-   * Writes the record at its revision: with `unbegun` where there is none, else what `running` makes of it. Null if the job goes
-   * on, or there is no record and `unbegun` is null.
+   * Writes the record at its revision: with `unbegun` where there is none, else what `running` makes of it. Null if the job
+   * continues, or there is no record and `unbegun` is null.
    */
   async #end(
     ref: FleetJobRef,
@@ -384,7 +384,7 @@ function assertRef({ target, id }: FleetJobRef): FleetJobRef {
 function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): FleetOutcome | null {
   if (state !== 'ended' || outcome === undefined) return null;
   const { status, delivery, code, step, values, late } = outcome;
-  // steps before the one that ended it were delivered
+  // earlier steps were delivered
   const retryable = status !== 'succeeded' && delivery === 'not_delivered' && values.length === 0;
   return {
     ...ref,

@@ -35,7 +35,7 @@ export interface FleetJobRef {
   readonly target: string;
   /** Or the key that it was submitted with. */
   readonly id: string;
-  /** Latest start, in ms of the epoch: a job that no machine began until then has expired. Without it `wait` goes on. */
+  /** Latest start, in ms of the epoch: a job that no machine began until then has expired. Without it `wait` continues. */
   readonly notAfter?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface FleetOutcome {
   readonly target: string;
   readonly id: string;
   readonly status: 'succeeded' | 'failed' | 'unknown' | 'cancelled' | 'expired';
-  /** Of the step that ended it; `delivered` if all succeeded. */
+  /** That of the step that ended it; `delivered` if all succeeded. */
   readonly delivery: 'delivered' | 'not_delivered' | 'unknown';
   /** Why it did not succeed. */
   readonly code?: string | undefined;
@@ -70,7 +70,7 @@ export interface FleetHost {
   readonly state: 'present' | 'late' | 'gone';
   readonly silentMs: number;
   readonly pools: readonly string[];
-  /** Of uiahost; null if no host answers the link. */
+  /** Version of uiahost; null if no host answers the link. */
   readonly version: string | null;
   readonly level: string | null;
   /** Why it takes no job; null if it does. */
@@ -106,7 +106,7 @@ export interface Fleet extends AsyncDisposable {
   /** What happens to a job, until its outcome or the signal. */
   watch(job: FleetJobRef, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<FleetEvent>;
   /**
-   * Ends a job: one that no machine has begun never runs, and a running one stops before its next step. Returns its
+   * Ends a job: a job that no machine has begun never runs, and a running one stops before its next step. Returns its
    * outcome if there is one already.
    */
   cancel(job: FleetJobRef): Promise<FleetOutcome | null>;

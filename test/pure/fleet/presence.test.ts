@@ -14,7 +14,7 @@ beforeAll(async () => {
   signers = { h_a: await tenant.signer('seat', 'h_a'), h_b: await tenant.signer('seat', 'h_b') };
 });
 
-/** A value that was stored so many intervals ago, on a connection that was so old then. */
+/** A value that was stored some intervals ago, on a connection of some intervals. */
 function value(seat: string, ago: number, connectedFor: number | null = null, signer = signers[seat]) {
   const presence: Presence = {
     v: 1,
@@ -48,7 +48,7 @@ const statesOf = (values: ReturnType<typeof value>[], readerFor: number) =>
 describe('a seat', () => {
   it.each([
     ['present within an interval', 0.9, 10, 'present'],
-    ['late after one that it missed', 2, 10, 'late'],
+    ['late after a value that it missed', 2, 10, 'late'],
     ['gone after three', 3.1, 10, 'gone'],
     ['not gone for a reader that connected just now', 100, 0, 'late'],
     ['not gone for a reader that has been there for less than three', 100, 2.9, 'late'],
