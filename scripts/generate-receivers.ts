@@ -47,6 +47,7 @@ function reasons(cells: Partial<Readonly<Record<Input, { readonly by: Carrier; r
 
 function markdown(): string {
   const special = TOOLKITS.filter((toolkit) => Object.keys(RECEIVERS[toolkit].cells).length > 0);
+  const unproven = TOOLKITS.reduce((sum, each) => sum + INPUTS.length - RECEIVERS[each].seen.length, 0);
   return [
     '<!-- Made by `node scripts/generate-receivers.ts` from src/contract/ways/receivers.ts. Do not edit. -->',
     '# Receivers: what works in the background, in which toolkit, and why',
@@ -58,9 +59,10 @@ function markdown(): string {
     row(['toolkit', 'window classes', ...INPUTS.map((input) => HEADS[input])]),
     row(['---', '---', ...INPUTS.map(() => '---')]),
     ...TOOLKITS.map((toolkit) => {
-      const { name, classes } = RECEIVERS[toolkit];
+      const { name, classes, seen } = RECEIVERS[toolkit];
       const shown = classes === null ? '' : `\`${classes.source.replaceAll('|', '\\|')}\``;
-      return row([name, shown, ...INPUTS.map((input) => MARKS[cellOf(toolkit, input).by])]);
+      const mark = (input: Input): string => `${MARKS[cellOf(toolkit, input).by]}${seen.includes(input) ? '' : ' ?'}`;
+      return row([name, shown, ...INPUTS.map(mark)]);
     }),
     '',
     '- **yes**: the message carries it.',
@@ -69,6 +71,7 @@ function markdown(): string {
     '- **console**: key events of the console behind the window, never messages.',
     '- **elements**: by patterns of UI Automation: text for fields, and commands that name the keys as their own.',
     '- **no**: refused (`unsupported`). `delivery: "foreground"` works, with the window in front.',
+    `- **?**: unproven: read in the source or the documentation below, and shown by no test and no program that was driven: ${unproven} of ${TOOLKITS.length * INPUTS.length}. The toolkit could not be started under Wine, or its programs were driven for other input. What an answer calls \`confirmed\` never rests on this table.`,
     '',
     '## Text',
     '- Characters are sent, not posted: the window has each of them before the next one leaves. So a slow program is never run ahead of, a stop ends the text at once, and no key finds a character of the text in the queue.',

@@ -66,6 +66,8 @@ export interface ReceiverRow {
   readonly ownsControls?: true;
   /** Where it was read or seen. */
   readonly source: string;
+  /** What a test of this project or a real program that was driven showed to be so. The rest is read, and not proven. */
+  readonly seen: readonly Input[];
   readonly cells: Partial<Readonly<Record<Input, Cell>>>;
   /** After a key that it used it drops characters until the next key. */
   readonly dropsAfterKey?: true;
@@ -121,6 +123,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'Consoles and Windows Terminal',
     classes: anyOf([...CONSOLE_CLASSES, TERMINAL_CLASS]),
     source: 'learn.microsoft.com/windows/console/writeconsoleinput; driven in tests',
+    seen: ['characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: Object.fromEntries(
       (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
         input,
@@ -133,6 +136,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^SunAwt/,
     ownsControls: true,
     source: 'openjdk/jdk awt_Component.cpp (WmMouseDown, GetJavaModifiers); HyperSQL’s manager driven',
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'alt'],
     cells: {
       ...drawn('real', 'it takes the place from GetMessagePos, which is the person’s cursor'),
       alt: { by: 'state', why: 'it asks GetKeyState for Alt; without it the letter is typed' },
@@ -143,6 +147,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^Tk(?:TopLevel|Child)$/,
     ownsControls: true,
     source: 'tcltk/tk tkWinX.c (TkWinGetModifierState, GetTranslatedKey), tkWinPointer.c; IDLE driven',
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'alt'],
     cells: {
       ...drawn('real', 'it takes the buttons from GetKeyState: a message moves its pointer and presses nothing'),
       breaks: PEEKS,
@@ -153,54 +158,63 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'Scintilla (Notepad++, SciTE)',
     classes: /^Scintilla$/,
     source: 'Scintilla ScintillaWin.cxx (WM_CHAR, lastKeyDownConsumed); a control like it driven in tests',
+    seen: ['characters', 'breaks', 'keys'],
     cells: {},
   },
   chromium: {
     name: 'Chromium, Electron, CEF',
     classes: /^(?:Chrome_WidgetWin_\d+|Chrome_RenderWidgetHostHWND|CefBrowserWindow)$/,
     source: 'chromium input_method_win_base.cc (DispatchKeyEvent takes the queued characters)',
+    seen: ['click', 'characters'],
     cells: { breaks: PEEKS },
   },
   mozilla: {
     name: 'Firefox, Thunderbird',
     classes: /^Mozilla(?:Window|Dialog|DropShadowWindow|Hidden)Class$/,
     source: 'mozilla KeyboardLayout.cpp (NativeKey, GetFollowingCharMessage); not driven',
+    seen: [],
     cells: { breaks: PEEKS },
   },
   qt: {
     name: 'Qt, with QtWebEngine',
     classes: /^Qt\d/,
     source: 'qtbase qwindowskeymapper.cpp (translateKeyEvent peeks WM_CHAR); Designer driven',
+    seen: ['click', 'characters', 'breaks'],
     cells: { breaks: PEEKS },
   },
   gtk: {
     name: 'GTK',
     classes: /^gdk(?:Window|Surface)/,
     source: 'gtk gdkevents-win32.c; not driven',
+    seen: [],
     cells: {},
   },
   fltk: {
     name: 'FLTK',
     classes: /^(?:FLTK|fltk)/,
     source: 'fltk Fl_win32.cxx (WndProc peeks WM_CHAR); its editor driven',
+    seen: ['click', 'characters', 'breaks'],
     cells: { breaks: PEEKS },
   },
   javafx: {
     name: 'JavaFX',
     classes: /^GlassWndClass/,
     source: 'openjdk/jfx ViewContainer.cpp (HandleViewKeyEvent, HandleViewTypedEvent); a form driven',
+    seen: ['click'],
     cells: {},
   },
   swt: {
     name: 'SWT’s own controls',
     classes: /^SWT_/,
     source: 'eclipse-platform Widget.java (WM_KEYDOWN waits for WM_CHAR); a form driven',
+    seen: ['characters', 'keys'],
     cells: { breaks: { by: 'alone', why: 'it takes a key when the next character comes, whichever that is' } },
   },
   wx: {
     name: 'wxWidgets’ own controls',
     classes: /^wx(?:Window|Dialog|Frame|MDI|GLCanvas)/,
     source: 'wxWidgets src/msw/window.cpp, src/stc/stc.cpp (m_lastKeyDownConsumed); RIDE driven',
+    seen: ['characters', 'breaks', 'keys', 'alt'],
     cells: {
       characters: {
         by: 'message',
@@ -212,25 +226,30 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   wpf: {
     name: 'WPF',
     classes: /^HwndWrapper\[/,
-    source: 'dotnet/wpf HwndKeyboardInputProvider.cs, HwndMouseInputProvider.cs; not driven',
-    cells: {},
+    source:
+      'dotnet/wpf HwndKeyboardInputProvider.cs, Win32MouseDevice.cs (GetCursorPos); a window of .NET Core 3.1 driven',
+    seen: ['click'],
+    cells: drawn('real', 'it asks GetCursorPos what is under the pointer: a message for another place does nothing'),
   },
   winforms: {
     name: 'Windows Forms’ own controls',
     classes: /^WindowsForms\d/,
     source: 'dotnet/winforms Control.cs (WndProc); not driven',
+    seen: [],
     cells: {},
   },
   vcl: {
     name: 'VCL’s own controls',
     classes: /^T[A-Z]\w*$/,
     source: 'class names of Delphi and C++Builder; not driven',
+    seen: [],
     cells: {},
   },
   xaml: {
     name: 'XAML, WinUI, UWP',
     classes: anyOf([...XAML_FRAMES, ...XAML_ISLANDS]),
     source: 'microsoft/microsoft-ui-xaml issues on PostMessage; trycua/cua 1597, 1607; not driven',
+    seen: [],
     cells: Object.fromEntries(
       (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
         input,
@@ -242,12 +261,14 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'Standard controls',
     classes: null,
     source: 'learn.microsoft.com/windows/win32/controls; driven in tests',
+    seen: INPUTS,
     cells: { breaks: { by: 'message', why: 'an edit control takes them as characters' } },
   },
   custom: {
     name: 'Unknown programs that draw themselves',
     classes: null,
     source: 'the documentation of the messages; what it shows afterwards is the only proof',
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: {},
   },
 };

@@ -9,8 +9,7 @@ import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/
 import { postChange } from '../exits/messages.ts';
 import { showContextMenu } from '../exits/patterns.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { isWpfWindow } from '../windows/classes.ts';
-import { classNameOf, kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
+import { kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint } from '../input/mouse-target.ts';
 import { postClick, postClicks, postLeave } from '../input/mouse-posted.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
@@ -18,7 +17,7 @@ import { clickPoint } from '../elements/tree/tree.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
-import { climb, delivered, failed, notApplicable, refused, type Rung, type Step } from '../elements/sources/rungs.ts';
+import { climb, delivered, failed, notApplicable, type Rung, type Step } from '../elements/sources/rungs.ts';
 import {
   legacyAction,
   msaaAction,
@@ -51,15 +50,12 @@ interface Clicks {
   readonly count: 1 | 2 | 3;
 }
 
-const NOT_POSTED = 'WPF takes mouse messages only where the cursor is';
-
 /** The same with another button or count; a double click is Windows' own message where the class takes it. */
 const postedClicks =
   (button: MouseButton, count: number): Rung<ElementTarget> =>
   ({ node }) => {
     const at = clickPoint(node);
     const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
-    if (isWpfWindow(classNameOf(hwnd))) return refused('posted', NOT_POSTED);
     const client = at === null ? null : mousePoint(hwnd, at);
     if (at === null || client === null) return notApplicable('posted', 'no part of it is in view');
     const receiver = {
@@ -77,7 +73,6 @@ export const postedClick: Rung<ElementTarget> = ({ node }) => {
   const at = clickPoint(node);
   if (at === null) return notApplicable('posted', 'no part of it is in view');
   const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
-  if (isWpfWindow(classNameOf(hwnd))) return refused('posted', NOT_POSTED);
   return postClick(hwnd, at)
     ? delivered('posted', 'mouse messages to the window at its centre')
     : failed('posted', 'Windows did not accept the messages');
@@ -186,9 +181,9 @@ export async function clickElement(
     throw new UiaHostError(
       user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
-      climbed.attempts.some(({ reason }) => reason === NOT_POSTED)
-        ? { hint: 'Use delivery: "foreground", which moves the real cursor there, or keys (virtual-keyboard).' }
-        : {},
+      isCarried(toolkitOf(target.node.hwnd), 'click')
+        ? {}
+        : { hint: 'Use delivery: "foreground", which moves the real cursor there, or keys (virtual-keyboard).' },
     );
   }
   const seen = await watch.settle(picture);

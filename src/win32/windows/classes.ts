@@ -128,8 +128,6 @@ const VISUAL_BASIC: Readonly<Record<string, string>> = {
 /** Windows in which a browser shows a page, as a child of its own or of another program's window. */
 const RENDER_CLASS = /^chrome_renderwidgethosthwnd$/i;
 export const isRenderWindow = (className: string): boolean => RENDER_CLASS.test(className);
-/** Windows of WPF programs: they take mouse messages only where the cursor really is. */
-export const isWpfWindow = (className: string): boolean => className.startsWith('HwndWrapper[');
 
 /**
  * Heavyweight windows of Java's own toolkit; what is in them is drawn.

@@ -78,7 +78,7 @@ describe('a program that takes each character slowly', () => {
 });
 
 describe('input that a window takes from the real devices', () => {
-  for (const as of ['awt', 'tk'] as const)
+  for (const as of ['awt', 'tk', 'wpf'] as const)
     it(`[receivers.refused] no click, drag, wheel or pointer reaches a window like ${as}, and the error names what works`, async () => {
       await using there = await receive(['--as', as]);
       const { pointer, record } = there.session;
