@@ -23,6 +23,8 @@ const ANSWERS_MS = 30_000;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-fleet-'));
 /** What is running, in start order; ended in reverse order. */
 const clean = [];
+/** The link of each seat. */
+const links = new Map();
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, async () => {
     await stopAll();
@@ -87,7 +89,7 @@ async function startSeat(name, windowsTree) {
   clean.push(() => desktop.stop());
   const { program, args } = demoCommand(windowsTree);
   desktop.run(program, args);
-  const env = { UIAHOST_DEMO_APPS: windowsPath(program), UIAHOST_PORT: '0', UIAHOST_NPM_START: '1' };
+  const env = { UIAHOST_DEMO_APPS: windowsPath(program), UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full' };
   const host = await startHost({ dataDir, windowsTree, desktop, env });
   clean.push(() => host.stop());
   await desktop.waitForWindow();
@@ -99,8 +101,6 @@ async function startSeat(name, windowsTree) {
     `the link of ${name}`,
   );
 }
-
-const links = new Map();
 
 function startLink(name) {
   const link = start(toolNode(), [path.join(root, 'dist/fleet.mjs'), path.join(folder, name)], { stdio: 'ignore' });
