@@ -343,12 +343,15 @@ export const describeElement = defineAction({
   method: 'describeElement',
   topic: 'element',
   meaning:
-    'Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it.',
+    'Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it; with `attributes` also font, colour, selection and caret of its text.',
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
-  input: () => field.elementQuery,
+  input: () => ({
+    ...field.elementQuery,
+    attributes: z.boolean().optional().describe('Also how its text looks, and selection and caret. Default false.'),
+  }),
   sample: { name: 'Save' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () =>
@@ -360,10 +363,10 @@ export const describeElement = defineAction({
       observationId: z.string().optional(),
     }),
   traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),
-  async run(context) {
+  async run(context, input) {
     const record = boundWindow(context);
     const ref = judgedRef(context);
-    const sources = await context.desktop.element.facts(record, ref, context.call);
+    const sources = await context.desktop.element.facts(record, ref, { text: input.attributes ?? false }, context.call);
     const shown = await inImage(context, record, context.element!.element!);
     return { value: { ...shown, sources }, outcome: looked() };
   },

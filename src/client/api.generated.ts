@@ -1017,6 +1017,8 @@ export interface DescribeElementInput {
   automationId?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
+  /** Also how its text looks, and selection and caret. Default false. */
+  attributes?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -1048,6 +1050,22 @@ export interface DescribeElementValue {
     /** Of UI Automation, as the element offers them now. */
     patterns?: Array<string> | undefined;
     defaultAction?: string | undefined;
+    /** With `attributes`, where the source shows a text. */
+    text?: {
+      font: string | null;
+      /** In points. */
+      size: number | null;
+      /** `#rrggbb` */
+      colour: string | null;
+      bold: boolean | null;
+      /** Characters from 0 as the source counts them; both are the caret where nothing is selected. */
+      selection: {
+        start: number;
+        end: number;
+      } | null;
+      /** Line of the start of the selection, from 1. */
+      caretLine: number | null;
+    } | undefined;
   }>;
   observationId?: string | undefined;
 }
@@ -1690,7 +1708,7 @@ export interface Actions {
   snapshot: ActionWithDefaults<SnapshotInput, SnapshotValue>;
   /** Find elements (buttons, fields, links, rows) by part of a name or pattern (`Save*`), role, value or state: lines with refs. */
   find: ActionWithDefaults<FindInput, FindValue>;
-  /** Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it. */
+  /** Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it; with `attributes` also font, colour, selection and caret of its text. */
   describeElement: ActionWithDefaults<DescribeElementInput, DescribeElementValue>;
   /** Wait until an element, window, dialog or value appears, disappears, changes or is enabled. */
   waitFor: ActionWithDefaults<WaitForInput, WaitForValue>;

@@ -44,6 +44,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#a-part-of-a-window',
   },
   {
+    id: 'describe.text',
+    text: 'With attributes, describe-element says font, size, colour and weight at the selection or caret, and where that is, by the text pattern and the messages of edit controls; null where a source does not say it, nothing for password fields.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
     id: 'find.fits',
     text: 'find lists the elements that fit all of name (part or pattern), role, value and state, within or near an element.',
     source: 'behaviour#a-part-of-a-window',

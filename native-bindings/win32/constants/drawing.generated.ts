@@ -24,6 +24,7 @@ export const DT_WORDBREAK = 0x10;
 export const FF_MODERN = 48;
 export const FF_SWISS = 32;
 export const FIXED_PITCH = 1;
+export const FW_BOLD = 700;
 export const FW_SEMIBOLD = 600;
 export const HALFTONE = 4;
 export const NULL_BRUSH = 5;

@@ -25,6 +25,18 @@ export const LVITEMW = layout('LVITEMW', {
   piColFmt: 'ptr',
   iGroup: 'int32',
 });
+/** No pointers: every program has it alike. Source: learn.microsoft.com/windows/win32/api/richedit/ns-richedit-charformatw */
+export const CHARFORMATW = layout('CHARFORMATW', {
+  cbSize: 'uint32',
+  dwMask: 'uint32',
+  dwEffects: 'uint32',
+  yHeight: 'int32',
+  yOffset: 'int32',
+  crTextColor: 'uint32',
+  bCharSet: 'uint8',
+  bPitchAndFamily: 'uint8',
+  szFaceName: bytes(64, 2),
+});
 export const LVFINDINFOW = layout('LVFINDINFOW', {
   flags: 'uint32',
   psz: 'ptr',

@@ -28,6 +28,23 @@ export const ElementInfo = z.strictObject({
 });
 export type ElementInfo = z.infer<typeof ElementInfo>;
 
+/**
+ * How text looks at the selection or the caret, and where that is. Null: the source does not say it, or it differs within
+ * the selection.
+ */
+export const TextAttributes = z.strictObject({
+  font: z.string().nullable(),
+  size: z.number().nullable().describe('In points.'),
+  colour: z.string().nullable().describe('`#rrggbb`'),
+  bold: z.boolean().nullable(),
+  selection: z
+    .strictObject({ start: z.int(), end: z.int() })
+    .nullable()
+    .describe('Characters from 0 as the source counts them; both are the caret where nothing is selected.'),
+  caretLine: z.int().nullable().describe('Line of the start of the selection, from 1.'),
+});
+export type TextAttributes = z.infer<typeof TextAttributes>;
+
 /** An element as one source shows it. Absent: the source has no such property. */
 export const SourceFacts = z.strictObject({
   source: ElementSource,
@@ -37,6 +54,7 @@ export const SourceFacts = z.strictObject({
   className: z.string().optional(),
   patterns: z.array(z.string()).optional().describe('Of UI Automation, as the element offers them now.'),
   defaultAction: z.string().optional(),
+  text: TextAttributes.optional().describe('With `attributes`, where the source shows a text.'),
 });
 export type SourceFacts = z.infer<typeof SourceFacts>;
 

@@ -188,7 +188,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       takeSnapshot(owners.get(call.owner).refs, record, wanted, call, reading(call)),
     find: (record, wanted, options, call) =>
       findElements({ refs: owners.get(call.owner).refs, call, reading: reading(call) }, record, wanted, options),
-    facts: async (record, ref, call) => factsOf(tools(call), record, ref),
+    facts: async (record, ref, { text }, call) => factsOf(tools(call), record, ref, text),
     context: async (record, target, asked) => {
       const deadline = new Deadline(asked);
       await assertReachable(services, record, asked);

@@ -63,6 +63,7 @@ const OF_KIND: Partial<Readonly<Record<ControlKind, readonly number[]>>> = {
   'progress-bar': [m.PBM_GETPOS],
   link: [m.LM_HITTEST],
   'combo-box': [m.CBEM_GETEDITCONTROL, m.CBEM_GETITEMW],
+  'rich-edit': [m.EM_GETCHARFORMAT],
   'hot-key': [m.HKM_GETHOTKEY],
   'date-time': [m.DTM_GETSYSTEMTIME],
   calendar: [m.MCM_GETCURSEL, m.MCM_GETSELRANGE, m.MCM_HITTEST],

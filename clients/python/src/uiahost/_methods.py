@@ -876,16 +876,17 @@ class Actions:
         role: str | None = None,
         automation_id: str | None = None,
         ref: str | None = None,
+        attributes: bool | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
         idempotency_key: str | None = None,
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.DescribeElementValue]:
-        """Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it."""
+        """Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it; with `attributes` also font, colour, selection and caret of its text."""
         return self._client.run(
             'describe-element',
-            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'attributes': attributes, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2589,16 +2590,17 @@ class AsyncActions:
         role: str | None = None,
         automation_id: str | None = None,
         ref: str | None = None,
+        attributes: bool | None = None,
         deadline_ms: int | None = None,
         session: str | None = None,
         idempotency_key: str | None = None,
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.DescribeElementValue]:
-        """Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it."""
+        """Describe an element as each source of Windows shows it (names, ids, class, patterns), to write queries for it; with `attributes` also font, colour, selection and caret of its text."""
         return await self._client.run(
             'describe-element',
-            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'ref': ref, 'attributes': attributes, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 

@@ -978,6 +978,8 @@ class DescribeElementInput(TypedDict):
     """Exact AutomationId."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
+    attributes: NotRequired[bool]
+    """Also how its text looks, and selection and caret. Default false."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -1017,6 +1019,26 @@ class DescribeElementValueSourcesItem(TypedDict):
     patterns: NotRequired[list[str]]
     """Of UI Automation, as the element offers them now."""
     defaultAction: NotRequired[str]
+    text: NotRequired[DescribeElementValueSourcesItemText]
+    """With `attributes`, where the source shows a text."""
+
+
+class DescribeElementValueSourcesItemText(TypedDict):
+    font: str | None
+    size: float | None
+    """In points."""
+    colour: str | None
+    """`#rrggbb`"""
+    bold: bool | None
+    selection: DescribeElementValueSourcesItemTextSelection | None
+    """Characters from 0 as the source counts them; both are the caret where nothing is selected."""
+    caretLine: int | None
+    """Line of the start of the selection, from 1."""
+
+
+class DescribeElementValueSourcesItemTextSelection(TypedDict):
+    start: int
+    end: int
 
 
 class WaitForInput(TypedDict):

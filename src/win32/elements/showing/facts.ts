@@ -3,17 +3,20 @@ import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { SourceFacts } from '../../../contract/element/element.ts';
-import { classNameOf, controlId, kindOfWindow, windowStyle } from '../../windows/window-info.ts';
+import { classNameOf, controlId, isPasswordEdit, kindOfWindow, windowStyle } from '../../windows/window-info.ts';
 import type { ActionTools } from '../finding/element-target.ts';
 import { locateRef } from '../finding/locate.ts';
 import { accessibleAt, defaultActionOf, nameOf } from '../sources/accessible.ts';
 import { nodeOf, propertiesOf } from '../sources/automation-node.ts';
 import { keptText } from '../sources/child-windows.ts';
 import type { Automation } from '../sources/uia-client.ts';
+import { RemoteBlocks } from '../tree/remote-memory.ts';
 import type { TreeNode } from '../tree/tree.ts';
+import { Asker } from '../../windows/ask.ts';
+import { messageText, patternText } from './text-attributes.ts';
 
 /** What UI Automation shows of it now; null where it has no element for it, or its provider fails. */
-function automationFacts(automation: Automation, node: TreeNode, root: number): SourceFacts | null {
+function automationFacts(automation: Automation, node: TreeNode, root: number, withText: boolean): SourceFacts | null {
   if (node.locator.kind === 'msaa' || node.locator.kind === 'item') return null;
   const { patterns } = automation.abilities;
   using element = automation.elementOf(node, root);
@@ -23,6 +26,7 @@ function automationFacts(automation: Automation, node: TreeNode, root: number): 
   if (cached === null) return null;
   const above = { identity: '', hwnd: node.hwnd, controlType: null };
   const shown = nodeOf(cached, above, 0, patterns);
+  const text = withText && patterns && !node.states.has('password') ? patternText(element) : null;
   return {
     source: 'uia',
     controlType: shown.controlType,
@@ -30,6 +34,7 @@ function automationFacts(automation: Automation, node: TreeNode, root: number): 
     automationId: shown.automationId,
     className: shown.className,
     patterns: [...shown.capabilities].filter((each) => each !== 'default-action').sort(),
+    ...(text === null ? {} : { text }),
   };
 }
 
@@ -55,9 +60,19 @@ function windowFacts({ locator }: TreeNode): SourceFacts | null {
   };
 }
 
-/** An item of a control, by the control's messages. */
-const itemFacts = ({ locator, controlType, name }: TreeNode): SourceFacts | null =>
-  locator.kind === 'item' ? { source: 'message', controlType, name } : null;
+/** An item of a control, or the text of an edit control, by the control's messages. */
+function messageFacts(node: TreeNode, read: ActionTools['read'], withText: boolean): SourceFacts | null {
+  const { locator, controlType, name } = node;
+  if (locator.kind === 'item') return { source: 'message', controlType, name };
+  if (locator.kind !== 'window' || !withText) return null;
+  const { hwnd } = locator;
+  const kind = kindOfWindow(hwnd);
+  if ((kind !== 'edit' && kind !== 'rich-edit') || isPasswordEdit(hwnd)) return null;
+  using blocks = new RemoteBlocks(read.remoteControlMemory);
+  const memory = kind === 'rich-edit' ? blocks.for(hwnd) : null;
+  const text = messageText(hwnd, kind === 'rich-edit', new Asker(ASK_MS), memory);
+  return { source: 'message', controlType, name, text };
+}
 
 /** A provider that does not answer in this time (ms) shows nothing. */
 const ASK_MS = 1000;
@@ -72,14 +87,19 @@ function unlessItFails(look: () => SourceFacts | null): SourceFacts | null {
 }
 
 /** Errors: element_stale, window_hung. */
-export function factsOf({ refs, read }: ActionTools, record: BindingRecord, ref: string): SourceFacts[] {
+export function factsOf(
+  { refs, read }: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  withText: boolean,
+): SourceFacts[] {
   const { node, observed } = locateRef(refs, record, ref, read);
   const { automation } = read;
   const root = Number(observed.record.hwnd);
   return [
-    unlessItFails(() => (automation === null ? null : automationFacts(automation, node, root))),
+    unlessItFails(() => (automation === null ? null : automationFacts(automation, node, root, withText))),
     unlessItFails(() => accessibleFacts(node)),
     windowFacts(node),
-    itemFacts(node),
+    messageFacts(node, read, withText),
   ].filter((each) => each !== null);
 }

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FindOptions, FoundData, Wanted } from '../../../../src/desktop/index.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { EM_SETSEL } from '../../../../native-bindings/win32/constants.ts';
+import { controlId } from '../../../support/controls.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { UiaCom } from '../support/uia-com.ts';
@@ -108,14 +111,32 @@ describe('a window that UI Automation shows', () => {
 
   test('[describe.sources] describes an element as each source shows it', async () => {
     const whole = await elements.nodes();
-    const facts = (id: string) => elements.port.facts(elements.record, only(whole, { id }).ref, newCall());
+    const facts = (id: string) =>
+      elements.port.facts(elements.record, only(whole, { id }).ref, { text: false }, newCall());
     const [uia, ...others] = await facts('chkNews');
     expect(uia).toMatchObject({ source: 'uia', controlType: 'CheckBox', name: 'Newsletter', automationId: 'chkNews' });
     expect(uia?.patterns).toContain('toggle');
     expect(others.filter(({ source }) => source === 'uia')).toEqual([]);
     const secret = JSON.stringify(await Promise.all(whole.filter(({ id }) => id).map(({ id }) => facts(id!))));
     expect(secret).not.toContain('geheim');
-    await refusal(elements.port.facts(elements.record, 'e99999', newCall()), 'element_stale');
+    await refusal(elements.port.facts(elements.record, 'e99999', { text: false }, newCall()), 'element_stale');
+  });
+
+  test('[describe.text] with attributes, the text pattern says font, selection and line, and what it does not know is null', async () => {
+    const whole = await elements.nodes();
+    const facts = (id: string, text = true) =>
+      elements.port.facts(elements.record, only(whole, { id }).ref, { text }, newCall());
+    const [document] = await facts('document');
+    expect(document).toMatchObject({
+      source: 'uia',
+      text: { font: 'Fixture Sans', size: null, colour: null, bold: null },
+    });
+    expect(document?.text?.selection).toEqual({ start: expect.any(Number), end: expect.any(Number) });
+    expect(document?.text?.caretLine).toBe(1);
+    expect((await facts('document', false))[0]).not.toHaveProperty('text');
+    expect((await facts('chkNews'))[0]).not.toHaveProperty('text');
+    const all = JSON.stringify(await Promise.all(whole.filter(({ id }) => id).map(({ id }) => facts(id!))));
+    expect(all).not.toContain('geheim');
   });
 
   test('[find.fits] finds by part of a name, pattern, role, value and state, within and near an element', async () => {
@@ -189,6 +210,25 @@ describe('a window of standard controls', () => {
     const ref = / ref=(e\d+)/.exec(line)![1]!;
     const nodes = await elements.nodes({ within: { ref } });
     expect(nodes.filter(({ controlType }) => controlType === 'ListItem')).toHaveLength(Number(count));
+  });
+
+  test('[describe.text] edit controls say selection and line, a rich edit its format, and a password field nothing', async () => {
+    const child = (key: string): number => user32.GetDlgItem(fixture.hwnd, controlId(key));
+    const whole = await elements.nodes({ items: 'all' });
+    const text = async (key: string) => {
+      const { ref } = only(whole, { id: String(controlId(key)) });
+      const rows = await elements.port.facts(elements.record, ref, { text: true }, newCall());
+      return rows.find(({ source }) => source === 'message')?.text ?? null;
+    };
+    const unknown = { font: null, size: null, colour: null, bold: null };
+    user32.SendMessageW(child('MULTILINE'), EM_SETSEL, 12, 15);
+    expect(await text('MULTILINE')).toEqual({ ...unknown, selection: { start: 12, end: 15 }, caretLine: 2 });
+    user32.SendMessageW(child('RICH_EDIT'), EM_SETSEL, 2, 2);
+    const rich = await text('RICH_EDIT');
+    expect(rich).toMatchObject({ bold: false, selection: { start: 2, end: 2 }, caretLine: 1 });
+    expect(rich?.font).toMatch(/\w/);
+    expect(rich?.size).toBeGreaterThan(4);
+    expect(await text('PASSWORD')).toBe(null);
   });
 
   test('[find.labels] finds fields by the labels next to them, and rows of lists that are not in view', async () => {
