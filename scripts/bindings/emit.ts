@@ -297,6 +297,7 @@ export function emitStructsProgram(structs: readonly StructTable[]): string {
 #include <iphlpapi.h>
 #include <propidl.h>
 #include <psapi.h>
+#include <richedit.h>
 #include <shellapi.h>
 #include <tlhelp32.h>
 #include <uxtheme.h>
