@@ -26,6 +26,8 @@ export const shell32 = bindLibrary('shell32.dll', {
   SHAppBarMessage: fn('uintptr', ['uint32 message', 'ptr data']),
   /** Whether this process is elevated as a member of Administrators. https://learn.microsoft.com/windows/win32/api/shlobj_core/nf-shlobj_core-isuseranadmin */
   IsUserAnAdmin: fn('bool', []),
+  /** NOTIFYICONDATAW: adds, changes or removes an icon of the notification area. https://learn.microsoft.com/windows/win32/api/shellapi/nf-shellapi-shell_notifyiconw */
+  Shell_NotifyIconW: fn('bool', ['uint32 message', 'ptr data']),
   /** SHSTOCKICONINFO: a system icon. https://learn.microsoft.com/windows/win32/api/shellapi/nf-shellapi-shgetstockiconinfo */
   SHGetStockIconInfo: fn('hresult', ['int32 id', 'uint32 flags', 'ptr info']),
 });

@@ -639,6 +639,16 @@ export const user32 = bindLibrary('user32.dll', {
   ]),
   /** Gives an icon back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroyicon */
   DestroyIcon: fn('bool', ['handle icon']),
+  /** An icon from a mask (one bit a pixel) and colours. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createicon */
+  CreateIcon: fn('handle', [
+    'handle instance',
+    'int32 width',
+    'int32 height',
+    'uint8 planes',
+    'uint8 bits',
+    'ptr mask',
+    'ptr colours',
+  ]),
   /** ICONINFO; its two bitmaps are the caller's to delete. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-geticoninfo */
   GetIconInfo: fn('bool', ['handle icon', 'ptr info']),
   /** Icons of a file in a given size. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-privateextracticonsw */

@@ -24,6 +24,7 @@ export const QS_ALLINPUT = 0x1cff;
 export const SMTO_ABORTIFHUNG = 2;
 export const SMTO_ERRORONEXIT = 0x20;
 export const WM_ACTIVATE = 6;
+export const WM_APP = 0x8000;
 export const WM_CHAR = 0x0102;
 export const WM_CLOSE = 0x10;
 export const WM_COMMAND = 0x0111;

@@ -28,6 +28,24 @@ export const SHELLEXECUTEINFOW = layout('SHELLEXECUTEINFOW', {
   hMonitor: 'handle',
   hProcess: 'handle',
 });
+/** `uVersion` shares its offset with `uTimeout`. */
+export const NOTIFYICONDATAW = layout('NOTIFYICONDATAW', {
+  cbSize: 'uint32',
+  hWnd: 'hwnd',
+  uID: 'uint32',
+  uFlags: 'uint32',
+  uCallbackMessage: 'uint32',
+  hIcon: 'handle',
+  szTip: chars(128),
+  dwState: 'uint32',
+  dwStateMask: 'uint32',
+  szInfo: chars(256),
+  uVersion: 'uint32',
+  szInfoTitle: chars(64),
+  dwInfoFlags: 'uint32',
+  guidItem: GUID,
+  hBalloonIcon: 'handle',
+});
 export const APPBARDATA = layout('APPBARDATA', {
   cbSize: 'uint32',
   hWnd: 'hwnd',
