@@ -29,6 +29,8 @@ import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import { OutsideApprover } from './host/approvals/outside-approver.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import type { HostConfig, ListenConfig } from './host/home/config.ts';
+import { showInBrowser } from './base/browser.ts';
+import { followState } from './host/running/host-state.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
 import { channelTokens, policyTokens } from './host/access/policy-tokens.ts';
 import { diagnoseCertificate, loadCertificate, type Certificate } from './host/access/certificate.ts';
@@ -121,6 +123,7 @@ export interface ComposeOptions {
 /** A host without an edge. */
 export interface ComposedHost {
   readonly host: RunningHost;
+  readonly overlay: OverlayClient;
   readonly data: DataDirectory;
   /** The data directory's secret that is not a token. */
   readonly hostKey: Uint8Array;
@@ -277,6 +280,33 @@ interface OverlayParts {
   readonly log: HostLog;
   readonly worker: Workers;
   readonly running: () => RunningHost | undefined;
+}
+
+/** Each agent that has a session; what a pause does is in docs/page.md. */
+async function pauseAll(host: RunningHost): Promise<void> {
+  for (const { owner, isPaused } of await host.openSessions())
+    if (!isPaused) await host.pause(owner, true, 'overlay:icon');
+}
+
+/** A page that can only look: a program may have chosen it, and sees the link on the browser's command line. */
+async function watch(host: RunningHost, url: string): Promise<void> {
+  const { code } = host.pages.code('operator', 'viewer');
+  await showInBrowser(new URL(`/#code=${code}`, url).href);
+}
+
+/** Shows in the notification area what agents do; its menu looks, pauses and stops. The returned function ends that. */
+function showIcon(overlay: OverlayClient, host: RunningHost, url: string, log: HostLog): () => void {
+  overlay.onChoice = (choice) => {
+    log.info({ choice }, 'chosen in the notification area');
+    (choice === 'pause' ? pauseAll(host) : watch(host, url)).catch((error: unknown) =>
+      log.error({ err: error, choice }, 'chosen in the notification area'),
+    );
+  };
+  return followState(
+    host.hub,
+    () => host.gauges(),
+    (state) => overlay.setState(state),
+  );
 }
 
 /** The overlay’s process: decisions of the person and the stop come from it. */
@@ -664,7 +694,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       telemetry.start();
       serving.resolve(host);
     };
-    return { host, data, hostKey, tokens, log, opened, close, startOverlay };
+    return { host, overlay, data, hostKey, tokens, log, opened, close, startOverlay };
   } catch (error) {
     await close();
     throw error;
@@ -705,6 +735,7 @@ export async function startUiaHost(
     config.tls === undefined ? undefined : { certificate: loadCertificate(config.tls, readCertificateStore) };
   const {
     host,
+    overlay,
     data,
     hostKey,
     tokens,
@@ -760,6 +791,7 @@ export async function startUiaHost(
     });
     log.info({ url: served.url, local: local.url }, 'ready');
     startOverlay();
+    if (config.hasIcon !== false) opened.defer(showIcon(overlay, host, local.url, log));
     const takeTokens = (given: readonly ChannelToken[]): Promise<void> =>
       tokens
         .give('service', channelTokens(given))

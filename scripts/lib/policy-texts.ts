@@ -235,6 +235,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         '',
         'If you enable this setting, titles of windows and names of elements are sent too. What was typed is never sent.',
       ],
+      NotificationIcon: [
+        'Icon in the notification area',
+        '',
+        'An icon shows whether an agent acts or waits for an answer; its menu opens the page, pauses agents and stops everything. If you disable this setting, there is no icon.',
+      ],
       Tokens: [
         'Tokens of agents and operators',
         'Id of the token, and what `uiahost token make --policy` printed:',
@@ -486,6 +491,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Titel an den OpenTelemetry-Collector senden',
         '',
         'Wenn Sie diese Einstellung aktivieren, werden auch Fenstertitel und Namen von Elementen gesendet. Was eingegeben wurde, wird nie gesendet.',
+      ],
+      NotificationIcon: [
+        'Symbol im Infobereich',
+        '',
+        'Ein Symbol zeigt, ob ein Agent handelt oder auf eine Antwort wartet; sein Menü öffnet die Seite, pausiert Agenten und hält alles an. Wenn Sie diese Einstellung deaktivieren, gibt es kein Symbol.',
       ],
       Tokens: [
         'Token von Agenten und Operatoren',

@@ -1,6 +1,6 @@
 // `uiahost open` and `uiahost inspect`: the page at `/`, opened by a one-time link.
-import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
+import { showInBrowser } from '../base/browser.ts';
 import type { CliContext } from './flags.ts';
 import { globalsOf } from './flags.ts';
 import { printable } from './output.ts';
@@ -8,26 +8,6 @@ import { printable } from './output.ts';
 interface OpenFlags {
   readonly print?: boolean;
   readonly viewer?: boolean;
-}
-
-/** The system's own way to show an address in the person's browser. An argument, never a command line. */
-const OPENERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
-  win32: ['rundll32.exe', 'url.dll,FileProtocolHandler'],
-  darwin: ['open'],
-  linux: ['xdg-open'],
-};
-
-/** Resolves to whether a browser was started. */
-function showInBrowser(link: string): Promise<boolean> {
-  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args, link], { detached: true, stdio: 'ignore' });
-    child.once('error', () => resolve(false));
-    child.once('spawn', () => {
-      child.unref();
-      resolve(true);
-    });
-  });
 }
 
 /** A program that reads a printed link gets a page that can only look. */

@@ -1,8 +1,9 @@
 /** Entry of the overlay process: cards, status strip, hotkeys and the input guard. */
 import { fileURLToPath } from 'node:url';
-import { isMainThread, parentPort } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { runIconThread } from '../win32/overlay/notification-icon.ts';
 import type { ToOverlay } from '../win32/overlay/protocol.ts';
-import { createOverlayServer } from '../win32/overlay/server.ts';
+import { createOverlayServer, type OverlayPart } from '../win32/overlay/server.ts';
 import { runOverlayThread } from '../win32/overlay/thread.ts';
 
 /** The overlay process: windows, hotkeys and the input guard, alive while the desktop worker hangs. Ends with its host. */
@@ -23,5 +24,6 @@ function serve(): void {
 if (isMainThread) {
   serve();
 } else if (parentPort !== null) {
-  runOverlayThread(parentPort);
+  if ((workerData as OverlayPart) === 'icon') runIconThread(parentPort);
+  else runOverlayThread(parentPort);
 }

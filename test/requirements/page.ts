@@ -42,6 +42,11 @@ export const page: readonly Requirement[] = [
     text: 'Cards answered on the page count as answered on the surface `page`, which the policy must list for an approval.',
     source: 'page#answering-cards',
   },
+  {
+    id: 'icon.states',
+    text: 'The icon in the notification area shows whether no agent acts, one acts, one waits for an answer, or all are stopped.',
+    source: 'page#the-icon',
+  },
   { id: 'page.own', text: 'A window that shows the page counts as the host’s own.', source: 'page#answering-cards' },
   {
     id: 'page.live',

@@ -87,6 +87,7 @@ export const MachineHost = z
     groups: z.array(account).max(500).describe('Groups whose members get a host, in addition to `users`.'),
     sessions: z.array(z.enum(['console', 'remote'])).describe('Kinds of session that get a host. Absent: all.'),
     onDemand: z.boolean().describe('The service starts no host; `uiahost start` and the MCP bridge do.'),
+    icon: z.boolean().describe('Whether the notification area shows that a host runs.'),
     tokens: z.array(PolicyToken).max(200),
     approver: Approver,
     collector: z

@@ -31,6 +31,8 @@ export interface ListenConfig {
   readonly allowedHosts: readonly string[];
   /** Where traces and metrics are sent. */
   readonly collector?: Collector;
+  /** Whether the notification area shows that a host runs; absent: it does. */
+  readonly hasIcon?: boolean;
 }
 
 /** What the environment configures. It never overrides the machine's policy. */

@@ -129,6 +129,7 @@ export function narrowListen<T extends ListenConfig>(
     allowRemote: host.allowRemote ?? config.allowRemote,
     allowedHosts: host.names ?? config.allowedHosts,
     ...(collector === undefined ? {} : { collector }),
+    ...(host.icon === undefined ? {} : { hasIcon: host.icon }),
   };
   const from = (isSet: boolean, name: string): SettingOrigin => (isSet ? environment(name) : DEFAULT_ORIGIN);
   const listed = ['port', 'allowRemote', 'address', 'names'];

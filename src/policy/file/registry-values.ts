@@ -86,6 +86,7 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
     category: 'host',
   },
   { name: 'CollectorTitles', kind: 'switch', field: 'host.collector.titles', isMachineOnly: true, category: 'host' },
+  { name: 'NotificationIcon', kind: 'switch', field: 'host.icon', isMachineOnly: true, category: 'host' },
   { name: 'Tokens', kind: 'tokens', field: 'host.tokens', isMachineOnly: true, category: 'host' },
 ];
 

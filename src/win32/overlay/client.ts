@@ -4,10 +4,19 @@ import { PendingCalls } from '../../base/pending-calls.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import type { HostState } from '../../contract/process/host-state.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { IndicatorPort } from '../../desktop/indicator.ts';
-import type { Decider, FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
+import type {
+  Decider,
+  FromOverlay,
+  IconChoice,
+  IndicatorAnswer,
+  ServingWorkers,
+  ToOverlay,
+  Vouching,
+} from './protocol.ts';
 
 /** A card's picture: PNG, JPEG or WebP; `outline` is the target in its pixels. */
 interface OverlayPicture {
@@ -23,7 +32,7 @@ export interface OverlayClientOptions {
   onDecision(approvalId: string, decision: ApprovalDecision, by: Decider, how: string): void;
   /** The card is on the screen; only one is at a time. */
   onShown(approvalId: string): void;
-  onStop(how: 'hotkey' | 'card'): void;
+  onStop(how: 'hotkey' | 'card' | 'icon'): void;
   /** A new overlay process started; its windows are the host's own. */
   onProcess(pid: number): void;
   onLog(level: 'info' | 'warn' | 'error', message: string): void;
@@ -53,6 +62,9 @@ export class OverlayClient {
   #hasStopHotkey = false;
   #sawInjectedInput = false;
   #serving: ServingWorkers = { first: null, further: [] };
+  #state: HostState | null = null;
+  /** What was chosen in the icon's menu. */
+  onChoice: (choice: Exclude<IconChoice, 'stop'>) => void = () => {};
 
   readonly indicator: IndicatorPort = {
     set: (record, change, message, call, notice = '') => this.#setIndicator(record, change, message, call, notice),
@@ -68,6 +80,7 @@ export class OverlayClient {
       onStart: (pid) => {
         if (pid !== null) options.onProcess(pid);
         this.#child.send({ kind: 'workers', ...this.#serving });
+        if (this.#state !== null) this.#child.send({ kind: 'icon', state: this.#state });
       },
       onError: (error) => options.onLog('error', `overlay: ${error.message}`),
       onLost: (how) => {
@@ -123,6 +136,13 @@ export class OverlayClient {
     if (this.#child.isRunning) this.#child.send({ kind: 'workers', ...serving });
   }
 
+  /** What the icon in the notification area shows; null: no icon. */
+  setState(state: HostState | null): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    if (this.#child.isRunning) this.#child.send({ kind: 'icon', state });
+  }
+
   async close(): Promise<void> {
     const wasRunning = this.#child.isRunning;
     await this.#child.end({ kind: 'exit' });
@@ -155,6 +175,10 @@ export class OverlayClient {
         break;
       case 'stop':
         options.onStop(message.how);
+        break;
+      case 'icon-chosen':
+        if (message.choice === 'stop') options.onStop('icon');
+        else this.onChoice(message.choice);
         break;
       case 'indicator-answer':
         this.#answered(message);

@@ -9,7 +9,7 @@ import type { Rect } from '../../contract/element/geometry.ts';
 import { ownPointer } from './pointer.ts';
 
 /** Every kind of window that the overlay makes. */
-export const WINDOW_KINDS = ['card', 'strip'] as const;
+export const WINDOW_KINDS = ['card', 'strip', 'icon'] as const;
 export type WindowKind = (typeof WINDOW_KINDS)[number];
 
 export interface OwnWindowOptions {

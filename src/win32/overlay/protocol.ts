@@ -3,6 +3,7 @@ import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approva
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
+import type { HostState } from '../../contract/process/host-state.ts';
 
 /** Shows a card: immediately if none is shown, else after the waiting cards. */
 interface ShowCard {
@@ -68,13 +69,27 @@ interface WorkerProcesses extends ServingWorkers {
   readonly kind: 'workers';
 }
 
+/** Shows the state in the notification area; null takes the icon away. */
+interface ShowIcon {
+  readonly kind: 'icon';
+  readonly state: HostState | null;
+}
+
 interface OverlayExit {
   readonly kind: 'exit';
 }
 
 /** Host → overlay process. */
-export type ToOverlay = ShowCard | CardImage | TakeCardAway | CardClock | IndicatorCall | WorkerProcesses | OverlayExit;
-/** Overlay process → its window thread. */
+export type ToOverlay =
+  | ShowCard
+  | CardImage
+  | TakeCardAway
+  | CardClock
+  | IndicatorCall
+  | WorkerProcesses
+  | ShowIcon
+  | OverlayExit;
+/** Overlay process → its threads: that of the icon gets its state, the other all else. */
 export type ToOverlayThread = Exclude<ToOverlay, CardImage> | CardPixels;
 
 /** Whether the overlay can distinguish a person's input from a program's, and what prevents it. */
@@ -129,6 +144,14 @@ interface StopPressed {
   readonly how: 'hotkey' | 'card';
 }
 
+/** Of the icon's menu: nothing that gives agents more than they have. */
+export type IconChoice = 'page' | 'pause' | 'stop';
+
+interface IconChosen {
+  readonly kind: 'icon-chosen';
+  readonly choice: IconChoice;
+}
+
 export interface IndicatorAnswer {
   readonly kind: 'indicator-answer';
   readonly id: number;
@@ -151,6 +174,7 @@ export type FromOverlay =
   | CardDecided
   | InputRefused
   | StopPressed
+  | IconChosen
   | IndicatorAnswer
   | OverlayLog;
 

@@ -11,6 +11,9 @@ export interface OverlayServerOptions {
   exit(status: number): void;
 }
 
+/** Which thread of the process a thread is. */
+export type OverlayPart = 'cards' | 'icon';
+
 /** Time for the thread to end by itself. */
 const END_MS = 400;
 /** Larger pictures are refused: a card cannot use them. */
@@ -21,28 +24,25 @@ const MAX_PIXELS = 4096 * 4096;
  * wakes by an event.
  */
 export function createOverlayServer(options: OverlayServerOptions): { receive(message: ToOverlay): void } {
-  const thread = new Worker(options.threadFile);
-  let wakeHandle: number | undefined;
   let isEnding = false;
-
-  const post = (message: ToOverlayThread, transfer: readonly ArrayBuffer[] = []): void => {
-    thread.postMessage(message, transfer);
-    if (wakeHandle !== undefined) kernel32.SetEvent(wakeHandle);
-  };
+  const { thread, post } = startThread(options, 'cards');
+  let icon: ReturnType<typeof startThread> | undefined;
   const end = (status: number): void => {
     // A thread in native code cannot be ended from outside; the process can.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_MS).unref();
     options.exit(status);
   };
 
-  thread.on('message', (message: FromOverlayThread) => {
-    if (message.kind === 'wake-handle') {
-      wakeHandle = message.handle;
-      kernel32.SetEvent(wakeHandle);
-    } else {
-      options.send(message);
+  const showIcon = (message: ToOverlayThread): void => {
+    if (icon === undefined) {
+      icon = startThread(options, 'icon');
+      // Without it cards and the emergency stop go on.
+      icon.thread.on('error', (error) => {
+        options.send({ kind: 'log', level: 'error', message: `icon thread: ${describeFault(error)}` });
+      });
     }
-  });
+    icon.post(message);
+  };
   thread.on('error', (error) => {
     options.send({
       kind: 'log',
@@ -68,8 +68,12 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
             },
           );
           break;
+        case 'icon':
+          if (icon !== undefined || message.state !== null) showIcon(message);
+          break;
         case 'exit':
           isEnding = true;
+          icon?.post(message);
           post(message);
           setTimeout(() => end(0), END_MS);
           break;
@@ -78,6 +82,23 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
       }
     },
   };
+}
+
+/** A thread that waits in native code: each message is followed by the event that wakes it. */
+function startThread({ threadFile, send }: OverlayServerOptions, part: OverlayPart) {
+  const thread = new Worker(threadFile, { workerData: part });
+  let wakeHandle: number | undefined;
+  thread.on('message', (message: FromOverlayThread) => {
+    if (message.kind === 'wake-handle') {
+      wakeHandle = message.handle;
+      kernel32.SetEvent(wakeHandle);
+    } else send(message);
+  });
+  const post = (message: ToOverlayThread, transfer: readonly ArrayBuffer[] = []): void => {
+    thread.postMessage(message, transfer);
+    if (wakeHandle !== undefined) kernel32.SetEvent(wakeHandle);
+  };
+  return { thread, post };
 }
 
 /** Decodes a card's picture to what GDI draws: blue, green, red and one unused byte. Errors: sharp's, for what is not a picture. */

@@ -139,6 +139,9 @@ export function runOverlayThread(port: MessagePort): void {
       case 'indicator':
         answerIndicator(message);
         break;
+      case 'icon':
+        // The other thread's.
+        break;
       case 'exit':
         pump.end();
         break;

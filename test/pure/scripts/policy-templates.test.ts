@@ -91,6 +91,7 @@ describe('[policy.templates] the templates', () => {
       'CollectorAddress',
       'CollectorHeadersFile',
       'CollectorTitles',
+      'NotificationIcon',
       'Tokens',
     ]);
   });

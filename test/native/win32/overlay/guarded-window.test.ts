@@ -5,7 +5,7 @@ import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { coveredBy, GuardedWindow } from '../../../../src/win32/overlay/guarded-window.ts';
 import { IndicatorWindow } from '../../../../src/win32/overlay/indicator-window.ts';
-import { WINDOW_KINDS, type WindowKind } from '../../../../src/win32/overlay/own-window.ts';
+import { OwnWindow, WINDOW_KINDS, type WindowKind } from '../../../../src/win32/overlay/own-window.ts';
 import type { OverlayStage } from '../../../../src/win32/overlay/message-pump.ts';
 
 const WM_PAINT = 0x000f;
@@ -105,6 +105,16 @@ describe('the host’s own windows', () => {
           faults.push(error);
         },
       ),
+    icon: () =>
+      new OwnWindow({
+        name: 'icon',
+        title: 'uiahost',
+        style: 0x8000_0000,
+        extendedStyle: 0x80,
+        rect: { x: 0, y: 0, width: 0, height: 0 },
+        onMessage: () => undefined,
+        onFault: (error) => faults.push(error),
+      }),
   };
 
   it.each(WINDOW_KINDS)('[overlay.own-windows] a %s over a card is a cover, wherever it overlaps', (kind) => {

@@ -107,6 +107,7 @@ describe('values', () => {
         CollectorAddress: 'https://otel.example:4318',
         CollectorHeadersFile: 'C:\\h',
         CollectorTitles: 1,
+        NotificationIcon: 0,
         Tokens: {
           'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
           desk: `Scope = operator;sha256=${OTHER_HASH};`,
@@ -160,6 +161,7 @@ describe('values', () => {
               pictures: true,
             },
             collector: { address: 'https://otel.example:4318', headersFile: 'C:\\h', titles: true },
+            icon: false,
             tokens: [
               {
                 id: 'fleet-orders',

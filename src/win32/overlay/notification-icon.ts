@@ -1,0 +1,203 @@
+/**
+ * The icon in the notification area: what agents do now, and a menu that can only look, pause and stop. It has a thread of
+ * its own, since an open menu keeps its thread, and cards must not wait for it.
+ */
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import {
+  MF_GRAYED,
+  MF_STRING,
+  NIF_ICON,
+  NIF_MESSAGE,
+  NIF_SHOWTIP,
+  NIF_TIP,
+  NIM_ADD,
+  NIM_DELETE,
+  NIM_MODIFY,
+  NIM_SETVERSION,
+  NIN_KEYSELECT,
+  NIN_SELECT,
+  NOTIFYICON_VERSION_4,
+  SM_CXSMICON,
+  TPM_NONOTIFY,
+  TPM_RETURNCMD,
+  TPM_RIGHTBUTTON,
+  WM_APP,
+  WM_CONTEXTMENU,
+  WM_NULL,
+  WS_EX_NOACTIVATE,
+  WS_EX_TOOLWINDOW,
+  WS_POPUP,
+} from '../../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { shell32 } from '../../../native-bindings/win32/shell32.ts';
+import { NOTIFYICONDATAW, POINT } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { wordsFor } from '../../contract/gate/card-words.ts';
+import type { HostState } from '../../contract/process/host-state.ts';
+import { describeFault } from '../../contract/process/fault.ts';
+import { becomePerMonitorAware } from '../windows/rects.ts';
+import { iconPixels } from './icon-picture.ts';
+import { MessagePump } from './message-pump.ts';
+import { OwnWindow } from './own-window.ts';
+import type { FromOverlayThread, IconChoice, ToOverlayThread } from './protocol.ts';
+
+const ID = 1;
+/** What the shell sends the window about the icon; the low word of lParam is the event. */
+const FROM_ICON = WM_APP + 1;
+/** Time between attempts to add the icon while there is no task bar. */
+const RETRY_MS = 5000;
+/** In the order of the menu; its commands are their places, from 1. */
+const CHOICES: readonly IconChoice[] = ['page', 'pause', 'stop'];
+
+interface IconOptions {
+  onChoice(choice: IconChoice): void;
+  onFault(error: unknown): void;
+}
+
+/** The icon, once `show` was called with a state. A new task bar (its process was started again) gets it again. */
+export class NotificationIcon implements Disposable {
+  readonly #options: IconOptions;
+  readonly #words = wordsFor(kernel32.GetUserDefaultUILanguage()).icon;
+  readonly #window: OwnWindow;
+  readonly #taskBarCreated = user32.RegisterWindowMessageW('TaskbarCreated');
+  #state: HostState | null = null;
+  #picture = 0;
+  #isAdded = false;
+
+  constructor(options: IconOptions) {
+    this.#options = options;
+    this.#window = new OwnWindow({
+      name: 'icon',
+      title: 'uiahost',
+      style: WS_POPUP,
+      extendedStyle: WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE,
+      rect: { x: 0, y: 0, width: 0, height: 0 },
+      onMessage: (_hwnd, message, wParam, lParam) => this.#onMessage(message, wParam, lParam),
+      onFault: (error) => options.onFault(error),
+    });
+  }
+
+  /** Whether the icon is in the notification area. */
+  get isShown(): boolean {
+    return this.#isAdded;
+  }
+
+  show(state: HostState | null): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    if (state === null) this.#remove();
+    else this.#put();
+  }
+
+  /** Tries again where there was no task bar. */
+  retry(): void {
+    if (this.#state !== null && !this.#isAdded) this.#put();
+  }
+
+  [Symbol.dispose](): void {
+    this.#remove();
+    this.#window[Symbol.dispose]();
+  }
+
+  #onMessage(message: number, wParam: number, lParam: number): number | undefined {
+    if (message === this.#taskBarCreated) {
+      this.#isAdded = false;
+      this.retry();
+      return 0;
+    }
+    if (message !== FROM_ICON) return undefined;
+    const event = lParam & 0xffff;
+    if (event === WM_CONTEXTMENU || event === NIN_SELECT || event === NIN_KEYSELECT)
+      this.#openMenu((wParam << 16) >> 16, wParam >> 16);
+    return 0;
+  }
+
+  #put(): void {
+    const { hwnd } = this.#window;
+    const old = this.#picture;
+    this.#picture = this.#draw();
+    const data = NOTIFYICONDATAW.alloc({
+      cbSize: NOTIFYICONDATAW.size,
+      hWnd: hwnd,
+      uID: ID,
+      uFlags: NIF_MESSAGE | NIF_ICON | NIF_TIP | NIF_SHOWTIP,
+      uCallbackMessage: FROM_ICON,
+      hIcon: this.#picture,
+      szTip: `uiahost: ${this.#words[this.#state ?? 'idle']}`,
+      uVersion: NOTIFYICON_VERSION_4,
+    });
+    const isAdded = shell32.Shell_NotifyIconW(this.#isAdded ? NIM_MODIFY : NIM_ADD, data);
+    if (isAdded && !this.#isAdded) shell32.Shell_NotifyIconW(NIM_SETVERSION, data);
+    this.#isAdded = isAdded;
+    if (old !== 0) user32.DestroyIcon(old);
+  }
+
+  #remove(): void {
+    if (this.#isAdded) {
+      const data = NOTIFYICONDATAW.alloc({ cbSize: NOTIFYICONDATAW.size, hWnd: this.#window.hwnd, uID: ID });
+      shell32.Shell_NotifyIconW(NIM_DELETE, data);
+    }
+    this.#isAdded = false;
+    if (this.#picture !== 0) user32.DestroyIcon(this.#picture);
+    this.#picture = 0;
+  }
+
+  #draw(): number {
+    const size = user32.GetSystemMetrics(SM_CXSMICON);
+    // The opacity is in the colours; a mask of zeros hides nothing.
+    const mask = Buffer.alloc(Math.ceil(size / 16) * 2 * size);
+    const colours = iconPixels(this.#state ?? 'idle', size);
+    return user32.CreateIcon(kernel32.GetModuleHandleW(null), size, size, 1, 32, mask, colours);
+  }
+
+  /**
+   * A program can choose here as a person can: so nothing here gives agents more than they have. Source for the foreground
+   * and WM_NULL: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-trackpopupmenu#remarks
+   */
+  #openMenu(x: number, y: number): void {
+    const menu = user32.CreatePopupMenu();
+    const isStopped = this.#state === 'stopped';
+    try {
+      for (const [index, choice] of CHOICES.entries()) {
+        const isUseless = isStopped && choice !== 'page';
+        user32.AppendMenuW(menu, MF_STRING | (isUseless ? MF_GRAYED : 0), index + 1, this.#words[choice]);
+      }
+      const { hwnd } = this.#window;
+      user32.SetForegroundWindow(hwnd);
+      const at = x === 0 && y === 0 ? pointer() : { x, y };
+      const flags = TPM_RETURNCMD | TPM_NONOTIFY | TPM_RIGHTBUTTON;
+      const chosen = CHOICES[Number(user32.TrackPopupMenu(menu, flags, at.x, at.y, 0, hwnd, null)) - 1];
+      user32.PostMessageW(hwnd, WM_NULL, 0, 0);
+      if (chosen !== undefined) this.#options.onChoice(chosen);
+    } finally {
+      user32.DestroyMenu(menu);
+    }
+  }
+}
+
+function pointer(): { readonly x: number; readonly y: number } {
+  const point = POINT.alloc();
+  return user32.GetCursorPos(point) ? POINT.read(point) : { x: 0, y: 0 };
+}
+
+/** Runs the icon's thread, as `runOverlayThread` runs that of the cards. Ends with the message `exit`. */
+export function runIconThread(port: MessagePort): void {
+  const tell = (message: FromOverlayThread): void => port.postMessage(message);
+  const fault = (error: unknown): void => tell({ kind: 'log', level: 'warn', message: describeFault(error) });
+  becomePerMonitorAware();
+  using pump = new MessagePump(fault);
+  using icon = new NotificationIcon({
+    onChoice: (choice) => tell({ kind: 'icon-chosen', choice }),
+    onFault: fault,
+  });
+  pump.every(RETRY_MS, () => icon.retry());
+  const readMail = (): void => {
+    for (let mail = receiveMessageOnPort(port); mail !== undefined; mail = receiveMessageOnPort(port)) {
+      const message = mail.message as ToOverlayThread;
+      if (message.kind === 'exit') pump.end();
+      else if (message.kind === 'icon') icon.show(message.state);
+    }
+  };
+  tell({ kind: 'wake-handle', handle: pump.wakeHandle });
+  pump.run(readMail, () => {});
+}
