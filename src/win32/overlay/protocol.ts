@@ -144,7 +144,7 @@ interface StopPressed {
   readonly how: 'hotkey' | 'card';
 }
 
-/** Of the icon's menu: nothing that gives agents more than they have. */
+/** A command of the icon's menu; none gives agents more than they have. */
 export type IconChoice = 'page' | 'pause' | 'stop';
 
 interface IconChosen {

@@ -36,7 +36,7 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
   const showIcon = (message: ToOverlayThread): void => {
     if (icon === undefined) {
       icon = startThread(options, 'icon');
-      // Without it cards and the emergency stop go on.
+      // Cards and the emergency stop continue without it.
       icon.thread.on('error', (error) => {
         options.send({ kind: 'log', level: 'error', message: `icon thread: ${describeFault(error)}` });
       });
