@@ -47,6 +47,11 @@ export const page: readonly Requirement[] = [
     text: 'The icon in the notification area shows whether no agent acts, one acts, one waits for an answer, or all are stopped.',
     source: 'page#the-icon',
   },
+  {
+    id: 'icon.menu',
+    text: 'Its menu opens the page, pauses all agents and stops everything, and gives agents nothing.',
+    source: 'page#the-icon',
+  },
   { id: 'page.own', text: 'A window that shows the page counts as the host’s own.', source: 'page#answering-cards' },
   {
     id: 'page.live',
