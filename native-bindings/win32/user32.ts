@@ -226,8 +226,8 @@ export const user32 = bindLibrary('user32.dll', {
   DestroyMenu: fn('bool', ['handle menu']),
   /** Ticks an item or not; the previous state. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-checkmenuitem */
   CheckMenuItem: fn('uint32', ['handle menu', 'uint32 id', 'uint32 check']),
-  /** Shows a context menu and waits for its end; the command comes as WM_COMMAND. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-trackpopupmenu */
-  TrackPopupMenu: fn('bool', [
+  /** Shows a context menu and waits for its end; the command comes as WM_COMMAND, or is the answer with TPM_RETURNCMD. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-trackpopupmenu */
+  TrackPopupMenu: fn('int32', [
     'handle menu',
     'uint32 flags',
     'int32 x',

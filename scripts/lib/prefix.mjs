@@ -48,6 +48,8 @@ const settings = [
     'HKEY_CURRENT_USER\\Software\\Microsoft\\Notepad',
     { lfFaceName: 'DejaVu Sans Mono', iPointSize: 100, lfWeight: 400 },
   ],
+  // on Windows, icons of the notification area lie on the task bar; Wine, which has none, makes a window for them
+  ['HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Policies\\Explorer', { NoTrayItemsDisplay: 1 }],
   // a crashed program ends immediately instead of showing a dialog that no one closes
   ['HKEY_CURRENT_USER\\Software\\Wine\\WineDbg', { ShowCrashDialog: 0 }],
 ];

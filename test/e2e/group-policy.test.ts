@@ -1,10 +1,13 @@
 /** Group Policy and the doctor on a Windows machine of its own: real registry, real service manager, the command as installed. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DoctorFinding } from '../../src/contract/process/doctor.ts';
 import type { PolicySources } from '../../src/contract/gate/policy-sources.ts';
 import { ServiceMachine } from '../support/service-machine.ts';
+import { until } from '../support/until.ts';
+import { startWitness } from '../support/witness.ts';
 
 const KEY = 'HKLM\\Software\\Policies\\uiahost';
 const RUN = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
@@ -107,6 +110,20 @@ describe('with a host', () => {
     const { status, doctor } = await findings();
     expect(doctor.map(({ code }) => code)).not.toContain('host_not_running');
     expect(status).toBe(doctor.some(({ severity }) => severity === 'blocks') ? 1 : 0);
+  }, 240_000);
+
+  it('[icon.hidden] has no icon in the notification area where the policy takes it away', async () => {
+    await using witness = startWitness(machine.desktop);
+    const icon = () => witness.named('uiahost-icon-');
+    expect(await machine.uiahost('stop-host')).toMatchObject({ status: 0 });
+    for (const isThere of [false, true]) {
+      await set(KEY, 'NotificationIcon', 'REG_DWORD', isThere ? '1' : '0');
+      expect(await machine.uiahost('start')).toMatchObject({ status: 0 });
+      if (isThere) await until(icon, 'the icon');
+      else await sleep(3000);
+      expect((await icon()) !== null).toBe(isThere);
+      if (!isThere) expect(await machine.uiahost('stop-host')).toMatchObject({ status: 0 });
+    }
   }, 240_000);
 
   it('[support.bundle] gathers the machine’s part too', async () => {

@@ -79,14 +79,16 @@ describe('traces of a killed host', () => {
     expect((await second.request('/v1/status')).status).toBe(200);
   }, 90_000);
 
-  it('[overlay.robust] [host.exit-overlay] the overlay ends with its host', async () => {
+  it('[overlay.robust] [host.exit-overlay] [icon.task-bar] the overlay ends with its host, and its icon', async () => {
     const host = await startHost({ env: { UIAHOST_LEVEL: undefined } });
     const another = new Client(host);
     await another.bind({ hwnd: controls.hwnd });
     await another.pending('click-element', push);
     await ShownCard.appears(stage.witness, 'Push me');
+    await until(() => stage.witness.named('uiahost-icon-'), 'the icon');
     await host.kill();
     await ShownCard.isGone(stage.witness);
+    await until(async () => (await stage.witness.named('uiahost-icon-')) === null, 'the end of the icon');
   });
 });
 

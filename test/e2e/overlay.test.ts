@@ -1,6 +1,6 @@
 /** End to end: cards on the overlay, answered by real mouse and keyboard input. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -523,5 +523,85 @@ describe('the emergency stop', () => {
       await client.refused('key_blocked', name, input);
     expect(await isStopped()).toBe(false);
     await client.policy({ level: 'control', flags: [] });
+  });
+});
+
+describe('the icon in the notification area', () => {
+  const WM_APP = 0x8000;
+  const WM_CONTEXTMENU = 0x007b;
+  const menu = async () => (await scene.witness.windows()).find(({ className }) => className === '#32768');
+  const icon = () => until(() => scene.witness.named('uiahost-icon-'), 'the icon');
+  /** As the shell asks for it. */
+  const open = async () => {
+    await person.moveMouse(AWAY.x, AWAY.y);
+    await scene.witness.post(await icon(), WM_APP + 1, (400 << 16) | 600, WM_CONTEXTMENU);
+    return until(menu, 'the menu');
+  };
+  const choose = async (item: 0 | 1 | 2) => {
+    const { x, y, width, height } = await open();
+    await person.moveMouse(x + width / 2, y + (height * (item + 0.5)) / 3);
+    await person.click();
+    await until(async () => (await menu()) === undefined, 'the end of the menu');
+  };
+  const isStopped = async (): Promise<boolean> => (await scene.host.request('/v1/status')).body.stopped;
+  const sessions = async (): Promise<Array<{ owner: string; isPaused: boolean }>> =>
+    (await client.operator('/v1/sessions')).sessions;
+
+  it('[icon.hidden] an agent cannot list or bind it or its menu, nor choose there', async () => {
+    const { hwnd, pid } = await open();
+    const listed = (await client.act('list-visible-windows')).value as Array<{ hwnd: string; pid: number }>;
+    expect(listed.filter((window) => window.pid === pid)).toEqual([]);
+    for (const query of [{ hwnd }, { hwnd: await icon() }, { pid }])
+      await client.refused('target_not_found', 'bind-to-window', query);
+    await client.bind({ hwnd: controls.hwnd });
+    await client.policy({ level: 'full' });
+    for (const keySequence of ['down', 'down', 'down', 'enter']) await client.send('key', { keySequence });
+    await client.policy({ level: 'control' });
+    expect(await isStopped()).toBe(false);
+    expect((await sessions()).filter(({ isPaused }) => isPaused)).toEqual([]);
+    // A click beside it closes it.
+    if ((await menu()) !== undefined) await person.click();
+    await until(async () => (await menu()) === undefined, 'the end of the menu');
+  });
+
+  it('[icon.menu] a person pauses all agents there, and stops everything', async () => {
+    await client.bind({ hwnd: controls.hwnd });
+    await choose(1);
+    await until(sessions, (all) => all.length > 0 && all.every(({ isPaused }) => isPaused), 10_000);
+    await client.refused('user_active', 'click-element', push);
+    for (const { owner } of await sessions())
+      await client.operator('/v1/sessions/pause', { body: { owner, paused: false } });
+    await choose(2);
+    await until(isStopped, (stopped) => stopped, 10_000);
+    await client.operator('/v1/resume', { method: 'POST' });
+  });
+
+  it('[icon.menu] opens the page, which can only look', async () => {
+    const folder = scene.folder();
+    const browser = join(folder, 'browser');
+    writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${folder}/link.new; mv ${folder}/link.new ${folder}/link\n`, {
+      mode: 0o755,
+    });
+    // The program that Wine starts for an address.
+    await scene.witness.writeRegistry('Software\\Wine\\WineBrowser', 'Browsers', browser);
+    await choose(0);
+    const link = await until(
+      () => existsSync(join(folder, 'link')) && readFileSync(join(folder, 'link'), 'utf8'),
+      'the link',
+    );
+    const code = new URLSearchParams(new URL(link).hash.slice(1)).get('code');
+    const redeem = () => scene.host.request('/v1/page/session', { body: { code }, token: 'none' });
+    expect(await redeem()).toMatchObject({ status: 201, body: { scope: 'viewer' } });
+    expect((await redeem()).status).toBe(401);
+  });
+
+  it('[icon.task-bar] comes back with its overlay', async () => {
+    const before = await icon();
+    const { pid } = await open();
+    await endWindowsProcess(pid);
+    await until(async () => {
+      const now = await scene.witness.named('uiahost-icon-');
+      return now !== null && now !== before;
+    }, 'the icon of the next overlay');
   });
 });

@@ -52,6 +52,16 @@ export const page: readonly Requirement[] = [
     text: 'Its menu opens the page, pauses all agents and stops everything, and gives agents nothing.',
     source: 'page#the-icon',
   },
+  {
+    id: 'icon.task-bar',
+    text: 'The icon comes back when the task bar starts again, and goes with its host, its menu open or not.',
+    source: 'page#the-icon',
+  },
+  {
+    id: 'icon.hidden',
+    text: 'An agent can neither list, bind nor press the icon and its menu; a policy takes the icon away.',
+    source: 'page#the-icon',
+  },
   { id: 'page.own', text: 'A window that shows the page counts as the host’s own.', source: 'page#answering-cards' },
   {
     id: 'page.live',

@@ -50,6 +50,10 @@ export interface Witness extends AsyncDisposable {
   counts(sentinel: string): Promise<SentinelCounts>;
   /** Visible top-level windows, front to back. */
   windows(): Promise<SeenWindow[]>;
+  /** The top-level window, visible or not, whose class begins so; null: none. */
+  named(className: string): Promise<string | null>;
+  /** Posts a message whose parameters are plain numbers. */
+  post(hwnd: string, message: number, wParam: number, lParam: number): Promise<void>;
   /** The window in the foreground, and the cursor in screen pixels. */
   where(): Promise<{ foreground: string; title: string; x: number; y: number }>;
   /** The window at a point of the screen, its root, and the control ids from it up to the root. */
@@ -116,6 +120,13 @@ export function startWitness(desktop?: Desktop): Witness {
     counts: (sentinel) => ask(`counts ${sentinel}`),
     async windows() {
       return (await ask('windows')).windows as SeenWindow[];
+    },
+    async named(className) {
+      const { hwnd } = await ask(`named ${className}`);
+      return hwnd === '0' ? null : (hwnd as string);
+    },
+    async post(hwnd, message, wParam, lParam) {
+      if (!(await ask(`post ${message} ${wParam} ${lParam} ${hwnd}`)).posted) throw new Error(`${hwnd} is gone`);
     },
     where: () => ask('where'),
     at: (x, y) => ask(`at ${Math.round(x)} ${Math.round(y)}`),

@@ -22,8 +22,10 @@ import {
   TPM_RETURNCMD,
   TPM_RIGHTBUTTON,
   WM_APP,
+  WM_CLOSE,
   WM_CONTEXTMENU,
   WM_NULL,
+  WM_TIMER,
   WS_EX_NOACTIVATE,
   WS_EX_TOOLWINDOW,
   WS_POPUP,
@@ -46,11 +48,15 @@ const ID = 1;
 const FROM_ICON = WM_APP + 1;
 /** Time between attempts to add the icon while there is no task bar. */
 const RETRY_MS = 5000;
+/** How often an open menu, whose loop is Windows' own, lets the thread read its mail. */
+const MAIL_MS = 100;
 /** In the order of the menu; its commands are their places, from 1. */
 const CHOICES: readonly IconChoice[] = ['page', 'pause', 'stop'];
 
 interface IconOptions {
   onChoice(choice: IconChoice): void;
+  /** Called again and again while the menu is open. */
+  whileOpen(): void;
   onFault(error: unknown): void;
 }
 
@@ -63,6 +69,7 @@ export class NotificationIcon implements Disposable {
   #state: HostState | null = null;
   #picture = 0;
   #isAdded = false;
+  #isOpen = false;
 
   constructor(options: IconOptions) {
     this.#options = options;
@@ -94,6 +101,11 @@ export class NotificationIcon implements Disposable {
     if (this.#state !== null && !this.#isAdded) this.#put();
   }
 
+  /** Closes the menu, without a choice. */
+  closeMenu(): void {
+    if (this.#isOpen) user32.EndMenu();
+  }
+
   [Symbol.dispose](): void {
     this.#remove();
     this.#window[Symbol.dispose]();
@@ -103,6 +115,12 @@ export class NotificationIcon implements Disposable {
     if (message === this.#taskBarCreated) {
       this.#isAdded = false;
       this.retry();
+      return 0;
+    }
+    // Windows' own answer destroys the window.
+    if (message === WM_CLOSE) return 0;
+    if (message === WM_TIMER) {
+      if (this.#isOpen) this.#options.whileOpen();
       return 0;
     }
     if (message !== FROM_ICON) return undefined;
@@ -155,21 +173,26 @@ export class NotificationIcon implements Disposable {
    * and WM_NULL: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-trackpopupmenu#remarks
    */
   #openMenu(x: number, y: number): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const { hwnd } = this.#window;
     const menu = user32.CreatePopupMenu();
+    const timer = user32.SetTimer(hwnd, ID, MAIL_MS, null);
     const isStopped = this.#state === 'stopped';
     try {
       for (const [index, choice] of CHOICES.entries()) {
         const isUseless = isStopped && choice !== 'page';
         user32.AppendMenuW(menu, MF_STRING | (isUseless ? MF_GRAYED : 0), index + 1, this.#words[choice]);
       }
-      const { hwnd } = this.#window;
       user32.SetForegroundWindow(hwnd);
       const at = x === 0 && y === 0 ? pointer() : { x, y };
       const flags = TPM_RETURNCMD | TPM_NONOTIFY | TPM_RIGHTBUTTON;
-      const chosen = CHOICES[Number(user32.TrackPopupMenu(menu, flags, at.x, at.y, 0, hwnd, null)) - 1];
+      const chosen = CHOICES[user32.TrackPopupMenu(menu, flags, at.x, at.y, 0, hwnd, null) - 1];
       user32.PostMessageW(hwnd, WM_NULL, 0, 0);
       if (chosen !== undefined) this.#options.onChoice(chosen);
     } finally {
+      this.#isOpen = false;
+      user32.KillTimer(hwnd, timer);
       user32.DestroyMenu(menu);
     }
   }
@@ -188,16 +211,20 @@ export function runIconThread(port: MessagePort): void {
   using pump = new MessagePump(fault);
   using icon = new NotificationIcon({
     onChoice: (choice) => tell({ kind: 'icon-chosen', choice }),
+    whileOpen: () => readMail(),
     onFault: fault,
   });
   pump.every(RETRY_MS, () => icon.retry());
-  const readMail = (): void => {
+  function readMail(): void {
     for (let mail = receiveMessageOnPort(port); mail !== undefined; mail = receiveMessageOnPort(port)) {
       const message = mail.message as ToOverlayThread;
-      if (message.kind === 'exit') pump.end();
-      else if (message.kind === 'icon') icon.show(message.state);
+      if (message.kind === 'icon') icon.show(message.state);
+      else if (message.kind === 'exit') {
+        pump.end();
+        icon.closeMenu();
+      }
     }
-  };
+  }
   tell({ kind: 'wake-handle', handle: pump.wakeHandle });
   pump.run(readMail, () => {});
 }

@@ -264,6 +264,8 @@ describe('values', () => {
     ]);
     const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: '/x' }), hostOf({ AllowRemote: 1 }), undefined);
     expect(plain.config).toMatchObject({ port: DEFAULT_PORT, allowRemote: true });
+    expect(plain.config.hasIcon).toBeUndefined();
+    expect(narrowListen(config, hostOf({ NotificationIcon: 0 }), undefined).config.hasIcon).toBe(false);
     expect(() => narrowListen({ ...config, address: '0.0.0.0' }, hostOf({ AllowRemote: 0 }), undefined)).toThrow(
       /AllowRemote is 0/,
     );
