@@ -559,7 +559,7 @@ describe('the icon in the notification area', () => {
     await client.policy({ level: 'control' });
     expect(await isStopped()).toBe(false);
     expect((await sessions()).filter(({ isPaused }) => isPaused)).toEqual([]);
-    // A click beside it closes it.
+    // A click elsewhere closes it.
     if ((await menu()) !== undefined) await person.click();
     await until(async () => (await menu()) === undefined, 'the end of the menu');
   });

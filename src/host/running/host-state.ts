@@ -5,6 +5,8 @@ import type { HostGauges } from '../face/meter.ts';
 
 /** Events come in groups; a person sees nothing shorter. */
 const SETTLES_MS = 150;
+/** A host's first second belongs to its agents: who shows the state has to start too. */
+const FIRST_MS = 1500;
 
 const stateOf = ({ stopped, approvalsPending, actionsRunning }: HostGauges): HostState =>
   stopped ? 'stopped' : approvalsPending > 0 ? 'waiting' : actionsRunning > 0 ? 'acting' : 'idle';
@@ -17,7 +19,7 @@ export function followState(
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
-  const look = (): void => {
+  const look = (afterMs: number): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       gauges().then(
@@ -26,10 +28,10 @@ export function followState(
         },
         () => {},
       );
-    }, SETTLES_MS);
+    }, afterMs);
   };
-  const leave = hub.subscribe(look);
-  look();
+  const leave = hub.subscribe(() => look(SETTLES_MS));
+  look(FIRST_MS);
   return () => {
     isOver = true;
     leave();
