@@ -61,7 +61,7 @@ interface IconOptions {
 }
 
 /** The icon, once `show` was called with a state. A new task bar (its process was started again) gets it again. */
-export class NotificationIcon implements Disposable {
+class NotificationIcon implements Disposable {
   readonly #options: IconOptions;
   readonly #words = wordsFor(kernel32.GetUserDefaultUILanguage()).icon;
   readonly #window: OwnWindow;
