@@ -304,7 +304,7 @@ function showIcon(overlay: OverlayClient, host: RunningHost, url: string, log: H
   };
   return followState(
     host.hub,
-    () => host.gauges(),
+    () => host.activity(),
     (state) => overlay.setState(state),
   );
 }

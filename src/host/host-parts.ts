@@ -18,7 +18,7 @@ import type { EmergencyStop } from './approvals/emergency-stop.ts';
 import type { Surface } from './approvals/surface.ts';
 import type { EventHub } from './events/event-hub.ts';
 import type { Host, MachineNames, PolicyService } from './face/host.ts';
-import type { HostGauges, Meter } from './face/meter.ts';
+import type { HostActivity, HostGauges, Meter } from './face/meter.ts';
 import type { DesktopControl } from './running/owners.ts';
 
 export interface HostParts {
@@ -67,6 +67,7 @@ export interface RunningHost extends Host {
   readonly approvalService: Approvals;
   /** Facts of the host itself, for metrics. */
   gauges(): Promise<HostGauges>;
+  activity(): HostActivity;
   /** The windows that sessions have bound at present. */
   bound(): readonly BindingRecord[];
   /** Asks a person whether the policy may become looser in these points; `unseen`: in a data directory that was not used before. */

@@ -38,13 +38,17 @@ export interface Meter {
 }
 
 /** What is measured of the host itself at a time. */
-export interface HostGauges {
-  readonly ready: boolean;
+/** What agents do now. */
+export interface HostActivity {
   readonly stopped: boolean;
-  readonly workers: number;
-  readonly workerRestarts: number;
   readonly actionsRunning: number;
   readonly approvalsPending: number;
+}
+
+export interface HostGauges extends HostActivity {
+  readonly ready: boolean;
+  readonly workers: number;
+  readonly workerRestarts: number;
   readonly windowsBound: number;
   readonly uptimeSeconds: number;
   readonly residentBytes: number;

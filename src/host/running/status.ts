@@ -9,7 +9,7 @@ import type { Approvals } from '../approvals/approval-service.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';
 import type { Host, HostStatus, MachineNames, PolicyService, Readiness } from '../face/host.ts';
-import type { HostGauges } from '../face/meter.ts';
+import type { HostActivity, HostGauges } from '../face/meter.ts';
 import { diagnose, diagnoseDpi, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { DesktopControl, Owners } from './owners.ts';
@@ -97,15 +97,20 @@ function readinessOf(parts: StatusParts): () => Promise<Readiness> {
   };
 }
 
+/** What the host knows by itself: no worker is asked. */
+const activityOf = ({ stop, live, approvals }: StatusParts): HostActivity => ({
+  stopped: stop.by !== null,
+  actionsRunning: live.size,
+  approvalsPending: approvals.pendingCount,
+});
+
 async function gaugesOf(parts: StatusParts, readiness: () => Promise<Readiness>): Promise<HostGauges> {
   const { restarts, further } = parts.desktopControl.status();
   return {
+    ...activityOf(parts),
     ready: (await readiness()).ready,
-    stopped: parts.stop.by !== null,
     workers: 1 + further.length,
     workerRestarts: restarts + further.reduce((sum, each) => sum + each.restarts, 0),
-    actionsRunning: parts.live.size,
-    approvalsPending: parts.approvals.pendingCount,
     windowsBound: parts.owners.bound().length,
     uptimeSeconds: process.uptime(),
     residentBytes: process.memoryUsage.rss(),
@@ -114,12 +119,13 @@ async function gaugesOf(parts: StatusParts, readiness: () => Promise<Readiness>)
 
 export function createStatus(
   parts: StatusParts,
-): Pick<Host, 'status' | 'readiness' | 'metrics'> & { gauges(): Promise<HostGauges> } {
+): Pick<Host, 'status' | 'readiness' | 'metrics'> & { gauges(): Promise<HostGauges>; activity(): HostActivity } {
   const readiness = readinessOf(parts);
   return {
     status: (caller) => statusOf(parts, caller),
     readiness,
     gauges: () => gaugesOf(parts, readiness),
+    activity: () => activityOf(parts),
     async metrics() {
       if (parts.telemetry === undefined) throw new UiaHostError('unsupported', 'This host measures nothing.');
       return parts.telemetry.metrics();

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import type { HostState } from '../../../../src/contract/process/host-state.ts';
 import { CARD_LANGUAGES } from '../../../../src/contract/gate/card-words.ts';
-import type { HostGauges } from '../../../../src/host/face/meter.ts';
 import type { EventHub } from '../../../../src/host/events/event-hub.ts';
 import { followState } from '../../../../src/host/running/host-state.ts';
 import { iconPixels } from '../../../../src/win32/overlay/icon-picture.ts';
@@ -38,7 +37,7 @@ it('[icon.states] says each state and each command of its menu in every language
 });
 
 it('[icon.states] follows the host: a card before an action, a stop before both', async () => {
-  const gauges = { stopped: false, approvalsPending: 0, actionsRunning: 0 } as HostGauges;
+  const idle = { stopped: false, approvalsPending: 0, actionsRunning: 0 };
   const listeners = new Set<() => void>();
   const hub = {
     subscribe: (listener: () => void) => {
@@ -47,10 +46,10 @@ it('[icon.states] follows the host: a card before an action, a stop before both'
     },
   } as unknown as EventHub;
   const told: HostState[] = [];
-  let now = gauges;
+  let now = idle;
   const end = followState(
     hub,
-    async () => now,
+    () => now,
     (state) => told.push(state),
   );
   for (const [change, state] of [
@@ -59,7 +58,7 @@ it('[icon.states] follows the host: a card before an action, a stop before both'
     [{ approvalsPending: 1, actionsRunning: 2 }, 'waiting'],
     [{ stopped: true, approvalsPending: 1 }, 'stopped'],
   ] as const) {
-    now = { ...gauges, ...change };
+    now = { ...idle, ...change };
     for (const listener of listeners) listener();
     await until(() => told.at(-1) === state, state);
   }
