@@ -38,7 +38,7 @@ async function speaking<T>(work: () => Promise<T>): Promise<T> {
         'Enrol it again, or see whether it was revoked.',
       );
     throw new FailedError(
-      `The fleet's server could not be asked: ${message}.`,
+      `The fleet’s server could not be asked: ${message}.`,
       'Start it with the configuration of `uiahost fleet init` (nats-server -c server.conf), and check its address.',
     );
   }

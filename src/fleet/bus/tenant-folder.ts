@@ -199,7 +199,7 @@ export class TenantFolder {
     const isMeant = (each: Issued): boolean => names.includes(each.name) && each.revoked === null;
     const count = this.#tenant.issued.filter(isMeant).length;
     const known = this.#tenant.issued.some(({ name }) => names.includes(name));
-    if (!known) throw new RangeError(`Nobody is enrolled as ${text}.`);
+    if (!known) throw new RangeError(`No seat or orchestrator is enrolled as ${text}.`);
     const at = seconds();
     if (count === 0) return 0;
     const issued = this.#tenant.issued.map((each) => (isMeant(each) ? { ...each, revoked: at } : each));

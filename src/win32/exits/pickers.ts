@@ -66,7 +66,7 @@ const daysText = (first: Time, last: Time): string => `${dayText(first)}/${dayTe
 
 /** By a permit for a text that says the same. */
 function leaveWith({ info }: Pick<PickerControl, 'info'>, kind: ControlKind, picked: string): void {
-  if (kindOfWindow(info.hwnd) !== kind) throw new RangeError(`${info.className} is no ${kind}.`);
+  if (kindOfWindow(info.hwnd) !== kind) throw new RangeError(`${info.className} is not a ${kind}.`);
   leave(['text'], { picked });
 }
 
