@@ -2027,9 +2027,15 @@ export interface Routes {
   }>;
   /** The computer-use sessions of this token. */
   listSessions(
-    options?: CallOptions,
+    options?: CallOptions & {
+      /** nextCursor of the previous page. */
+      cursor?: string | undefined;
+      /** Sessions per page; default 200. */
+      limit?: number | undefined;
+    },
   ): Promise<{
     sessions: Array<SessionView>;
+    nextCursor: string | null;
   }>;
   /** One session: the protocol’s output fields, goal, urls, open approvals. */
   getSession(
@@ -2694,7 +2700,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   callTool: {"method":"POST","path":"/v1/tools/{name}/call","scope":"agent","hasBody":true,"headers":{"idempotencyKey":"idempotency-key","session":"uiahost-session"}},
   contractSchema: {"method":"GET","path":"/v1/schemas/{name}","scope":"none"},
   startSession: {"method":"POST","path":"/v1/computer-use/sessions","scope":"agent","hasBody":true,"headers":{"idempotencyKey":"idempotency-key"}},
-  listSessions: {"method":"GET","path":"/v1/computer-use/sessions","scope":"agent"},
+  listSessions: {"method":"GET","path":"/v1/computer-use/sessions","scope":"agent","query":["cursor","limit"]},
   getSession: {"method":"GET","path":"/v1/computer-use/sessions/{id}","scope":"agent"},
   streamSession: {"method":"GET","path":"/v1/computer-use/sessions/{id}/stream","scope":"agent","headers":{"lastEventId":"last-event-id"},"answers":"events"},
   controlSession: {"method":"POST","path":"/v1/computer-use/sessions/{id}/control","scope":"agent","hasBody":true},

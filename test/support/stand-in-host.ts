@@ -416,7 +416,10 @@ export function createStandInHost(): StandInHost {
         say(computerUseSessionId, { type: 'session.started', computerUseSessionId, timestamp: NOW });
         return { computerUseSessionId };
       },
-      list: async () => [...sessions.values()].map(({ view }) => view),
+      list: async (_caller, page) => ({
+        sessions: page?.cursor === undefined ? [...sessions.values()].map(({ view }) => view) : [],
+        nextCursor: null,
+      }),
       get: async (_caller, id) => session(id).view,
       async control(_caller, id, request) {
         const { view } = session(id);

@@ -234,9 +234,16 @@ export interface HostEvent {
   readonly [key: string]: unknown;
 }
 
+export interface SessionPage {
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
 export interface SessionService {
   start(caller: Caller, input: ComputerUseInput, idempotencyKey?: string): Promise<{ computerUseSessionId: string }>;
-  list(caller: Caller): Promise<SessionView[]>;
+  /** Newest first, in pages. */
+  list(caller: Caller, page?: SessionPage): Promise<{ sessions: SessionView[]; nextCursor: string | null }>;
   get(caller: Caller, id: string): Promise<SessionView>;
   control(caller: Caller, id: string, request: ComputerUseControlRequest): Promise<{ status: string }>;
   propose(caller: Caller, id: string, proposal: unknown, options?: RunOptions): Promise<unknown>;

@@ -12,7 +12,7 @@ import type { AnswerSeal } from '../access/sealed.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import { type Caller, newId } from '../face/caller.ts';
-import type { RunOptions, SessionService, StreamItem } from '../face/host.ts';
+import type { RunOptions, SessionPage, SessionService, StreamItem } from '../face/host.ts';
 import type { RequestHash } from '../face/request-hash.ts';
 import type { SessionStreams } from '../face/session-stream.ts';
 import { AnsweredOnce } from './answered-once.ts';
@@ -97,11 +97,13 @@ export class Sessions implements SessionService {
     return answer.kind === 'new' ? null : answer.actionId;
   }
 
-  async list(caller: Caller): Promise<SessionView[]> {
-    const page = await this.#parts.store.sessions.list(
-      caller.scope === 'operator' ? { limit: LIST_LIMIT } : { tokenId: caller.tokenId, limit: LIST_LIMIT },
-    );
-    return page.sessions.map((record) => this.#view(record));
+  async list(caller: Caller, page: SessionPage = {}): Promise<{ sessions: SessionView[]; nextCursor: string | null }> {
+    const { sessions, nextCursor } = await this.#parts.store.sessions.list({
+      limit: page.limit ?? LIST_LIMIT,
+      ...(caller.scope === 'operator' ? {} : { tokenId: caller.tokenId }),
+      ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    });
+    return { sessions: sessions.map((record) => this.#view(record)), nextCursor };
   }
 
   async get(caller: Caller, id: string): Promise<SessionView> {

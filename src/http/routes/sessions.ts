@@ -19,6 +19,7 @@ import {
 } from '../../host/face/route.ts';
 import { resumeAfter } from '../../host/face/session-stream.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER } from '../body.ts';
+import { wholeNumber } from './approvals.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'computerUseSessionId.', unknown: 'session_not_found' };
 const Started = z.object({ computerUseSessionId: z.string(), streamUrl: z.string(), controlUrl: z.string() });
@@ -63,9 +64,18 @@ export function sessionRoutes(host: Host): Route[] {
       tag: 'computer-use',
       scope: 'agent',
       summary: 'The computer-use sessions of this token.',
-      replies: { 200: { description: 'The sessions.', schema: z.object({ sessions: z.array(SessionView) }) } },
-      async handle(_request, caller) {
-        return json({ sessions: await host.sessions.list(caller) });
+      query: z.strictObject({
+        cursor: z.string().min(1).max(200).optional().describe('nextCursor of the previous page.'),
+        limit: wholeNumber(1, 500).optional().describe('Sessions per page; default 200.'),
+      }),
+      replies: {
+        200: {
+          description: 'The sessions, newest first.',
+          schema: z.object({ sessions: z.array(SessionView), nextCursor: z.string().nullable() }),
+        },
+      },
+      async handle({ query }, caller) {
+        return json(await host.sessions.list(caller, query));
       },
     }),
     tokenRoute({

@@ -292,7 +292,10 @@ describe('computer-use sessions', () => {
       status: 'running',
       pendingApprovalIds: [],
     });
-    expect(await (await call('GET', '/v1/computer-use/sessions')).json()).toEqual({ sessions: [view] });
+    const page = async (query = ''): Promise<unknown> =>
+      (await call('GET', `/v1/computer-use/sessions${query}`)).json();
+    expect(await page()).toEqual({ sessions: [view], nextCursor: null });
+    expect(await page('?cursor=1')).toEqual({ sessions: [], nextCursor: null });
   });
 
   it('[schemas.served] serves the given contracts as they are, and the enumerations of this version', async () => {

@@ -1410,10 +1410,12 @@ class Routes(ABC):
     def list_sessions(
         self,
         *,
+        cursor: str | None = None,
+        limit: int | None = None,
         timeout: float | None = None,
     ) -> types.ListSessionsReply:
         """The computer-use sessions of this token."""
-        return cast("types.ListSessionsReply", self._json('GET', '/v1/computer-use/sessions', scope='agent', timeout=timeout))
+        return cast("types.ListSessionsReply", self._json('GET', '/v1/computer-use/sessions', scope='agent', query={'cursor': cursor, 'limit': limit}, timeout=timeout))
 
     def get_session(
         self,
@@ -3124,10 +3126,12 @@ class AsyncRoutes(ABC):
     async def list_sessions(
         self,
         *,
+        cursor: str | None = None,
+        limit: int | None = None,
         timeout: float | None = None,
     ) -> types.ListSessionsReply:
         """The computer-use sessions of this token."""
-        return cast("types.ListSessionsReply", await self._json('GET', '/v1/computer-use/sessions', scope='agent', timeout=timeout))
+        return cast("types.ListSessionsReply", await self._json('GET', '/v1/computer-use/sessions', scope='agent', query={'cursor': cursor, 'limit': limit}, timeout=timeout))
 
     async def get_session(
         self,

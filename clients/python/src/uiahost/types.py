@@ -1650,6 +1650,7 @@ class StartSessionReply(TypedDict):
 
 class ListSessionsReply(TypedDict):
     sessions: list[SessionView]
+    nextCursor: str | None
 
 
 class ControlSessionBody(TypedDict):

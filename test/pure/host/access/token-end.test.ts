@@ -227,7 +227,7 @@ describe('[token.end] when a token is revoked', () => {
     over.abort();
     await Promise.all([...loads, ...ends]);
     expect(t.scene.delivered).toHaveLength(before);
-    expect((await t.host.sessions.list(t.operator)).filter(({ status }) => status === 'running')).toEqual([]);
+    expect((await t.host.sessions.list(t.operator)).sessions.filter(({ status }) => status === 'running')).toEqual([]);
     expect(t.host.bound()).toEqual([]);
   });
 

@@ -46,6 +46,25 @@ const proposal = (more: Record<string, unknown> = {}) => ({
 });
 
 describe('computer-use sessions', () => {
+  test('[http.sessions.list] are listed in pages, newest first', async () => {
+    await using t = await startTestHost();
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: String(at), urls: [APP] });
+      await t.host.sessions.complete(t.agent, id, 'done');
+      ids.unshift(id);
+    }
+    const idsOf = ({ sessions }: { sessions: ReadonlyArray<{ computerUseSessionId: string }> }): string[] =>
+      sessions.map(({ computerUseSessionId }) => computerUseSessionId);
+    const first = await t.host.sessions.list(t.agent, { limit: 2 });
+    const second = await t.host.sessions.list(t.agent, { limit: 2, cursor: first.nextCursor ?? 'none' });
+    expect([idsOf(first), idsOf(second)]).toEqual([ids.slice(0, 2), ids.slice(2)]);
+    expect(second.nextCursor).toBeNull();
+    await expect(t.host.sessions.list(t.agent, { cursor: 'older' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  });
+
   test('[session.schema] [stream.started-first] every event and the output fit the given schema; started first, ended last and once', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
@@ -290,7 +309,7 @@ describe('computer-use sessions', () => {
       await expect(t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1')).rejects.toMatchObject({ code });
       t.unwritable.clear();
       await t.host.stop('operator');
-      expect((await t.host.sessions.list(t.agent)).map(({ status }) => status)).toEqual(['failed']);
+      expect((await t.host.sessions.list(t.agent)).sessions.map(({ status }) => status)).toEqual(['failed']);
       await t.host.resume('operator');
       const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');
       expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'running' });
