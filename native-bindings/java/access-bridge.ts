@@ -149,7 +149,7 @@ class AccessBridge {
     return performance.now() < this.#silentUntil;
   }
 
-  /** False and null where the program does not answer. */
+  /** Null where the program did not answer in time, or the bridge rests. */
   ask<T>(question: (call: Functions) => T): T | null {
     if (this.isSilent) return null;
     const since = performance.now();
@@ -163,7 +163,7 @@ class AccessBridge {
 
 let bridge: AccessBridge | null = null;
 
-/** Loads the bridge’s client once: `dll` is its full path. Null where it cannot be loaded. */
+/** Loads the bridge’s client once: `dll` is its full path, or its name in the system’s folder. Null where it cannot be loaded. */
 function bridgeOf(dll: string): AccessBridge | null {
   try {
     return (bridge ??= new AccessBridge(dll));
