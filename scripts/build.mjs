@@ -265,12 +265,11 @@ async function bundle() {
       renameSync(`${file}.new`, file);
     }
     return results
-      .map(({ metafile }) =>
-        Object.entries(metafile.outputs)
-          .filter(([name]) => name.endsWith('.mjs'))
-          .map(([name, { bytes }]) => `${path.basename(name)} ${(bytes / 1024).toFixed(0)} kB`),
-      )
-      .flat()
+      .map(({ outputFiles }, index) => {
+        const code = outputFiles.filter(({ path: file }) => file.endsWith('.mjs'));
+        const bytes = code.reduce((sum, { contents }) => sum + contents.length, 0);
+        return `${path.basename(present[index].file, '.mjs')} ${(bytes / 1024).toFixed(0)} kB`;
+      })
       .join(', ');
   } catch (error) {
     if (!error.errors) throw error;
