@@ -374,7 +374,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
 
   fleet
     .command('cancel <job> [id]')
-    .description('end a job: a job that no machine has begun never runs, a running one stops before its next step')
+    .description('end a job: a job that no machine has begun never runs; the action of a running one is cancelled')
     .addOption(credentialFlag())
     .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) => {
       const ref = refOf(target, id);
@@ -382,7 +382,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
       if (globalsOf(command).json) return context.output.out(JSON.stringify({ ...ref, outcome }));
       context.output.out(
         outcome === null
-          ? 'It is running, and stops before its next step; watch it for its outcome.'
+          ? 'It is running; its action is cancelled. Watch it for its outcome.'
           : `It has ended: ${outcome.status}.`,
       );
     });

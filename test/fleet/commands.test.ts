@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { fleet as openFleet } from '../../src/client/index.ts';
 import { connectBus, eachConnection } from '../../src/fleet/bus/credential.ts';
 import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { until } from '../support/until.ts';
+import { Proxy } from './proxy.ts';
 import { SeatProcess } from './seat-process.ts';
 import { freePort, TestServer } from './server.ts';
 
@@ -155,8 +155,18 @@ describe('a fleet by its commands', () => {
 
   it('ends what a revoked member does: its commands, its connection', async () => {
     expect((await admin('revoke', 'nobody')).status).toBe(2);
+    await using open = await openFleet({ credential: readFileSync(at('orders.json'), 'utf8') });
+    expect(await open.hosts()).toHaveLength(1);
     for (const count of [1, 0])
       expect(JSON.parse((await admin('revoke', 'orders', '--json')).out)).toMatchObject({ revoked: count });
+    await until(
+      () =>
+        open.hosts().then(
+          () => false,
+          () => true,
+        ),
+      'the end of its open connection',
+    );
     expect(await asked('hosts')).toMatchObject({ status: 1, err: expect.stringContaining('refused') as string });
     await done(admin('revoke', 'pc1'));
     expect(await seat.linkEnd()).toBe(1);
@@ -169,31 +179,18 @@ it('notices a silent cut within three intervals', async () => {
   const pingMs = 400;
   const keys = createTenantKeys('A');
   await using bus = await TestServer.start([keys]);
-  const pairs: [Socket, Socket][] = [];
-  const proxy = createServer((socket) => {
-    const onward = connect(bus.port, '127.0.0.1');
-    pairs.push([socket, onward]);
-    for (const each of [socket, onward]) each.on('error', () => {});
-    socket.pipe(onward).pipe(socket);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  await using proxy = await Proxy.start(bus.port);
   const credential = await bus.credentialFile(keys, 'orchestrator', 'orders');
-  const { port } = proxy.address() as { port: number };
-  const nc = await connectBus({ ...credential, servers: [`nats://127.0.0.1:${port}`] }, { pingMs });
+  const nc = await connectBus({ ...credential, servers: [`nats://127.0.0.1:${proxy.port}`] }, { pingMs });
   let lost = 0;
   void eachConnection(nc, (isThere) => {
     if (!isThere && lost === 0) lost = performance.now();
   });
   await nc.flush();
   const cut = performance.now();
-  for (const [socket, onward] of pairs) {
-    socket.unpipe(onward).resume();
-    onward.unpipe(socket).resume();
-  }
+  proxy.silence();
   await until(() => lost > 0, 'the loss');
   // the time of a busy machine is added to three intervals, not a fourth one
   expect(lost - cut).toBeLessThan(3 * pingMs + 2000);
   await nc.close();
-  for (const pair of pairs) for (const each of pair) each.destroy();
-  proxy.close();
 });

@@ -1,21 +1,25 @@
 /**
  * A real host in a process of its own, to be killed: its desktop is a stand-in, whose typing is appended to a journal. It is
- * found as any host is, by host.json and host.key. Arguments: its data directory, the journal.
+ * found as any host is, by host.json and host.key. Arguments: its data directory, the journal, its level.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { Level } from '../../src/contract/gate/permissions.ts';
 import { openDataDirectory, writeHostFile } from '../../src/host/home/data-directory.ts';
 import { readOrCreateSecret } from '../../src/host/access/key-files.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { startTestHost } from '../pure/host/running-host.ts';
 
-const [root = '', journal = ''] = process.argv.slice(2);
+const [root = '', journal = '', level = 'full'] = process.argv.slice(2);
 const data = openDataDirectory(root);
-const test = await startTestHost({ level: 'full' }, root);
-test.scene.desktop.element.typeInto = async (_record, _ref, text) => {
-  // a kill falls before the effect, or between it and the answer
-  await new Promise((resolve) => setTimeout(resolve, 20));
+const test = await startTestHost({ level: Level.parse(level) }, root);
+test.scene.desktop.element.typeInto = async (_record, _ref, text, _options, { signal }) => {
+  // a kill falls before the effect, or between it and the answer; a slow one can be called off before it
+  await setTimeout(text.startsWith('slow') ? 120_000 : 20, undefined, { signal }).catch(() => {
+    throw signal.reason;
+  });
   appendFileSync(journal, `${text}\n`);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await setTimeout(20);
   return {
     value: true,
     outcome: {

@@ -27,8 +27,8 @@ export class SeatProcess implements AsyncDisposable {
     writePrivately(memberFolder(this.data).file, membership);
   }
 
-  async startHost(): Promise<void> {
-    this.#host = run([fileOf('host-process.ts'), this.data, this.journalFile]);
+  async startHost(level = 'full'): Promise<void> {
+    this.#host = run([fileOf('host-process.ts'), this.data, this.journalFile, level]);
     await line(this.#host, 'the host');
   }
 

@@ -4,8 +4,8 @@ import { open, seal, type Signer, type Trust } from './signed.ts';
 
 const policySchema = z.strictObject({
   version: z.int().positive(),
-  /** Ids of cards that are valid no longer. */
-  revoked: z.array(z.string().max(64)).max(2000),
+  /** Ids of cards that are valid no longer: 88 characters each. */
+  revoked: z.array(z.string().max(128)).max(2000),
 });
 export type FleetPolicy = z.infer<typeof policySchema>;
 

@@ -51,7 +51,8 @@ const STREAMS: readonly Stream[] = [
   queue(STREAM.pools, 'uia.v1.pool.>', 100_000),
   bucket('uia_jobs', 7 * DAY_MS, 0),
   bucket('uia_hosts', 30 * DAY_MS, 0),
-  bucket('uia_policy', 0, 64 * 1024),
+  // 2,000 revoked cards, with the signature
+  bucket('uia_policy', 0, 256 * 1024),
   {
     name: STREAM.events,
     subjects: ['uia.v1.evt.>'],

@@ -126,7 +126,7 @@ export class Link {
   }
 
   async #carryOut(from: Situation, message: Message | null): Promise<void> {
-    const { ledger, now, pause, trust } = this.#parts;
+    const { ledger, now, pause } = this.#parts;
     const { target, id, by } = from.row;
     const key = keyOf(from.row);
     const running: Running = { target, id, card: by.card, stop: null };
@@ -134,18 +134,23 @@ export class Link {
     try {
       for (let at = from; ;) {
         if (at.shouldPause) await pause();
-        if (trust.revoked.has(by.card)) running.stop = 'orchestrator_revoked';
-        if (at.stop !== running.stop) at = { ...at, stop: running.stop };
+        at = { ...at, stop: this.#stopOf(running) };
         const effect = next(at, now());
         if (effect.do === 'rest') return;
         const answer = await this.#perform(effect, at.row, message);
-        const after = learn({ ...at, stop: running.stop }, answer, now());
+        const after = learn({ ...at, stop: this.#stopOf(running) }, answer, now());
         if (after.row !== at.row) ledger.put(after.row, now());
         at = after;
       }
     } finally {
       this.#running.delete(key);
     }
+  }
+
+  /** Why no further step is sent, and the one under way ends. */
+  #stopOf(running: Running): string | null {
+    if (this.#parts.trust.revoked.has(running.card)) running.stop = 'orchestrator_revoked';
+    return running.stop;
   }
 
   async #perform(effect: Exclude<Effect, { do: 'rest' }>, row: Row, message: Message | null): Promise<Answer> {
@@ -175,8 +180,7 @@ export class Link {
 
   async #send(row: Row, job: Job, { step, key, until }: Extract<Effect, { do: 'send' }>): Promise<StepAnswer> {
     const running = this.#running.get(keyOf(row));
-    const shouldStop = (): boolean =>
-      running !== undefined && (running.stop !== null || this.#parts.trust.revoked.has(running.card));
+    const shouldStop = (): boolean => running !== undefined && this.#stopOf(running) !== null;
     this.#parts.onStep?.(job, step, 'begun');
     const answer = await this.#parts.host.run(job, step, key, { by: row.by.name, until, shouldStop });
     this.#parts.onStep?.(job, step, answer.status);

@@ -96,6 +96,7 @@ export async function pullJobs(
   let arrived: Pulled | null = null;
   let isRunning = false;
   let wake = (): void => {};
+  signal.addEventListener('abort', () => wake(), { once: true });
   const receive = (target: string) => (message: Msg) => {
     if (arrived === null && !isRunning && !signal.aborted && isReady()) {
       arrived = pulled(nc, target, message);
@@ -120,7 +121,6 @@ export async function pullJobs(
           clearTimeout(timer);
           resolve();
         };
-        signal.addEventListener('abort', wake, { once: true });
       });
       if (nc.isClosed()) return;
     }

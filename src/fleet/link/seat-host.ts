@@ -65,7 +65,7 @@ export class SeatHosts implements SeatHost {
       const client = await this.#client(how.by);
       // A step outlives its link, which asks again with the same key.
       const options = { session, idempotencyKey: key, timeoutMs: ANSWER_MS, wait: false } as const;
-      const answer = await client.run(action, input, options);
+      const answer = await stoppable(client.run(action, input, options), client, `key:${key}`, how);
       return isPending(answer)
         ? await this.#decided(client, answer.actionId, how)
         : { status: 'succeeded', value: answer };
@@ -103,6 +103,14 @@ export class SeatHosts implements SeatHost {
     this.#url ??= (await findHost(this.#dataDirectory)).url;
     return new UiaHostClient({ url: this.#url, token: this.#tokenOf(by)?.token ?? '' });
   }
+}
+
+/** What is under way ends when the job must; its answer says how. */
+async function stoppable<T>(asked: Promise<T>, client: UiaHostClient, action: string, how: StepRun): Promise<T> {
+  const looking = setInterval(() => {
+    if (how.shouldStop()) client.cancelAction(action, { timeoutMs: STATUS_MS }).catch(() => {});
+  }, LOOK_EVERY_MS);
+  return asked.finally(() => clearInterval(looking));
 }
 
 const isBroken = (error: unknown): boolean =>

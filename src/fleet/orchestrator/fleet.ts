@@ -344,7 +344,6 @@ class OpenFleet implements Fleet {
       const done = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', done);
-        this.#closing.signal.removeEventListener('abort', done);
         waiting.delete(done);
         if (waiting.size === 0) this.#waiting.delete(subject);
         resolve();
@@ -352,7 +351,6 @@ class OpenFleet implements Fleet {
       const timer = setTimeout(done, LOOK_MS);
       waiting.add(done);
       signal?.addEventListener('abort', done, { once: true });
-      this.#closing.signal.addEventListener('abort', done, { once: true });
     });
   }
 
@@ -364,6 +362,7 @@ class OpenFleet implements Fleet {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#nc.close();
+    for (const waiting of [...this.#waiting.values()]) for (const wake of [...waiting]) wake();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -106,8 +106,8 @@ export interface Fleet extends AsyncDisposable {
   /** What happens to a job, until its outcome or the signal. */
   watch(job: FleetJobRef, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<FleetEvent>;
   /**
-   * Ends a job: a job that no machine has begun never runs, and a running one stops before its next step. Returns its
-   * outcome if there is one already.
+   * Ends a job: a job that no machine has begun never runs; of a running one the action under way is cancelled, and no further
+   * step is sent. Returns its outcome if there is one already.
    */
   cancel(job: FleetJobRef): Promise<FleetOutcome | null>;
   /**

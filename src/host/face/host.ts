@@ -89,7 +89,7 @@ export interface Runner {
   run(caller: Caller, action: string, input: unknown, options?: RunOptions): ActionRun;
   /** Kept 24 hours; action_not_found for unknown ids and for other tokens' actions. */
   record(caller: Caller, actionId: string): Promise<ActionRecord>;
-  cancel(caller: Caller, actionId: string): Promise<ActionRecord>;
+  cancel(caller: Caller, which: string): Promise<ActionRecord>;
 }
 
 /** Where cards are answered; the policy's approvals.surfaces lists the surfaces whose approvals count. */

@@ -134,6 +134,8 @@ export interface RunObserver {
 export interface LiveRun {
   readonly actionId: string;
   readonly caller: Caller;
+  /** Its Idempotency-Key. */
+  readonly key: string | undefined;
   readonly controller: AbortController;
   /** `pending` while a person is asked. */
   status: 'pending' | 'running';
@@ -152,7 +154,7 @@ export class LiveRuns {
   }
 
   /** From here until `end`, an abort of the caller's signal and the end of its token abort the run. */
-  begin(actionId: string, caller: Caller, callerSignal: AbortSignal | undefined): LiveRun {
+  begin(actionId: string, caller: Caller, callerSignal: AbortSignal | undefined, key?: string): LiveRun {
     const controller = new AbortController();
     const stops = [this.#endOf(caller.tokenId), callerSignal].map((signal) => {
       const onAbort = (): void =>
@@ -164,6 +166,7 @@ export class LiveRuns {
     const live: LiveRun = {
       actionId,
       caller,
+      key,
       controller,
       status: 'running',
       ended: Promise.resolve(),

@@ -29,6 +29,8 @@ export interface RunnerParts extends RunParts {
   readonly live: LiveRuns;
 }
 
+/** What names an action by its Idempotency-Key, for a caller that has no answer with its id yet. */
+const BY_KEY = 'key:';
 /** How long a cancel waits for the action's end; after that the record says `running`. */
 const CANCELLED_WITHIN_MS = 1000;
 
@@ -50,7 +52,7 @@ export class ActionRunner implements Runner, InnerRunner {
   start(request: RunRequest): ActionRun {
     const { owners, ledger, live: runs } = this.#parts;
     const { caller, idempotencyKey, signal } = request;
-    const live = runs.begin(request.actionId ?? newId('act'), caller, signal);
+    const live = runs.begin(request.actionId ?? newId('act'), caller, signal, idempotencyKey);
     const state = owners.begin(ownerOf(caller));
     const asked = Promise.withResolvers<string | null>();
     // A repeated request is queried and followed under the first one's id.
@@ -156,8 +158,10 @@ export class ActionRunner implements Runner, InnerRunner {
     };
   }
 
-  async cancel(caller: Caller, actionId: string): Promise<ActionRecord> {
-    const live = this.#find(caller, actionId);
+  async cancel(caller: Caller, which: string): Promise<ActionRecord> {
+    const live = which.startsWith(BY_KEY)
+      ? this.#parts.live.of(caller.tokenId).find(({ key }) => key === which.slice(BY_KEY.length))
+      : this.#find(caller, which);
     if (live !== undefined) {
       live.controller.abort(new UiaHostError('cancelled', 'The caller cancelled the action.'));
       await Promise.race([
@@ -167,7 +171,7 @@ export class ActionRunner implements Runner, InnerRunner {
         }),
       ]);
     }
-    return this.record(caller, actionId);
+    return this.record(caller, live?.actionId ?? which);
   }
 
   /** Undefined for an action that has ended or belongs to another token. */

@@ -25,6 +25,11 @@ const actionId: PathParameter = {
   meaning: 'Id of an action that ran.',
   unknown: 'action_not_found',
 };
+const underWay: PathParameter = {
+  pattern: /^(?:[A-Za-z0-9_-]{1,128}|key:[\x21-\x7e]{1,255})$/,
+  meaning: 'Id of an action; or `key:` and the Idempotency-Key of one that this token has under way.',
+  unknown: 'action_not_found',
+};
 const ActionRow = z.object({
   name: z.string(),
   method: z.string(),
@@ -189,7 +194,7 @@ export function actionRoutes(host: Host): Route[] {
       tag: 'actions',
       scope: 'agent',
       summary: 'Cancel an action and withdraw its approval card.',
-      pathParameters: { actionId },
+      pathParameters: { actionId: underWay },
       replies: { 200: { description: 'The current record.', schema: ActionRecord } },
       async handle({ path }, caller) {
         return json(await host.runner.cancel(caller, path['actionId'] ?? ''));

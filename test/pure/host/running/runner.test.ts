@@ -292,6 +292,20 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
+  test('[runner.cancel-key] an action without an answer is cancelled by its key, by its own token alone', async () => {
+    await using t = await startTestHost({ level: 'full' });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    t.scene.hold = new Promise(() => {});
+    const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'job:1' });
+    run.result.catch(() => {});
+    await until(() => t.scene.held === 1, 'the delivery');
+    const other = { ...t.agent, tokenId: 'another' };
+    await expect(t.host.runner.cancel(other, 'key:job:1')).rejects.toMatchObject({ code: 'action_not_found' });
+    await expect(t.host.runner.cancel(t.agent, 'key:job:2')).rejects.toMatchObject({ code: 'action_not_found' });
+    expect(await t.host.runner.cancel(t.agent, 'key:job:1')).toMatchObject({ actionId: run.actionId });
+    await expect(run.result).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   test('[runner.revalidate] a change while a person decides voids the approval', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
