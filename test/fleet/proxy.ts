@@ -1,0 +1,54 @@
+/** A TCP proxy before a server, whose connections can be reset, or swallow everything without a word. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+export class Proxy implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(onwardPort: number): Promise<Proxy> {
+    const server = createServer((socket) => {
+      const onward = connect(onwardPort, '127.0.0.1');
+      const pair = [socket, onward] as const;
+      proxy.#pairs.add(pair);
+      for (const each of pair)
+        each
+          .on('error', () => {})
+          .on('close', () => {
+            for (const other of pair) other.destroy();
+            proxy.#pairs.delete(pair);
+          });
+      socket.pipe(onward).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    const proxy = new Proxy(server);
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Ends its connections with a reset. */
+  reset(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  /** What comes on its connections is read and dropped; no end is told. */
+  silence(): void {
+    for (const [socket, onward] of this.#pairs) {
+      socket.unpipe(onward).resume();
+      onward.unpipe(socket).resume();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.reset();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
