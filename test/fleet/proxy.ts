@@ -38,7 +38,7 @@ export class Proxy implements AsyncDisposable {
     for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
-  /** What comes on its connections is read and dropped; no end is told. */
+  /** What comes on its connections is read and dropped, without an end. */
   silence(): void {
     for (const [socket, onward] of this.#pairs) {
       socket.unpipe(onward).resume();

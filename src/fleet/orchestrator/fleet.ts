@@ -362,7 +362,7 @@ class OpenFleet implements Fleet {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#nc.close();
-    for (const waiting of [...this.#waiting.values()]) for (const wake of [...waiting]) wake();
+    for (const waiting of this.#waiting.values()) for (const wake of waiting) wake();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
