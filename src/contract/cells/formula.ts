@@ -213,6 +213,11 @@ const BEGINS = /^[\s\p{C}\p{Z}]*(?:[=+@-]|\{[\s\p{C}\p{Z}]*=)/u;
 /** `+` and `-` also begin numbers. */
 const NUMBER = /^[\s\p{C}\p{Z}]*[+-]?[\d.,]+(?:e[+-]?\d+)?%?\s*$/iu;
 
+const begins = (text: string): boolean => BEGINS.test(text) && !NUMBER.test(text);
+
+/** Whether a program may take the text for a formula. */
+export const beginsFormula = (text: string): boolean => spellings(text).some(begins);
+
 /** The spellings that a program may read: as given, and with compatibility forms folded and invisible characters gone. */
 function spellings(text: string): readonly string[] {
   const folded = text.normalize('NFKC').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
@@ -220,7 +225,7 @@ function spellings(text: string): readonly string[] {
 }
 
 function judge(text: string, names: NameLookup | undefined, seen: ReadonlySet<string>): FormulaJudgement {
-  const readable = spellings(text).filter((one) => BEGINS.test(one) && !NUMBER.test(one));
+  const readable = spellings(text).filter(begins);
   if (readable.length === 0) return { verdict: 'harmless', reason: null, names: [] };
   const found = new Judge();
   for (const formula of readable) {

@@ -102,6 +102,8 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-
  */
 export function placeOfPath(text: string): PathPlace {
   const path = text.trim().replace(/^"+/, '').replaceAll('/', '\\').toLowerCase();
+  // A search, or an object of the shell, that names another machine.
+  if (/^(?:search(?:-ms)?:|::\{).*(?:\\|%5c|%2f){2}/.test(path)) return 'remote';
   if (/^[a-z][a-z0-9+.-]+:\\\\/.test(path)) return /^file:\\\\\\[a-z]:/.test(path) ? 'local' : 'remote';
   const prefix = PREFIX.exec(path)?.[0];
   if (prefix !== undefined) {

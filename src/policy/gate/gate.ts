@@ -28,7 +28,7 @@ import { isPress } from '../risk/keys/console.ts';
 import { deriveRisk } from '../risk/target/risk.ts';
 import { keptAfter } from '../risk/content/keyboard.ts';
 import { kindOf } from '../risk/words/app-kind.ts';
-import { fieldOf, keyOf, typedText, type TypedLately } from '../risk/content/typed-text.ts';
+import { fieldOf, keyOf, pressedAt, typedText, walkEntry, type TypedLately } from '../risk/content/typed-text.ts';
 import { Progress, survey, type Survey } from './survey.ts';
 
 export type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
@@ -184,13 +184,15 @@ export function noteTyped(
 ): () => void {
   if (traits.effect === 'observe' && traits.reads) typed.noteRead();
   const ends = exits.flatMap((exit) => (exit.kind === 'clipboard' ? [typed.noteClipboard(exit.text)] : []));
-  if (exits.some(isPress)) typed.notePress(fieldOf(window, context));
+  const field = fieldOf(window, context, kindOf(app));
+  if (exits.some(isPress)) typed.notePress(pressedAt(window, context));
+  if (kindOf(app) === 'spreadsheet')
+    ends.push(typed.noteEntry(field, walkEntry(exits, typed.entry(field), typed.before(field)).entry));
   ends.push(typed.noteKeys((kept) => keptAfter(kept, exits, keyOf(window), kindOf(app))));
   const text =
     traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element')
       ? typedText(traits)
       : null;
-  const field = fieldOf(window, context);
   if (text !== null && risk.tags.includes('password')) typed.forgetField(field);
   else if (text !== null) ends.push(typed.add(field, text, traits.replacesText));
   return () => ends.forEach((end) => end());

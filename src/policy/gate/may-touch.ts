@@ -4,7 +4,8 @@ import type { AppIdentity } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { coversPage } from '../../contract/gate/pages.ts';
-import { parseKey, type Chord } from '../../contract/keys/keys.ts';
+import type { Exit } from '../../contract/gate/exit.ts';
+import { parseChord, parseKey, type Chord } from '../../contract/keys/keys.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 import type { Flag, Level, Policy } from '../../contract/gate/permissions.ts';
 import { quoted } from '../../contract/json/quoted.ts';
@@ -13,6 +14,7 @@ import { kindOf } from '../risk/words/app-kind.ts';
 import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
 import { MOST_NAMES } from '../../contract/cells/cells.ts';
+import { leavesPage } from '../risk/keys/line-keys.ts';
 import { startedBy, type ConsoleInput } from '../risk/keys/console.ts';
 import { formulaTyped, type TypedFacts } from '../risk/target/typed-places.ts';
 import { namesIn, outsideFormulas } from '../risk/target/cells.ts';
@@ -184,6 +186,26 @@ export function assertPage(context: ElementContext | null, lists: PageLists, pol
   );
 }
 
+/**
+ * Where pages are limited, nothing follows keys that may show another page: the page that gets the rest is judged by the next
+ * call. Errors: blocked_by_policy.
+ */
+export function assertPageKept(exits: readonly Exit[], context: ElementContext | null, lists: PageLists): void {
+  if (!judgesPage(lists)) return;
+  const isOwnField = context?.document.kind === 'none';
+  for (const exit of exits) {
+    if (exit.kind !== 'keys') continue;
+    const at = exit.chords.findIndex((chord) => leavesPage(parseChord(chord)));
+    const isFollowed = at >= 0 && (at < exit.chords.length - 1 || exit.text !== '' || exit.rounds > 1);
+    if (isFollowed || (isOwnField && /[\r\n](?=.)/su.test(exit.text)))
+      throw new UiaHostError(
+        'blocked_by_policy',
+        'The pages of this browser are limited, and the rest of these keys may reach another page; no key was sent.',
+        { hint: 'End the call with the key that leaves the page, and send the rest in another call.' },
+      );
+  }
+}
+
 const NEVER_WRITTEN =
   'Such formulas are never written: DDE links, CALL, REGISTER, EXEC and SQL.REQUEST. Write the value instead.';
 
@@ -208,7 +230,7 @@ export function assertFormulas(aim: CellsAim, before: CellsBefore | null): void 
 /** The same for what is typed or pasted into a spreadsheet; and what the deny list names is not started by a click either. Errors: blocked_by_policy. */
 export function assertTyped(arriving: TypedFacts & ConsoleInput, policy: Policy): void {
   const formula = formulaTyped(arriving);
-  if (formula?.verdict === 'blocked_by_policy')
+  if (formula?.isRefused === true)
     throw new UiaHostError(
       'blocked_by_policy',
       `The text is a formula that can start programs (${formula.reason ?? ''}); nothing was typed.`,

@@ -22,6 +22,7 @@ import {
   assertMayTouch,
   assertNoneMeant,
   assertPage,
+  assertPageKept,
   assertPaths,
   assertSecretField,
   assertTyped,
@@ -35,7 +36,8 @@ import { keyboardOf, type KeyboardState } from '../risk/content/keyboard.ts';
 import type { ConsoleInput } from '../risk/keys/console.ts';
 import { pathsTyped, type TypedFacts } from '../risk/target/typed-places.ts';
 import { deriveRisk, type Risk } from '../risk/target/risk.ts';
-import { fieldOf, keyOf } from '../risk/content/typed-text.ts';
+import { kindOf } from '../risk/words/app-kind.ts';
+import { fieldOf, keyOf, pressedAt } from '../risk/content/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/content/untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
@@ -90,6 +92,7 @@ export async function survey(
   const windows = await verifyWindows(gate, ends);
   const seen = await lookAtTarget(gate, call, ends, windows);
   const arriving = arrivingAt(gate, ends, windows, seen);
+  assertPageKept(arriving.exits, seen.context, ends.target.lists);
   const typedPaths = await foreignAmong(pathsTyped(arriving).candidates, world);
   const exits = [
     ...arriving.exits.map((exit) => asFound(exit, ends, seen)),
@@ -278,15 +281,17 @@ interface Arriving extends TypedFacts, ConsoleInput {
 
 function arrivingAt({ traits, world }: AtGate, ends: Ends, { window: binding }: Windows, { context }: Seen): Arriving {
   const held = world.heldKeys().map(parseKey);
+  const field = fieldOf(binding, context, kindOf(ends.target.app));
   return {
     traits,
+    entry: world.typed.entry(field),
     exits: exitsOf(traits, context),
     app: ends.target.app,
     binding,
     context,
-    typedBefore: traits.effect === 'input' ? world.typed.before(fieldOf(binding, context)) : [],
+    typedBefore: traits.effect === 'input' ? world.typed.before(field) : [],
     clipboard: world.typed.clipboard,
-    hasJustPressed: world.typed.hasJustPressed(fieldOf(binding, context)),
+    hasJustPressed: world.typed.hasJustPressed(pressedAt(binding, context)),
     keyboard: keyboardOf(world.typed.keyboard, keyOf(binding), held, context),
   };
 }

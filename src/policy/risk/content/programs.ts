@@ -3,9 +3,11 @@ import verbs from '../words/languages/starting.json' with { type: 'json' };
 import { foldText, hasCjk, withoutAccessKeys } from '../words/text.ts';
 
 const SUFFIXES =
-  'bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|appx|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|application|appref-ms|inf|exe|com';
+  'bat|cmd|ps1|psm1|psd1|ps1xml|vbs|vbe|vb|js|jse|wsf|wsh|wsc|sct|hta|chm|hlp|msi|msp|mst|msu|msix|msixbundle|appx|appxbundle|appinstaller|reg|scr|pif|lnk|scf|url|website|cpl|msc|dll|ocx|xll|xlam|xla|wll|jar|jnlp|py|pyw|pyc|pyz|ahk|au3|sh|job|gadget|diagcab|settingcontent-ms|library-ms|search-ms|searchconnector-ms|theme|themepack|deskthemepack|iso|img|vhdx?|rdp|application|appref-ms|inf|exe|com';
+/** Windows drops dots and blanks at the end of a name, and what follows a colon is a stream of the same file. */
+const END = '[. ]*(?::(?!\\d)[^\\\\/]*)?"?\\s*$';
 /** Files that run when they are opened. */
-export const RUNNABLE = new RegExp(`\\.(?:${SUFFIXES})"?\\s*$`, 'i');
+export const RUNNABLE = new RegExp(`\\.(?:${SUFFIXES})${END}`, 'i');
 /** A path opened as an application is the script itself. */
 export const SCRIPT = new RegExp(
   `\\.(?:${SUFFIXES.replace(/\|(?:msix|appx|application|appref-ms|exe|com)\b/g, '')})"?\\s*$`,
@@ -14,11 +16,21 @@ export const SCRIPT = new RegExp(
 /** A program followed by arguments. */
 export const WITH_ARGUMENTS =
   /\.(?:exe|com|bat|cmd)"?\s+\S|^\s*(?:cmd|powershell|pwsh|wt|wsl|bash|explorer|rundll32|mshta|wscript|cscript|start)\s+\S/i;
+/** The same of a system's own interpreters alone: what a dialog keeps as a command. */
+const COMMAND =
+  /^\s*"?(?:[^"]*\\)?(?:cmd|powershell|pwsh|wsl|rundll32|regsvr32|mshta|wscript|cscript)(?:\.exe)?"?\s+[-/\S]/i;
 /** Folders whose files Windows starts when the user signs in. */
-export const STARTUP = /\\start menu\\programs\\startup\b|\bshell:(?:common )?startup\b|\\xlstart\b|\\word\\startup\b/i;
+const STARTUP =
+  /[\\/](?:start menu|startm~\d)[\\/]+programs[\\/]+startup\b|\bshell:(?:common )?startup\b|[\\/]xlstart\b|[\\/]word[\\/]+startup\b/i;
+export const isStartup = (text: string): boolean => STARTUP.test(text);
 
-/** Whether a text is the name of a file that runs when it is opened. */
-export const isExecutablePath = (text: string): boolean => RUNNABLE.test(text) && !/[\r\n]/.test(text.trim());
+/** A program among the items of any list: what others than file managers show may be a name with a point in it. */
+const PROGRAM_FILE = /\.(?:exe|bat|cmd|scr|pif|msi|msix|hta|lnk|reg|vb[se]|jse|wsf|jar)(?=["\s,(]|$)/i;
+export const isProgramFile = (name: string): boolean => PROGRAM_FILE.test(name);
+
+/** Whether a text is the name of a file that runs when it is opened, or a command that starts one. */
+export const isExecutablePath = (text: string): boolean =>
+  (RUNNABLE.test(text) || COMMAND.test(text)) && !/[\r\n]/.test(text.trim());
 
 /** Without what follows in a menu: `Run…`, `Run\tF5`, `Open (O)`. */
 const plain = (name: string): string =>
@@ -36,6 +48,7 @@ const ADMINISTRATOR = folded(verbs.administrator);
 const RUN = folded(verbs.run);
 const INSTALL = folded(verbs.install);
 const OPEN = folded(verbs.open);
+const SHOWS = folded(verbs.shows);
 const BIN = folded(verbs.bin);
 const FOLDER = folded(verbs.folder);
 const DOCUMENT = folded(verbs.document);
@@ -58,13 +71,21 @@ export function kindOfFile(type: string | null): 'folder' | 'document' | null {
 
 export type StartVerb = 'administrator' | 'run' | 'install' | 'open';
 
-/** What an entry of a menu or a button starts, by its words; null if it starts nothing that is known. */
-export function startVerb(name: string): StartVerb | null {
+/** Whether one of the words is anywhere in it: some languages have the verb at the end. */
+const has = (name: string, words: readonly string[]): boolean =>
+  words.some((word) => (hasCjk(word) ? name.includes(word) : ` ${name} `.includes(` ${word} `)));
+
+/**
+ * What an entry of a menu or a button starts, by its words; null if it starts nothing that is known. `isAmongFiles`: in the menu
+ * of a file, what opens it in any way.
+ */
+export function startVerb(name: string, isAmongFiles = false): StartVerb | null {
   const text = plain(name);
   if (begins(text, ADMINISTRATOR)) return 'administrator';
   if (fits(text, RUN)) return 'run';
-  if (fits(text, INSTALL)) return 'install';
-  return fits(text, OPEN) ? 'open' : null;
+  if (isAmongFiles ? begins(text, INSTALL) : fits(text, INSTALL)) return 'install';
+  if (fits(text, SHOWS)) return null;
+  return (isAmongFiles ? has(text, OPEN) : fits(text, OPEN)) ? 'open' : null;
 }
 
 /** Whether something dropped there is thrown away. */

@@ -4,8 +4,10 @@ import { windowKey, type BindingRecord } from '../../../contract/element/binding
 import type { ElementContext } from '../../../contract/element/element.ts';
 import type { Exit } from '../../../contract/gate/exit.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import { beginsFormula } from '../../../contract/cells/formula.ts';
 import { parseChord, type Chord } from '../../../contract/keys/keys.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
+import type { AppKind } from '../words/app-kind.ts';
 import { eitherOf, nothingKept, type KeyboardKept } from './keyboard.ts';
 
 /** Every pattern is shorter than this, so more repetitions or more earlier text cannot change the findings. */
@@ -31,6 +33,63 @@ function characterOf(chord: Chord): string {
   const digit = /^numpad(\d)$/.exec(key.name)?.[1];
   return digit ?? '';
 }
+
+/** The beginning alone: the rest is what is there already. */
+const ONLY_BEGINS = /^[\s\p{C}\p{Z}]*[=+@-]+[\s\p{C}\p{Z}]*$/u;
+
+/**
+ * How far the text of an entry is known: `moved`, keys went elsewhere in it, or deleted a part; `editing`, it has what was in the
+ * cell before.
+ */
+export type Entry = 'whole' | 'moved' | 'editing';
+
+interface EntryWalk {
+  readonly entry: Entry;
+  /** A formula of which it is not known what it says was continued or finished. */
+  readonly isUnknown: boolean;
+}
+
+/** Follows keys and text through the entry of a cell. `before`: what may have been typed into it. */
+export function walkEntry(exits: readonly Exit[], from: Entry, before: readonly string[]): EntryWalk {
+  let [entry, isUnknown] = [from, false];
+  let isFormula = before.some((one) => beginsFormula(one));
+  const end = (isTaken: boolean): void => {
+    isUnknown ||= isTaken && isFormula && entry !== 'whole';
+    [entry, isFormula] = ['whole', false];
+  };
+  const take = (text: string): void => {
+    for (const [at, line] of text.split(/[\t\r\n]/).entries()) {
+      if (at > 0) end(true);
+      if (line === '') continue;
+      isUnknown ||= (isFormula && entry !== 'whole') || (entry === 'editing' && beginsFormula(line));
+      isFormula ||= beginsFormula(line);
+    }
+  };
+  for (const exit of exits) {
+    if (exit.kind === 'text') {
+      if (exit.replaces) [entry, isFormula] = ['whole', false];
+      take(exit.text ?? '');
+    }
+    // A click elsewhere finishes the entry.
+    if (exit.kind === 'press' || exit.kind === 'choose' || exit.kind === 'focus')
+      isUnknown ||= isFormula && entry !== 'whole';
+    if (exit.kind !== 'keys') continue;
+    for (const chord of exit.chords.map(parseChord)) {
+      const names = chord.filter(({ modifier }) => modifier === null).map(({ name }) => name);
+      const character = characterOf(chord);
+      if (names.includes('escape')) end(false);
+      else if (names.includes('tab') || character === '\n') end(true);
+      else if (character !== '') take(character);
+      else if (names.includes('f2')) entry = 'editing';
+      else if (names.length > 0 && isFormula && entry === 'whole') entry = 'moved';
+    }
+    take(exit.text);
+  }
+  return { entry, isUnknown };
+}
+
+/** Whether a text only begins a formula. */
+export const onlyBegins = (text: string): boolean => ONLY_BEGINS.test(text);
 
 /** Whether an exit brings characters to where they are typed. */
 export const isTypedIn = ({ kind }: Exit): boolean => kind === 'text' || kind === 'keys';
@@ -76,6 +135,8 @@ interface TypedHere {
   readonly fields: Map<string, { readonly texts: readonly string[]; readonly at: number }>;
   keyboard: KeyboardKept;
   clipboard: readonly string[];
+  /** Entries of cells that are not known as a whole. */
+  readonly entries: Map<string, Entry>;
   /** When a mouse button was pressed last, by what was pressed. */
   readonly pressed: Map<string, number>;
   /** Agents that were given text of a document, mail, page or console, in whatever session. */
@@ -95,6 +156,7 @@ export class TypedLately {
     now: () => number = () => performance.now(),
     here: TypedHere = {
       fields: new Map(),
+      entries: new Map(),
       keyboard: nothingKept(),
       clipboard: [],
       pressed: new Map(),
@@ -114,10 +176,16 @@ export class TypedLately {
 
   /** An independent copy. */
   copy(): TypedLately {
-    const { fields, pressed, readers, ...here } = this.#here;
+    const { fields, entries, pressed, readers, ...here } = this.#here;
     return new TypedLately(
       this.#now,
-      { ...here, fields: new Map(fields), pressed: new Map(pressed), readers: new Set(readers) },
+      {
+        ...here,
+        fields: new Map(fields),
+        entries: new Map(entries),
+        pressed: new Map(pressed),
+        readers: new Set(readers),
+      },
       this.#agent,
     );
   }
@@ -155,6 +223,22 @@ export class TypedLately {
     pressed.delete(place);
     pressed.set(place, this.#now());
     if (pressed.size > MOST_FIELDS) pressed.delete(pressed.keys().next().value!);
+  }
+
+  entry(field: string): Entry {
+    return this.#here.entries.get(field) ?? 'whole';
+  }
+
+  /** What keys are about to make of an entry. Returns what says that they did. */
+  noteEntry(field: string, after: Entry): () => void {
+    const { entries } = this.#here;
+    const end = (): void => {
+      entries.delete(field);
+      if (after !== 'whole') entries.set(field, after);
+      if (entries.size > MOST_FIELDS) entries.delete(entries.keys().next().value!);
+    };
+    if (after !== 'whole') end();
+    return end;
   }
 
   /** What the host itself may have put on the clipboard last. */
@@ -203,6 +287,10 @@ export class TypedLately {
 /** The window that keys go to. */
 export const keyOf = (binding: BindingRecord | null): string => (binding === null ? 'front' : windowKey(binding));
 
-/** The field that text or keys go to; the whole window if the field is unknown. */
-export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null): string =>
-  `${keyOf(binding)} ${context?.element?.identity ?? ''}`;
+/** The field that text or keys go to; the whole window if the field is unknown, or another one continues what was begun in a cell. */
+export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null, kind: AppKind): string =>
+  `${keyOf(binding)} ${kind === 'spreadsheet' ? '' : (context?.element?.identity ?? '')}`;
+
+/** What a mouse button presses. */
+export const pressedAt = (binding: BindingRecord | null, context: ElementContext | null): string =>
+  fieldOf(binding, context, 'other');

@@ -18,10 +18,11 @@ import {
   isTerminal,
   kindOf,
   programOf,
+  showsFiles,
   startsTyped,
 } from '../words/app-kind.ts';
 import verbs from '../words/languages/starting.json' with { type: 'json' };
-import { isBin, kindOfFile, RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
+import { isBin, isProgramFile, kindOfFile, RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { saysPaste } from '../words/match.ts';
@@ -146,14 +147,15 @@ const BESIDE: ReadonlySet<string> = new Set([
 const isSurface = (element: ElementInfo | null): boolean => element === null || !BESIDE.has(element.controlType);
 
 /** How development environments name their built-in shell. */
-const SHELL_WORDS = new RegExp(verbs.shell.join('|'), 'iu');
+const SHELL_WORDS = new RegExp([...verbs.shell, ...verbs.palette].join('|'), 'iu');
 
 /** Everything about this call that its own kind does not show. */
 export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
-  const { traits, app, binding, context } = input;
+  const { traits, app, binding, context, exits } = input;
   if (traits.effect === 'launch') return launched(traits);
   if (isTerminal(app, binding) && closesWindow(input)) return closedWhileRunning(input);
   if (traits.effect !== 'input') return [];
+  if (exits.some(choosesMacro)) return [{ tag: 'customCommand', text: 'these keys choose and run a macro' }];
   const given = givenBy(input);
   if (isTerminal(app, binding, context)) return inTerminal(given, input);
   if (isDevelopment(app, binding)) return inShellOfEditor(given, input);
@@ -233,11 +235,15 @@ function promptAmong(context: ElementContext | null): ShownPrompt | null | undef
 }
 
 /** A development environment: its shell, by the name of the focused element; an unknown focus counts as the shell. */
-function inShellOfEditor(given: Given, { exits, context }: ConsoleInput): ConsoleFinding[] {
+function inShellOfEditor(given: Given, { exits, context, typedBefore = [] }: ConsoleInput): ConsoleFinding[] {
   if (exits.some(runsCode)) return [{ tag: 'customCommand', text: 'these keys run code' }];
   const element = context?.element ?? null;
+  const isCommand = [...typedBefore.map((one) => one + given.text), given.text].some((text) =>
+    text.trimStart().startsWith('>'),
+  );
   const isShell =
     element === null ||
+    isCommand ||
     (DRAWN.has(element.controlType) && element.name.trim() === '') ||
     [element.name, element.automationId, ...(context?.nearbyTexts ?? [])].some((text) => SHELL_WORDS.test(text));
   if (!isShell) return [];
@@ -257,9 +263,17 @@ function inShellOfEditor(given: Given, { exits, context }: ConsoleInput): Consol
 }
 
 /** Keys that run code in development environments. */
-const RUN_KEYS = /^(?:(?:ctrl\+|shift\+|alt\+)*f5|(?:ctrl\+)?shift\+f10|(?:ctrl\+)?f9|alt\+shift\+f10|ctrl\+shift\+b)$/;
+const RUN_KEYS =
+  /^(?:(?:ctrl\+|shift\+|alt\+)*f5|(?:ctrl\+)?shift\+f10|(?:ctrl\+)?f9|alt\+shift\+f10|ctrl\+shift\+b|(?:ctrl\+|shift\+)+enter)$/;
 const runsCode = (exit: Exit): boolean =>
   exit.kind === 'keys' && exit.chords.some((chord) => RUN_KEYS.test(canonicalChord(chord)));
+
+/** Office lists macros by Alt+F8; the next keys run one. */
+const choosesMacro = (exit: Exit): boolean =>
+  exit.kind === 'keys' &&
+  [...exit.chords.slice(0, -1), ...(exit.text === '' ? [] : exit.chords)].some(
+    (chord) => canonicalChord(chord) === 'alt+f8',
+  );
 
 /** Surfaces that a program draws itself: what Enter does there is not known. */
 const DRAWN: ReadonlySet<string> = new Set(['Pane', 'Custom', 'Group', 'Window']);
@@ -271,8 +285,11 @@ const VIEWS: ReadonlySet<string> = new Set(['List', 'DataGrid', 'Table']);
 
 /** Where the shell shows files or programs. */
 function isFileView({ app, binding, context }: ConsoleInput): boolean {
-  return context?.fileType !== undefined || (isShell(app) && binding?.className !== DIALOG_CLASS);
+  return context?.fileType !== undefined || (showsFiles(app) && binding?.className !== DIALOG_CLASS);
 }
+
+/** A drag may end here: it is one call, or a button that an earlier one pressed. */
+export const drops = (exit: Exit): boolean => exit.kind === 'point' && (exit.does === 'drop' || exit.does === 'up');
 
 /** A press of a mouse button, or what stands for one. */
 export const isPress = (exit: Exit): boolean =>
@@ -289,28 +306,31 @@ export function startedBy(input: ConsoleInput): string | null {
     const isPressed = presses.length > 0 || givenBy(input).sends;
     return isPressed && (ITEMS.has(element.controlType) || PRESSABLE.has(element.controlType)) ? element.name : null;
   }
-  if (!isFileView(input)) return null;
+  const isView = isFileView(input);
   const { sends } = givenBy(input);
+  if (!isView)
+    return ITEMS.has(element.controlType) && isProgramFile(element.name) && opensIt(input, sends) ? element.name : null;
   // Enter on the view itself opens whatever is selected in it.
   if (VIEWS.has(element.controlType)) return sends ? element.name : null;
   if (!ITEMS.has(element.controlType)) return null;
   // What is dropped on a program is given to it; on a folder it is moved there.
-  if (exits.some((exit) => exit.kind === 'point' && exit.does === 'drop') && !isBin(element.name))
+  if (exits.some(drops) && !isBin(element.name))
     return kindOfFile(context.fileType ?? null) === 'folder' || element.controlType === 'TreeItem'
       ? null
       : element.name;
-  const opens =
-    sends ||
-    presses.some(
-      (exit) =>
-        'count' in exit &&
-        (exit.count > 1 ||
-          (input.hasJustPressed === true && exit.button === 'left') ||
-          ('by' in exit && exit.by === 'invoke')),
-    );
   const isKnown = kindOfFile(context.fileType ?? null) !== null || element.controlType === 'TreeItem';
-  return opens && (!isKnown || RUNNABLE.test(element.name)) ? element.name : null;
+  return opensIt(input, sends) && (!isKnown || RUNNABLE.test(element.name)) ? element.name : null;
 }
+
+/** Enter, a double click in one call or in two, and what stands for it. */
+const opensIt = ({ exits, hasJustPressed }: ConsoleInput, sends: boolean): boolean =>
+  sends ||
+  exits.some(
+    (exit) =>
+      isPress(exit) &&
+      'count' in exit &&
+      (exit.count > 1 || (hasJustPressed === true && exit.button === 'left') || ('by' in exit && exit.by === 'invoke')),
+  );
 
 /** The desktop's own ways to start programs: what is typed, opened or chosen there. */
 function byShell(given: Given, input: ConsoleInput): ConsoleFinding[] {
@@ -324,6 +344,7 @@ function byShell(given: Given, input: ConsoleInput): ConsoleFinding[] {
   if (!startsTyped(app)) return [];
   if (isLauncher(app, binding)) return given.sends ? start('Enter starts what is typed there') : [];
   if (binding?.className === DIALOG_CLASS) {
+    if (!isShell(app)) return [];
     const isPress = exits.some(
       (exit) => exit.kind === 'press' || (exit.kind === 'point' && exit.does !== 'wheel' && exit.does !== 'move'),
     );

@@ -30,8 +30,11 @@ export function sendsLine(chord: Chord): boolean {
   return held.has('alt') && chord.some((key) => /^numpad\d$/.test(key.name));
 }
 
-/** Carriage return, line feed, and characters that programs treat as such. */
-export const hasLineEnd = (text: string): boolean => /[\r\n\v\f\u0085\u2028\u2029]/.test(text);
+/**
+ * Carriage return, line feed, and characters that programs treat as such. Other control characters are commands of line
+ * editors: ^O runs the line, ^V and ^Y paste, an escape begins any combination.
+ */
+export const hasLineEnd = (text: string): boolean => /[^\P{Cc}\t\b]|[\u2028\u2029]/u.test(text);
 
 /** Ctrl+V and Shift+Insert: they paste the clipboard into any field. */
 export function pastes(chord: Chord): boolean {
@@ -58,5 +61,22 @@ export function writes(chord: Chord): boolean {
       (key) =>
         key.character !== null || key.name === 'space' || key.name === 'tab' || /^numpad(?:\d|[a-z]+)$/.test(key.name),
     )
+  );
+}
+
+const LEAVING_KEYS = new Set(['f1', 'f3', 'f5', 'f6', 'f10', 'f11', 'f12', 'enter', 'numpadenter']);
+const LEAVING_WITH_CTRL = new Set([...'0123456789abdefghijklmnopqrstuw', 'tab', 'pageup', 'pagedown', 'f4']);
+/** With Ctrl alone these edit text. */
+const EDITING_WITH_CTRL = new Set('abi');
+
+/** Keys with which a browser shows another page, tab or window, or gives the focus to its own fields. */
+export function leavesPage(chord: Chord): boolean {
+  const held = modifiersOf(chord);
+  const keys = chord.filter(({ modifier }) => modifier === null).map(({ name }) => name);
+  if (held.has('alt')) return true;
+  if (!held.has('ctrl')) return keys.some((name) => LEAVING_KEYS.has(name));
+  return keys.some(
+    (name) =>
+      LEAVING_KEYS.has(name) || (LEAVING_WITH_CTRL.has(name) && (held.has('shift') || !EDITING_WITH_CTRL.has(name))),
   );
 }

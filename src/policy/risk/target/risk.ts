@@ -8,7 +8,7 @@ import type { RiskLevel, RiskTag } from '../../../contract/gate/permissions.ts';
 import type { ProposerClaims, ActionTarget, ActionTraits } from '../../../contract/gate/traits.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CellsBefore } from '../../../contract/cells/sheet.ts';
-import { DIALOG_CLASS, isShell, kindOf, type AppKind } from '../words/app-kind.ts';
+import { DIALOG_CLASS, kindOf, showsFiles, type AppKind } from '../words/app-kind.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/content.ts';
 import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
@@ -16,13 +16,13 @@ import { exitsOf } from '../../../contract/ways/exits.ts';
 import { lookAtKeys } from '../keys/key-risk.ts';
 import { idle, type KeyboardState } from '../content/keyboard.ts';
 import { pastes } from '../keys/line-keys.ts';
-import { lookAtConsole } from '../keys/console.ts';
+import { drops, lookAtConsole } from '../keys/console.ts';
 import { lookAtCells } from './cells.ts';
 import { isPasswordLabel, showsSignedIn } from '../words/match.ts';
 import { Findings, MOST_TEXTS, type RiskEvidence, Surroundings } from './surroundings.ts';
 import { isBin } from '../content/programs.ts';
-import { formulaTyped, pathsTyped } from './typed-places.ts';
-import { typedText } from '../content/typed-text.ts';
+import { fieldCodeTyped, formulaTyped, makesUnknownFormula, pathsTyped } from './typed-places.ts';
+import { typedText, type Entry } from '../content/typed-text.ts';
 
 export interface RiskInput {
   readonly traits: ActionTraits;
@@ -41,6 +41,8 @@ export interface RiskInput {
   readonly keyboard?: KeyboardState;
   /** What the host itself put on the clipboard last. */
   readonly clipboard?: readonly string[];
+  /** How far the text of the cell's entry is known. */
+  readonly entry?: Entry;
   /** A button was pressed there a moment before. */
   readonly hasJustPressed?: boolean;
   /** Paths of other machines and of devices that are typed. */
@@ -103,8 +105,9 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   const target = end === 'start' && traits.from !== null ? traits.from : traits.target;
   const exits = input.exits.filter((exit) => !('end' in exit) || exit.end === end);
   const isAimed = exits.some(isAimedAt);
-  const isAmongFiles = isShell(input.app) || context?.fileType !== undefined || binding?.className === DIALOG_CLASS;
-  const surroundings = new Surroundings(context, kind, found, isAmongFiles);
+  const isDialog = binding?.className === DIALOG_CLASS;
+  const files = isDialog ? 'dialog' : showsFiles(input.app) || context?.fileType !== undefined ? 'view' : null;
+  const surroundings = new Surroundings(context, kind, found, files);
   if (isAimed) {
     if (context === null || context.element === null) found.flags.add('unknown_target');
     judgePress(exits, target, surroundings);
@@ -129,6 +132,14 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   const formula = formulaTyped(input);
   if (formula !== null)
     found.add('external_submit', `the text is a formula that reaches outside: ${formula.reason ?? ''}`);
+  if (makesUnknownFormula(input))
+    found.add(
+      'customCommand',
+      'keys changed a formula after it was typed, or begin one before other text: what it says is not known',
+    );
+  const code = fieldCodeTyped(input);
+  if (code !== null)
+    found.add(code.startsWith('DDE') ? 'customCommand' : 'external_submit', `the text is a field of the kind ${code}`);
   for (const path of input.paths ?? [])
     found.add('external_submit', `${quoted(path, 200)} leads to another machine or to a device`);
   const { starting } = pathsTyped(input);
@@ -136,9 +147,7 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
     found.add('external_submit', `${quoted(starting, 200)} is a program, or where Windows starts programs`);
     found.add('customCommand', `${quoted(starting, 200)} is a program, or where Windows starts programs`);
   }
-  const thrown = exits.some((exit) => exit.kind === 'point' && exit.does === 'drop')
-    ? (context?.element?.name ?? '')
-    : '';
+  const thrown = exits.some(drops) ? (context?.element?.name ?? '') : '';
   if (isBin(thrown)) found.add('destructive', `what is dropped on ${quoted(thrown)} is thrown away`);
   lookAtField(input, found);
 }

@@ -13,7 +13,7 @@ import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { Pressed, Presses } from '../keys/key-risk.ts';
 import type { AppKind } from '../words/app-kind.ts';
-import { startVerb } from '../content/programs.ts';
+import { isProgramFile, startVerb } from '../content/programs.ts';
 import {
   asksToSave,
   findTagWords,
@@ -50,6 +50,15 @@ export class Findings {
   }
 }
 
+/** Where files are shown: in a folder's window, or in a dialog that chooses one. */
+export type FilesShown = 'view' | 'dialog' | null;
+
+/** A link that is named by what it opens. */
+const FILE_LINK = /^(?:file:|[a-z]:[\\/]|[\\/]{2})/i;
+
+/** What does as its words say. */
+const VERBS: ReadonlySet<ControlType> = new Set<ControlType>(['MenuItem', 'Button', 'SplitButton', 'Hyperlink']);
+
 /** Controls that a click opens, focuses or scrolls, and whose name does not describe an effect. */
 const PASSIVE: ReadonlySet<string> = new Set(kinds.passive);
 /** Containers. If a point hits nothing inside one, what is there is custom-drawn or could not be read. */
@@ -73,10 +82,10 @@ export class Surroundings implements Presses {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
   readonly #found: Findings;
-  readonly #isAmongFiles: boolean;
+  readonly #files: FilesShown;
 
-  constructor(context: ElementContext | null, kind: AppKind, found: Findings, isAmongFiles = false) {
-    this.#isAmongFiles = isAmongFiles;
+  constructor(context: ElementContext | null, kind: AppKind, found: Findings, files: FilesShown = null) {
+    this.#files = files;
     this.context = context;
     this.kind = kind;
     this.#found = found;
@@ -144,7 +153,7 @@ export class Surroundings implements Presses {
   pressNamed(name: string, controlType: ControlType | null, says = 'its name says'): void {
     for (const hit of findTagWords(name, 'name'))
       if (!this.#onlyConfirms(name, hit)) this.#tag(hit.tag, `${says} ${quoted(name)}`);
-    if (controlType === 'MenuItem' || controlType === 'Button') this.#lookAtVerb(name, controlType, says);
+    if (controlType !== null && VERBS.has(controlType)) this.#lookAtVerb(name, controlType, says);
     if (isRefusal(name)) {
       const question = this.#texts.find(asksToSave);
       if (question !== undefined) this.#tag('destructive', `${quoted(name)} discards work: ${quoted(question)}`);
@@ -163,13 +172,17 @@ export class Surroundings implements Presses {
   }
 
   /**
-   * Whether an entry of a menu or a button starts a program. `Open` does among files alone: elsewhere it shows a dialog. A button
-   * that installs is an installer's own, which runs already.
+   * Whether an entry of a menu or a button starts a program. `Open` does among files alone: elsewhere it shows a dialog, and the
+   * button of a dialog gives the file to its program. A button that installs is an installer's own, which runs already.
    */
-  #lookAtVerb(name: string, controlType: 'MenuItem' | 'Button', says: string): void {
-    const verb = startVerb(name);
-    if (verb === null || (verb === 'open' && !this.#isAmongFiles)) return;
-    if (controlType === 'Button' && (verb === 'open' || verb === 'install')) return;
+  #lookAtVerb(name: string, controlType: ControlType, says: string): void {
+    const isEntry = controlType === 'MenuItem';
+    const isFile = FILE_LINK.test(name.trim()) || (this.#files === 'view' && isProgramFile(name));
+    if (controlType === 'Hyperlink' && isFile)
+      this.#found.add('customCommand', `${says} ${quoted(name)}, a file that the link opens`);
+    const verb = startVerb(name, isEntry && this.#files !== null);
+    if (verb === null || (verb === 'open' && this.#files === null)) return;
+    if (!isEntry && (verb === 'install' || (verb === 'open' && this.#files !== 'view'))) return;
     this.#found.add('customCommand', `${says} ${quoted(name)}, which starts a program`);
     if (verb === 'administrator') this.#found.flags.add('run_as_administrator');
   }

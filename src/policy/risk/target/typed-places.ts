@@ -9,11 +9,11 @@ import type { Exit } from '../../../contract/gate/exit.ts';
 import { judgeFormula, type FormulaJudgement } from '../../../contract/cells/formula.ts';
 import { parseChord } from '../../../contract/keys/keys.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
-import { isTypedIn, typedText } from '../content/typed-text.ts';
-import { isExecutablePath, STARTUP } from '../content/programs.ts';
+import { isTypedIn, onlyBegins, typedText, walkEntry, type Entry } from '../content/typed-text.ts';
+import { isExecutablePath, isStartup } from '../content/programs.ts';
 import { pastes } from '../keys/line-keys.ts';
 import { saysPaste } from '../words/match.ts';
-import { DIALOG_CLASS, isTerminal, kindOf, startsTyped } from '../words/app-kind.ts';
+import { DIALOG_CLASS, isTerminal, kindOf, programOf, startsTyped } from '../words/app-kind.ts';
 
 export interface TypedFacts {
   readonly traits: ActionTraits;
@@ -25,6 +25,8 @@ export interface TypedFacts {
   readonly typedBefore?: readonly string[];
   /** What the host itself may have put on the clipboard last. */
   readonly clipboard?: readonly string[];
+  /** How far the text of the cell's entry is known; default: as a whole. */
+  readonly entry?: Entry;
 }
 
 const pastesClipboard = (exits: readonly Exit[], { context }: TypedFacts): boolean =>
@@ -51,15 +53,41 @@ function isCell({ app, context, exits }: TypedFacts): boolean {
   return kindOf(app) === 'spreadsheet' || context?.element?.controlType === 'DataItem';
 }
 
-/** The worst formula that the text makes; null where it makes none that reaches outside. */
-export function formulaTyped(facts: TypedFacts): FormulaJudgement | null {
-  if (!isCell(facts)) return null;
+/**
+ * The worst formula that the text makes; null where it makes none that reaches outside. Outside spreadsheet programs only a text
+ * with `=` counts, which a page may show in a cell: `isRefused`, whether it is certain to be one.
+ */
+export function formulaTyped(facts: TypedFacts): (FormulaJudgement & { readonly isRefused: boolean }) | null {
+  const isSure = isCell(facts);
   const judged = arriving(facts)
     .flatMap((text) => [text, ...text.split(/[\t\r\n]+/)])
+    .filter((text) => isSure || /^\s*=/.test(text))
     .map((text) => judgeFormula(text))
     .filter(({ reason }) => reason !== null);
-  return judged.find(({ verdict }) => verdict === 'blocked_by_policy') ?? judged[0] ?? null;
+  const worst = judged.find(({ verdict }) => verdict === 'blocked_by_policy') ?? judged[0];
+  return worst === undefined ? null : { ...worst, isRefused: isSure && worst.verdict === 'blocked_by_policy' };
 }
+
+/**
+ * Whether a formula is continued or finished that keys changed after it was typed, or that begins before what a cell holds: what
+ * it says is not known. In a dialog, such as the one that replaces texts, its beginning alone may make one of each cell.
+ */
+export function makesUnknownFormula(facts: TypedFacts): boolean {
+  const { app, exits, context, traits, binding, entry = 'whole', typedBefore = [] } = facts;
+  if (kindOf(app) !== 'spreadsheet') return false;
+  const isDialog = (context?.dialogTitle ?? '') !== '' && context?.dialogTitle !== binding?.title;
+  return walkEntry(exits, entry, typedBefore).isUnknown || (isDialog && onlyBegins(typedText(traits) ?? ''));
+}
+
+/** Fields of a document that start a program or fetch a file once they are updated. */
+const FIELD_CODE = /\b(DDE(?:AUTO)?|INCLUDETEXT|INCLUDEPICTURE)\s+["\\\w]/i;
+const WORD_PROCESSORS = /^(?:winword\.exe|soffice\.(?:exe|bin)|wps\.exe)$/;
+
+/** The field code that a text makes in a word processor: its name in upper case. */
+export const fieldCodeTyped = (facts: TypedFacts): string | null =>
+  WORD_PROCESSORS.test(programOf(facts.app))
+    ? (arriving(facts).flatMap((text) => FIELD_CODE.exec(text)?.[1]?.toUpperCase() ?? [])[0] ?? null)
+    : null;
 
 /** Whether a program touches the path that is typed there, and whether it is a field of a dialog. */
 function placeOfPaths({ app, binding, context }: TypedFacts): 'dialog' | 'other' | null {
@@ -75,15 +103,16 @@ function placeOfPaths({ app, binding, context }: TypedFacts): 'dialog' | 'other'
   return kindOf(app) === 'browser' && context.document.kind === 'none' ? 'other' : null;
 }
 
-/** Network shares, addresses of files, device names, and paths with a drive, which may be another machine’s. */
+/** Network shares, addresses of files and searches, device names, and paths with a drive, which may be another machine’s. */
 const PATHS = [
-  /(?:^|[\s"'=(;,[])((?:\\\\|\/\/)[^\s\\/"'<>|]+[\\/]?[^"'<>|\r\n\t]*)/g,
-  /(file:[\\/]*[^\s"'<>|]+)/gi,
+  /(?:^|[\s"'=(;,[])([\\/]{2}[^\s\\/"'<>|]+[\\/]?[^"'<>|\r\n\t]*)/g,
+  /(?:^|[\s"'=(;,[])(\\\?\?\\[^"'<>|\r\n\t]*)/g,
+  /((?:file:|search(?:-ms)?:|::\{)[\\/]*[^\s"'<>|]+)/gi,
   /(?:^|[\s"'=(;,[])([a-z]:[\\/][^"'<>|\r\n\t]*)/gi,
 ];
 
 /** In a dialog of files an address is a folder of another machine, too. */
-const ADDRESS = /(https?:\/\/[^\s"'<>|]+)/gi;
+const ADDRESS = /([a-z][a-z0-9+.-]*:[\\/]{2}[^\s"'<>|]+)/gi;
 
 /** Places whose files start programs, files that are programs, and everything that may be a path of another machine. */
 export interface TypedPaths {
@@ -98,6 +127,6 @@ export function pathsTyped(facts: TypedFacts): TypedPaths {
   const candidates = new Set(
     texts.flatMap((text) => patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path]) => path!.trim()))),
   );
-  const isStarting = (text: string): boolean => STARTUP.test(text) || (place === 'dialog' && isExecutablePath(text));
+  const isStarting = (text: string): boolean => isStartup(text) || (place === 'dialog' && isExecutablePath(text));
   return { candidates: [...candidates], starting: texts.find(isStarting) ?? null };
 }

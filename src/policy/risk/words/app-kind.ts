@@ -59,6 +59,9 @@ export const programOf = (app: AppIdentity | null): string =>
   app === null ? '' : fileNameOf(app.executable ?? app.bundleId).toLowerCase();
 /** Programs that show files, and start what is typed into their dialogs (Run) or fields (a folder window's address bar). */
 const SHELLS: ReadonlySet<string> = new Set(['explorer.exe', 'taskmgr.exe']);
+/** Other programs that show files, with a line for commands of their own. */
+const MANAGERS =
+  /^(?:totalcmd(?:64)?|doublecmd|7zfm|winrar|freecommander|xyplorer(?:free)?|dopus|explorer\+\+|files|onecommander|multicommander|q-dir(?:_x64)?|salamand|everything(?:64)?|winscp|unrealcommander\d*)\.exe$/;
 /** Where a person starts programs by typing. */
 const LAUNCHERS: ReadonlySet<string> = new Set([
   'searchhost.exe',
@@ -69,11 +72,13 @@ const LAUNCHERS: ReadonlySet<string> = new Set([
   'microsoft.cmdpal.ui.exe',
 ]);
 export const isShell = (app: AppIdentity | null): boolean => SHELLS.has(programOf(app));
+/** Whether an item in its windows may be a file. */
+export const showsFiles = (app: AppIdentity | null): boolean => isShell(app) || MANAGERS.test(programOf(app));
 /** The taskbar and the Start menu as well: what is pressed there is started. */
 export const isLauncher = (app: AppIdentity | null, binding: BindingRecord | null): boolean =>
   LAUNCHERS.has(programOf(app)) || /^Shell_(?:Secondary)?TrayWnd$/.test(binding?.className ?? '');
 /** Programs that start what is typed in them. */
-export const startsTyped = (app: AppIdentity | null): boolean => isShell(app) || LAUNCHERS.has(programOf(app));
+export const startsTyped = (app: AppIdentity | null): boolean => showsFiles(app) || LAUNCHERS.has(programOf(app));
 
 /** The editor of macros in Office. */
 const MACRO_EDITOR = /^wndclass_desked_gsk$/i;

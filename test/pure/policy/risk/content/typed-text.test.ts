@@ -179,10 +179,10 @@ describe('other text', () => {
     expect(typed.before('f299')).toEqual(['']);
     const at = world({ seen: context(element('Edit', 'Password', { identity: 'rid:1', states: ['password'] })) });
     await passGate(of('type', { text: 'hunter2' }), at);
-    expect(at.typed.before(fieldOf(at.live, at.seen))).toEqual(['']);
+    expect(at.typed.before(fieldOf(at.live, at.seen, 'other'))).toEqual(['']);
     const passed = await pass(of('type', { text: 'Ada' }), Object.assign(at, { seen: field }));
-    expect(at.typed.before(fieldOf(at.live, at.seen))).toEqual(['', 'Ada']);
+    expect(at.typed.before(fieldOf(at.live, at.seen, 'other'))).toEqual(['', 'Ada']);
     passed.succeeded();
-    expect(at.typed.before(fieldOf(at.live, at.seen))).toEqual(['Ada']);
+    expect(at.typed.before(fieldOf(at.live, at.seen, 'other'))).toEqual(['Ada']);
   });
 });

@@ -55,6 +55,8 @@ const TABLES: Record<string, z.ZodType> = {
     run: words,
     install: words,
     open: words,
+    shows: words,
+    palette: words,
     bin: words,
     folder: words,
     document: words,
@@ -62,7 +64,7 @@ const TABLES: Record<string, z.ZodType> = {
   }),
   'policy/risk/words/known-apps.json': z.record(
     z.enum(['browser', 'trading', 'terminal', 'ide', 'messaging', 'spreadsheet']),
-    z.strictObject({ executables: list(word.regex(/\.exe$/)), identities: list(word.regex(/!/)) }),
+    z.strictObject({ executables: list(word.regex(/\.(?:exe|bin)$/)), identities: list(word.regex(/!/)) }),
   ),
   'policy/risk/words/confusables.json': z.record(z.string().regex(/^(?:[a-z]{1,2}|I)$/), z.string().min(1)),
   'policy/risk/content/iban-lengths.json': z.record(z.string().regex(/^[A-Z]{2}$/), z.int().min(15).max(34)),
