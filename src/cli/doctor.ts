@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
+import { fleetFindings } from './fleet-machine-commands.ts';
 import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { AnsweredError, printable, UnansweredError } from './output.ts';
@@ -46,9 +47,10 @@ export async function examine(
     missing = error;
   }
   const bundle = nativeBundle('inspect');
+  const ofFleet = await fleetFindings(context);
   if (bundle === null) {
     if (status === null) throw new UnansweredError(missing);
-    return { findings: bySeverity(status.doctor), status, facts: null };
+    return { findings: bySeverity([...status.doctor, ...ofFleet]), status, facts: null };
   }
   const words = [
     'look',
@@ -65,7 +67,7 @@ export async function examine(
   const ofHost = [...(missing === null ? [] : [notRunning(missing)]), ...(status?.doctor ?? [])];
   const known = new Set(ofHost.map(({ code, message }) => `${code} ${message}`));
   const ofMachine = machine.findings.filter(({ code, message }) => !known.has(`${code} ${message}`));
-  return { findings: bySeverity([...ofHost, ...ofMachine]), status, facts: machine.facts };
+  return { findings: bySeverity([...ofHost, ...ofMachine, ...ofFleet]), status, facts: machine.facts };
 }
 
 const unseen = (error: unknown): DoctorFinding => ({

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
+import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { Level } from '../contract/gate/permissions.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { ProblemError } from '../client/errors.ts';
@@ -26,6 +27,51 @@ const LOOK_MS = 250;
 const OLDEST_NODE = 24;
 
 const loadMembership = () => import('../fleet/link/membership.ts');
+
+const SOON_MS = 30 * 86_400_000;
+/** Why a link that runs takes no job, where that is the fleet's matter and not its host's. */
+const TROUBLES: Readonly<Record<string, readonly [message: string, cure: string]>> = {
+  fleet_clock: [
+    'This machine’s clock and the fleet’s server differ by more than 30 seconds, so no job is taken.',
+    'Set the clock, and start the link again: uiahost fleet link.',
+  ],
+  fleet_twin: [
+    'Another machine has joined with the same credential, so this one takes no job.',
+    'Enrol this machine by itself, then leave and join: uiahost fleet leave, uiahost fleet join FILE.',
+  ],
+};
+
+/** What hinders the fleet's jobs on this machine; nothing where it has not joined. */
+export async function fleetFindings({ env }: Pick<CliContext, 'env'>): Promise<DoctorFinding[]> {
+  const place = join(dataDirectoryOf(env), 'fleet');
+  if (!existsSync(place)) return [];
+  const { lastReport, memberFolder, readMembership, readReport } = await loadMembership();
+  const folder = memberFolder(dataDirectoryOf(env));
+  const membership = readMembership(folder);
+  if (membership === null) return [];
+  const findings: DoctorFinding[] = [];
+  const add = (code: string, message: string, cure: string): void =>
+    void findings.push({ code, severity: 'limits', message, cure });
+  const { expires, servers } = membership.credential;
+  const ENROL = 'Ask the fleet’s administrator for a new credential, and join with it: uiahost fleet join FILE.';
+  if (expires * 1000 - Date.now() < SOON_MS)
+    add('fleet_credential_ends', `The fleet’s credential ends at ${new Date(expires * 1000).toISOString()}.`, ENROL);
+  const report = readReport(folder);
+  const reason = (report ?? lastReport(folder))?.takesNoJob ?? null;
+  if (report === null && reason === 'refused')
+    add('fleet_refused', 'The fleet’s server refused the credential of this machine, and the link ended.', ENROL);
+  else if (report === null)
+    add('fleet_link_down', 'The link does not run, so no job of the fleet is taken.', 'Start it: uiahost fleet link.');
+  else if (!report.isConnected)
+    add(
+      'fleet_unreachable',
+      `The link does not reach the fleet’s server (${servers.join(', ')}).`,
+      'Check that the server runs, and that this machine may connect to it. The link tries again by itself.',
+    );
+  const trouble = report === null ? undefined : TROUBLES[`fleet_${reason}`];
+  if (trouble !== undefined) add(`fleet_${reason}`, ...trouble);
+  return findings;
+}
 
 /** Errors: FailedError where this user has not joined. */
 async function joined(context: CliContext): Promise<{ folder: MemberFolder; membership: Membership }> {

@@ -52,6 +52,12 @@ const fleet = (name: string, ...words: string[]) => command('fleet', name, ...wo
 const admin = (name: string, ...words: string[]) => fleet(name, ...words, '--tenant', at('tenant'));
 const asked = (name: string, ...words: string[]) => fleet(name, ...words, '--credential', at('orders.json'));
 
+/** What `uiahost doctor` finds of the fleet. */
+const found = async (): Promise<string[]> =>
+  (JSON.parse((await command('doctor', '--json')).out) as { doctor: { code: string }[] }).doctor
+    .map(({ code }) => code)
+    .filter((code) => code.startsWith('fleet_'));
+
 const STEPS = [
   { action: 'bind-to-window', input: { title: 'Notepad' } },
   { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
@@ -101,9 +107,12 @@ describe('a fleet by its commands', () => {
       status: 1,
       err: expect.stringContaining('has not joined') as string,
     });
+    expect(await found()).toEqual([]);
     for (const _ of ['first', 'again']) await done(fleet('join', at('pc1.json'), '--orchestrator', 'orders'));
+    expect(await found()).toEqual(['fleet_link_down']);
     await seat.startLink();
     await seat.ready();
+    expect(await found()).toEqual([]);
     for (const _ of ['first', 'again']) {
       const told = await asked('run', 'h_pc1', at('steps.json'), '--key', 'a1');
       expect(told).toMatchObject({ status: 0, out: 'h_pc1.a1: succeeded on h_pc1' });
@@ -142,6 +151,7 @@ describe('a fleet by its commands', () => {
 
   it('calls no living seat gone after a restart of the server', async () => {
     await killServer();
+    await until(async () => (await found()).includes('fleet_unreachable'), 'the finding');
     await startServer();
     const hosts = await until(
       () => asked('hosts', '--json').then(({ status, out }) => (status === 0 ? out : null)),
@@ -170,6 +180,7 @@ describe('a fleet by its commands', () => {
     expect(await asked('hosts')).toMatchObject({ status: 1, err: expect.stringContaining('refused') as string });
     await done(admin('revoke', 'pc1'));
     expect(await seat.linkEnd()).toBe(1);
+    expect(await found()).toEqual(['fleet_refused']);
     await done(fleet('leave'));
     expect(await fleet('leave')).toMatchObject({ status: 0, out: expect.stringContaining('has not joined') as string });
   });

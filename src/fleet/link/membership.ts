@@ -76,11 +76,20 @@ export function setDrained({ folder }: MemberFolder, isOn: boolean): void {
 export const writeReport = ({ folder }: MemberFolder, report: LinkReport): void =>
   writePrivately(join(folder, 'link.json'), report);
 
-/** Null if no link runs. */
-export function readReport({ folder }: MemberFolder): LinkReport | null {
+/** Of the link that runs, or ran last; null if there was none. */
+export function lastReport({ folder }: MemberFolder): LinkReport | null {
   try {
-    const report = JSON.parse(readFileSync(join(folder, 'link.json'), 'utf8')) as LinkReport;
-    process.kill(report.pid, 0);
+    return JSON.parse(readFileSync(join(folder, 'link.json'), 'utf8')) as LinkReport;
+  } catch {
+    return null;
+  }
+}
+
+/** Null if no link runs. */
+export function readReport(folder: MemberFolder): LinkReport | null {
+  const report = lastReport(folder);
+  try {
+    if (report !== null) process.kill(report.pid, 0);
     return report;
   } catch {
     return null;

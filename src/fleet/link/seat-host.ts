@@ -1,5 +1,6 @@
 /** The seat's host, reached as any client reaches it: the same gate, cards, limits and audit. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionResult, PendingAction } from '../../client/api.generated.ts';
 import { isPending } from '../../client/calls.ts';
 import { ConnectionError, HostNotFoundError, ProblemError, TimeoutError } from '../../client/errors.ts';
 import { UiaHostClient } from '../../client/client.ts';
@@ -64,8 +65,12 @@ export class SeatHosts implements SeatHost {
     try {
       const client = await this.#client(how.by);
       // A step outlives its link, which asks again with the same key.
-      const options = { session, idempotencyKey: key, timeoutMs: ANSWER_MS, wait: false } as const;
-      const answer = await stoppable(client.run(action, input, options), client, `key:${key}`, how);
+      const path = `/v1/actions/${encodeURIComponent(action)}?wait=0`;
+      const { traceparent } = job;
+      const headers = { 'idempotency-key': key, ...(traceparent === undefined ? {} : { traceparent }) };
+      const sent = { body: input ?? {}, session, headers, timeoutMs: ANSWER_MS };
+      const asked = client.json<ActionResult | PendingAction>('POST', path, sent);
+      const answer = await stoppable(asked, client, `key:${key}`, how);
       return isPending(answer)
         ? await this.#decided(client, answer.actionId, how)
         : { status: 'succeeded', value: answer };

@@ -103,7 +103,11 @@ export class Seat {
       clearInterval(announcing);
       await nc.close();
     }
-    return signal.aborted ? 'stopped' : 'refused';
+    if (signal.aborted) return 'stopped';
+    this.#trouble = 'refused';
+    this.#isConnected = false;
+    this.#report();
+    return 'refused';
   }
 
   async #work(nc: NatsConnection, link: Link, targets: readonly string[]): Promise<void> {
