@@ -29,10 +29,10 @@ it('a WinForms form is filled and checked in the background, each step confirmed
     ['select-element', { role: 'Tab', item: 'Delivery' }],
     ['click-element', { name: 'Check order' }],
   ] as const;
-  for (const [action, input] of steps)
-    expect((await client.act(action, patiently(input))).outcome, JSON.stringify(input)).toMatchObject({
-      effect: 'confirmed',
-    });
+  for (const [action, input] of steps) {
+    const { outcome } = await client.act(action, patiently(input));
+    expect(outcome, JSON.stringify([input, outcome])).toMatchObject({ effect: 'confirmed' });
+  }
   const values = (await client.look()).nodes.map(({ value }) => value ?? '');
   expect(values).toContain(
     'colour=Green; customer=Ada Müller; discount=6; express=True; invoice=True; notes=one/two; order=2026-0002; page=Delivery; place=Austria\\Vienna; product=Coffee; quantity=12; size=Large',

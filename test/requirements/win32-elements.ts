@@ -26,6 +26,11 @@ export const requirements = [
     source: 'behaviour#elements',
   },
   {
+    id: 'unread.drawn-button',
+    text: 'A click on a button that its program draws is confirmed where its picture, without its border, changes and stays changed.',
+    source: 'behaviour#outcomes',
+  },
+  {
     id: 'unread.cells',
     text: 'A cell that the program draws is null in a table, and columns of no width are listed as hidden.',
     source: 'behaviour#elements',
@@ -228,6 +233,21 @@ export const requirements = [
     id: 'bench.managed',
     text: 'The managed mode of the fixture shows what Microsoft’s managed proxies showed, but for what is listed.',
     source: 'standard-controls#two-families',
+  },
+  {
+    id: 'java.read',
+    text: 'A window of Java is read by the functions of the Access Bridge, and its password fields are not.',
+    source: 'behaviour#sources',
+  },
+  {
+    id: 'java.used',
+    text: 'Fields, switches, tabs, items, cells and entries of combo boxes of Java are used in the background; buttons are refused with the way.',
+    source: 'behaviour#sources',
+  },
+  {
+    id: 'java.late',
+    text: 'A call of the Access Bridge that ends at its own limit of four seconds counts as neither done nor failed: nothing else is tried.',
+    source: 'behaviour#sources',
   },
   {
     id: 'click.items-parent',

@@ -9,7 +9,7 @@ import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/
 import { postChange } from '../exits/messages.ts';
 import { showContextMenu } from '../exits/patterns.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
+import { kindOfWindow, focusOf, parentOf, threadOf, windowStyle } from '../windows/window-info.ts';
 import { mousePoint } from '../input/mouse-target.ts';
 import { postClick, postClicks, postLeave } from '../input/mouse-posted.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
@@ -39,7 +39,7 @@ import {
   type ActionTools,
 } from '../elements/finding/element-target.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
-import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
+import { BS_OWNERDRAW, BS_TYPEMASK, WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
 import { attemptOf } from '../elements/sources/patterns.ts';
 import { packPoint, toMessageScreen } from '../windows/rects.ts';
 import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
@@ -112,10 +112,13 @@ function signOf(target: ElementTarget, element: IUIAutomationElement | null, { b
   return locator.kind === 'uia' ? null : signOfClick(target);
 }
 
-/**
- * A window that draws itself and has no accessibility interface only gets a posted click: its picture is the only
- * evidence.
- */
+/** Whether only its picture shows what a click did: a program's own window, or a button that its program draws. */
+function drawsItself(hwnd: number): boolean {
+  const kind = kindOfWindow(hwnd);
+  return kind === 'other' || (kind === 'button' && (windowStyle(hwnd) & BS_TYPEMASK) === BS_OWNERDRAW);
+}
+
+/** For a window of which neither an accessibility interface nor a message tells what a click did. */
 async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | null): Promise<ShownEffects | null> {
   const at = clickPoint(node);
   if (
@@ -126,18 +129,18 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
     node.children.length > 0
   )
     return null;
-  const kind = kindOfWindow(node.hwnd);
-  if (kind !== 'other') return null;
-  if (!isCarried(toolkitOf(node.hwnd), 'click')) return null;
+  if (!drawsItself(node.hwnd) || !isCarried(toolkitOf(node.hwnd), 'click')) return null;
   return ShownEffects.before(
     null,
     record,
     {
       hwnd: node.hwnd,
       thread: threadOf(node.hwnd).thread,
-      kind,
+      kind: 'other',
       foundBy: 'window itself',
       leave: () => postLeave(node.hwnd),
+      // the mark of a check box is at its side
+      shows: kindOfWindow(node.hwnd) === 'button' ? node.visible : null,
     },
     at,
     call,

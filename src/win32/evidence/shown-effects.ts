@@ -66,6 +66,8 @@ interface Known {
   readonly hit: TreeNode;
 }
 
+type Shower = KeyTarget & { readonly leave?: (() => void) | undefined; readonly shows?: Rect | null };
+
 /** What is observed, and how. */
 interface Observing {
   readonly record: BindingRecord;
@@ -96,12 +98,13 @@ export class ShownEffects {
   /**
    * Records the state before the input; null for a standard control, and where nothing can be observed.
    * @param at the screen point of a pointer message; null: the keyboard focus
-   * @param target `leave` takes the pointer of the message away, whose presence must not count
+   * @param target `leave` takes the pointer of the message away, whose presence must not count; `shows`: where it shows
+   *   what happens, if not around the point
    */
   static async before(
     trees: TreeReader | null,
     record: BindingRecord,
-    target: KeyTarget & { readonly leave?: (() => void) | undefined },
+    target: Shower,
     at: Point | null,
     call: CallContext,
   ): Promise<ShownEffects | null> {
@@ -172,7 +175,8 @@ export class ShownEffects {
  * The element's rectangle if known, else the area around the point or caret; null for password fields, which are never
  * captured.
  */
-function placeFor(target: KeyTarget, hit: TreeNode | null, at: Point | null): Rect | null {
+function placeFor(target: Shower, hit: TreeNode | null, at: Point | null): Rect | null {
+  if (target.shows) return placeOf(target.shows);
   if (hit !== null) return hit.states.has('password') || hit.visible === null ? null : placeOf(hit.visible);
   const client = shownClient(target.hwnd);
   const caret = at === null ? caretRect(target.thread) : null;

@@ -76,6 +76,15 @@ describe('[unread.cells] a list view', () => {
   });
 });
 
+describe('[unread.drawn-button] a click on a button that its program draws', () => {
+  it('is confirmed by its picture where that changes, and else unverified', async () => {
+    const on = await elements.click({ name: 'TXT' });
+    expect(on.outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture' }] });
+    expect((await elements.click({ name: 'TXT' })).outcome.effect).toBe('confirmed');
+    expect((await elements.click({ name: 'Robot' })).outcome.effect).toBe('unverified');
+  });
+});
+
 describe('[name.tool-tip] a tool bar', () => {
   it('names buttons that share an id each by its own text', () => {
     expect(below('117').map(({ name }) => name)).toEqual(['Left', 'Right']);
