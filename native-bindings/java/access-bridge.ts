@@ -3,7 +3,7 @@
  * methods of an IAccessible, so that it is read and used as one. Source: AccessBridgeCalls.h and AccessBridgePackages.h of
  * the JDK; docs.oracle.com/en/java/javase/21/access/java-access-bridge-api.html
  */
-import { HRESULT } from '../com/hresult.ts';
+import { ComError, HRESULT } from '../com/hresult.ts';
 import { bindLibrary, fn, text16, type Library } from '../library.ts';
 import { AccRole, AccSelect, AccState } from '../uia/identifiers.generated.ts';
 import { PM_REMOVE } from '../win32/constants.ts';
@@ -57,6 +57,8 @@ const VALUE_INTERFACE = 1;
 /** A name in the lists of actions: 256 units. */
 const ACTION_BYTES = 512;
 const MOST_ACTIONS = 256;
+/** Between a combo box and its list. */
+const MOST_FRAMES = 8;
 /** What one call takes of a text: MAX_BUFFER_SIZE is 10,240 bytes, MAX_STRING_SIZE 1,024 units. */
 const PIECE = 5000;
 const LONGEST_SET = 1023;
@@ -114,6 +116,7 @@ const PARTS: ReadonlyMap<number, number> = new Map([
   [AccRole.OUTLINE, AccRole.OUTLINEITEM],
   [AccRole.OUTLINEITEM, AccRole.OUTLINEITEM],
   [AccRole.TABLE, AccRole.CELL],
+  [AccRole.COMBOBOX, AccRole.LISTITEM],
 ]);
 /** An action of these changes their own state. That of a button may open a dialog, and until that is closed the bridge is deaf. */
 const SWITCHES: ReadonlySet<number> = new Set([AccRole.CHECKBUTTON, AccRole.RADIOBUTTON]);
@@ -154,10 +157,22 @@ class AccessBridge {
     if (this.isSilent) return null;
     const since = performance.now();
     const answer = question(this.call);
+    return this.#isLate(since) ? null : answer;
+  }
+
+  /** Its answer says nothing where it comes late: then the call may have taken effect, and may yet. */
+  async act<T>(name: string, started: Promise<T>): Promise<T> {
+    const since = performance.now();
+    const answer = await started;
+    if (this.#isLate(since)) throw new ComError(HRESULT.UIA_E_TIMEOUT, `AccessBridge.${name}`);
+    return answer;
+  }
+
+  #isLate(since: number): boolean {
     const end = performance.now();
-    if (end - since < SLOW_MS) return answer;
+    if (end - since < SLOW_MS) return false;
     this.#silentUntil = end + REST_MS;
-    return null;
+    return true;
   }
 }
 
@@ -176,11 +191,13 @@ function bridgeOf(dll: string): AccessBridge | null {
  * The content of a window of Java's toolkit, which the caller disposes of; null where its virtual machine has no bridge or
  * does not answer. Waits for a virtual machine that this process has not seen yet. Spins messages of this thread.
  */
-export function javaWindow(hwnd: number, dlls: readonly string[]): JavaAccessible | null {
+export function javaWindow(hwnd: number, process: number, dlls: readonly string[]): JavaAccessible | null {
   const client = bridge ?? dlls.map(bridgeOf).find((each) => each !== null) ?? null;
   if (client === null) return null;
-  const end = performance.now() + (known.has(hwnd) ? 0 : GREETING_MS);
-  known.add(hwnd);
+  // a later window may get the handle, and a later process the number; both at once it does not
+  const window = `${hwnd}/${process}`;
+  const end = performance.now() + (known.has(window) ? 0 : GREETING_MS);
+  known.add(window);
   client.pump();
   while (!client.call.isJavaWindow(hwnd)) {
     if (performance.now() > end) return null;
@@ -191,7 +208,7 @@ export function javaWindow(hwnd: number, dlls: readonly string[]): JavaAccessibl
   const isFound = client.ask((call) => call.getAccessibleContextFromHWND(hwnd, vm, context));
   return isFound === true && context[0] !== 0n ? new JavaAccessible(client, vm[0]!, context[0]!, 0) : null;
 }
-const known = new Set<number>();
+const known = new Set<string>();
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Coordinates in screen pixels. Nothing throws: a program that does not answer has no names, places and children. */
@@ -201,6 +218,8 @@ export class JavaAccessible implements Disposable {
   readonly #context: bigint;
   /** The role of what it is a part of. */
   readonly #above: number;
+  /** The entry that its combo box shows. */
+  #isChosen = false;
   #info: Buffer | null = null;
 
   constructor(client: AccessBridge, vm: number, context: bigint, above: number) {
@@ -228,8 +247,16 @@ export class JavaAccessible implements Disposable {
     let state = 0;
     for (const [word, bit] of STATES) if (has(word)) state |= bit;
     if (!has('enabled')) state |= AccState.UNAVAILABLE;
-    // cells of tables have no place
-    if (!has('visible') || (this.#number(INFO.rect) < 0 && this.#above !== AccRole.TABLE)) state |= AccState.INVISIBLE;
+    if (this.#above === AccRole.COMBOBOX) {
+      // the list of a closed combo box knows nothing of the choice, and is not shown
+      state &= ~AccState.SELECTED;
+      if (this.#isChosen) state |= AccState.SELECTED;
+      return (state | (has('showing') ? 0 : AccState.OFFSCREEN)) >>> 0;
+    }
+    // cells of tables have no place, and are selectable without saying so
+    const isCell = this.get_accRole(0) === AccRole.CELL;
+    if (isCell) state |= AccState.SELECTABLE;
+    if (!has('visible') || (this.#number(INFO.rect) < 0 && !isCell)) state |= AccState.INVISIBLE;
     else if (!has('showing')) state |= AccState.OFFSCREEN;
     if (this.#text(INFO.role) === 'password text') state |= AccState.PROTECTED;
     if (this.get_accRole(0) === AccRole.TEXT && !has('editable')) state |= AccState.READONLY;
@@ -250,7 +277,10 @@ export class JavaAccessible implements Disposable {
     if ((this.get_accState(0) & AccState.PROTECTED) !== 0) return null;
     const role = this.get_accRole(0);
     if (role === AccRole.TEXT) return this.#content();
-    if (role === AccRole.COMBOBOX) return this.#chosen();
+    if (role === AccRole.COMBOBOX) {
+      using chosen = this.#chosen();
+      return chosen?.get_accName(0) ?? null;
+    }
     if (SWITCHES.has(role) || (this.#number(HAS.interfaces) & VALUE_INTERFACE) === 0) return null;
     if (role !== AccRole.SLIDER && role !== AccRole.PROGRESSBAR && role !== AccRole.SPINBUTTON) return null;
     const value = Buffer.alloc(512);
@@ -269,7 +299,30 @@ export class JavaAccessible implements Disposable {
    */
   children(most: number): JavaAccessible[] {
     const role = this.get_accRole(0);
+    if (role === AccRole.COMBOBOX) return this.#entries(most);
     return role === AccRole.PAGETAB ? [] : this.#below(most, role === AccRole.PANE ? this.#above : role);
+  }
+
+  /** The entries of a combo box: its list is in a menu, in a frame, and there while it is closed. */
+  #entries(most: number): JavaAccessible[] {
+    using list = this.#firstList(MOST_FRAMES);
+    if (list === null) return [];
+    const entries = list.#below(most, AccRole.COMBOBOX);
+    using chosen = this.#chosen();
+    const index = chosen === null ? -1 : chosen.#number(INFO.index);
+    for (const entry of entries) entry.#isChosen = entry.#number(INFO.index) === index;
+    return entries;
+  }
+
+  /** The caller disposes of it. */
+  #firstList(levels: number): JavaAccessible | null {
+    if (levels === 0) return null;
+    const context = this.#ask((call) => call.getAccessibleChildFromContext(this.#vm, this.#context, 0)) ?? 0n;
+    if (context === 0n) return null;
+    const child = new JavaAccessible(this.#bridge, this.#vm, context, 0);
+    if (child.get_accRole(0) === AccRole.LIST) return child;
+    using frame = child;
+    return frame.#firstList(levels - 1);
   }
 
   #below(most: number, above: number): JavaAccessible[] {
@@ -292,41 +345,57 @@ export class JavaAccessible implements Disposable {
 
   // Acting: called by `src/win32/exits` alone.
 
-  /** S_FALSE: nothing was done. */
+  /** S_FALSE: nothing was done. Errors: UIA_E_TIMEOUT, after which it may have been done. */
   async accDoDefaultActionAsync(_child: number): Promise<number> {
     const name = this.#action();
     const wanted = Buffer.alloc(4 + 32 * ACTION_BYTES);
     wanted.writeInt32LE(1, 0);
     wanted.write(name, 4, 'utf16le');
-    const isDone = await this.#bridge.call.doAccessibleActions.async(
-      this.#vm,
-      this.#context,
-      wanted,
-      new Int32Array(1),
-    );
-    return isDone ? 0 : HRESULT.S_FALSE;
+    const { call } = this.#bridge;
+    const started = call.doAccessibleActions.async(this.#vm, this.#context, wanted, new Int32Array(1));
+    return (await this.#bridge.act('doAccessibleActions', started)) ? 0 : HRESULT.S_FALSE;
   }
 
   async accSelectAsync(what: number, _child: number): Promise<number> {
-    const { call } = this.#bridge;
+    const bridge = this.#bridge;
+    const { call } = bridge;
     if (what === AccSelect.TAKEFOCUS)
-      return (await call.requestFocus.async(this.#vm, this.#context)) ? 0 : HRESULT.S_FALSE;
-    const parent = call.getAccessibleParentFromContext(this.#vm, this.#context);
+      return (await bridge.act('requestFocus', call.requestFocus.async(this.#vm, this.#context))) ? 0 : HRESULT.S_FALSE;
+    const parent = this.#container();
     if (parent === 0n) return HRESULT.S_FALSE;
     const index = this.#number(INFO.index);
     try {
-      if (this.#above !== AccRole.PAGETABLIST) await call.clearAccessibleSelectionFromContext.async(this.#vm, parent);
-      await call.addAccessibleSelectionFromContext.async(this.#vm, parent, index);
-      return call.isAccessibleChildSelectedFromContext(this.#vm, parent, index) ? 0 : HRESULT.S_FALSE;
+      // tabs and combo boxes always have one choice
+      if (this.#above !== AccRole.PAGETABLIST && this.#above !== AccRole.COMBOBOX)
+        await bridge.act('clearSelection', call.clearAccessibleSelectionFromContext.async(this.#vm, parent));
+      await bridge.act('addSelection', call.addAccessibleSelectionFromContext.async(this.#vm, parent, index));
+      const isSelected = bridge.ask(() => call.isAccessibleChildSelectedFromContext(this.#vm, parent, index));
+      return isSelected === true ? 0 : HRESULT.S_FALSE;
     } finally {
-      call.releaseJavaObject(this.#vm, parent);
+      if (!bridge.isSilent) call.releaseJavaObject(this.#vm, parent);
     }
+  }
+
+  /** What its selection belongs to, which the caller releases; 0 if there is none. */
+  #container(): bigint {
+    const parentOf = (context: bigint): bigint =>
+      this.#ask((call) => call.getAccessibleParentFromContext(this.#vm, context)) ?? 0n;
+    let at = parentOf(this.#context);
+    if (this.#above !== AccRole.COMBOBOX) return at;
+    for (let level = 0; at !== 0n && level <= MOST_FRAMES; level += 1) {
+      const each = new JavaAccessible(this.#bridge, this.#vm, at, 0);
+      if (each.get_accRole(0) === AccRole.COMBOBOX) return at;
+      at = parentOf(at);
+      each[Symbol.dispose]();
+    }
+    return 0n;
   }
 
   /** S_FALSE also for more than 1,023 characters, which the bridge would cut. */
   async put_accValueAsync(_child: number, text: string): Promise<number> {
     if (text.length > LONGEST_SET) return HRESULT.S_FALSE;
-    return (await this.#bridge.call.setTextContents.async(this.#vm, this.#context, text)) ? 0 : HRESULT.S_FALSE;
+    const started = this.#bridge.call.setTextContents.async(this.#vm, this.#context, text);
+    return (await this.#bridge.act('setTextContents', started)) ? 0 : HRESULT.S_FALSE;
   }
 
   [Symbol.dispose](): void {
@@ -358,12 +427,10 @@ export class JavaAccessible implements Disposable {
     return isRead === true && actions.readInt32LE(0) > 0 ? text16(actions.subarray(4, 4 + ACTION_BYTES)) : '';
   }
 
-  /** The name of the item that a combo box shows. */
-  #chosen(): string | null {
+  /** The entry that a combo box shows. */
+  #chosen(): JavaAccessible | null {
     const context = this.#ask((call) => call.getAccessibleSelectionFromContext(this.#vm, this.#context, 0)) ?? 0n;
-    if (context === 0n) return null;
-    using item = new JavaAccessible(this.#bridge, this.#vm, context, AccRole.LIST);
-    return item.get_accName(0);
+    return context === 0n ? null : new JavaAccessible(this.#bridge, this.#vm, context, AccRole.COMBOBOX);
   }
 
   /** Its whole text; null where it cannot be read. */

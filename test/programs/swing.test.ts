@@ -3,18 +3,14 @@ import { expect, it } from 'vitest';
 import { pressesForReal, typesLines, useNote, type NoteState } from './notes.ts';
 import { inside, patiently } from './toolkit.ts';
 
-interface Swing extends NoteState {
-  /** The menu has been open. */
-  readonly opened: boolean;
-}
-
-it('takes text of several lines and Alt; clicks are refused with what works', async () => {
+/** Alt+F types no letter. Under Wine it opens no menu either, from the real keyboard neither (docs/wine.md). */
+it('takes text of several lines, and Alt without its letter; clicks are refused with what works', async () => {
   const args = ['-cp', inside('swing'), 'Note'];
-  await useNote<Swing>(inside('swing', 'jre/bin/javaw.exe'), 'Swing note', args, async (scene, state) => {
+  await useNote<NoteState>(inside('swing', 'jre/bin/javaw.exe'), 'Swing note', args, async (scene, state) => {
     await typesLines(scene, state);
     const { text } = await state(() => true);
     await scene.client.act('virtual-keyboard', patiently({ action: 'combo', text: 'alt+f' }));
-    await state((now) => now.opened && now.text === text);
+    expect((await state(() => true)).text).toBe(text);
     await scene.client.act('virtual-keyboard', patiently({ action: 'combo', text: 'escape' }));
     await pressesForReal(scene, { x: 245, y: 75 }, state);
   });
@@ -29,6 +25,8 @@ interface Order extends NoteState {
   readonly number: string;
   readonly express: boolean;
   readonly card: boolean;
+  readonly colour: string;
+  readonly row: number;
   readonly size: number;
   readonly page: number;
   readonly asked: number;
@@ -63,13 +61,24 @@ it('a form is read and filled in the background, and what may open a dialog is p
       ['click-element', { name: 'Express' }],
       ['click-element', { name: 'Card' }],
       ['click-element', { name: 'Medium' }],
+      ['select-element', { name: 'Colour', item: 'Blue' }],
+      ['click-element', { name: 'Bolts' }],
       ['click-element', { name: 'Delivery' }],
     ] as const;
     for (const [action, input] of steps) {
       const { outcome } = await client.act(action, patiently(input));
       expect(outcome, JSON.stringify(input)).toMatchObject({ effect: 'confirmed', delivery: 'msaa' });
     }
-    const done = { customer: 'Ada Müller', notes: lines, express: true, card: true, size: 1, page: 1 };
+    const done = {
+      customer: 'Ada Müller',
+      notes: lines,
+      express: true,
+      card: true,
+      colour: 'Blue',
+      row: 1,
+      size: 1,
+      page: 1,
+    };
     expect(await state((now) => now.page === 1)).toMatchObject(done);
     expect(await scene.witness.where()).toMatchObject({ x: where.x, y: where.y, foreground: where.foreground });
 

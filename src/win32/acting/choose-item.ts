@@ -113,6 +113,10 @@ export function requireTexts(what: string, { name }: WantedItem, isDrawn: boolea
 export const literallyNamed = (container: TreeNode, name: string): TreeNode[] =>
   itemsOf(container).filter((item) => item.name === name);
 
+/** A drop-down list of a provider that neither has its items nor opens it. */
+const isClosedForGood = ({ controlType, locator, capabilities }: TreeNode): boolean =>
+  controlType === 'ComboBox' && locator.kind === 'uia' && !capabilities.has('expand-collapse');
+
 /** For controls of which some items were not read. */
 export const unreadItems = (what: string, read: string): UiaHostError =>
   new UiaHostError('deadline_exceeded', `${what}: ${read}. Nothing was selected.`, {
@@ -133,6 +137,12 @@ export function chooseItem(container: TreeNode, wanted: WantedItem, what: string
       'A screenshot shows the items: choose by keys, with virtual-keyboard, or click at a point.',
     );
   const items = itemsOf(container);
+  if (items.length === 0 && isClosedForGood(container))
+    throw untoldItems(
+      what,
+      'no source tells its items while it is closed, and none can open it',
+      'Focus it and choose by keys (virtual-keyboard: alt+down, the arrow keys, enter), or click it with delivery: "foreground".',
+    );
   requireTexts(what, wanted, items.length > 0 && items.every(({ unread }) => unread === 'text'));
   if (
     isInPart &&

@@ -133,12 +133,15 @@ export async function scrollIntoView(target: ElementTarget): Promise<Climb> {
   return climb([byScrollItem, byItemMessage, byScrollBars], target);
 }
 
-/** An entry of a closed drop-down list is chosen without opening it. */
-const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
+/** An entry of a closed drop-down list is chosen without opening it, and a cell without a place where it is. */
+const isChosenUnseen = ({ locator, capabilities, rect }: TreeNode): boolean =>
+  locator.kind === 'item'
+    ? locator.item === 'combo-item'
+    : locator.kind === 'msaa' && capabilities.has('selection-item') && rect.width === 0;
 
 /** Scrolls it into view if necessary. Errors: target_offscreen. */
 export async function requireInView(target: ElementTarget): Promise<ElementTarget> {
-  if (target.node.visible !== null || isInClosedList(target.node)) return target;
+  if (target.node.visible !== null || isChosenUnseen(target.node)) return target;
   const minimised = user32.IsIconic(target.root);
   if (!minimised) await scrollIntoView(target);
   const again = minimised ? target : await targetOf(target.tools, target.record, target.ref, target.call);

@@ -50,7 +50,8 @@ public class Order {
       colour.setSelectedIndex(1);
       JList<String> sizes = new JList<>(new String[] {"Small", "Medium", "Large"});
       JTabbedPane pages = new JTabbedPane();
-      pages.addTab("Lines", new JScrollPane(new JTable(new Object[][] {{"Nuts", "3"}, {"Bolts", "5"}}, new Object[] {"Item", "Count"})));
+      JTable lines = new JTable(new Object[][] {{"Nuts", "3"}, {"Bolts", "5"}}, new Object[] {"Item", "Count"});
+      pages.addTab("Lines", new JScrollPane(lines));
       pages.addTab("Delivery", new JLabel("By van"));
       pages.setPreferredSize(new java.awt.Dimension(420, 120));
       JTree tree = new JTree();
@@ -69,7 +70,7 @@ public class Order {
       new Timer(50, event -> {
         String state = "{\"customer\":" + Note.quoted(customer.getText()) + ",\"notes\":" + Note.quoted(notes.getText())
           + ",\"number\":" + Note.quoted(number.getText()) + ",\"express\":" + express.isSelected() + ",\"card\":" + card.isSelected()
-          + ",\"size\":" + sizes.getSelectedIndex() + ",\"page\":" + pages.getSelectedIndex() + ",\"asked\":" + asked + "}";
+          + ",\"colour\":" + Note.quoted((String) colour.getSelectedItem()) + ",\"row\":" + lines.getSelectedRow() + ",\"size\":" + sizes.getSelectedIndex() + ",\"page\":" + pages.getSelectedIndex() + ",\"asked\":" + asked + "}";
         if (state.equals(last)) return;
         last = state;
         try {

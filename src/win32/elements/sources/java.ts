@@ -20,4 +20,4 @@ function clients(hwnd: number): string[] {
 
 /** The content of a window by the Access Bridge, which the caller disposes of; null for other windows and without a bridge. */
 export const javaContent = (hwnd: number): JavaAccessible | null =>
-  isJavaClass(classNameOf(hwnd)) ? javaWindow(hwnd, clients(hwnd)) : null;
+  isJavaClass(classNameOf(hwnd)) ? javaWindow(hwnd, windowProcess(hwnd), clients(hwnd)) : null;

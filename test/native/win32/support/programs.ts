@@ -104,7 +104,8 @@ export class Fixture extends Program {
       | 'workbook'
       | 'labels'
       | 'unread'
-      | 'places',
+      | 'places'
+      | 'java-stand-in',
     args: readonly string[] = [],
     program: string = fixture(name),
   ): Promise<Fixture> {
