@@ -12,7 +12,7 @@ export default defineConfig({
   },
   test: {
     name: 'native',
-    include: ['test/native/**/*.test.ts'],
+    include: ['test/native/**/*.test.ts', 'test/programs/windows/*.test.ts'],
     // a process of its own, so that a crash in native code is that run's and not vitest's; one for all, because starting
     // one costs a second, and one desktop has one foreground window
     pool: 'forks',

@@ -192,7 +192,7 @@ async function buildDotnet(work) {
   writeFileSync(options, references.map((file) => `"-r:${windowsPath(file)}"`).join('\n'));
   const desktop = await startDesktop();
   try {
-    for (const name of ['forms', 'wpf']) await compileSharp(desktop, work, name, options);
+    for (const name of ['forms', 'wpf', 'proxies']) await compileSharp(desktop, work, name, options);
   } finally {
     await desktop.stop();
   }

@@ -14,7 +14,7 @@ const program = (name: string): string => {
 };
 
 describe('32-bit', () => {
-  standardCases('32-bit', program('controls.exe'));
+  standardCases('32-bit', { program: program('controls.exe') });
 
   test('[snapshot.memory] its structures are where a 32-bit compiler puts them', () => {
     using memory = RemoteMemory.open(controls.hwnd)!;

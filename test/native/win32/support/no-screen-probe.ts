@@ -69,6 +69,24 @@ const ref = async (
       ),
     ),
   );
+  await tried('select', async () => {
+    const item = { name: 'Entry 2' };
+    const target = { kind: 'element', query: { automationId: '230' }, purpose: 'select', item } as const;
+    const { element, chosen } = await desktop.element.context(record, target, newCall());
+    return done(desktop.element.select(record, element!.ref, { ...item, judged: chosen }, newCall()));
+  });
+  await tried('table', async () => {
+    const list = await ref(record, '240', 'select');
+    return (await desktop.element.readTable(record, list, { from: 0, count: 2 }, newCall())).rows.length === 2;
+  });
+  await tried('keys', async () => {
+    await desktop.element.focus(record, await ref(record, '201', 'type'), newCall());
+    const background = { viaClipboard: false, delivery: 'background' } as const;
+    return done(desktop.keyboard.typeText(record, 'typed', background, newCall()));
+  });
+  await tried('real input', async () =>
+    done(desktop.element.click(record, await ref(record, '101', 'click'), { delivery: 'foreground' }, newCall())),
+  );
   const format = { format: 'png', deny: [] } as const;
   await tried('picture of a window', async () => (await desktop.capture.window(record, format, newCall())).method);
   await tried(

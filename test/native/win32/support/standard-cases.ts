@@ -113,10 +113,12 @@ function of(section: string, title: string): string {
   return `${title} (${section})`;
 }
 
-export function standardCases(mode: Mode, program?: string): void {
+/** @param more a copy of the program, and where Microsoft's own proxies answer (their pipe) */
+export function standardCases(mode: Mode, more: { readonly program?: string; readonly bridge?: string } = {}): void {
   beforeAll(async () => {
-    const settings = mode === 'native' || mode === 'managed' ? { proxies: mode } : null;
-    await open(`Controls ${mode}`, settings, program === undefined ? {} : { program });
+    const bridge = more.bridge === undefined ? {} : { bridge: more.bridge };
+    const settings = mode === 'native' || mode === 'managed' ? { proxies: mode, ...bridge } : null;
+    await open(`Controls ${mode}`, settings, more.program === undefined ? {} : { program: more.program });
   });
   afterAll(close);
 

@@ -31,8 +31,15 @@ test('[session.no-screen] windows are found, read and acted on, and cells are re
     snapshot: true,
     click: 'confirmed',
     type: 'confirmed',
+    select: 'confirmed',
+    table: true,
     cells: true,
   });
+  expect(found['keys']).toMatch(/confirmed|unverified/);
+});
+
+test('[session.no-screen] real input is refused before anything is sent', () => {
+  expect(found['real input']).toMatchObject({ code: expect.stringMatching(/^\w+$/) as unknown });
 });
 
 test('[session.no-screen] the doctor names it as a limit, and what continues', () => {
