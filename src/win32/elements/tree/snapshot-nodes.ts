@@ -132,9 +132,6 @@ export function shownOf(node: TreeNode, { items }: SnapshotView = DEFAULT_VIEW):
   return { children, counted: 0 };
 }
 
-export const shownChildren = (node: TreeNode, view: SnapshotView = DEFAULT_VIEW): readonly TreeNode[] =>
-  shownOf(node, view).children;
-
 export interface SnapshotNode {
   readonly node: TreeNode;
   readonly depth: number;

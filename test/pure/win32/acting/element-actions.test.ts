@@ -14,7 +14,7 @@ import {
   unfinished,
 } from '../../../../src/win32/elements/sources/rungs.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
-import { snapshotNodes, shownChildren, shownOf } from '../../../../src/win32/elements/tree/snapshot-nodes.ts';
+import { snapshotNodes, shownOf } from '../../../../src/win32/elements/tree/snapshot-nodes.ts';
 import { mergeAutomation } from '../../../../src/win32/elements/reading/merge.ts';
 import { attemptAfter, attemptOf } from '../../../../src/win32/elements/sources/patterns.ts';
 import { linksOf } from '../../../../src/win32/elements/sources/controls/simple-controls.ts';
@@ -310,7 +310,7 @@ describe('elements in the text', () => {
     const list = node('List', { rect: [0, 0, 100, 45], children: items });
     const root = node('Window', { rect: [0, 0, 100, 100], children: [list] });
     clipToAncestors(root);
-    expect(shownChildren(list).map(({ name }) => name)).toEqual([
+    expect(shownOf(list).children.map(({ name }) => name)).toEqual([
       'Item 0',
       'Item 1',
       'Item 2',
@@ -319,7 +319,7 @@ describe('elements in the text', () => {
       'Item 90',
     ]);
     list.children = items.slice(0, 64);
-    expect(shownChildren(list)).toHaveLength(64);
+    expect(shownOf(list).children).toHaveLength(64);
   });
 
   const rowsNamed = (count: number, type: ControlType = 'ListItem'): ReturnType<typeof node>[] =>
