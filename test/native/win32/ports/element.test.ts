@@ -65,6 +65,29 @@ describe('finding', () => {
   });
 });
 
+test('[describe.sources] a button is described by MSAA and its window, a row of a list by the control’s messages', async () => {
+  await using session = await open();
+  await session.fixture.tell('text 205 never-told-anybody');
+  const nodes = await session.elements.nodes();
+  const facts = (wanted: Parameters<typeof only>[1]) =>
+    session.elements.port.facts(session.elements.record, only(nodes, wanted).ref, newCall());
+  const button = await facts({ id: '101' });
+  const msaa = button.find(({ source }) => source === 'msaa');
+  expect(msaa).toMatchObject({ name: 'Push me' });
+  expect(button.find(({ source }) => source === 'window')).toEqual({
+    source: 'window',
+    name: 'Push me',
+    automationId: '101',
+    className: 'Button',
+  });
+  expect(button.find(({ source }) => source === 'message')).toBeUndefined();
+  const row = await facts({ controlType: 'ListItem', name: 'Alpha' });
+  expect(row).toContainEqual({ source: 'message', controlType: 'ListItem', name: 'Alpha' });
+  expect(row.find(({ source }) => source === 'window')).toBeUndefined();
+  // What a field contains is nobody's name.
+  expect(JSON.stringify(await facts({ id: '205' }))).not.toContain('never-told');
+}, 60_000);
+
 describe('context for the gate', () => {
   test('[context.dialog] title, texts, neighbours, and the default button', async () => {
     await using session = await open();
