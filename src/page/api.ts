@@ -57,23 +57,32 @@ export async function pictureUrl(path: string): Promise<string> {
   return URL.createObjectURL(await response.blob());
 }
 
-/** Exchanges the code in the address, which leaves the address at once. */
-export async function signIn(): Promise<void> {
+/** Who the page is, and whether cards can be answered on it. */
+export interface Me {
+  readonly scope: string;
+  readonly decides: boolean;
+  readonly version: string;
+}
+
+/** Exchanges the code in the address, which leaves the address at once; a page that is loaded again has its key. */
+export async function signIn(): Promise<Me> {
   const given = new URLSearchParams(location.hash.slice(1));
   const code = given.get('code');
-  if (code === null) return;
-  given.delete('code');
-  history.replaceState(null, '', given.size === 0 ? '/' : `/#${given.toString()}`);
-  const { key } = await call<{ key: string }>('POST', '/v1/page/session', { code });
-  sessionStorage.setItem(KEY, key);
+  if (code !== null) {
+    given.delete('code');
+    history.replaceState(null, '', given.size === 0 ? '/' : `/#${given.toString()}`);
+    const { key, ...me } = await call<Me & { key: string }>('POST', '/v1/page/session', { code });
+    sessionStorage.setItem(KEY, key);
+    return me;
+  }
+  if (sessionStorage.getItem(KEY) === null) throw new Problem(401, { detail: 'Open this page with `uiahost open`.' });
+  return call<Me>('GET', '/v1/page/session');
 }
 
 export async function signOut(): Promise<void> {
   await call('DELETE', '/v1/page/session').catch(() => {});
   sessionStorage.removeItem(KEY);
 }
-
-export const isSignedIn = (): boolean => sessionStorage.getItem(KEY) !== null;
 
 export interface HostEvent {
   readonly type: string;

@@ -1,7 +1,7 @@
 /** What the page knows: signals that the views read, and how each event of the host changes them. */
 import { computed, signal } from '@preact/signals';
 import type { ApprovalCard } from '../contract/gate/approval.ts';
-import { call, follow, isSignedIn, Problem, signIn, type HostEvent } from './api.ts';
+import { call, follow, Problem, signIn, type HostEvent, type Me } from './api.ts';
 import { elementsOf, type SeenElement } from './elements.ts';
 
 export interface OpenSession {
@@ -68,7 +68,7 @@ export interface Figures {
 export type View = 'live' | 'inspector' | 'approvals' | 'control';
 
 export const connection = signal<'starting' | 'open' | 'lost' | 'signed-out'>('starting');
-export const me = signal<{ readonly scope: string; readonly decides: boolean; readonly version: string } | null>(null);
+export const me = signal<Me | null>(null);
 export const view = signal<View>('live');
 export const host = signal<HostState | null>(null);
 export const sessions = signal<readonly OpenSession[]>([]);
@@ -200,8 +200,7 @@ function later(work: () => Promise<void>, ms: number): () => void {
   };
 }
 
-const REFRESH_MS = 250;
-const refreshState = later(async () => {
+async function readState(): Promise<void> {
   const [status, open] = await Promise.all([
     call<HostState>('GET', '/v1/status'),
     call<{ sessions: OpenSession[] }>('GET', '/v1/sessions'),
@@ -210,10 +209,15 @@ const refreshState = later(async () => {
   sessions.value = open.sessions;
   const hwnd = open.sessions.find(({ window }) => window !== null)?.window?.hwnd;
   if (watched.value === null && hwnd !== undefined) watch(hwnd);
-}, REFRESH_MS);
-const refreshCards = later(async () => {
+}
+
+async function readCards(): Promise<void> {
   cards.value = (await call<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals?status=pending')).approvals;
-}, REFRESH_MS);
+}
+
+const REFRESH_MS = 250;
+const refreshState = later(readState, REFRESH_MS);
+const refreshCards = later(readCards, REFRESH_MS);
 
 /** A window is looked at only while a person sees the page, and only where its picture is shown. */
 const isLookedAt = (): boolean =>
@@ -269,11 +273,13 @@ export async function look(): Promise<void> {
   forgetPictures();
 }
 
-const lookSoon = later(async () => {
-  if (isLookedAt()) await look();
-}, 400);
 /** What a person sees has changed. */
-const lookOrCallOff = (): void => (isLookedAt() ? lookSoon() : callOffLook());
+async function lookOrCallOff(): Promise<void> {
+  if (isLookedAt()) await look();
+  else callOffLook();
+}
+/** A program still draws when an action has ended. */
+const lookSoon = later(lookOrCallOff, 400);
 
 /** Whether it is an action of the page itself. */
 const isOwn = (event: HostEvent): boolean => String(event['owner'] ?? '').startsWith('page:');
@@ -292,39 +298,34 @@ function onEvent(event: HostEvent): void {
 
 export function show(next: View): void {
   view.value = next;
-  lookOrCallOff();
+  void lookOrCallOff();
 }
 
 export function watch(hwnd: string): void {
   callOffLook();
   watched.value = hwnd;
   seen.value = null;
-  lookSoon();
+  void lookOrCallOff();
 }
+
+/** What a person sees first, and again after the connection was lost. */
+const readAll = (): Promise<unknown> => Promise.allSettled([readState(), readCards(), lookOrCallOff()]);
 
 /** Signs in, reads what is, and follows what happens, until the session ends. */
 export async function start(): Promise<void> {
   try {
-    await signIn();
-    if (!isSignedIn()) throw new Problem(401, { detail: 'Open this page with `uiahost open`.' });
-    me.value = await call('GET', '/v1/page/session');
+    me.value = await signIn();
     const wanted = new URLSearchParams(location.hash.slice(1));
     const asked = wanted.get('view');
     if (asked === 'inspector' || asked === 'approvals' || asked === 'control') view.value = asked;
     watched.value = wanted.get('hwnd');
-    refreshState();
-    refreshCards();
-    lookSoon();
-    document.addEventListener('visibilitychange', lookOrCallOff);
+    document.addEventListener('visibilitychange', () => void lookOrCallOff());
     await follow(
       onEvent,
       (isOpen) => {
         connection.value = isOpen ? 'open' : 'lost';
-        if (isOpen) {
-          refreshState();
-          refreshCards();
-          lookSoon();
-        }
+        // What happened before the stream was open comes in no event.
+        if (isOpen) void readAll();
       },
       new AbortController().signal,
     );

@@ -68,9 +68,11 @@ function outlineOfProblem({ type, title, status, code, retryable, delivery, acti
 export class AnswerSeal {
   readonly #seal = new Seal();
 
-  result(result: ActionResult): KeptResult {
+  /** And the length of its JSON. */
+  result(result: ActionResult): { readonly kept: KeptResult; readonly textLength: number } {
     const outline = outlineOf(result);
-    return { ...outline, sealed: this.close(result, outline) };
+    const text = JSON.stringify(result);
+    return { kept: { ...outline, sealed: this.#closeText(text, outline) }, textLength: text.length };
   }
 
   problem(problem: Problem): KeptProblem {
@@ -88,8 +90,11 @@ export class AnswerSeal {
 
   /** @param outline what is kept with it in the clear, and therefore takes no place in it */
   close(value: unknown, outline: object = {}): string {
+    return this.#closeText(JSON.stringify(value), outline);
+  }
+
+  #closeText(text: string, outline: object): string {
     // Texts of windows take a fifth of their size.
-    const text = JSON.stringify(value);
     const packed = deflateRawSync(text, {
       dictionary: wordsOf(outline),
       level: text.length < LARGE_CHARACTERS ? constants.Z_DEFAULT_COMPRESSION : constants.Z_BEST_SPEED,

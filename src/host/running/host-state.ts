@@ -5,8 +5,6 @@ import type { HostActivity } from '../face/meter.ts';
 
 /** Events come in groups; a person sees nothing shorter. */
 const SETTLES_MS = 150;
-/** A host's first second belongs to its agents: who shows the state has to start too. */
-const FIRST_MS = 1500;
 
 const stateOf = ({ stopped, approvalsPending, actionsRunning }: HostActivity): HostState =>
   stopped ? 'stopped' : approvalsPending > 0 ? 'waiting' : actionsRunning > 0 ? 'acting' : 'idle';
@@ -14,14 +12,14 @@ const stateOf = ({ stopped, approvalsPending, actionsRunning }: HostActivity): H
 /** Tells the state now and after each event that may have changed it; the returned function ends that. */
 export function followState(hub: EventHub, activity: () => HostActivity, tell: (state: HostState) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const look = (afterMs: number): void => {
+  const look = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       tell(stateOf(activity()));
-    }, afterMs);
+    }, SETTLES_MS);
   };
-  const leave = hub.subscribe(() => look(SETTLES_MS));
-  look(FIRST_MS);
+  const leave = hub.subscribe(look);
+  look();
   return () => {
     leave();
     clearTimeout(timer);

@@ -12,7 +12,7 @@ import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
 import { createRequestHash, type RequestHash } from '../face/request-hash.ts';
 import { createRedactor } from '../access/recorded-input.ts';
-import type { RunScope } from './run-scope.ts';
+import type { AnswerSize, RunScope } from './run-scope.ts';
 import { AnswerSeal, type KeptProblem, type KeptResult } from '../access/sealed.ts';
 
 /** The field that stored results lack: pictures are artifacts with their own quotas, or are not stored at all. */
@@ -326,8 +326,8 @@ export class ActionLedger {
     else await this.#audit.append(entry);
   }
 
-  async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<void> {
-    const kept = this.#seal.result(withoutPictures(result));
+  async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<AnswerSize> {
+    const { kept, textLength } = this.#seal.result(withoutPictures(result));
     await Promise.all([
       this.#audit.append({
         kind: 'outcome',
@@ -338,6 +338,7 @@ export class ActionLedger {
       this.#end(scope.actionId, { status: 'succeeded', result: kept }),
     ]);
     this.#open.delete(scope.actionId);
+    return { textLength, pictures: isFields(result.value) && typeof result.value[PICTURE] === 'string' ? 1 : 0 };
   }
 
   /** A refusal or failure. Never throws: the caller gets the original error. */

@@ -1,9 +1,7 @@
 /** Reports each run to a meter, while there is one. */
-import type { UiaHostError } from '../../contract/errors.ts';
-import type { ActionResult } from '../../contract/outcome.ts';
 import type { GatePassed } from '../../policy/gate/index.ts';
 import type { ActionEnded, Meter } from '../face/meter.ts';
-import type { RunObserver, RunProgress, RunScope } from './run-scope.ts';
+import type { RunEnd, RunObserver, RunProgress, RunScope } from './run-scope.ts';
 
 interface Measured {
   readonly meter: Meter;
@@ -40,7 +38,7 @@ class MeasuredRuns implements RunObserver {
     open.passed = passed;
   }
 
-  async onEnd({ actionId }: RunScope, end: { result: ActionResult } | { error: UiaHostError }): Promise<void> {
+  async onEnd({ actionId }: RunScope, end: RunEnd): Promise<void> {
     const open = this.#open.get(actionId);
     if (open === undefined) return;
     this.#open.delete(actionId);
@@ -48,10 +46,7 @@ class MeasuredRuns implements RunObserver {
   }
 }
 
-function ended(
-  { askedAt, deliveredAt, passed }: Measured,
-  end: { result: ActionResult } | { error: UiaHostError },
-): ActionEnded {
+function ended({ askedAt, deliveredAt, passed }: Measured, end: RunEnd): ActionEnded {
   const result = 'result' in end ? end.result : null;
   const error = 'error' in end ? end.error : null;
   return {

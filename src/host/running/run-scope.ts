@@ -121,6 +121,14 @@ export type RunProgress =
   | { readonly stage: 'asked'; readonly approvalId: string }
   | { readonly stage: 'step'; readonly progress: number; readonly total: number };
 
+/** How much an answer gives to read: the letters of its JSON without pictures, and the pictures. */
+export interface AnswerSize {
+  readonly textLength: number;
+  readonly pictures: number;
+}
+/** The answer to a repeated request is not measured again. */
+export type RunEnd = { readonly result: ActionResult; readonly size?: AnswerSize } | { readonly error: UiaHostError };
+
 /** Follows each run, for the events and the streams of sessions. */
 export interface RunObserver {
   /** A call of a known action begins; `onEnd` always follows. */
@@ -128,7 +136,7 @@ export interface RunObserver {
   onProgress(scope: RunScope, progress: RunProgress): void;
   /** Right before delivery. */
   onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void>;
-  onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }): Promise<void>;
+  onEnd(scope: RunScope, end: RunEnd): Promise<void>;
 }
 
 export interface LiveRun {

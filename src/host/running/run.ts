@@ -289,11 +289,8 @@ export class Run implements RunScope {
       decision: { ...passed.decision, approvalId: passed.approvalId },
       durationMs: Math.round((performance.now() - this.#begun) * 10) / 10,
     };
-    await Promise.all([
-      stored,
-      this.#parts.ledger.succeeded(this, result, passed),
-      this.#parts.observer.onEnd(this, { result }),
-    ]);
+    const [size] = await Promise.all([this.#parts.ledger.succeeded(this, result, passed), stored]);
+    await this.#parts.observer.onEnd(this, { result, size });
     return result;
   }
 

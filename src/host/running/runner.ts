@@ -14,6 +14,7 @@ import {
   FROM_EDGE,
   type InnerRunner,
   type RunRequest,
+  type RunEnd,
   type RunScope,
   type RunObserver,
   type RunProgress,
@@ -240,11 +241,11 @@ export class RunReports implements RunObserver {
     });
   }
 
-  async onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }): Promise<void> {
+  async onEnd(scope: RunScope, end: RunEnd): Promise<void> {
     if ('result' in end) {
-      const { outcome, durationMs, value } = end.result;
+      const { outcome, durationMs } = end.result;
       this.#publish('tool.end', scope, {
-        ...sizeOf(value),
+        ...end.size,
         ok: true,
         effect: outcome.effect,
         way: outcome.delivery,
@@ -270,17 +271,6 @@ export class RunReports implements RunObserver {
       ...fields,
     });
   }
-}
-
-/** How much an answer gives a model to read: the letters of its JSON without pictures, and the pictures. */
-function sizeOf(value: unknown): { readonly textLength: number; readonly pictures: number } {
-  let pictures = 0;
-  const text: string | undefined = JSON.stringify(value, (field, part: unknown) => {
-    if (field !== 'base64' || typeof part !== 'string') return part;
-    pictures += 1;
-    return undefined;
-  });
-  return { textLength: text?.length ?? 0, pictures };
 }
 
 /** The action and its target's role and name; never typed text. */

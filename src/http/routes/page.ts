@@ -54,6 +54,14 @@ const fileRoutes = (folder: string): Route[] =>
 
 const Scope = z.enum(['operator', 'viewer']);
 
+const Me = z.object({ scope: z.string(), version: z.string(), decides: z.boolean() });
+/** Who the page is, and whether cards can be answered on it. */
+const meOf = (host: Host, scope: string): z.infer<typeof Me> => ({
+  scope,
+  version: host.version,
+  decides: scope === 'operator' && host.policy.get().policy.approvals.surfaces.includes('page'),
+});
+
 function signInRoutes(host: Host): Route[] {
   return [
     tokenRoute({
@@ -86,13 +94,13 @@ function signInRoutes(host: Host): Route[] {
       replies: {
         201: {
           description: 'Signed in.',
-          schema: z.object({ key: z.string(), scope: Scope }),
+          schema: Me.extend({ key: z.string() }),
           headers: { 'Set-Cookie': 'One half of the session.' },
         },
       },
       async handle({ body, origin }) {
         const { cookie, key, scope } = host.pages.open(body.code);
-        return json({ key, scope }, 201, { 'Set-Cookie': setCookie(origin, cookie) });
+        return json({ key, ...meOf(host, scope) }, 201, { 'Set-Cookie': setCookie(origin, cookie) });
       },
     }),
     tokenRoute({
@@ -104,19 +112,9 @@ function signInRoutes(host: Host): Route[] {
       isViewable: true,
       isHidden: true,
       summary: 'Who the page is, and whether cards can be answered on it.',
-      replies: {
-        200: {
-          description: 'The session.',
-          schema: z.object({ scope: z.string(), version: z.string(), decides: z.boolean() }),
-        },
-      },
+      replies: { 200: { description: 'The session.', schema: Me } },
       async handle(_request, caller) {
-        const { surfaces } = host.policy.get().policy.approvals;
-        return json({
-          scope: caller.scope,
-          version: host.version,
-          decides: caller.scope === 'operator' && surfaces.includes('page'),
-        });
+        return json(meOf(host, caller.scope));
       },
     }),
     tokenRoute({
@@ -151,10 +149,11 @@ const SeenWindow = z.object({
 /** Enough for the windows that people look at; beyond it the page says that there is more. */
 const MOST_ELEMENTS = 3000;
 const MOST_TOKENS = 50_000;
-/** A look holds the window’s turn, for which agents wait: it is called off then, also while its page waits. */
+/**
+ * A look holds the window’s turn, for which agents wait: it is called off then, also while its page waits. Its actions have
+ * no shorter deadline, which would replace the worker, also for agents.
+ */
 const LOOK_MS = 15_000;
-/** Later: a call that exceeds its deadline replaces the worker, also for agents. */
-const DEADLINE_MS = 20_000;
 
 const TOO_LONG = new UiaHostError('deadline_exceeded', `The window was not read within ${LOOK_MS / 1000} seconds.`, {
   delivery: 'not_delivered',
@@ -213,7 +212,7 @@ class Looker implements Disposable {
       ...this.#caller,
       limits: { ...this.#caller.limits, level: levelReaches(most, level) ? level : most },
     };
-    const given = { ...input, deadlineMs: DEADLINE_MS };
+    const given = { ...input, deadlineMs: LOOK_MS };
     const { result } = this.#host.runner.run(caller, action, given, { signal: this.#patience.signal });
     return (await result).value as Record<string, unknown>;
   }

@@ -10,8 +10,11 @@ it('[page.figures] the end of an action reports how much its answer gives to rea
     if (event.type === 'tool.end') ended.push({ ...event });
   });
   await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-  const { value } = await t.host.runner.run(t.agent, 'snapshot', {}).result;
-  expect(ended.at(-1)).toMatchObject({ ok: true, textLength: JSON.stringify(value).length, pictures: 0 });
+  const snapshot = await t.host.runner.run(t.agent, 'snapshot', {}).result;
+  expect(ended.at(-1)).toMatchObject({ ok: true, textLength: JSON.stringify(snapshot).length, pictures: 0 });
+  const picture = await t.host.runner.run(t.agent, 'screenshot', {}).result;
+  const { base64: _, ...value } = picture.value as { base64: string };
+  expect(ended.at(-1)).toMatchObject({ textLength: JSON.stringify({ ...picture, value }).length, pictures: 1 });
 });
 
 it('[page.plan] a plan is judged and a change of the policy described, and neither is done', async () => {

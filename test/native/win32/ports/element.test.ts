@@ -70,13 +70,14 @@ test('[describe.sources] a button is described by MSAA and its window, a row of 
   await session.fixture.tell('text 205 never-told-anybody');
   const nodes = await session.elements.nodes();
   const facts = (wanted: Parameters<typeof only>[1]) =>
-    session.elements.port.facts(session.elements.record, only(nodes, wanted).ref, newCall());
+    session.elements.port.facts(session.elements.record, only(nodes, wanted).ref, { text: false }, newCall());
   const button = await facts({ id: '101' });
   const msaa = button.find(({ source }) => source === 'msaa');
   expect(msaa).toMatchObject({ name: 'Push me' });
+  // A window's own text, with the mark of its access key.
   expect(button.find(({ source }) => source === 'window')).toEqual({
     source: 'window',
-    name: 'Push me',
+    name: '&Push me',
     automationId: '101',
     className: 'Button',
   });
@@ -84,7 +85,7 @@ test('[describe.sources] a button is described by MSAA and its window, a row of 
   const row = await facts({ controlType: 'ListItem', name: 'Alpha' });
   expect(row).toContainEqual({ source: 'message', controlType: 'ListItem', name: 'Alpha' });
   expect(row.find(({ source }) => source === 'window')).toBeUndefined();
-  // What a field contains is nobody's name.
+  // What a field contains is not its name.
   expect(JSON.stringify(await facts({ id: '205' }))).not.toContain('never-told');
 }, 60_000);
 
