@@ -114,16 +114,27 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-
 /** One word for a Unix shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A call that acts on the element, in one client's words. */
-export function codeFor(form: Form, element: SeenElement, query: Query | { readonly ref: string }): string {
+/** How a session of its own finds the window: by its title, or by its handle where no title tells it from others. */
+export type WindowQuery = { readonly title: string } | { readonly hwnd: string };
+
+/** Binds the window and acts on the element, in one client's words. */
+export function codeFor(
+  form: Form,
+  window: WindowQuery,
+  element: SeenElement,
+  query: Query | { readonly ref: string },
+): string {
   const { name, more } = actionFor(element.role);
-  const input: Record<string, string> = { ...query, ...more };
+  return [callFor(form, 'bind-to-window', { ...window }), callFor(form, name, { ...query, ...more })].join('\n');
+}
+
+function callFor(form: Form, name: string, input: Readonly<Record<string, string>>): string {
   const entries = Object.entries(input);
   switch (form) {
     case 'CLI':
       return `uiahost ${name} ${entries.map(([key, text]) => `--${kebab(key)} ${shellWord(text)}`).join(' ')}`;
     case 'curl':
-      return `curl -s "$HOST/v1/actions/${name}" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(input))}`;
+      return `curl -s "$HOST/v1/actions/${name}" -H "Authorization: Bearer $(cat "$DATA/agent.token")" -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(input))}`;
     case 'MCP':
       return JSON.stringify({ name: snake(name), arguments: input });
     case 'TypeScript':

@@ -2,7 +2,16 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { act, call } from './api.ts';
-import { codeFor, FORMS, pathOf, queriesFor, type Form, type Query, type SeenElement } from './elements.ts';
+import {
+  codeFor,
+  FORMS,
+  pathOf,
+  queriesFor,
+  type Form,
+  type Query,
+  type SeenElement,
+  type WindowQuery,
+} from './elements.ts';
 import { attempt, isOperator, seen, watch, watched } from './state.ts';
 import { ButtonRow, Table } from './parts.tsx';
 import { chosen, chosenElement, lineWords, pointed, WindowView } from './window-view.tsx';
@@ -193,6 +202,14 @@ function Sources({ described }: { readonly described: Described | null }) {
   );
 }
 
+function windowQuery(): WindowQuery {
+  const listed = windows.value ?? [];
+  const hwnd = watched.value ?? '';
+  const title = listed.find((each) => each.hwnd === hwnd)?.title ?? '';
+  const isAlone = listed.filter((each) => each.title === title).length === 1;
+  return title !== '' && isAlone ? { title } : { hwnd };
+}
+
 function Code({ element }: { readonly element: SeenElement }) {
   const all = seen.value?.elements ?? [];
   useEffect(() => {
@@ -204,7 +221,7 @@ function Code({ element }: { readonly element: SeenElement }) {
   const answer = found.value?.ref === element.ref ? found.value : null;
   // A host that does not answer in time checks nothing; the snapshot’s query stays.
   const query = answer === null || answer.described === null ? (queriesFor(all, element)[0] ?? null) : answer.query;
-  const text = codeFor(form.value, element, query ?? { ref: element.ref });
+  const text = codeFor(form.value, windowQuery(), element, query ?? { ref: element.ref });
   const verdict =
     answer === null
       ? isOperator.value

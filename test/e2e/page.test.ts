@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
+import { Client } from '../support/client.ts';
 import { windowsPath } from '../support/desktop.ts';
 import { openPage, tab, violations, widerThanScreen, type Opened } from '../support/page.ts';
 import { sharedScene } from '../support/scene.ts';
@@ -91,9 +92,11 @@ describe('a person at the page', () => {
     await sources.getByRole('row', { name: /^Window .*Push me/ }).waitFor();
     await page.getByText('The host finds exactly this element').waitFor();
     await page.getByRole('button', { name: 'MCP' }).click();
-    const call = JSON.parse((await page.locator('pre').first().textContent()) ?? '');
-    expect(call.name).toBe('click_element');
-    await client.act('click-element', call.arguments);
+    const calls = ((await page.locator('pre').first().textContent()) ?? '').split('\n').map((line) => JSON.parse(line));
+    expect(calls.map(({ name }) => name)).toEqual(['bind_to_window', 'click_element']);
+    const fresh = new Client(scene.host, 'pasted');
+    await fresh.act('bind-to-window', calls[0].arguments);
+    await fresh.act('click-element', calls[1].arguments);
   });
 
   it('[page.cards] sees a waiting card in its words, denies it, and cannot approve it unless the policy allows that', async () => {
@@ -188,5 +191,57 @@ describe('an agent', () => {
     await client.refused('target_not_found', 'bind-to-window', { hwnd: shown.hwnd });
     expect(opened).toBeDefined();
     await client.bind({ hwnd: controls.hwnd });
+  });
+
+  it('[page.own] that bound a browser before it showed the page reaches it by no action', async () => {
+    const browserLike = await scene.fixture('controls');
+    await client.bind({ hwnd: browserLike.hwnd });
+    const before = browserLike.journal.events().length;
+    await browserLike.tell('title uiahost page – Browser');
+    const tries: ReadonlyArray<readonly [string, object]> = [
+      ['snapshot', {}],
+      ['screenshot', {}],
+      ['describe-element', { name: 'Push me' }],
+      ['click-element', { name: 'Push me' }],
+      ['click', { x: 20, y: 20 }],
+      ['type-into-element', { name: 'Full name', text: 'a' }],
+      ['select-element', { name: 'Country', item: 'France' }],
+      ['key', { keySequence: 'enter' }],
+      ['virtual-keyboard', { action: 'type', text: 'a' }],
+      ['virtual-mouse', { action: 'click', x: 20, y: 20 }],
+      ['get-window-rect', {}],
+      ['activate-window', {}],
+    ];
+    const answers: string[] = [];
+    for (const [name, input] of tries) {
+      const { status, body } = await client.send(name, input);
+      answers.push(`${name}: ${status === 200 ? 'done' : body.code}`);
+    }
+    expect(answers).toEqual(tries.map(([name]) => `${name}: target_not_found`));
+    expect(browserLike.journal.events().slice(before)).toEqual([]);
+    await client.bind({ hwnd: controls.hwnd });
+  });
+
+  it('[page.own] cannot answer its own card, open the page or look through it', async () => {
+    await client.policy({ level: 'control', approvals: { surfaces: ['overlay', 'api', 'page'] } });
+    try {
+      const { card } = await client.pending('click-element', { name: 'Push me' });
+      const tries: ReadonlyArray<readonly [string, object | undefined]> = [
+        [`/v1/approvals/${card.approvalId}`, { decision: 'approve' }],
+        ['/v1/page/codes', {}],
+        ['/v1/page/codes', { scope: 'viewer' }],
+        ['/v1/page/policy', { level: 'full' }],
+        [`/v1/page/window?hwnd=${controls.hwnd}`, undefined],
+      ];
+      for (const [path, body] of tries) {
+        const answer = await scene.host.request(path, { token: 'agent', ...(body === undefined ? {} : { body }) });
+        expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'permission_denied']);
+      }
+      const { body } = await scene.host.request(`/v1/approvals/${card.approvalId}`, { token: 'operator' });
+      expect(body).toMatchObject({ status: 'pending' });
+      await client.decide(card.approvalId, 'deny');
+    } finally {
+      await client.policy({ level: 'full', approvals: { surfaces: ['overlay', 'api'] } });
+    }
   });
 });

@@ -1,11 +1,13 @@
-/** End to end: the README's first session as a Python program, and cards that another one answers. */
+/** End to end: the README's first session as a Python program, cards that another one answers, and copied calls. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeFor, elementsOf, FORMS, type Form } from '../../src/page/elements.ts';
 import { startDemo, type Demo } from '../support/demo.ts';
 import { sharedScene } from '../support/scene.ts';
 
@@ -46,5 +48,44 @@ describe('[python.examples] the Python examples', () => {
     expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded' });
     expect(await ended).toBe(0);
     expect(await demo.isOn('express')).toBe(false);
+  });
+});
+
+describe('[page.inspector] a call that the inspector gives for', () => {
+  /** Runs it as a person does who pastes it into a terminal, or after the lines with which the documentation begins. */
+  const paste: Readonly<Record<Form, (text: string) => Promise<unknown>>> = {
+    CLI: (text) => run('sh', ['-ec', `uiahost() { node "${root}/bin/uiahost.mjs" "$@"; }\n${text}`], { env: env() }),
+    curl: (text) => run('sh', ['-ec', text], { env: { ...env(), HOST: scene.host.url, DATA: scene.host.dataDir } }),
+    MCP: async (text) => {
+      const mcp = new McpClient({ name: 'e2e', version: '1' });
+      await mcp.connect(
+        new StreamableHTTPClientTransport(new URL('/mcp?session=pasted', scene.host.url), {
+          requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } },
+        }),
+      );
+      for (const line of text.split('\n')) await mcp.callTool(JSON.parse(line) as { name: string });
+      await mcp.close();
+    },
+    TypeScript: (text) => {
+      const file = join(folder, 'pasted.ts');
+      const client = JSON.stringify(join(root, 'src/client/index.ts'));
+      writeFileSync(
+        file,
+        `import { UiaHostClient } from ${client};\nconst host = await UiaHostClient.connect();\n${text}\n`,
+      );
+      return run(process.execPath, [file], { env: env() });
+    },
+    Python: (text) =>
+      run(python, ['-c', `from uiahost import Client\nhost = Client.connect()\n${text}\n`], { env: env() }),
+  };
+
+  it.each(FORMS)('%s works as copied', { timeout: TIME }, async (form) => {
+    await client.policy({ level: 'full' });
+    await client.bind({ hwnd: demo.hwnd });
+    const { value } = await client.act('snapshot');
+    const box = elementsOf(value.accessibilityText).find(({ name }) => name === 'Express delivery')!;
+    const before = await demo.isOn('express');
+    await paste[form](codeFor(form, { title: 'uiahost demo' }, box, { name: box.name, role: box.role }));
+    expect(await demo.isOn('express')).toBe(!before);
   });
 });

@@ -58,6 +58,7 @@ export async function pressChords(
       if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
       // If the window closed, the remaining keys have no target; what was sent is still reported.
       if (parts.length > 0 && !user32.IsWindow(Number(record.hwnd))) throw goneAfter(parts.length);
+      if (tools.isOwnWindow(Number(record.hwnd))) throw ownAfter(parts.length);
       const target = isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner, chord);
       if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: describeTarget(tools, record, target, call) };
       if (isReal) {
@@ -128,6 +129,14 @@ function goneAfter(sent: number): UiaHostError {
     'window_gone',
     `The bound window closed after ${sent} key combinations; the rest was not sent.`,
     { delivery: 'delivered', hint: 'Bind the window that is there now (list-visible-windows).' },
+  );
+}
+
+function ownAfter(sent: number): UiaHostError {
+  return new UiaHostError(
+    'target_not_found',
+    `The bound window showed the host’s page after ${sent} key combinations; the rest was not sent.`,
+    { delivery: sent > 0 ? 'delivered' : 'not_delivered', hint: 'Bind another window.' },
   );
 }
 

@@ -25,6 +25,8 @@ export interface InputTools {
   readonly trees?: TreeReader & ScrollerFinder & SurfaceKeys;
   /** The consoles behind bound windows. */
   readonly consoles: BoundConsole;
+  /** Whether a window is the host's own by now: keys can lead a browser to its page. */
+  isOwnWindow(hwnd: number): boolean;
 }
 
 /** The state before input. */

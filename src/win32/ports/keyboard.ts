@@ -8,10 +8,11 @@ import { noConsole } from '../terminal/bound-console.ts';
 import type { Win32Services } from './services.ts';
 
 /** Without consoles keys are only posted to windows. */
-export type InputOptions = Omit<InputTools, 'consoles'> & Partial<Pick<InputTools, 'consoles'>>;
+export type InputOptions = Omit<InputTools, 'consoles' | 'isOwnWindow'> & Partial<Pick<InputTools, 'consoles'>>;
 
 export function createKeyboardPort(services: Win32Services, options: InputOptions): KeyboardPort {
-  const tools: InputTools = { ...options, consoles: options.consoles ?? noConsole };
+  const { isOwnWindow } = services;
+  const tools: InputTools = { ...options, isOwnWindow, consoles: options.consoles ?? noConsole };
   services.onRelease((owner, record) => {
     tools.held.releaseAll(owner);
     if (record === null) tools.focus.forget(owner);

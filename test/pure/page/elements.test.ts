@@ -82,10 +82,14 @@ describe('the query of an element', () => {
   it('[page.query] is quoted for each client, so that a name cannot become code', () => {
     const name = `it's "$(reboot)" \`x\` \\`;
     const [element] = elementsOf(textOf(line('e1', { name })));
-    const texts = FORMS.map((form) => codeFor(form, element!, { name }));
-    expect(texts[0]).toBe(`uiahost click-element --name 'it'\\''s "$(reboot)" \`x\` \\'`);
-    expect(JSON.parse(texts[2] ?? '')).toEqual({ name: 'click_element', arguments: { name } });
-    for (const text of texts.slice(3)) expect(text).toContain(JSON.stringify(name));
+    const texts = FORMS.map((form) => codeFor(form, { title: name }, element!, { name }).split('\n'));
+    const word = `'it'\\''s "$(reboot)" \`x\` \\'`;
+    expect(texts[0]).toEqual([`uiahost bind-to-window --title ${word}`, `uiahost click-element --name ${word}`]);
+    expect(texts[2]?.map((text) => JSON.parse(text))).toEqual([
+      { name: 'bind_to_window', arguments: { title: name } },
+      { name: 'click_element', arguments: { name } },
+    ]);
+    for (const text of texts.slice(3).flat()) expect(text).toContain(JSON.stringify(name));
   });
 });
 

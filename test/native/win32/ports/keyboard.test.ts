@@ -41,22 +41,25 @@ afterAll(async () => {
   await back[Symbol.asyncDispose]();
 });
 
-/** A call that is looked at `looks` times before it is aborted, or in which `then` happens at that look. */
-function stopsAfter(looks: number, then?: () => void): CallContext {
+/** A call with something that happens at each look at its signal. */
+function lookedAt(onLook: (seen: number, controller: AbortController) => void): CallContext {
   let seen = 0;
   const controller = new AbortController();
   const signal = new Proxy(controller.signal, {
     get(target, name) {
-      if (name === 'aborted') {
-        seen += 1;
-        if (seen === looks + 1) (then ?? (() => controller.abort()))();
-      }
+      if (name === 'aborted') onLook((seen += 1), controller);
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
   return newCall({ signal });
 }
+
+/** A call that is looked at `looks` times before it is aborted, or in which `then` happens at that look. */
+const stopsAfter = (looks: number, then?: () => void): CallContext =>
+  lookedAt((seen, controller) => {
+    if (seen === looks + 1) (then ?? (() => controller.abort()))();
+  });
 
 const textOf = (entries: readonly JournalEntry[]): string =>
   String.fromCharCode(...entries.filter(({ event }) => event === 'char').map((entry) => entry['code'] as number));
@@ -122,6 +125,28 @@ describe('real input', () => {
     expect(leaked).toBeLessThanOrEqual(20);
     expect(textOf(front.journal().slice(mine)).length + leaked).toBeLessThanOrEqual(40);
   });
+});
+
+describe('keys that lead a browser to the page of the host', () => {
+  it.each(['background', 'foreground'] as const)(
+    '[page.own] stop there: the rest is not sent (%s)',
+    async (delivery) => {
+      const own = await bind(front);
+      const before = front.journal().length;
+      const arrived = (): string => textOf(front.journal().slice(before));
+      const call = lookedAt(() => {
+        if (arrived().length >= 2) user32.SetWindowTextW(front.hwnd, 'uiahost page – Browser');
+      });
+      const letters = 'abcdefghijklmnopqrst';
+      const stopped = await refusal(keyboard.chords(own, [...letters], 1, delivery, call), 'target_not_found');
+      expect(stopped).toMatchObject({ delivery: 'delivered' });
+      const sent = Number(/after (\d+) key combinations/.exec(stopped.message)?.[1]);
+      expect(sent).toBeLessThan(letters.length);
+      await until(() => arrived().length >= sent, 'what was sent');
+      expect(arrived()).toBe(letters.slice(0, sent));
+      await front.tell('title Sentinel');
+    },
+  );
 });
 
 describe('real input without a binding', () => {
