@@ -331,7 +331,13 @@ function Audit() {
               id: seq,
               cells: [
                 seq,
-                time === undefined ? '' : new Date(time).toLocaleString(),
+                time === undefined ? (
+                  ''
+                ) : (
+                  <time dateTime={time}>
+                    {new Date(time).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}
+                  </time>
+                ),
                 kind ?? '',
                 action ?? '',
                 decision ?? '',

@@ -62,7 +62,11 @@ export const page: readonly Requirement[] = [
     text: 'An agent can neither list, bind nor press the icon and its menu; a policy takes the icon away.',
     source: 'page#the-icon',
   },
-  { id: 'page.own', text: 'A window that shows the page counts as the host’s own.', source: 'page#answering-cards' },
+  {
+    id: 'page.own',
+    text: 'A window that shows the page counts as the host’s own, also where it was bound before, and within one sequence of keys.',
+    source: 'page#answering-cards',
+  },
   {
     id: 'page.live',
     text: 'The page shows each action with its effect as it happens; a person pauses an agent there, and stops everything.',
@@ -71,7 +75,7 @@ export const page: readonly Requirement[] = [
   { id: 'page.once', text: 'A link that was used shows nothing in a second browser.', source: 'page#signing-in' },
   {
     id: 'page.inspector',
-    text: 'The inspector’s call works as copied.',
+    text: 'The inspector’s call binds the window and works as copied, by each client.',
     source: 'page#what-it-shows',
   },
   {
@@ -143,7 +147,7 @@ export const page: readonly Requirement[] = [
   },
   {
     id: 'page.quick',
-    text: 'The page is under 120 kB, and shows itself after its files, the sign-in and one answer.',
+    text: 'The page is under 120 kB, shows itself after its files and the sign-in, and asks once for each thing that it shows.',
     source: 'page#what-it-shows',
   },
   {
