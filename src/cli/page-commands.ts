@@ -3,14 +3,14 @@ import type { Command } from 'commander';
 import { showInBrowser } from '../base/browser.ts';
 import type { CliContext } from './flags.ts';
 import { globalsOf } from './flags.ts';
-import { printable } from './output.ts';
+import { FailedError, printable } from './output.ts';
 
 interface OpenFlags {
   readonly print?: boolean;
   readonly viewer?: boolean;
 }
 
-/** A program that reads a printed link gets a page that can only look. */
+/** A program that reads a printed link gets a page that can only look, never another one. */
 const isPersonThere = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 async function openPage(
@@ -30,6 +30,8 @@ async function openPage(
   const link = new URL(`/#${new URLSearchParams({ ...place, code }).toString()}`, connection.url).href;
   const { json } = globalsOf(command);
   const isShown = flags.print !== true && (await showInBrowser(link));
+  if (!isShown && !isViewer && !isPersonThere())
+    throw new FailedError('No browser could be started, and the link is printed for a person at a terminal alone.');
   if (json)
     context.output.out(
       JSON.stringify({ link: isShown ? null : link, scope: isViewer ? 'viewer' : 'operator', expiresAt }),

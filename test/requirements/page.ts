@@ -8,6 +8,11 @@ export const page: readonly Requirement[] = [
     source: 'page#signing-in',
   },
   {
+    id: 'page.link',
+    text: 'Without a person at the terminal `uiahost open` prints links to a page that can only look, and to no other.',
+    source: 'page#signing-in',
+  },
+  {
     id: 'page.halves',
     text: 'The page’s session needs its cookie and its key, and ends with its token, by signing out and after twelve hours without use.',
     source: 'page#signing-in',
