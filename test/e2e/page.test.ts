@@ -196,8 +196,8 @@ describe('an agent', () => {
   it('[page.own] that bound a browser before it showed the page reaches it by no action', async () => {
     const browserLike = await scene.fixture('controls');
     await client.bind({ hwnd: browserLike.hwnd });
-    const before = browserLike.journal.events().length;
     await browserLike.tell('title uiahost page – Browser');
+    const before = browserLike.journal.events().length;
     const tries: ReadonlyArray<readonly [string, object]> = [
       ['snapshot', {}],
       ['screenshot', {}],
@@ -217,9 +217,9 @@ describe('an agent', () => {
       const { status, body } = await client.send(name, input);
       answers.push(`${name}: ${status === 200 ? 'done' : body.code}`);
     }
+    await client.bind({ hwnd: controls.hwnd });
     expect(answers).toEqual(tries.map(([name]) => `${name}: target_not_found`));
     expect(browserLike.journal.events().slice(before)).toEqual([]);
-    await client.bind({ hwnd: controls.hwnd });
   });
 
   it('[page.own] cannot answer its own card, open the page or look through it', async () => {
