@@ -6,7 +6,7 @@ import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, sendChord, type ChordDone } from '../input/chords-background.ts';
 import { ConsoleWatch } from '../input/console-watch.ts';
-import { assertMayInject, sendChordsForeground } from '../input/keyboard-foreground.ts';
+import { assertMayInject, ownAfter, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { takesConsoleInput } from '../windows/terminal-kinds.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
@@ -41,7 +41,12 @@ export async function pressChords(
   if (record === null)
     return {
       value: true,
-      outcome: await sendChordsForeground(judgedWindow(null, call), parsed, repeat, call, witness),
+      outcome: await sendChordsForeground(
+        judgedWindow(null, call),
+        { chords: parsed, repeat, isOwnWindow: tools.isOwnWindow },
+        call,
+        witness,
+      ),
     };
   const isReal = delivery === 'foreground';
   const followed = follower(record, delivery, witness, call, deadline);
@@ -64,7 +69,7 @@ export async function pressChords(
       if (isReal) {
         const looked = await readBefore(tools, record, target, call, { isWatched });
         if (parts.length > 0) assertMayInject(aim, parts.length);
-        const { attempts } = await sendChordsForeground(aim, [chord], 1, call, witness);
+        const { attempts } = await sendChordsForeground(aim, { chords: [chord], repeat: 1 }, call, witness);
         const evidence = await effectsOf(looked!.before, target, deadline, { sight, shown: looked!.shown });
         parts.push({
           delivery: 'input',
@@ -129,14 +134,6 @@ function goneAfter(sent: number): UiaHostError {
     'window_gone',
     `The bound window closed after ${sent} key combinations; the rest was not sent.`,
     { delivery: 'delivered', hint: 'Bind the window that is there now (list-visible-windows).' },
-  );
-}
-
-function ownAfter(sent: number): UiaHostError {
-  return new UiaHostError(
-    'target_not_found',
-    `The bound window showed the host’s page after ${sent} key combinations; the rest was not sent.`,
-    { delivery: sent > 0 ? 'delivered' : 'not_delivered', hint: 'Bind another window.' },
   );
 }
 

@@ -71,8 +71,7 @@ export async function realType(target: TypeTarget, witness: Witness): Promise<At
   // more.
   await sendChordsForeground(
     record,
-    parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'),
-    1,
+    { chords: parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'), repeat: 1 },
     call,
     witness,
   );

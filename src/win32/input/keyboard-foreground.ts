@@ -88,11 +88,17 @@ export function pressForeground(record: BindingRecord | null, chord: Chord, chan
   sendKeyEvents(eventsOf(resolveForeground(chord), change === 'up' ? 'up' : 'down', false));
 }
 
+interface Pressed {
+  readonly chords: readonly Chord[];
+  readonly repeat: number;
+  /** For keys that an agent chose. */
+  isOwnWindow?(hwnd: number): boolean;
+}
+
 /** Chords as real input; each goes down and up in one call. */
 export async function sendChordsForeground(
   record: BindingRecord | null,
-  chords: readonly Chord[],
-  repeat: number,
+  { chords, repeat, isOwnWindow }: Pressed,
   call: CallContext,
   witness: Witness,
 ): Promise<Outcome> {
@@ -101,6 +107,7 @@ export async function sendChordsForeground(
     for (const chord of chords) {
       if (call.signal.aborted) throw stoppedAfter(`${sent} key combinations were sent`, sent, call);
       assertMayInject(record, sent);
+      if (isOwnWindow?.(Number(record?.hwnd)) === true) throw ownAfter(sent);
       const keys = resolveForeground(chord);
       sendKeyEvents([...eventsOf(keys, 'down', true), ...eventsOf(keys, 'up', true)]);
       sent += 1;
@@ -115,6 +122,14 @@ export async function sendChordsForeground(
     attempts: [{ rung: 'input', result: 'delivered', reason: `${sent} combinations` }],
   });
 }
+
+/** Keys lead a browser to the page of the host, and go no further there. */
+export const ownAfter = (sent: number): UiaHostError =>
+  new UiaHostError(
+    'target_not_found',
+    `The window showed the host’s page after ${sent} key combinations; the rest was not sent.`,
+    { delivery: sent > 0 ? 'delivered' : 'not_delivered', hint: 'Bind another window.' },
+  );
 
 /** Why it stopped, and how much had been sent by then. */
 function stoppedAfter(what: string, sent: number, call: CallContext): UiaHostError {

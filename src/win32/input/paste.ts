@@ -72,7 +72,8 @@ export async function pasteText(
   let isRestored = false;
   try {
     const isEdit = target?.kind === 'edit' || target?.kind === 'rich-edit';
-    if (target === null) await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
+    if (target === null)
+      await sendChordsForeground(record, { chords: [parseChord('ctrl+v')], repeat: 1 }, call, witness);
     else if (isEdit) {
       how = 'WM_PASTE';
       // A late program would paste the restored content.

@@ -127,33 +127,36 @@ describe('real input', () => {
   });
 });
 
+const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): Promise<CallContext> => ({
+  ...newCall(),
+  permit: { exits: [], target: { window: { ...(await bind(fixture)), ...more }, element: null }, start: null },
+});
+
 describe('keys that lead a browser to the page of the host', () => {
-  it.each(['background', 'foreground'] as const)(
-    '[page.own] stop there: the rest is not sent (%s)',
-    async (delivery) => {
-      const own = await bind(front);
-      const before = front.journal().length;
-      const arrived = (): string => textOf(front.journal().slice(before));
-      const call = lookedAt(() => {
-        if (arrived().length >= 2) user32.SetWindowTextW(front.hwnd, 'uiahost page – Browser');
-      });
-      const letters = 'abcdefghijklmnopqrst';
-      const stopped = await refusal(keyboard.chords(own, [...letters], 1, delivery, call), 'target_not_found');
-      expect(stopped).toMatchObject({ delivery: 'delivered' });
-      const sent = Number(/after (\d+) key combinations/.exec(stopped.message)?.[1]);
-      expect(sent).toBeLessThan(letters.length);
-      await until(() => arrived().length >= sent, 'what was sent');
-      expect(arrived()).toBe(letters.slice(0, sent));
-      await front.tell('title Sentinel');
-    },
-  );
+  it.each([
+    ['background', true],
+    ['foreground', true],
+    ['foreground', false],
+  ] as const)('[page.own] stop there: the rest is not sent (%s, bound: %s)', async (delivery, isBound) => {
+    const bound = isBound ? await bind(front) : null;
+    const before = front.journal().length;
+    const arrived = (): string => textOf(front.journal().slice(before));
+    const { signal } = lookedAt(() => {
+      if (arrived().length >= 2) user32.SetWindowTextW(front.hwnd, 'uiahost page – Browser');
+    });
+    const letters = 'abcdefghijklmnopqrst';
+    const call = isBound ? newCall({ signal }) : { ...(await judgedFor(front)), signal };
+    const stopped = await refusal(keyboard.chords(bound, [...letters], 1, delivery, call), 'target_not_found');
+    expect(stopped).toMatchObject({ delivery: 'delivered' });
+    const sent = Number(/after (\d+) key combinations/.exec(stopped.message)?.[1]);
+    expect(sent).toBeLessThan(letters.length);
+    await until(() => arrived().length >= sent, 'what was sent');
+    expect(arrived()).toBe(letters.slice(0, sent));
+    await front.tell('title Sentinel');
+  });
 });
 
 describe('real input without a binding', () => {
-  const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): Promise<CallContext> => ({
-    ...newCall(),
-    permit: { exits: [], target: { window: { ...(await bind(fixture)), ...more }, element: null }, start: null },
-  });
   const chars = (fixture: Fixture, from: number): string => textOf(fixture.journal().slice(from));
 
   it('[unbound.bound-in] goes to the window that was judged, and to no other that came to the front', async () => {
