@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NonRetryable, runOnFleet } from '../../examples/fleet-activity.ts';
 import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
 import { run } from '../../src/cli/program.ts';
 import { fleet as openFleet } from '../../src/client/index.ts';
@@ -149,6 +150,40 @@ describe('a fleet by its commands', () => {
     expect(seat.journal).toHaveLength(3);
   });
 
+  it('runs an activity once, whatever attempt is lost, and ends its job with it', async () => {
+    await using client = await openFleet({ credential: readFileSync(at('orders.json'), 'utf8') });
+    const attempt = (
+      activityId: string,
+      steps: Parameters<typeof runOnFleet>[3],
+      signal = new AbortController().signal,
+    ) =>
+      runOnFleet(
+        client,
+        {
+          info: { workflowExecution: { workflowId: 'wf', runId: 'r1' }, activityId },
+          cancellationSignal: signal,
+          heartbeat: () => {},
+        },
+        'h_pc1',
+        steps,
+      );
+    const before = seat.journal.length;
+    // the engine lost the first attempt, and starts the next ones while it is still under way
+    const told = await Promise.all([attempt('1', STEPS), attempt('1', STEPS), attempt('1', STEPS)]);
+    expect(told.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(seat.journal).toHaveLength(before + 1);
+    // nothing was delivered: three jobs, and each later attempt tells the same
+    const absent = [{ action: 'no-such-action', input: {} }];
+    for (const _ of ['first', 'again'])
+      await expect(attempt('2', absent)).rejects.toMatchObject({ name: 'NonRetryable', outcome: { status: 'failed' } });
+    const other = STEPS.slice(0, 1);
+    await expect(attempt('1', other)).rejects.toBeInstanceOf(NonRetryable);
+    const slow = [STEPS[0], { action: 'type-into-element', input: { name: 'Save draft', text: 'slow' } }];
+    const cancelled = attempt('3', slow as typeof STEPS, AbortSignal.timeout(1000));
+    await expect(cancelled).rejects.toMatchObject({ outcome: { status: 'cancelled', delivery: 'not_delivered' } });
+    expect(seat.journal).toHaveLength(before + 1);
+  });
+
   it('calls no living seat gone after a restart of the server', async () => {
     await killServer();
     await until(async () => (await found()).includes('fleet_unreachable'), 'the finding');
@@ -203,5 +238,23 @@ it('notices a silent cut within three intervals', async () => {
   await until(() => lost > 0, 'the loss');
   // the time of a busy machine is added to three intervals, not a fourth one
   expect(lost - cut).toBeLessThan(3 * pingMs + 2000);
+  await nc.close();
+});
+
+it('stays where a busy server had no time for its credential', async () => {
+  const keys = createTenantKeys('A');
+  await using bus = await TestServer.start([keys]);
+  await using proxy = await Proxy.start(bus.port);
+  const credential = await bus.credentialFile(keys, 'orchestrator', 'orders');
+  proxy.timeOuts = 3;
+  const patience = new AbortController().signal;
+  const nc = await connectBus({ ...credential, servers: [`nats://127.0.0.1:${proxy.port}`] }, { patience });
+  const seen: boolean[] = [];
+  void eachConnection(nc, (isThere) => void seen.push(isThere));
+  proxy.timeOuts = 3;
+  proxy.reset();
+  await until(() => nc.isClosed() || (seen.at(-1) === true && seen.length > 1), 'its next connection');
+  expect([nc.isClosed(), proxy.timeOuts]).toEqual([false, 0]);
+  await nc.flush();
   await nc.close();
 });

@@ -2,9 +2,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+/** How a server begins. */
+const INFO = 'INFO {"server_id":"X","version":"2.10.0","proto":1,"headers":true,"max_payload":1048576}\r\n';
+
 export class Proxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
+  /** So many of the next connections are told that the server had no time for their credential. */
+  timeOuts = 0;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -12,6 +17,14 @@ export class Proxy implements AsyncDisposable {
 
   static async start(onwardPort: number): Promise<Proxy> {
     const server = createServer((socket) => {
+      if (proxy.timeOuts > 0) {
+        proxy.timeOuts -= 1;
+        socket
+          .on('error', () => {})
+          .resume()
+          .end(`${INFO}-ERR 'Authentication Timeout'\r\n`);
+        return;
+      }
       const onward = connect(onwardPort, '127.0.0.1');
       const pair = [socket, onward] as const;
       proxy.#pairs.add(pair);

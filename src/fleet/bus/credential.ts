@@ -1,5 +1,6 @@
 /** A member's credential, as its file has it, and the connection that is made with it. */
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { signerOf, type Signer } from './signed.ts';
 
@@ -58,18 +59,56 @@ export function usesTls(servers: readonly string[]): boolean {
 }
 
 export interface BusOptions {
-  /** Waits for a server that is away, from the first connection on; else it gives up after 10 s. */
-  readonly isPatient?: boolean;
+  /** Until its abort a server that is away is waited for, from the first connection on; else it gives up after 10 s. */
+  readonly patience?: AbortSignal;
   readonly pingMs?: number;
 }
 
 /** A silent cut is noticed after three intervals. */
 const PING_MS = 15_000;
 const FIRST_MS = 10_000;
+const AGAIN_MS = 500;
+/** A server that starts, or one of a cluster that has not heard of the tenant, refuses a valid credential for a moment. */
+const MOST_REFUSALS = 5;
 
-/** Errors: those of the client; a refused credential is an AuthorizationError. */
-export function connectBus(credential: CredentialFile, { isPatient = false, pingMs = PING_MS }: BusOptions = {}) {
-  const options: ConnectionOptions = {
+/** A busy server that ran out of time for a credential has not refused it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['AuthorizationError', 'UserAuthenticationExpiredError'].includes(error.name) &&
+  !/timeout/i.test(error.message);
+
+/**
+ * The connection ends by itself when the server refused it several times in a row: the client's own count of two is never
+ * reset, and takes a time-out for a refusal. Errors: those of the client; a refused credential is an AuthorizationError.
+ */
+export async function connectBus(
+  credential: CredentialFile,
+  { patience, pingMs = PING_MS }: BusOptions = {},
+): Promise<NatsConnection> {
+  const options = optionsOf(credential, pingMs);
+  for (let refusals = 0; ; await sleep(AGAIN_MS)) {
+    try {
+      const nc = await connect(options);
+      void endWhereRefused(nc);
+      return nc;
+    } catch (error) {
+      refusals = isRefusal(error) ? refusals + 1 : 0;
+      if (patience === undefined || patience.aborted || refusals === MOST_REFUSALS) throw error;
+    }
+  }
+}
+
+async function endWhereRefused(nc: NatsConnection): Promise<void> {
+  let refusals = 0;
+  for await (const status of nc.status()) {
+    if (status.type === 'reconnect') refusals = 0;
+    else if (status.type === 'error' && isRefusal(status.error)) refusals += 1;
+    if (refusals === MOST_REFUSALS) await nc.close();
+  }
+}
+
+function optionsOf(credential: CredentialFile, pingMs: number): ConnectionOptions {
+  return {
     servers: credential.servers.map((server) => server.replace(/^\w+:\/\//, '')),
     authenticator: credsAuthenticator(new TextEncoder().encode(credential.creds)),
     inboxPrefix: inboxPrefixOf(credential),
@@ -77,13 +116,12 @@ export function connectBus(credential: CredentialFile, { isPatient = false, ping
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
     reconnectJitter: 500,
-    waitOnFirstConnect: isPatient,
+    ignoreAuthErrorAbort: true,
     pingInterval: pingMs,
     maxPingOut: 2,
     timeout: FIRST_MS,
     ...(usesTls(credential.servers) ? { tls: credential.ca === null ? {} : { ca: credential.ca } } : { tls: null }),
   };
-  return connect(options);
 }
 
 export const inboxPrefixOf = ({ name }: CredentialFile): string => `_INBOX.${name}`;

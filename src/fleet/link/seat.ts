@@ -85,7 +85,9 @@ export class Seat {
     ledger.forget(Date.now() - FORGET_MS);
     await this.#look();
     this.#report();
-    const nc = await connectBus(credential, { isPatient: true, ...(pingMs === undefined ? {} : { pingMs }) });
+    const options = { patience: signal, ...(pingMs === undefined ? {} : { pingMs }) };
+    const nc = await connectBus(credential, options).catch(() => null);
+    if (nc === null) return this.#ended();
     this.#nc = nc;
     signal.addEventListener('abort', () => void nc.close(), { once: true });
     void eachConnection(nc, (isThere) => this.#connected(isThere));
@@ -103,7 +105,11 @@ export class Seat {
       clearInterval(announcing);
       await nc.close();
     }
-    if (signal.aborted) return 'stopped';
+    return this.#ended();
+  }
+
+  #ended(): SeatEnd {
+    if (this.#options.signal.aborted) return 'stopped';
     this.#trouble = 'refused';
     this.#isConnected = false;
     this.#report();
