@@ -8,7 +8,7 @@ const INFO = 'INFO {"server_id":"X","version":"2.10.0","proto":1,"headers":true,
 export class Proxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
-  /** So many of the next connections are told that the server had no time for their credential. */
+  /** How many of the next connections get the answer that the server had no time for their credential. */
   timeOuts = 0;
 
   private constructor(server: Server) {

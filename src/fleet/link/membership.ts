@@ -76,7 +76,7 @@ export function setDrained({ folder }: MemberFolder, isOn: boolean): void {
 export const writeReport = ({ folder }: MemberFolder, report: LinkReport): void =>
   writePrivately(join(folder, 'link.json'), report);
 
-/** Of the link that runs, or ran last; null if there was none. */
+/** What the link reported that runs, or ran last; null if there was none. */
 export function lastReport({ folder }: MemberFolder): LinkReport | null {
   try {
     return JSON.parse(readFileSync(join(folder, 'link.json'), 'utf8')) as LinkReport;
