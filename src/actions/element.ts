@@ -193,6 +193,9 @@ export const selectElement = defineAction({
   },
 });
 
+/** Each text that a line shows is asked once more for it: no part of a snapshot that nobody asked it of. */
+const TEXT_LOOKS = z.boolean().optional().describe('Also font, colour, selection, caret of texts.');
+
 export const snapshot = defineAction({
   method: 'snapshot',
   topic: 'element',
@@ -217,6 +220,7 @@ export const snapshot = defineAction({
       .enum(['counted', 'all'])
       .optional()
       .describe('Default counted: `… 25 items` for a closed combo box or what is out of view.'),
+    attributes: TEXT_LOOKS,
   }),
   sample: {},
   rules: [
@@ -255,6 +259,7 @@ export const snapshot = defineAction({
         items: input.items,
         within: field.queryGiven(input) ? queryOf(input) : undefined,
         depth: input.depth,
+        attributes: input.attributes,
         budgetMs: readingMs(context),
         remoteControlMemory: context.policy.remoteControlMemory,
       },
@@ -295,6 +300,7 @@ export const find = defineAction({
     near: field.ref.describe('Ref: nearest first.').optional(),
     limit: z.int().min(1).max(100).optional().describe('Default 20.'),
     form: z.enum(['full', 'brief']).optional().describe('Default brief.'),
+    attributes: TEXT_LOOKS,
   }),
   sample: { name: 'Save' },
   rules: [
@@ -320,7 +326,13 @@ export const find = defineAction({
     const data = await context.desktop.element.find(
       boundWindow(context),
       { name, role, value, state, within, near },
-      { observationId, limit: input.limit ?? 20, form: input.form ?? 'brief', budgetMs: readingMs(context) },
+      {
+        observationId,
+        limit: input.limit ?? 20,
+        form: input.form ?? 'brief',
+        attributes: input.attributes ?? false,
+        budgetMs: readingMs(context),
+      },
       context.call,
     );
     context.observations.add(observationId, data.geometry);

@@ -961,6 +961,8 @@ export interface SnapshotInput {
   form?: 'full' | 'brief' | undefined;
   /** Default counted: `… 25 items` for a closed combo box or what is out of view. */
   items?: 'counted' | 'all' | undefined;
+  /** Also font, colour, selection, caret of texts. */
+  attributes?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -993,6 +995,8 @@ export interface FindInput {
   limit?: number | undefined;
   /** Default brief. */
   form?: 'full' | 'brief' | undefined;
+  /** Also font, colour, selection, caret of texts. */
+  attributes?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }

@@ -37,6 +37,8 @@ export interface SnapshotOptions {
   readonly within?: ElementQuery | undefined;
   /** Levels below the root; what is deeper is counted. Default: that of the observation in `since`, else all. */
   readonly depth?: number | undefined;
+  /** Whether lines of texts say how they look. Default: that of the observation in `since` or `cursor`, else they do not. */
+  readonly attributes?: boolean | undefined;
   /** Time budget in milliseconds; after it, what was read is returned with `partial`. */
   readonly budgetMs: number;
   /** Policy: structured control messages may use memory in the target. */
@@ -75,6 +77,8 @@ export interface FindOptions {
   readonly observationId: string;
   readonly limit: number;
   readonly form: SnapshotForm;
+  /** Whether lines of texts say how they look. */
+  readonly attributes: boolean;
   readonly budgetMs: number;
 }
 

@@ -49,6 +49,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#a-part-of-a-window',
   },
   {
+    id: 'part.text',
+    text: 'With attributes, the lines of find and snapshots say font, size, colour, weight, selection and caret line of texts where a source does, and without it nothing is asked for them.',
+    source: 'behaviour#a-part-of-a-window',
+  },
+  {
     id: 'find.fits',
     text: 'find lists the elements that fit all of name (part or pattern), role, value and state, within or near an element.',
     source: 'behaviour#a-part-of-a-window',

@@ -23,6 +23,8 @@ export interface TreeNode {
   readonly alike: ReadonlyArray<{ readonly ref: string; readonly x: number; readonly y: number }>;
   /** What is unknown of it. */
   readonly unread: string | undefined;
+  /** How its text looks, with `attributes`. */
+  readonly text: string | undefined;
   /** Its descendants could not all be read: `…` at the end of the line. */
   readonly isCut: boolean;
 }
@@ -30,7 +32,7 @@ export interface TreeNode {
 const JSON_STRING = String.raw`"(?:[^"\\\u0000-\u001f]|\\.)*"`;
 const RANGE = String.raw`e[1-9]\d*(?:-e[1-9]\d*)?`;
 const LINE = new RegExp(
-  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*?)(?: (text|items|value|state|content) unknown)?(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … (?:1 element|(?:[2-9]|[1-9]\d+) elements))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*) to \((-?\d+),(-?\d+) (\d+)x(\d+)\))?( …)?$`,
+  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*?)(?: (text|items|value|state|content) unknown)?(?: text\(([^\n]*?)\))?(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … (?:1 element|(?:[2-9]|[1-9]\d+) elements))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*) to \((-?\d+),(-?\d+) (\d+)x(\d+)\))?( …)?$`,
 );
 const MORE = /^… \d+ more$/;
 
@@ -67,6 +69,7 @@ export function parseTree(text: string): TreeNode[] {
       id,
       words = '',
       unread,
+      text,
       items,
       count,
       ranges,
@@ -110,6 +113,7 @@ export function parseTree(text: string): TreeNode[] {
       counted: items === undefined ? undefined : Number.parseInt(items, 10),
       alike,
       unread,
+      text,
       isCut: cut !== undefined,
     };
   });

@@ -7,9 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { array, constantFrom, dictionary, oneof, sample, tuple } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTIONS } from '../../src/actions/index.ts';
+import { ROUTES, type ActionResult, type PendingAction } from '../../src/client/api.generated.ts';
+import {
+  ConnectionError,
+  HostNotFoundError,
+  isPending,
+  ProblemError,
+  TimeoutError,
+  UiaHostClient,
+  type ClientError,
+} from '../../src/client/index.ts';
 import { EXECUTOR_CALLS, inputOf, methodValue } from '../../src/contract/executor-calls.ts';
 import type { ExecutorMethod } from '../../src/contract/executor.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { badInputs } from '../support/bad-inputs.ts';
 import { startTestHost, type TestHost } from '../pure/host/running-host.ts';
 
 const run = promisify(execFile);
@@ -96,6 +108,93 @@ function executorCases(): string {
   });
 }
 
+/** A name of JSON as Python has it. */
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const keywordsOf = (input: object): object =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name === 'from' ? 'from_' : snake(name), value]));
+
+/** A call as both clients make it: a method of `client.actions`, or one of the client. */
+interface Call {
+  readonly of: 'actions' | 'client';
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** Names that say to which client or run an answer belongs, and times. */
+const same = (value: unknown): unknown =>
+  JSON.parse(
+    (JSON.stringify(value) ?? 'null')
+      .replaceAll(/\b(act|apr|obs|cus|tok|evt|art|ses|code)_[\w-]+/g, '$1_')
+      .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time"')
+      .replaceAll(/compared-\w+/g, 'compared')
+      .replaceAll(/"(durationMs|uptimeSeconds|waitedMs)":[\d.]+/g, '"$1":0'),
+  );
+
+const CLASSES: ReadonlyArray<readonly [name: string, kind: abstract new (...given: never[]) => ClientError]> = [
+  ['Problem', ProblemError],
+  ['ConnectionFailed', ConnectionError],
+  ['TimedOut', TimeoutError],
+  ['HostNotFound', HostNotFoundError],
+];
+
+function refused(error: unknown): unknown {
+  const [kind] = CLASSES.find(([, each]) => error instanceof each) ?? [];
+  if (kind === undefined) throw error;
+  const { message, code, retryable, delivery, hint } = error as ClientError;
+  const own = { class: kind, message, code, retryable, delivery, hint };
+  if (!(error instanceof ProblemError)) return { error: own };
+  const { status, actionId = null, candidates, problem } = error;
+  return { error: { ...own, status, actionId, candidates, problem } };
+}
+
+async function outcomeOf(client: UiaHostClient, { of, name, args }: Call): Promise<unknown> {
+  const target = (of === 'actions' ? client.actions : client) as unknown as Record<
+    string,
+    (...given: unknown[]) => unknown
+  >;
+  try {
+    const answer = await target[name]!(...args);
+    if (answer instanceof Uint8Array) return { answer: answer.length };
+    if (of === 'client' && name !== 'run') return { answer };
+    const done = answer as ActionResult | PendingAction;
+    return isPending(done)
+      ? { pending: { actionId: done.actionId, approvalId: done.approvalId } }
+      : { answer: done, value: done.value, effect: done.outcome.effect, actionId: done.actionId };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** Every action with inputs that hold and some that do not, and every route that neither streams nor ends what the calls need. */
+function comparedCalls(): Call[] {
+  const bad = (name: string, valid: object): object[] => {
+    const { $defs } = JSON.parse(readFileSync(join(root, `schemas/generated/${name}.schema.json`), 'utf8'));
+    // The clients take objects, and Python's None is a key that is left out.
+    const objects = badInputs($defs.input, { ...valid }).filter(
+      ({ input }) =>
+        typeof input === 'object' && input !== null && !Array.isArray(input) && !Object.values(input).includes(null),
+    );
+    return objects
+      .filter((_, index) => index % Math.ceil(objects.length / 8) === 0)
+      .map(({ input }) => input as object);
+  };
+  const ofActions = ACTIONS.flatMap(({ name, method, sample: valid }): Call[] => [
+    { of: 'actions', name: method, args: [valid] },
+    ...[valid, ...bad(name, valid as object)].map((input): Call => ({
+      of: 'client',
+      name: 'run',
+      args: [name, input],
+    })),
+  ]);
+  const ofRoutes = Object.entries(ROUTES)
+    .filter(([name, { answers }]) => answers !== 'events' && !['endHost', 'stop', 'metrics'].includes(name))
+    .map(([name, { path, hasBody }]): Call => {
+      const places = [...path.matchAll(/\{\w+\}/g)].map(() => 'nothing-like-it');
+      return { of: 'client', name, args: [...places, ...(hasBody === true ? [{}] : [])] };
+    });
+  return [...ofActions, { of: 'client', name: 'run', args: ['no-such-action', {}] }, ...ofRoutes];
+}
+
 describe('the Python client', () => {
   test(
     '[python.wheel] installs from its wheel, without machine code, into an empty environment',
@@ -126,6 +225,40 @@ describe('the Python client', () => {
         },
       );
       expect(output).toMatch(/\n\d+ passed in/);
+    },
+  );
+
+  test(
+    '[python.same] answers each call as the TypeScript client does, values and errors, sync and async',
+    { timeout: TIME },
+    async () => {
+      const client = (session: string) => UiaHostClient.connect({ dataDirectory: host.root, env: {}, session });
+      const person = new AbortController();
+      const decided = (async () => {
+        for await (const card of (await client('person')).approvals({ signal: person.signal }))
+          if (card.status === 'pending')
+            await (await client('person')).decideApproval(card.approvalId, { decision: 'approve' });
+      })().catch(() => {});
+      const calls: Call[] = [{ of: 'actions', name: 'bindToWindow', args: [{ title: 'Notepad' }] }, ...comparedCalls()];
+      const own = await client('compared-typescript');
+      const expected: unknown[] = [];
+      for (const call of calls) expected.push(same(await outcomeOf(own, call)));
+      const file = join(folder, 'calls.json');
+      const inPython = ({ of, name, args }: Call) =>
+        of === 'actions'
+          ? { of, name: snake(name), args: [], options: keywordsOf(args[0] as object) }
+          : { of, name: snake(name), args, options: {} };
+      writeFileSync(file, JSON.stringify(calls.map(inPython)));
+      const seen = JSON.parse(
+        await said(python, [join(folder, 'source/tests/calls.py'), file], { UIAHOST_DATA_DIR: host.root }),
+      ) as Record<'sync' | 'async', unknown[]>;
+      person.abort();
+      await decided;
+      for (const kind of ['sync', 'async'] as const)
+        expect(calls.map((call, at) => [call, same(seen[kind][at])])).toEqual(
+          calls.map((call, at) => [call, expected[at]]),
+        );
+      expect(calls.length).toBeGreaterThan(500);
     },
   );
 

@@ -922,6 +922,8 @@ class SnapshotInput(TypedDict):
     """brief: `Button e12 "Save"`, a third of the tokens. Default full."""
     items: NotRequired[Literal['counted', 'all']]
     """Default counted: `… 25 items` for a closed combo box or what is out of view."""
+    attributes: NotRequired[bool]
+    """Also font, colour, selection, caret of texts."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -954,6 +956,8 @@ class FindInput(TypedDict):
     """Default 20."""
     form: NotRequired[Literal['full', 'brief']]
     """Default brief."""
+    attributes: NotRequired[bool]
+    """Also font, colour, selection, caret of texts."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 

@@ -3,21 +3,19 @@ import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { SourceFacts } from '../../../contract/element/element.ts';
-import { classNameOf, controlId, isPasswordEdit, kindOfWindow, windowStyle } from '../../windows/window-info.ts';
+import { classNameOf, controlId, kindOfWindow, windowStyle } from '../../windows/window-info.ts';
 import type { ActionTools } from '../finding/element-target.ts';
 import { locateRef } from '../finding/locate.ts';
 import { accessibleAt, defaultActionOf, nameOf } from '../sources/accessible.ts';
 import { nodeOf, propertiesOf } from '../sources/automation-node.ts';
 import { keptText } from '../sources/child-windows.ts';
 import type { Automation } from '../sources/uia-client.ts';
-import { RemoteBlocks } from '../tree/remote-memory.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { Asker } from '../../windows/ask.ts';
-import { messageText, patternText } from './text-attributes.ts';
+import { hasAutomation, messageText, patternText } from './text-attributes.ts';
 
 /** What UI Automation shows of it now; null where it has no element for it, or its provider fails. */
 function automationFacts(automation: Automation, node: TreeNode, root: number, withText: boolean): SourceFacts | null {
-  if (node.locator.kind === 'msaa' || node.locator.kind === 'item') return null;
+  if (!hasAutomation(node)) return null;
   const { patterns } = automation.abilities;
   using element = automation.elementOf(node, root);
   if (element === null) return null;
@@ -64,14 +62,8 @@ function windowFacts({ locator }: TreeNode): SourceFacts | null {
 function messageFacts(node: TreeNode, read: ActionTools['read'], withText: boolean): SourceFacts | null {
   const { locator, controlType, name } = node;
   if (locator.kind === 'item') return { source: 'message', controlType, name };
-  if (locator.kind !== 'window' || !withText) return null;
-  const { hwnd } = locator;
-  const kind = kindOfWindow(hwnd);
-  if ((kind !== 'edit' && kind !== 'rich-edit') || isPasswordEdit(hwnd)) return null;
-  using blocks = new RemoteBlocks(read.remoteControlMemory);
-  const memory = kind === 'rich-edit' ? blocks.for(hwnd) : null;
-  const text = messageText(hwnd, kind === 'rich-edit', new Asker(ASK_MS), memory);
-  return { source: 'message', controlType, name, text };
+  const text = withText ? messageText(node, read.remoteControlMemory) : null;
+  return text === null ? null : { source: 'message', controlType, name, text };
 }
 
 /** A provider that does not answer in this time (ms) shows nothing. */

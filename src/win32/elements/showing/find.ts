@@ -10,7 +10,8 @@ import { readAwake } from '../reading/read-awake.ts';
 import { readPart } from '../reading/read-part.ts';
 import { DEFAULT_VIEW, shownOf } from '../tree/snapshot-nodes.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { geometryOf, idsThatTell, lineOfNode, type Drawing } from './snapshot.ts';
+import { geometryOf, idsThatTell, lineOfNode, NO_TEXTS, type Drawing } from './snapshot.ts';
+import { textWords } from './text-attributes.ts';
 
 /** Bytes of a value that are shown: enough to tell elements apart. */
 const VALUE_BYTES = 400;
@@ -62,6 +63,7 @@ export async function findElements(
     view: { ...DEFAULT_VIEW, form: options.form },
     below: 0,
     unread: new Set(),
+    textOf: NO_TEXTS,
   };
   const ids = idsThatTell(ordered);
   const lines = ordered.slice(0, options.limit).map(({ node, root }) => {
@@ -69,7 +71,7 @@ export async function findElements(
     return lineOfNode(
       { node, depth: 0, shown, isLeaf: true },
       refs.see(root, node),
-      drawing,
+      options.attributes ? { ...drawing, textOf: textWords({ read: read(), root }, end) } : drawing,
       ids.has(node.automationId),
     ).text;
   });

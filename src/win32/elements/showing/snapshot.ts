@@ -27,6 +27,7 @@ import { readPopups, type Observed, type ReadOptions } from '../reading/observe.
 import { readAwake } from '../reading/read-awake.ts';
 import { readPart } from '../reading/read-part.ts';
 import { locateElement } from '../finding/locate.ts';
+import { textWords } from './text-attributes.ts';
 import type { Observation, RefBook, RefEntry } from '../finding/refs.ts';
 import { describeNode, type TreeNode, type Unread } from '../tree/tree.ts';
 import {
@@ -111,7 +112,12 @@ export interface Drawing {
   readonly below: number;
   /** What the lines mark as unknown. */
   readonly unread: Set<Unread>;
+  /** How the text of an element looks, in words. */
+  textOf(node: TreeNode): string;
 }
+
+/** Nobody asked how texts look. */
+export const NO_TEXTS = (): string => '';
 
 /** Longer ids are paths of object names, which say no more than their elements do. */
 const LONGEST_ID = 64;
@@ -156,6 +162,7 @@ export function lineOfNode(
     isCut,
     unread,
     isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
+    text: drawing.textOf(node),
   };
   const last = lastDrawn.get(entry);
   if (last !== undefined && isSameLook(last.look, look)) {
@@ -163,7 +170,7 @@ export function lineOfNode(
     return last.line;
   }
   entry.description = describeNode(node);
-  const { depth, counted, deeper, isRow } = look;
+  const { depth, counted, deeper, isRow, text } = look;
   const rect = screenRectToImage(geometry, look.rect);
   const line = lineOf(
     {
@@ -179,6 +186,7 @@ export function lineOfNode(
       counted,
       deeper,
       unread,
+      text,
     },
     valueBytes,
     view.form,
@@ -207,6 +215,7 @@ interface Look {
   readonly isCut: boolean;
   readonly unread: Unread | null;
   readonly isRow: boolean;
+  readonly text: string;
 }
 
 /** The line that was last made of an element: an unchanged line is not written again. */
@@ -227,7 +236,8 @@ const isSameLook = (one: Look, other: Look): boolean =>
   one.deeper === other.deeper &&
   one.isCut === other.isCut &&
   one.unread === other.unread &&
-  one.isRow === other.isRow;
+  one.isRow === other.isRow &&
+  one.text === other.text;
 
 function stateBits(states: ReadonlySet<ElementState>): number {
   if (states.size === 0) return 0;
@@ -266,20 +276,29 @@ function kept(refs: RefBook, root: number, observationId: string | undefined, wh
 }
 
 /** What is shown: as asked, or as in the observation that this one continues. Errors: invalid_argument. */
-function viewOf({ form, items, depth }: SnapshotOptions, earlier: Observation | null, what: string): SnapshotView {
+function viewOf(
+  { form, items, depth, attributes }: SnapshotOptions,
+  earlier: Observation | null,
+  what: string,
+): SnapshotView {
   if (earlier === null)
     return {
       form: form ?? DEFAULT_VIEW.form,
       items: items ?? DEFAULT_VIEW.items,
       ...(depth === undefined ? {} : { depth }),
+      ...(attributes === true ? { attributes } : {}),
     };
   const { view } = earlier;
-  const isSame = (form ?? view.form) === view.form && (items ?? view.items) === view.items;
-  if (isSame && (depth ?? view.depth) === view.depth) return view;
+  const isSame =
+    (form ?? view.form) === view.form &&
+    (items ?? view.items) === view.items &&
+    (depth ?? view.depth) === view.depth &&
+    (attributes ?? view.attributes ?? false) === (view.attributes ?? false);
+  if (isSame) return view;
   throw new UiaHostError(
     'invalid_argument',
-    `The observation that ${what} names has the form ${view.form} and items ${view.items}${view.depth === undefined ? '' : ` and depth ${view.depth}`}, not those given. Nothing was read.`,
-    { hint: `Leave form, items and depth out with ${what}, or take a new snapshot.` },
+    `The observation that ${what} names has the form ${view.form} and items ${view.items}${view.depth === undefined ? '' : ` and depth ${view.depth}`}${view.attributes === true ? ' and attributes' : ''}, not those given. Nothing was read.`,
+    { hint: `Leave form, items, depth and attributes out with ${what}, or take a new snapshot.` },
   );
 }
 
@@ -379,6 +398,10 @@ export async function takeSnapshot(
       view,
       below: each === observed ? 0 : 1,
       unread,
+      textOf:
+        view.attributes === true
+          ? textWords({ read: within(wholeMs), root: Number(each.record.hwnd) }, begun + wholeMs)
+          : NO_TEXTS,
     }),
   );
   const sent = before === null ? textsOf(elements) : diffLines(before.elements, elements);

@@ -21,17 +21,24 @@ import {
 } from '../../../../native-bindings/win32/constants.ts';
 import { text16 } from '../../../../native-bindings/library.ts';
 import { CHARFORMATW } from '../../../../native-bindings/win32/structs/controls.ts';
+import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { TextAttributes } from '../../../contract/element/element.ts';
+import { isPasswordEdit, kindOfWindow } from '../../windows/window-info.ts';
+import { Asker } from '../../windows/ask.ts';
+import type { ReadOptions } from '../reading/observe.ts';
 import { askRemote } from '../sources/controls/items.ts';
 import { customSelection } from '../sources/controls/simple-controls.ts';
 import { plain } from '../sources/patterns.ts';
 import { patternOf } from '../../exits/patterns.ts';
-import type { RemoteMemory } from '../tree/remote-memory.ts';
-import type { Asker } from '../../windows/ask.ts';
+import { RemoteBlocks, type RemoteMemory } from '../tree/remote-memory.ts';
+import { quote } from '../tree/snapshot-text.ts';
+import type { TreeNode } from '../tree/tree.ts';
 
 /** Where a caret is farther on, its place is unknown: each character before it is read from the program. */
 const MOST_BEFORE = 100_000;
 const TWIPS_A_POINT = 20;
+/** A program that does not answer in this time (ms) tells nothing. */
+const ASK_MS = 1000;
 
 /** From a COLORREF, 0x00bbggrr. */
 const colourOf = (value: number): string =>
@@ -101,15 +108,78 @@ function formatOf(hwnd: number, asker: Asker, memory: RemoteMemory): Format {
 }
 
 /**
- * By the messages of an edit control; a plain one does not tell its font to other programs. The caller has checked that it
- * hides no text as a password field does. `memory`: of the program, for a rich edit; null where it is not allowed.
+ * By the messages of an edit control: a plain one does not tell its font to other programs, and a rich one only where its
+ * program's memory may be used. Null for other windows, and for password fields.
  */
-export function messageText(hwnd: number, isRich: boolean, asker: Asker, memory: RemoteMemory | null): TextAttributes {
+export function messageText({ locator }: TreeNode, mayUseMemory: boolean): TextAttributes | null {
+  if (locator.kind !== 'window') return null;
+  const { hwnd } = locator;
+  const kind = kindOfWindow(hwnd);
+  if ((kind !== 'edit' && kind !== 'rich-edit') || isPasswordEdit(hwnd)) return null;
+  using blocks = new RemoteBlocks(mayUseMemory);
+  const memory = kind === 'rich-edit' ? blocks.for(hwnd) : null;
+  const asker = new Asker(ASK_MS);
   const selection = customSelection(hwnd, asker);
   const line = selection === null ? null : asker.ask(hwnd, EM_LINEFROMCHAR, selection.start);
   return {
-    ...(isRich && memory !== null ? formatOf(hwnd, asker, memory) : UNKNOWN),
+    ...(memory === null ? UNKNOWN : formatOf(hwnd, asker, memory)),
     selection,
     caretLine: line === null ? null : line + 1,
   };
 }
+
+/** What a look at the texts of a window needs. */
+interface TextReading {
+  readonly read: Pick<ReadOptions, 'automation' | 'remoteControlMemory'>;
+  /** The window that the elements are in. */
+  readonly root: number;
+}
+
+const HOLDS_TEXT: ReadonlySet<ControlType> = new Set(['Edit', 'Document']);
+
+/** What the text pattern says, and by messages what it does not; null for an element without a text, and for passwords. */
+function textOf(
+  node: TreeNode,
+  { read: { automation, remoteControlMemory }, root }: TextReading,
+): TextAttributes | null {
+  if ((!HOLDS_TEXT.has(node.controlType) && !node.capabilities.has('text')) || node.states.has('password')) return null;
+  const byMessages = messageText(node, remoteControlMemory);
+  if (automation === null || !automation.abilities.patterns || !hasAutomation(node)) return byMessages;
+  using element = automation.elementOf(node, root);
+  if (element === null) return byMessages;
+  try {
+    const byPattern = automation.waitingAtMost(ASK_MS, () => patternText(element));
+    if (byPattern === null || byMessages === null) return byPattern ?? byMessages;
+    const told = Object.fromEntries(Object.entries(byPattern).filter(([, value]) => value !== null));
+    return { ...byMessages, ...told };
+  } catch (error) {
+    if (error instanceof ComError) return byMessages;
+    throw error;
+  }
+}
+
+/** Elements that UI Automation may have: not the items of a control, nor what only MSAA shows. */
+export const hasAutomation = ({ locator }: TreeNode): boolean => locator.kind !== 'msaa' && locator.kind !== 'item';
+
+/**
+ * How each element's text looks, in the words of a line; '' where nothing tells it.
+ *
+ * @param end the time (`performance.now()`) after which nothing is asked
+ */
+export const textWords =
+  (reading: TextReading, end: number) =>
+  (node: TreeNode): string => {
+    const text = performance.now() > end ? null : textOf(node, reading);
+    if (text === null) return '';
+    const { font, size, colour, bold, selection, caretLine } = text;
+    return [
+      font === null ? null : `font=${quote(font)}`,
+      size === null ? null : `size=${size}`,
+      colour === null ? null : `colour=${colour}`,
+      bold === null ? null : bold ? 'bold' : 'regular',
+      selection === null ? null : `selection=${selection.start}-${selection.end}`,
+      caretLine === null ? null : `line=${caretLine}`,
+    ]
+      .filter((word) => word !== null)
+      .join(' ');
+  };

@@ -69,6 +69,8 @@ export interface SnapshotView {
   readonly items: SnapshotItems;
   /** Levels below the root; deeper elements are counted. Absent: all. */
   readonly depth?: number | undefined;
+  /** Whether lines say how a text looks. Absent: they do not. */
+  readonly attributes?: true | undefined;
 }
 export const DEFAULT_VIEW: SnapshotView = { form: 'full', items: 'counted' };
 

@@ -23,6 +23,8 @@ export interface LineElement {
   readonly deeper?: number;
   /** What it shows and no source tells. */
   readonly unread?: Unread | null;
+  /** How its text looks, in words; '' or absent: nothing tells it, or nobody asked. */
+  readonly text?: string;
 }
 
 /** A rendered line and the element it belongs to. */
@@ -74,6 +76,7 @@ function tailOf(element: LineElement, valueBytes: number, isBrief: boolean): str
     parts.push(`id=${quote(cutToBytes(automationId, NAME_BYTES))}`);
   if (states.size > 0) for (const state of ELEMENT_STATES) if (states.has(state)) parts.push(state);
   if (element.unread) parts.push(`${element.unread} unknown`);
+  if (element.text) parts.push(`text(${element.text})`);
   if (counted > 0) parts.push(`… ${counted} ${counted === 1 ? 'item' : 'items'}`);
   if (deeper > 0) parts.push(`… ${deeper} ${deeper === 1 ? 'element' : 'elements'}`);
   if (element.isCut === true) parts.push('…');

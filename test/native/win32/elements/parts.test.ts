@@ -13,7 +13,7 @@ const find = (elements: Elements, wanted: Wanted, options: Partial<FindOptions> 
   elements.port.find(
     elements.record,
     wanted,
-    { observationId: 'obs_find', limit: 100, form: 'full', budgetMs: 8000, ...options },
+    { observationId: 'obs_find', limit: 100, form: 'full', attributes: false, budgetMs: 8000, ...options },
     newCall(),
   );
 const found = async (elements: Elements, wanted: Wanted): Promise<TreeNode[]> =>
@@ -139,6 +139,17 @@ describe('a window that UI Automation shows', () => {
     expect(all).not.toContain('geheim');
   });
 
+  test('[part.text] with attributes, the lines of find and of snapshots say what the text pattern does of a text', async () => {
+    const looks = /^font="Fixture Sans" selection=\d+-\d+ line=1$/;
+    const shown = await elements.nodes({ attributes: true });
+    expect(only(shown, { id: 'document' }).text).toMatch(looks);
+    expect(only(shown, { id: 'chkNews' }).text).toBeUndefined();
+    const { accessibilityText } = await find(elements, { role: 'Document' }, { attributes: true });
+    expect(only(parseTree(accessibilityText), { id: 'document' }).text).toMatch(looks);
+    for (const each of await elements.nodes()) expect(each.text).toBeUndefined();
+    for (const each of await found(elements, { role: 'Document' })) expect(each.text).toBeUndefined();
+  });
+
   test('[find.fits] finds by part of a name, pattern, role, value and state, within and near an element', async () => {
     const whole = await elements.nodes();
     const ref = (id: string): string => only(whole, { id }).ref;
@@ -229,6 +240,27 @@ describe('a window of standard controls', () => {
     expect(rich?.font).toMatch(/\w/);
     expect(rich?.size).toBeGreaterThan(4);
     expect(await text('PASSWORD')).toBe(null);
+  });
+
+  test('[part.text] with attributes, lines say selection, caret and a rich edit’s format, and of a password nothing; since keeps them', async () => {
+    const child = (key: string): number => user32.GetDlgItem(fixture.hwnd, controlId(key));
+    const idOf = (key: string): string => String(controlId(key));
+    user32.SendMessageW(child('MULTILINE'), EM_SETSEL, 12, 15);
+    user32.SendMessageW(child('RICH_EDIT'), EM_SETSEL, 2, 2);
+    const whole = await elements.snapshot({ attributes: true });
+    const nodes = parseTree(whole.accessibilityText);
+    const text = (key: string) => only(nodes, { id: idOf(key) }).text;
+    expect(text('MULTILINE')).toBe('selection=12-15 line=2');
+    expect(text('RICH_EDIT')).toMatch(/^font="[^"]+" size=[\d.]+ .*regular selection=2-2 line=1$/);
+    expect(text('PASSWORD')).toBeUndefined();
+    const ref = only(nodes, { id: idOf('MULTILINE') }).ref;
+    expect(await elements.nodes({ within: { ref }, attributes: true })).toMatchObject([
+      { ref, text: 'selection=12-15 line=2' },
+    ]);
+    user32.SendMessageW(child('MULTILINE'), EM_SETSEL, 0, 0);
+    const changes = await elements.nodes({ since: whole.observationId });
+    expect(changes).toMatchObject([{ ref, change: '~', text: 'selection=0-0 line=1' }]);
+    await refusal(elements.snapshot({ since: whole.observationId, attributes: false }), 'invalid_argument');
   });
 
   test('[find.labels] finds fields by the labels next to them, and rows of lists that are not in view', async () => {
