@@ -12,6 +12,7 @@ import {
   document,
   jsonOf,
   optionName,
+  reads,
   routes,
   type Operation,
 } from './lib/client-definitions.ts';
@@ -183,10 +184,7 @@ ${actions.map(({ name }) => `  ${camel(name)}: '${name}',`).join('\n')}
 
 /** Names of the actions that only read: repeating them needs no key. */
 export const READS: ReadonlySet<string> = new Set([
-${actions
-  .filter(({ operation }) => operation.description?.startsWith('Effect: observe.') === true)
-  .map(({ name }) => `  '${name}',`)
-  .join('\n')}
+${reads.map((name) => `  '${name}',`).join('\n')}
 ]);
 
 /** Every other route, as a method: parameters of the path, the body, then options. */

@@ -15,6 +15,7 @@ import {
   document,
   jsonOf,
   optionName,
+  reads,
   routes,
   version,
 } from './lib/client-definitions.ts';
@@ -328,6 +329,9 @@ from ._values import Event, Result, Scope
 if TYPE_CHECKING:
     from ._async_client import AsyncClient
     from ._client import Client
+
+#: Names of the actions that only read: repeating them needs no key.
+READS = frozenset(${python(reads)})
 
 ${SHAPES.map(
   (shape) => `

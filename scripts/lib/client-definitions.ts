@@ -41,6 +41,10 @@ export const actions = operations.flatMap(({ path, operation }) => {
     ? []
     : [{ name, operation, type: capital(camel(name)), needsInput: operation.requestBody?.required === true }];
 });
+/** Names of the actions that only read: repeating them needs no key. */
+export const reads = actions
+  .filter(({ operation }) => operation.description?.startsWith('Effect: observe.') === true)
+  .map(({ name }) => name);
 // MCP has its own clients.
 export const routes = operations.filter(({ path }) => !ACTION.test(path) && path !== '/mcp');
 

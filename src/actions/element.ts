@@ -89,7 +89,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   isIdempotent: false,
   input: () => ({
     ...field.elementQuery,
-    text: field.text.optional().describe('The text; any Unicode.'),
+    text: field.text.optional().describe('Any Unicode.'),
     secretRef: plain(SecretRef.describe('A stored secret instead of text; password fields only.')).optional(),
     mode: z.enum(['replace', 'append']).optional().describe('Default replace.'),
     delivery: field.delivery.optional(),
@@ -194,7 +194,7 @@ export const selectElement = defineAction({
 });
 
 /** Each text that a line shows is asked once more for it: no part of a snapshot that nobody asked it of. */
-const TEXT_LOOKS = z.boolean().optional().describe('Also font, colour, selection, caret of texts.');
+const TEXT_LOOKS = z.boolean().optional().describe('Also font, caret.');
 
 export const snapshot = defineAction({
   method: 'snapshot',
@@ -211,15 +211,9 @@ export const snapshot = defineAction({
     maxTokens: z.int().min(100).max(50_000).optional().describe('Default 4000.'),
     maxElements: z.int().min(1).max(5000).optional().describe('Maximum number of elements; default 1000.'),
     since: field.observationId.optional().describe('Only what changed since this observation: +, ~, -.'),
-    cursor: plain(z.string().min(1).max(200).describe('Continues an observation that the budget cut off.')).optional(),
-    form: z
-      .enum(['full', 'brief'])
-      .optional()
-      .describe('brief: `Button e12 "Save"`, a third of the tokens. Default full.'),
-    items: z
-      .enum(['counted', 'all'])
-      .optional()
-      .describe('Default counted: `… 25 items` for a closed combo box or what is out of view.'),
+    cursor: plain(z.string().min(1).max(200).describe('Continues one that was cut off.')).optional(),
+    form: z.enum(['full', 'brief']).optional().describe('brief: a third of the tokens. Default full.'),
+    items: z.enum(['counted', 'all']).optional().describe('all: also items that are counted.'),
     attributes: TEXT_LOOKS,
   }),
   sample: {},
@@ -291,7 +285,7 @@ export const find = defineAction({
   isIdempotent: true,
   input: () => ({
     name: field.name
-      .describe('Part of the name or label; `*` stands for any text, and the whole name must fit then.')
+      .describe('Part of the name or label; with `*` for any text, all of it.')
       .optional(),
     role: field.role.optional(),
     value: z.string().min(1).max(1000).optional().describe('Part of the value.'),

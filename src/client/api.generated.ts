@@ -876,7 +876,7 @@ export interface TypeIntoElementInput {
   automationId?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
-  /** The text; any Unicode. */
+  /** Any Unicode. */
   text?: string | undefined;
   /** A stored secret instead of text; password fields only. */
   secretRef?: string | undefined;
@@ -955,13 +955,13 @@ export interface SnapshotInput {
   maxElements?: number | undefined;
   /** Only what changed since this observation: +, ~, -. */
   since?: string | undefined;
-  /** Continues an observation that the budget cut off. */
+  /** Continues one that was cut off. */
   cursor?: string | undefined;
-  /** brief: `Button e12 "Save"`, a third of the tokens. Default full. */
+  /** brief: a third of the tokens. Default full. */
   form?: 'full' | 'brief' | undefined;
-  /** Default counted: `… 25 items` for a closed combo box or what is out of view. */
+  /** all: also items that are counted. */
   items?: 'counted' | 'all' | undefined;
-  /** Also font, colour, selection, caret of texts. */
+  /** Also font, caret. */
   attributes?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
@@ -980,7 +980,7 @@ export interface SnapshotValue {
 }
 
 export interface FindInput {
-  /** Part of the name or label; `*` stands for any text, and the whole name must fit then. */
+  /** Part of the name or label; with `*` for any text, all of it. */
   name?: string | undefined;
   /** UIA control type (Button, Edit, …) or button, link, textbox, status. */
   role?: string | undefined;
@@ -995,7 +995,7 @@ export interface FindInput {
   limit?: number | undefined;
   /** Default brief. */
   form?: 'full' | 'brief' | undefined;
-  /** Also font, colour, selection, caret of texts. */
+  /** Also font, caret. */
   attributes?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;

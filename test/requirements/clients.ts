@@ -488,6 +488,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#command-line',
   },
   {
+    id: 'cli.skills-evaluated',
+    text: 'An agent CLI with the skills finds each of them, and a scripted model does each skill’s task with the tools that it names; a skill has at most 1,400 bytes.',
+    source: 'api#command-line',
+  },
+  {
     id: 'client.openai-strict',
     text: 'The toolset’s tools for OpenAI are strict where their schema has that form: request_ui_action as given, and with strict all but batch.',
     source: 'api#http',
@@ -664,6 +669,11 @@ export const clients: readonly Requirement[] = [
   {
     id: 'python.client',
     text: 'The Python client has the host’s proof, approvals, typed errors, streams that resume, pictures, idempotency keys, the executor and toolsets.',
+    source: 'api#python-client',
+  },
+  {
+    id: 'python.same',
+    text: 'The Python client, sync and async, answers each action and route as the TypeScript client does, with right and wrong input and where no host answers: values, and errors with their names, codes and fields.',
     source: 'api#python-client',
   },
   {

@@ -18,11 +18,30 @@ export type Transport = 'stdio' | 'http';
 /** The folder of the CLIs; fetched from npm the first time: Codex is 167 MB, Gemini CLI 21 MB. */
 export const agentClis = (): Promise<string> => ensureNpmTools('agent-clis');
 
+export interface CliOptions {
+  /** Capabilities of the printed configuration. */
+  readonly caps?: string;
+  /** Whether `uiahost skills install` ran for its home. */
+  readonly hasSkills?: boolean;
+}
+
 /** What `uiahost mcp-config` prints for a CLI that runs without a person at its own prompts. */
-async function printedConfig(host: TestHost, cli: AgentCli, transport: Transport): Promise<string> {
+async function printedConfig(
+  host: TestHost,
+  cli: AgentCli,
+  transport: Transport,
+  { caps }: CliOptions,
+): Promise<string> {
   const { stdout } = await run(
     process.execPath,
-    [uiahost, 'mcp-config', cli, '--unattended', ...(transport === 'http' ? ['--http', host.url] : [])],
+    [
+      uiahost,
+      'mcp-config',
+      cli,
+      '--unattended',
+      ...(transport === 'http' ? ['--http', host.url] : []),
+      ...(caps === undefined ? [] : ['--caps', caps]),
+    ],
     { env: { PATH: process.env['PATH'], HOME: tmpdir(), UIAHOST_DATA_DIR: host.dataDir } },
   );
   return stdout;
@@ -36,12 +55,22 @@ export interface CliRun extends AsyncDisposable {
 }
 
 /** Starts a CLI with one task. Its home is a new folder with the printed configuration and the address of the model. */
-export async function startCli(host: TestHost, cli: AgentCli, transport: Transport, modelUrl: string): Promise<CliRun> {
+export async function startCli(
+  host: TestHost,
+  cli: AgentCli,
+  transport: Transport,
+  modelUrl: string,
+  options: CliOptions = {},
+): Promise<CliRun> {
   const tools = join(await agentClis(), 'node_modules');
   const home = mkdtempSync(join(tmpdir(), `uiahost-${cli}-`));
   const work = join(home, 'work');
   mkdirSync(work);
-  const { args, env } = SETUPS[cli](home, await printedConfig(host, cli, transport), modelUrl, tools);
+  const { args, env } = SETUPS[cli](home, await printedConfig(host, cli, transport, options), modelUrl, tools);
+  if (options.hasSkills === true)
+    await run(process.execPath, [uiahost, 'skills', 'install', cli], {
+      env: { PATH: process.env['PATH'], HOME: home },
+    });
   const child = spawn(process.execPath, args, {
     cwd: work,
     env: {

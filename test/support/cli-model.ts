@@ -23,6 +23,8 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly shown: readonly Shown[];
   /** Names of the host's tools that the CLI offers, as the host names them. */
   readonly offered: ReadonlySet<string>;
+  /** All that the CLI sent in its first turn with the host's tools, as JSON. */
+  readonly told: string;
 }
 
 type Next = (shown: readonly Shown[]) => ToolTurn | null;
@@ -33,6 +35,7 @@ export async function startModel(next: Next): Promise<ScriptedModel> {
   const shown: Shown[] = [];
   const offered = new Set<string>();
   const asked: string[] = [];
+  let told = '';
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
@@ -50,6 +53,7 @@ export async function startModel(next: Next): Promise<ScriptedModel> {
     // Some CLIs ask the model before the server's tools are there.
     const isReady = offered.size > 0;
     const turn = isReady ? next(shown) : null;
+    if (isReady && told === '') told = JSON.stringify(body);
     if (turn !== null) asked.push(turn.tool);
     response.end(isReady ? speak.turn(turn, asked.length) : speak.wait());
   }
@@ -59,6 +63,9 @@ export async function startModel(next: Next): Promise<ScriptedModel> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shown,
     offered,
+    get told() {
+      return told;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

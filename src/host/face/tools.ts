@@ -182,7 +182,8 @@ function textOf(value: unknown): { readonly text: string; readonly rest: Record<
   const table = TableShown.safeParse(value);
   if (table.success) {
     const { columns: _columns, rows: _rows, ...rest } = value;
-    return { text: tableText(table.data), rest };
+    const { text, ...refs } = tableText(table.data);
+    return { text, rest: { ...rest, ...refs } };
   }
   const { untrusted: _mark, ...range } = value;
   const read = RangeRead.safeParse(range);
@@ -211,19 +212,35 @@ const TableShown = z.object({
 /** A cell as it is where nothing in it can be mistaken for the end of a cell or row, else as a JSON string. */
 const cellText = (cell: string): string => (/[\p{Cc}"\u2028\u2029]/u.test(cell) ? jsonText(cell) : cell);
 
-/**
- * A line a row: its index where it does not follow the one before, the ref, the cells with tabs between them, then `selected`
- * in brackets. Rows of a tree are indented.
- */
-function tableText({ columns, rows }: z.output<typeof TableShown>): string {
-  let before = -2;
-  const lines = rows.map(({ index, ref, cells, selected, depth = 0 }) => {
-    const at = index === before + 1 ? '' : `#${index} `;
-    before = index;
-    const own = `${'  '.repeat(Math.min(Math.max(depth, 0), MOST_INDENTED))}${cells.map(cellText).join('\t')}${selected === true ? ' [selected]' : ''}`;
-    return `${at}${ref === undefined ? '' : `${ref}\t`}${own}`;
+/** Rows until a ref is shown again although it is the next one: nobody has to count farther. */
+const MOST_UNSHOWN = 10;
+const NEXT_REFS = 'where a row shows none, one more than the row above';
+
+/** A ref where it is not one more than that of the row above; null shows none. Where a row has none, every ref is shown. */
+function shownRefs(refs: ReadonlyArray<string | undefined>): Array<string | null> {
+  const numbers = refs.map((ref) => Number(ref?.slice(1)));
+  const isWhole = numbers.every((number) => !Number.isNaN(number));
+  let unshown = 0;
+  return refs.map((ref = null, at) => {
+    const isNext = isWhole && at > 0 && numbers[at] === numbers[at - 1]! + 1 && unshown < MOST_UNSHOWN - 1;
+    unshown = isNext ? unshown + 1 : 0;
+    return isNext ? null : ref;
   });
-  return [columns.map(cellText).join('\t'), ...lines].join('\n');
+}
+
+/**
+ * A line a row: its index where it does not follow the one before, the ref where it is not the next one, the cells with tabs
+ * between them, then `selected` in brackets. Rows of a tree are indented.
+ */
+function tableText({ columns, rows }: z.output<typeof TableShown>): { readonly text: string; readonly refs?: string } {
+  const refs = shownRefs(rows.map(({ ref }) => ref));
+  const lines = rows.map(({ index, cells, selected, depth = 0 }, row) => {
+    const at = index === (rows[row - 1]?.index ?? -2) + 1 ? '' : `#${index} `;
+    const own = `${'  '.repeat(Math.min(Math.max(depth, 0), MOST_INDENTED))}${cells.map(cellText).join('\t')}${selected === true ? ' [selected]' : ''}`;
+    return `${at}${refs[row] === null ? '' : `${refs[row]}\t`}${own}`;
+  });
+  const isShort = rows.some(({ ref }, row) => ref !== undefined && refs[row] === null);
+  return { text: [columns.map(cellText).join('\t'), ...lines].join('\n'), ...(isShort ? { refs: NEXT_REFS } : {}) };
 }
 
 /** Properties of a value whose answer may show pictures, and so has no structured content. */

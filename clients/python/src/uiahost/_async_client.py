@@ -14,7 +14,7 @@ from anyio import sleep
 from httpx_sse import aconnect_sse
 
 from . import types
-from ._errors import Problem, TimedOut, error_of
+from ._errors import ConnectionFailed, Problem, TimedOut, error_of
 from ._executor import AsyncExecutor
 from ._locate import data_directory_of, find_host_async, find_token
 from ._methods import AsyncActions, AsyncRoutes
@@ -29,6 +29,7 @@ from ._request import (
     event_of,
     failure,
     headers_of,
+    own_key,
     query_of,
     time_of,
     tokens,
@@ -150,15 +151,20 @@ class AsyncClient(AsyncRoutes):
         timeout: float | None = None,
     ) -> Result[Any] | Pending:
         """Runs an action by its name in kebab-case; where a person must decide, it answers Pending at once."""
-        body = await self._json(
-            "POST",
-            f"/v1/actions/{quote(name, safe='')}",
-            scope="agent",
-            query={"observe": observe, "wait": None if wait else "0"},
-            headers={"uiahost-session": session, "idempotency-key": idempotency_key},
-            body={key: value for key, value in (input or {}).items() if value is not None},
-            timeout=timeout,
-        )
+        key = own_key(name) if idempotency_key is None else idempotency_key
+        try:
+            body = await self._json(
+                "POST",
+                f"/v1/actions/{quote(name, safe='')}",
+                scope="agent",
+                query={"observe": observe, "wait": None if wait else "0"},
+                headers={"uiahost-session": session, "idempotency-key": key},
+                body={field: value for field, value in (input or {}).items() if value is not None},
+                timeout=timeout,
+            )
+        except (ConnectionFailed, TimedOut) as error:
+            error.idempotency_key = key
+            raise
         return answer_of(body)
 
     async def run(
@@ -171,7 +177,10 @@ class AsyncClient(AsyncRoutes):
         observe: Literal["delta", "none"] | None = None,
         timeout: float | None = None,
     ) -> Result[Any]:
-        """Runs an action by its name in kebab-case. Repeating it with the same idempotency key runs nothing."""
+        """
+        Runs an action by its name in kebab-case. Repeating it with the same idempotency key runs nothing; one that acts has a
+        key of its own, which the error has where no answer came.
+        """
         done = await self.start(
             name,
             input,

@@ -20,6 +20,8 @@ class ClientError(Exception):
     delivery: Delivery
     #: What to try.
     hint: str
+    #: The key of an action whose answer did not arrive: repeating the call with it gets that answer and runs nothing twice.
+    idempotency_key: str | None = None
 
     def __init__(self, message: str, *, code: str, retryable: bool, delivery: Delivery, hint: str) -> None:
         super().__init__(message)
@@ -73,7 +75,7 @@ class ConnectionFailed(ClientError):
             delivery=delivery,
             hint="Check that the host runs (`uiahost status`), then repeat the call."
             if is_unsent
-            else "Take a snapshot before you repeat the call, or repeat it with the same idempotency key.",
+            else "Repeat the call with the error’s idempotency_key: it gets the first answer and runs nothing twice.",
         )
 
 

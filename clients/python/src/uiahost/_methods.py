@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ._async_client import AsyncClient
     from ._client import Client
 
+#: Names of the actions that only read: repeating them needs no key.
+READS = frozenset(['prepare-for-action', 'preview-hide-set', 'resolve-prepare-capture', 'screenshot', 'zoom', 'get-display-size', 'list-displays', 'find-window-displays', 'get-cursor-position', 'read-clipboard', 'get-frontmost-app', 'app-under-point', 'list-installed-apps', 'get-app-icon', 'list-running-apps', 'get-window-rect', 'list-visible-windows', 'bind-to-window', 'unbind-from-window', 'has-bound-window', 'get-binding-status', 'status-indicator', 'snapshot', 'find', 'describe-element', 'wait-for', 'wait-quiet', 'read-table', 'read-terminal', 'workbook-info', 'read-range', 'would-ask', 'request-access'])
+
 
 class Actions:
     """Every action of the host, as a method."""

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from ._errors import ClientError, ConnectionFailed, TimedOut, error_of
+from ._methods import READS
 from ._values import Event, Pending, Result, Scope
 
 #: How long a lost stream waits before it is opened again, unless the host says otherwise.
@@ -21,6 +22,11 @@ LOOK_EVERY_S = 0.25
 OWN_SESSION = f"client-{secrets.token_hex(4)}"
 
 TokenOf = Callable[[str], str]
+
+
+def own_key(name: str) -> str | None:
+    """The key of an action that acts and was given none; reading again needs none."""
+    return None if name in READS else secrets.token_hex(16)
 
 
 def tokens(token: str, operator_token: str | None) -> TokenOf:

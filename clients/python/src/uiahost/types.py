@@ -842,7 +842,7 @@ class TypeIntoElementInput(TypedDict):
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     text: NotRequired[str]
-    """The text; any Unicode."""
+    """Any Unicode."""
     secretRef: NotRequired[str]
     """A stored secret instead of text; password fields only."""
     mode: NotRequired[Literal['replace', 'append']]
@@ -917,13 +917,13 @@ class SnapshotInput(TypedDict):
     since: NotRequired[str]
     """Only what changed since this observation: +, ~, -."""
     cursor: NotRequired[str]
-    """Continues an observation that the budget cut off."""
+    """Continues one that was cut off."""
     form: NotRequired[Literal['full', 'brief']]
-    """brief: `Button e12 "Save"`, a third of the tokens. Default full."""
+    """brief: a third of the tokens. Default full."""
     items: NotRequired[Literal['counted', 'all']]
-    """Default counted: `… 25 items` for a closed combo box or what is out of view."""
+    """all: also items that are counted."""
     attributes: NotRequired[bool]
-    """Also font, colour, selection, caret of texts."""
+    """Also font, caret."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -942,7 +942,7 @@ class SnapshotValue(TypedDict):
 
 class FindInput(TypedDict):
     name: NotRequired[str]
-    """Part of the name or label; `*` stands for any text, and the whole name must fit then."""
+    """Part of the name or label; with `*` for any text, all of it."""
     role: NotRequired[str]
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     value: NotRequired[str]
@@ -957,7 +957,7 @@ class FindInput(TypedDict):
     form: NotRequired[Literal['full', 'brief']]
     """Default brief."""
     attributes: NotRequired[bool]
-    """Also font, colour, selection, caret of texts."""
+    """Also font, caret."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 

@@ -181,6 +181,32 @@ describe('reports about a call', () => {
     expect(JSON.parse(json!)).toEqual({ value: { totalRows: 10, untrusted: true } });
   });
 
+  test('[mcp.table] a ref is shown where it is not the next one, and with each tenth row', () => {
+    const shown = (refs: ReadonlyArray<string | undefined>) => {
+      const rows = refs.map((ref, index) => ({ index, cells: ['x'], ...(ref === undefined ? {} : { ref }) }));
+      const [text, json] = textsOf(
+        contentOf({
+          action: 'readTable',
+          actionId: 'act_1',
+          value: { columns: ['Name'], rows },
+          outcome: looked(),
+          decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
+          durationMs: 1,
+        }),
+      );
+      return { lines: text!.split('\n').slice(1), note: JSON.parse(json!).value.refs };
+    };
+    const note = 'where a row shows none, one more than the row above';
+    expect(shown(['e9', 'e10', 'e12', 'e13', 'e3'])).toEqual({
+      lines: ['#0 e9\tx', 'x', 'e12\tx', 'x', 'e3\tx'],
+      note,
+    });
+    const many = shown(Array.from({ length: 25 }, (_, at) => `e${at + 1}`)).lines;
+    expect(many.flatMap((line, at) => (line === 'x' ? [] : [at]))).toEqual([0, 10, 20]);
+    expect(shown(['e9', undefined, 'e10'])).toEqual({ lines: ['#0 e9\tx', 'x', 'e10\tx'] });
+    expect(shown(['e9', 'e11'])).toEqual({ lines: ['#0 e9\tx', 'e11\tx'] });
+  });
+
   test('[mcp.no-text] a picture comes without text unless the call asks for it', () => {
     const box = buildTools(buildCatalog());
     expect(box.named('screenshot').toInput({})).toEqual({ text: false });
