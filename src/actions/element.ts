@@ -193,7 +193,7 @@ export const selectElement = defineAction({
   },
 });
 
-/** Each text that a line shows is asked once more for it: no part of a snapshot that nobody asked it of. */
+/** Each text that a line shows is asked once more for it, so it is an option. */
 const TEXT_LOOKS = z.boolean().optional().describe('Also font, caret.');
 
 export const snapshot = defineAction({
@@ -284,9 +284,7 @@ export const find = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   input: () => ({
-    name: field.name
-      .describe('Part of the name or label; with `*` for any text, all of it.')
-      .optional(),
+    name: field.name.describe('Part of the name or label; with `*` for any text, all of it.').optional(),
     role: field.role.optional(),
     value: z.string().min(1).max(1000).optional().describe('Part of the value.'),
     state: z.enum([...ELEMENT_STATES, 'enabled']).optional(),

@@ -1,18 +1,18 @@
 /**
  * What the text of a snapshot costs a model, in real programs: tokens for each element that can be operated, and for
- * the change of one value. Counted by a model's tokenizer (o200k_base), and as the product counts its budget: four bytes each.
+ * the change of one value; and what each call of the README's session costs over MCP. Counted by a model's tokenizer (o200k_base), and as the product counts its budget: four bytes each.
  *
  *   npm run bench -- tokens [--json] [--write] [--texts=FOLDER]
  *
  * `--texts` keeps each text in a folder. Nothing is asserted.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from '../../scripts/lib/places.mjs';
 import { demoCommand } from '../../scripts/lib/demo.mjs';
-import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
+import { sessionCost, tokenizer } from '../support/answer-costs.ts';
+import { startDemo } from '../support/demo.ts';
 import { fixture } from '../support/desktop.ts';
 import { startProgram } from '../support/programs.ts';
 import { Scene } from '../support/scene.ts';
@@ -23,12 +23,7 @@ const texts = process.argv.find((word) => word.startsWith('--texts='))?.slice('-
 /** Wine's UI Automation asks another program a dozen times for each element. */
 const DEADLINE = { deadlineMs: 100_000 };
 
-const load = createRequire(join(await ensureNpmTools('tokenizer'), 'package.json'));
-const { Tiktoken } = load('js-tiktoken/lite') as {
-  Tiktoken: new (ranks: unknown) => { encode(text: string, special: [], disallowed: []): number[] };
-};
-const tokenizer = new Tiktoken(load('js-tiktoken/ranks/o200k_base'));
-const tokensOf = (text: string): number => tokenizer.encode(text, [], []).length;
+const tokensOf = await tokenizer();
 
 /** Where the programs of the tests are: their windows show how a format behaves, not what people use. */
 const FIXTURES = fixture('');
@@ -217,3 +212,23 @@ const table = tableOf(
   ],
 );
 report('tokens.bench', rows, table, 1);
+
+await scene.client.policy({ level: 'full' });
+const demo = await startDemo(scene.witness);
+const { list, answers, total } = await sessionCost(scene.host, tokensOf);
+await demo[Symbol.asyncDispose]();
+const shown = ({ tool, call, answer, envelope, rows: count }: (typeof answers)[number]): string[] => [
+  count === 0 ? tool : `${tool}, a row`,
+  String(call),
+  count === 0 ? String(answer) : (answer / count).toFixed(1),
+  String(envelope),
+];
+report(
+  'answers.bench',
+  answers,
+  tableOf(
+    ['call', 'call', 'answer', 'of it envelope'],
+    [['tools/list', '', String(list), ''], ...answers.map(shown), ['the session', '', String(total), '']],
+  ),
+  1,
+);

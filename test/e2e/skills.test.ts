@@ -61,7 +61,7 @@ interface Evaluated {
   readonly person?: () => Promise<void>;
 }
 
-/** Runs the task to the CLI's end. Every tool that was called is one that the skills name and the CLI offered. */
+/** Runs the task to the CLI's end. The skills name and the CLI offers every tool that was called. */
 async function evaluate(name: Name, { cli, caps, next, person }: Evaluated): Promise<readonly Shown[]> {
   await using model = await startModel(next);
   await using running = await startCli(scene.host, cli, 'stdio', model.url, {

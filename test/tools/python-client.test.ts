@@ -182,7 +182,7 @@ function badOnes(name: string, valid: object): object[] {
   return given.filter((_, index) => index % Math.ceil(given.length / MOST_BAD) === 0);
 }
 
-/** Every action, with its sample by name and by method and with bad inputs, and every route that answers once and leaves the host as it is. */
+/** Every action, with its sample by name and by method and with bad inputs, and every route that answers once and does not change the host. */
 function comparedCalls(): Call[] {
   const methods = new Map(Object.entries(METHODS).map(([method, name]) => [name, method]));
   const ofActions = ACTIONS.flatMap(({ name, sample: valid }): Call[] => [

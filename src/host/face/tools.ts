@@ -212,7 +212,7 @@ const TableShown = z.object({
 /** A cell as it is where nothing in it can be mistaken for the end of a cell or row, else as a JSON string. */
 const cellText = (cell: string): string => (/[\p{Cc}"\u2028\u2029]/u.test(cell) ? jsonText(cell) : cell);
 
-/** Rows until a ref is shown again although it is the next one: nobody has to count farther. */
+/** Rows until a ref is shown again although it is the next one: a model counts no farther. */
 const MOST_UNSHOWN = 10;
 const NEXT_REFS = 'where a row shows none, one more than the row above';
 
@@ -221,10 +221,10 @@ function shownRefs(refs: ReadonlyArray<string | undefined>): Array<string | null
   const numbers = refs.map((ref) => Number(ref?.slice(1)));
   const isWhole = numbers.every((number) => !Number.isNaN(number));
   let unshown = 0;
-  return refs.map((ref = null, at) => {
+  return refs.map((ref, at) => {
     const isNext = isWhole && at > 0 && numbers[at] === numbers[at - 1]! + 1 && unshown < MOST_UNSHOWN - 1;
     unshown = isNext ? unshown + 1 : 0;
-    return isNext ? null : ref;
+    return isNext ? null : (ref ?? null);
   });
 }
 

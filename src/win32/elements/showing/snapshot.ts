@@ -116,7 +116,7 @@ export interface Drawing {
   textOf(node: TreeNode): string;
 }
 
-/** Nobody asked how texts look. */
+/** How texts look was not asked. */
 export const NO_TEXTS = (): string => '';
 
 /** Longer ids are paths of object names, which say no more than their elements do. */

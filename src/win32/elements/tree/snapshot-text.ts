@@ -23,7 +23,7 @@ export interface LineElement {
   readonly deeper?: number;
   /** What it shows and no source tells. */
   readonly unread?: Unread | null;
-  /** How its text looks, in words; '' or absent: nothing tells it, or nobody asked. */
+  /** How its text looks, in words; '' or absent: nothing tells it, or it was not asked. */
   readonly text?: string;
 }
 

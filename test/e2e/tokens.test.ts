@@ -1,0 +1,24 @@
+/** End to end: what the README's session costs a model over MCP, counted by a model's tokenizer. */
+import { expect, it } from 'vitest';
+import { sessionCost, tokenizer } from '../support/answer-costs.ts';
+import { startDemo } from '../support/demo.ts';
+import { sharedScene } from '../support/scene.ts';
+
+const { scene, client } = await sharedScene(async ({ witness }) => ({ demo: await startDemo(witness) }));
+
+it('[mcp.tokens] the README’s session stays within its limits', { timeout: 300_000 }, async () => {
+  await client.policy({ level: 'full' });
+  const { list, answers, total } = await sessionCost(scene.host, await tokenizer());
+  expect(list).toBeLessThanOrEqual(2800);
+  const most = (tool: string): number =>
+    Math.max(...answers.filter((each) => each.tool === tool).map(({ answer }) => answer));
+  expect(most('type_into_element')).toBeLessThanOrEqual(60);
+  expect(most('click_element')).toBeLessThanOrEqual(90);
+  expect(most('screenshot')).toBeLessThanOrEqual(120);
+  const table = answers.find(({ rows }) => rows > 0)!;
+  expect(table.rows).toBe(100);
+  expect(table.answer / table.rows).toBeLessThanOrEqual(15.5);
+  for (const { tool, envelope } of answers) expect([tool, envelope <= 40]).toEqual([tool, true]);
+  // Half of the 7,300 that the same calls cost before answers left out the audit record.
+  expect(total).toBeLessThanOrEqual(3650);
+});
