@@ -122,11 +122,12 @@ describe('[cli.skills-evaluated] a CLI with the skills', () => {
     async () => {
       await scene.client.policy({ level: 'full' });
       await using demo = await startDemo(scene.witness);
-      const before = await demo.says();
       const shown = await evaluate('uiahost-asking', {
         cli: 'gemini',
         next: steps([
           turn('bind_to_window', { title: 'uiahost demo' }),
+          // The button is enabled with this.
+          turn('type_into_element', { name: 'Customer', text: 'Ada Lovelace' }),
           turn('click_element', { name: 'Place order' }),
           turn('snapshot', { form: 'brief' }),
         ]),
@@ -135,34 +136,10 @@ describe('[cli.skills-evaluated] a CLI with the skills', () => {
       expect(
         lastOf(shown, shown.some(({ tool }) => tool === 'await_approval') ? 'await_approval' : 'click_element'),
       ).toContain('approval_denied');
-      expect(await demo.says()).toBe(before);
+      expect(await demo.says()).toBe('Customer: Ada Lovelace');
       expect(await waitingCards()).toEqual([]);
     },
   );
-
-  it('uiahost-excel: reads a range, and writes it with what was read', LIMIT, async () => {
-    await scene.client.policy({ level: 'full', alwaysAsk: [] });
-    await using book = await scene.fixture('workbook');
-    const shown = await evaluate('uiahost-excel', {
-      cli: 'gemini',
-      caps: 'sheet',
-      next: steps([
-        turn('bind_to_window', { hwnd: book.hwnd }),
-        turn('workbook_info'),
-        turn('read_range', { range: 'A3:B3' }),
-        (seen) =>
-          turn('write_range', {
-            range: 'A3:B3',
-            values: [['008', { formula: '=B2*2' }]],
-            expect: /A3:B3\.[0-9a-f]{32}/.exec(lastOf(seen, 'read_range'))?.[0] ?? '',
-          }),
-      ]),
-    });
-    expect(lastOf(shown, 'write_range')).toContain('confirmed');
-    const cells = await cellsShown(book, 'Sheet1!A3:B3');
-    expect(cells['A3']).toMatchObject({ text: '008' });
-    expect(JSON.stringify(cells['B3'])).toContain('=B2*2');
-  });
 
   it('uiahost-terminals: reads a question, answers it, and reads again', LIMIT, async () => {
     await scene.client.policy({ level: 'full' });
@@ -197,5 +174,30 @@ describe('[cli.skills-evaluated] a CLI with the skills', () => {
     } finally {
       await endWindowsTree(outcome.details!['pid'] as number);
     }
+  });
+
+  // The last one, since its policy asks for nothing by itself.
+  it('uiahost-excel: reads a range, and writes it with what was read', LIMIT, async () => {
+    await scene.client.policy({ level: 'full', alwaysAsk: [] });
+    await using book = await scene.fixture('workbook');
+    const shown = await evaluate('uiahost-excel', {
+      cli: 'gemini',
+      caps: 'sheet',
+      next: steps([
+        turn('bind_to_window', { hwnd: book.hwnd }),
+        turn('workbook_info'),
+        turn('read_range', { range: 'A3:B3' }),
+        (seen) =>
+          turn('write_range', {
+            range: 'A3:B3',
+            values: [['008', { formula: '=B2*2' }]],
+            expect: /A3:B3\.[0-9a-f]{32}/.exec(lastOf(seen, 'read_range'))?.[0] ?? '',
+          }),
+      ]),
+    });
+    expect(lastOf(shown, 'write_range')).toContain('confirmed');
+    const cells = await cellsShown(book, 'Sheet1!A3:B3');
+    expect(cells['A3']).toMatchObject({ text: '008' });
+    expect(JSON.stringify(cells['B3'])).toContain('=B2*2');
   });
 });
