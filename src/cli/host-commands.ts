@@ -24,7 +24,28 @@ interface Status {
   readonly version: string;
 }
 
-function describeStatus(status: Status, url: string): string {
+type OpenSessions = Awaited<ReturnType<UiaHostClient['listOpenSessions']>>['sessions'];
+
+/** Who works here: the session, its client's name, its window, and the cards that wait. */
+const describeSessions = (sessions: OpenSessions): string[] =>
+  sessions.map(({ session, client, window, waiting, isPaused }, at) =>
+    [
+      `${at === 0 ? 'sessions' : '        '} ${session}`,
+      ...(client === null ? [] : [client]),
+      window === null ? 'no window' : `${window.title} (hwnd ${window.hwnd}, process ${window.pid})`,
+      ...(waiting.length === 0 ? [] : [`waits for ${waiting.join(', ')}`]),
+      ...(isPaused ? ['paused'] : []),
+    ].join('; '),
+  );
+
+/** None where the operator's token cannot be read: an agent's sees no other agents. */
+const sessionsOf = (connection: UiaHostClient): Promise<OpenSessions> =>
+  connection.listOpenSessions().then(
+    ({ sessions }) => sessions,
+    () => [],
+  );
+
+function describeStatus(status: Status, url: string, sessions: OpenSessions): string {
   const { binding, worker } = status;
   const further = worker.further ?? [];
   const restarts = [worker, ...further].reduce((sum, each) => sum + each.restarts, 0);
@@ -34,6 +55,7 @@ function describeStatus(status: Status, url: string): string {
       `level    ${status.level}${status.stopped === true ? ', STOPPED (uiahost resume)' : ''}`,
       `window   ${binding.bound ? `${binding.title ?? ''} (hwnd ${binding.hwnd ?? '?'}, process ${binding.pid ?? '?'})` : 'none bound'}`,
       `worker   ${worker.state}${further.length > 0 ? `, ${further.length} further for other programs` : ''}${restarts > 0 ? `, restarted ${restarts} times` : ''}`,
+      ...describeSessions(sessions),
       ...(status.doctor.length > 0 ? [describeFindings(status.doctor)] : []),
     ].join('\n'),
   );
@@ -117,13 +139,15 @@ export function addHostCommands(program: Command, context: CliContext): void {
 
   program
     .command('status')
-    .description('show level, bound window, worker, and problems')
+    .description('show level, bound window, worker, who works here, and problems')
     .helpGroup(group)
     .action(async (_flags: unknown, command: Command) => {
       const connection = await context.connect();
       const { json, session = CLI_SESSION } = globalsOf(command);
       const text = await connection.text('GET', '/v1/status', { session });
-      output.out(json ? text : describeStatus(JSON.parse(text) as Status, connection.url.origin));
+      output.out(
+        json ? text : describeStatus(JSON.parse(text) as Status, connection.url.origin, await sessionsOf(connection)),
+      );
     });
 
   for (const [name, meaning] of [

@@ -121,6 +121,8 @@ export interface McpMessage {
   readonly body: unknown;
   /** The mark from the answer to `initialize`; empty if the client does not send it. */
   readonly mark: string;
+  /** The mark that an answer to `initialize` gives, and the caller that a client with it is from then on. */
+  readonly introduced: { readonly mark: string; readonly caller: Caller };
   readonly signal: AbortSignal;
 }
 
@@ -180,7 +182,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
   );
 
   return {
-    receive({ caller, caps: names, server, body, mark, signal }) {
+    receive({ caller, introduced, caps: names, server, body, mark, signal }) {
       const caps = openCaps(names, tools.caps);
       const message = JsonRpc.safeParse(body).data ?? {};
       const keyOf = (id: unknown): string => JSON.stringify([caller.tokenId, caller.session, mark, id]);
@@ -195,7 +197,8 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
         );
       }
       const named = introducedIn(message.params);
-      if (named !== undefined) host.approvals.noteClient(caller, named);
+      const isIntroduction = message.method === 'initialize';
+      if (named !== undefined) host.approvals.noteClient(isIntroduction ? introduced.caller : caller, named);
       if (isJSONRPCResponse(body)) asked.answer(keyOf(body.id), body);
       const flight =
         message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;
@@ -219,7 +222,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
       const fetchFace = {
         fetch: async (request: Request): Promise<Response> => {
           const response = await handler.fetch(request, { authInfo, parsedBody: body });
-          if (message.method === 'initialize' && response.ok) response.headers.set(SESSION_MARK, randomUUID());
+          if (isIntroduction && response.ok) response.headers.set(SESSION_MARK, introduced.mark);
           return response;
         },
       };

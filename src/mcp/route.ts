@@ -1,6 +1,7 @@
 // The HTTP route of the MCP endpoint.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import { tokenRoute, type Route } from '../host/face/route.ts';
 import type { McpEndpoint, McpOptions } from './endpoint.ts';
@@ -68,10 +69,15 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
       async handle({ query, body, header, signal }, httpCaller) {
         const mark = header('mcp-session-id') ?? '';
         const isNamed = query.session !== undefined || header('uiahost-session') !== undefined;
-        const session = query.session ?? (isNamed ? httpCaller.session : sessionOf(mark, body));
-        const caller = { ...httpCaller, session, surface: 'mcp' as const, client: `mcp ${sessionOf(mark, body)}` };
+        const callerWith = (marked: string): Caller => {
+          const own = sessionOf(marked, body);
+          const session = query.session ?? (isNamed ? httpCaller.session : own);
+          return { ...httpCaller, session, surface: 'mcp', client: `mcp ${own}` };
+        };
+        const newMark = randomUUID();
         return (await (endpoint ??= load())).receive({
-          caller,
+          caller: callerWith(mark),
+          introduced: { mark: newMark, caller: callerWith(newMark) },
           caps: query.caps,
           server: query.server,
           body,

@@ -86,6 +86,11 @@ export const clients: readonly Requirement[] = [
     text: 'Every MCP client has a session of its own: by the protocol’s session id, else by its name.',
     source: 'api#mcp',
   },
+  {
+    id: 'mcp.client-name',
+    text: 'The session of an MCP client is listed once, by the name and version that the client gives of itself, with its window.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.null', text: 'null for an argument counts as left out.', source: 'api#mcp' },
   {
     id: 'mcp.screenshot-link',

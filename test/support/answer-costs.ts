@@ -39,6 +39,7 @@ export interface AnswerCost {
   readonly envelope: number;
   /** Rows of a table. */
   readonly rows: number;
+  readonly text: string;
 }
 
 export interface SessionCost {
@@ -79,6 +80,7 @@ export async function sessionCost(host: TestHost, count: (text: string) => numbe
         call: count(JSON.stringify(input)),
         answer: count(texts.join('\n')),
         envelope: count(texts.at(-1) ?? '') - parts.reduce<number>((sum, part) => sum + count(JSON.stringify(part)), 0),
+        text: texts.join('\n'),
         rows: tool === 'read_table' ? (texts[0] ?? '').split('\n').length - 1 : 0,
       });
     }

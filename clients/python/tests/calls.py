@@ -33,7 +33,7 @@ def refused(error: ClientError) -> Any:
 async def outcome(client: Any, call: Any) -> Any:
     target = client.actions if call["of"] == "actions" else client
     if "url" in call:
-        target = type(client)(call["url"], "x", timeout=0.5)
+        target = type(client)(call["url"], "x", timeout=call["timeoutMs"] / 1000)
     try:
         answer = getattr(target, call["name"])(*call["args"], **call["options"])
         return shown(await answer if inspect.isawaitable(answer) else answer)

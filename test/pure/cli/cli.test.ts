@@ -343,6 +343,35 @@ describe('a person in control', () => {
   it('[cli.status] status, doctor, stop and resume', async () => {
     const { cli } = await serveCli();
     expect((await cli(['status'])).stdout).toMatch(/level {4}control/);
+    const { cli: withAgents } = await serveCli(
+      {},
+      {
+        ...createStandInHost(),
+        openSessions: async () => [
+          {
+            owner: 'agent/mcp-1',
+            tokenName: 'agent',
+            session: 'mcp-1',
+            client: 'codex 0.1',
+            window: { hwnd: '7', pid: 8, app: 'notepad', title: 'Notes' },
+            waiting: ['apr_1'],
+            isPaused: false,
+          },
+          {
+            owner: 'agent/cli',
+            tokenName: 'agent',
+            session: 'cli',
+            client: null,
+            window: null,
+            waiting: [],
+            isPaused: true,
+          },
+        ],
+      },
+    );
+    expect((await withAgents(['status'])).stdout).toContain(
+      'sessions mcp-1; codex 0.1; Notes (hwnd 7, process 8); waits for apr_1\n         cli; no window; paused\n',
+    );
     expect((await cli(['doctor'])).stdout.trim()).toBe('No problems found.');
     expect((await cli(['stop'])).stdout).toContain('Stopped');
     expect(JSON.parse((await cli(['resume', '--json'])).stdout)).toEqual({ stopped: false });

@@ -33,6 +33,15 @@ const ERAS: Array<[string, Era]> = [
   ['2026-07-28', { pin: '2026-07-28' }],
 ];
 
+describe.each(ERAS)('the session of a client over MCP %s', (_name, era) => {
+  test('[mcp.client-name] is listed once, by the name and version of the client, with its window', async () => {
+    await using face = await openFaces(era);
+    await face.mcp('bind_to_window', { title: 'Notepad' });
+    const sessions = await face.t.host.openSessions();
+    expect(sessions).toMatchObject([{ client: 'test 1.0.0', window: { title: 'Untitled - Notepad' } }]);
+  });
+});
+
 describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
   test('[tool.computer-use.loop] a session is started with the protocol’s input, acted in, proposed in, followed and completed, over MCP alone', async () => {
     await using face = await openFaces(era);
