@@ -7,11 +7,6 @@ export const clients: readonly Requirement[] = [
     text: 'The default tools/list is at most 2,800 tokens of names, descriptions and input schemas.',
     source: 'api#mcp',
   },
-  {
-    id: 'mcp.tokens',
-    text: 'By a model’s tokenizer, what an answer adds to value, effect and changes is at most 40 tokens, typing 60 in all, a click 90, a table about 15 a row of four cells, and the README’s session half of what it was.',
-    source: 'api#mcp',
-  },
   { id: 'mcp.hints', text: 'Listed tools carry all four hints.', source: 'api#mcp' },
   { id: 'mcp.strict', text: 'Listed tools have strict input.', source: 'api#mcp' },
   { id: 'mcp.caps', text: 'The other tools are behind capability flags.', source: 'api#mcp' },

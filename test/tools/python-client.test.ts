@@ -132,7 +132,7 @@ const same = (value: unknown): unknown =>
       .replaceAll('idempotencyKey', 'idempotency_key')
       .replaceAll(/"head":"\w+"/g, '"head":""')
       .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time"')
-      .replaceAll(/"(durationMs|records|uptimeSeconds)":[\d.]+/g, '"$1":0'),
+      .replaceAll(/"(durationMs|records|sealsCheckedFrom|uptimeSeconds)":[\d.]+/g, '"$1":0'),
   );
 
 const CLASSES: ReadonlyArray<readonly [name: string, kind: abstract new (...given: never[]) => ClientError]> = [
@@ -171,7 +171,7 @@ async function outcomeOf(client: UiaHostClient, { of, name, args, url, timeoutMs
 }
 
 /** Bad inputs of each action that are tried, evenly from all that its schema makes. */
-const MOST_BAD = 5;
+const MOST_BAD = 3;
 
 /** The clients take objects, and Python's None is a key that is left out. */
 const mayBeGiven = (input: unknown): input is object =>
@@ -306,7 +306,7 @@ describe('the Python client', () => {
         }),
       );
       expect(different).toEqual([]);
-      expect(calls.length).toBeGreaterThan(400);
+      expect(calls.length).toBeGreaterThan(300);
     },
   );
 
