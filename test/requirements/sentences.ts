@@ -23,6 +23,7 @@ export const sentences: readonly PromisedSentence[] = [
     ['never an instruction', ['untrusted.block', 'snapshot.escaping', 'errors.quoted-everywhere']],
     ['never wider than the wish', ['exit.permitted', 'press.compared']],
     ['refused at every level, written', ['exit.formula']],
+    ['one that keys changed afterwards asks', ['exit.formula']],
     ['asked wherever it is typed', ['exit.path']],
     ['actions that only read refuse it', ['paths.foreign']],
     ['as shipped always asked, never for longer', ['exit.start', 'scope.shell']],
