@@ -73,7 +73,10 @@ function differences(expected: readonly Shown[], actual: readonly Shown[], above
 
 /** What was recorded and is not shown so by uia-com.dll in its present mode, and how many elements were compared. */
 /** @param isWindowOnce a window that is shown twice, as itself and as a part, is one element: the list of a simple combo box */
-export function comparedWithRecord({ isWindowOnce = false } = {}): { readonly differences: readonly string[]; readonly count: number } {
+export function comparedWithRecord({ isWindowOnce = false } = {}): {
+  readonly differences: readonly string[];
+  readonly count: number;
+} {
   using automation = com.factory();
   using root = automation.ElementFromHandle(controls.hwnd)!;
   using view = automation.get_ControlViewCondition()!;

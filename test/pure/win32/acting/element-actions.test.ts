@@ -218,9 +218,9 @@ describe('items', () => {
   });
 
   test('[select.refusals] a missing item and an ambiguous name have their own errors', () => {
-    const refusal = (wanted: { name?: string; index?: number }): UiaHostError => {
+    const refusal = (wanted: { name?: string; index?: number }, of = tree): UiaHostError => {
       try {
-        chooseItem(tree, wanted, 'the tree');
+        chooseItem(of, wanted, 'the tree');
       } catch (error) {
         if (error instanceof UiaHostError) return error;
       }
@@ -229,6 +229,12 @@ describe('items', () => {
     expect(refusal({ name: 'Apple' })).toMatchObject({ code: 'target_ambiguous' });
     expect(refusal({ name: 'Plum' })).toMatchObject({ code: 'target_not_found' });
     expect(refusal({ index: 6 })).toMatchObject({ code: 'target_not_found' });
+    // WPF without patterns: nothing tells the entries, which is no reason to say that there are none
+    const locator = { kind: 'uia', hwnd: 1, runtimeId: [42, 1] } as const;
+    expect(refusal({ name: 'Plum' }, { ...node('ComboBox'), locator })).toMatchObject({
+      code: 'unsupported',
+      hint: expect.stringContaining('alt+down') as unknown,
+    });
   });
 });
 
