@@ -229,7 +229,7 @@ describe('items', () => {
     expect(refusal({ name: 'Apple' })).toMatchObject({ code: 'target_ambiguous' });
     expect(refusal({ name: 'Plum' })).toMatchObject({ code: 'target_not_found' });
     expect(refusal({ index: 6 })).toMatchObject({ code: 'target_not_found' });
-    // WPF without patterns: nothing tells the entries, which is no reason to say that there are none
+    // WPF without patterns: nothing tells the entries, which does not mean that there are none
     const locator = { kind: 'uia', hwnd: 1, runtimeId: [42, 1] } as const;
     expect(refusal({ name: 'Plum' }, { ...node('ComboBox'), locator })).toMatchObject({
       code: 'unsupported',
