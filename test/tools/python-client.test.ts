@@ -219,7 +219,7 @@ async function callsElsewhere(): Promise<Call[] & AsyncDisposable> {
     }),
   );
   const calls = ['http://127.0.0.1:9', ...urls].flatMap((url): Call[] => {
-    // Only the one that never answers is not waited for: a busy machine may need seconds.
+    // Only the call that never answers is not waited for: a busy machine may need seconds.
     const place = { of: 'client', url, timeoutMs: url === urls[1] ? 500 : 30_000 } as const;
     return [
       { ...place, name: 'run', args: ['click-element', { name: 'Save' }] },

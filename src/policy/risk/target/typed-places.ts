@@ -70,7 +70,7 @@ export function formulaTyped(facts: TypedFacts): (FormulaJudgement & { readonly 
 
 /**
  * Whether a formula is continued or finished that keys changed after it was typed, or that begins before what a cell holds: what
- * it says is not known. In a dialog, such as the one that replaces texts, its beginning alone may make one of each cell.
+ * it says is not known. In a dialog, such as Replace, its beginning alone may make one of each cell.
  */
 export function makesUnknownFormula(facts: TypedFacts): boolean {
   const { app, exits, context, traits, binding, entry = 'whole', typedBefore = [] } = facts;
