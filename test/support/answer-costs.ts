@@ -30,7 +30,7 @@ const SESSION: ReadonlyArray<readonly [tool: string, input: Record<string, unkno
   ['screenshot', {}],
 ];
 
-export interface AnswerCost {
+interface AnswerCost {
   readonly tool: string;
   readonly call: number;
   /** All its texts. */
