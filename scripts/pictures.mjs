@@ -100,6 +100,8 @@ async function makePictures() {
     const demo = desktop.run(program, args, { stdio: 'ignore' });
     await calls.setLevel('full');
     const opened = await openPage(host, calls, theme);
+    // An open browser keeps this command from ending where a step fails.
+    clean.push(() => opened.browser.close());
     await perform(calls, steps);
     for (const [view, png] of await pagePictures(opened.page)) write(`page-${view}-${theme}.png`, png);
     await opened.browser.close();
