@@ -69,6 +69,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'keyboard.keys-alone',
+    text: 'A program that takes keys instead of characters gets real text as keys, and in the background the keys of combinations with Shift and Ctrl in its key state; where the key alone may have caused what is seen, nothing is confirmed.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'keyboard.key-state-front',
     text: 'The key state is never set for the thread in the foreground.',
     source: 'behaviour#keyboard',

@@ -1,5 +1,6 @@
 // generated, do not edit: `node scripts/generate-bindings.ts`
 // Virtual-key codes and their mapping.
+export const MAPVK_VK_TO_CHAR = 2;
 export const MAPVK_VK_TO_VSC = 0;
 export const MAPVK_VK_TO_VSC_EX = 4;
 export const VK_ADD = 0x6b;

@@ -102,7 +102,7 @@ export async function pressChords(
     }
   }
   const last = parts.at(-1)!;
-  const isSeen = parts.every((part) => part.evidence.length > 0);
+  const isSeen = parts.every((part) => part.evidence.length > 0 && part.isDoubtful !== true);
   return {
     value: true,
     outcome: withDetails(

@@ -19,8 +19,13 @@ import {
   SM_SWAPBUTTON,
   MK_CONTROL,
   MK_SHIFT,
+  VK_CAPITAL,
   VK_CONTROL,
+  VK_LMENU,
+  VK_LWIN,
   VK_MENU,
+  VK_RMENU,
+  VK_RWIN,
   VK_SHIFT,
   WM_CHAR,
   WM_KEYDOWN,
@@ -44,7 +49,7 @@ import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { noteInjected } from '../windows/person.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { layoutOf } from '../windows/key-codes.ts';
+import { keyThatTypes, layoutOf, type TypingKey } from '../windows/key-codes.ts';
 import { threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Stroke } from './fits.ts';
 import { inParts, leave } from './leaving.ts';
@@ -108,15 +113,20 @@ function strokesOf(events: readonly KeyEvent[]): Stroke[] {
 export function sendKeyEvents(events: readonly KeyEvent[]): void {
   if (events.length === 0) return;
   const strokes = strokesOf(events);
+  const layout = layoutOf(threadOf(user32.GetForegroundWindow()).thread);
   // Line breaks and chords are keys, whatever field gets them.
   if (strokes.length === 0) leave(['release']);
   else
     leave(strokes.every((stroke) => 'character' in stroke) ? ['keys', 'text', 'console'] : ['keys', 'console'], {
       strokes,
-      layout: layoutOf(threadOf(user32.GetForegroundWindow()).thread),
+      layout,
     });
-  const memory = Buffer.alloc(INPUT.size * events.length);
-  events.forEach((event, index) => {
+  const isPlain = events.some((event) => 'unit' in event) && isKeyboardPlain();
+  const pressed = events.flatMap((event) =>
+    isPlain && 'unit' in event ? byKey(event, keyThatTypes(event.unit, layout)) : [event],
+  );
+  const memory = Buffer.alloc(INPUT.size * pressed.length);
+  pressed.forEach((event, index) => {
     const at = index * INPUT.size;
     memory.writeUInt32LE(INPUT_KEYBOARD, at);
     const isUnit = 'unit' in event;
@@ -126,7 +136,28 @@ export function sendKeyEvents(events: readonly KeyEvent[]): void {
       (isUnit ? KEYEVENTF_UNICODE : event.extended ? KEYEVENTF_EXTENDEDKEY : 0) | (event.up ? KEYEVENTF_KEYUP : 0);
     memory.writeUInt32LE(flags, at + 12);
   });
-  sendInput(memory, events.length, 'keyboard');
+  sendInput(memory, pressed.length, 'keyboard');
+}
+
+const ALTERING = [VK_SHIFT, VK_CONTROL, VK_LMENU, VK_RMENU];
+/** Asked without a reset: what watches a person asks for those. */
+const WINDOWS_KEYS = [VK_LWIN, VK_RWIN];
+
+/** Whether a key types what its layout says: no modifier is down, and capitals are not locked. */
+const isKeyboardPlain = (): boolean =>
+  (user32.GetKeyState(VK_CAPITAL) & 1) === 0 &&
+  ALTERING.every((vk) => user32.GetAsyncKeyState(vk) >= 0) &&
+  WINDOWS_KEYS.every((vk) => user32.GetKeyState(vk) >= 0);
+
+const SHIFT = { vk: VK_SHIFT, scan: 0x2a, extended: false };
+
+/** A character as its key, which programs that take keys alone get too; Shift goes down before and up after it. */
+function byKey(unit: Extract<KeyEvent, { unit: number }>, key: TypingKey | null): readonly KeyEvent[] {
+  if (key === null) return [unit];
+  const { up } = unit;
+  const own = { vk: key.vk, scan: key.scan, extended: false, up };
+  if (!key.isShifted) return [own];
+  return up ? [own, { ...SHIFT, up }] : [{ ...SHIFT, up }, own];
 }
 
 /** Real pointer events. Errors: unsupported if the system accepts none of them. */

@@ -1,6 +1,6 @@
 /** Sends key chords to a window in the background, by the first rung that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { chordText, type Chord } from '../../contract/keys/keys.ts';
+import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import { cellOf } from '../../contract/ways/receivers.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
@@ -57,6 +57,8 @@ export interface ChordDone {
   readonly attempts: Attempt[];
   readonly evidence: Evidence[];
   readonly details: Record<string, unknown>;
+  /** The key without its modifiers may have caused what was seen. */
+  readonly isDoubtful?: true;
 }
 
 /** Where a chord goes. */
@@ -129,8 +131,11 @@ export async function sendChord(
     return { delivery, attempts, evidence, details: windowDetails(evidence, bound, before.owner) };
   };
   const text = chordText(chord);
-  const keys = resolveAll(chord, target);
-  const modifiers = modifiersOf(chord);
+  const toolkit = toolkitOf(target.hwnd);
+  // It may take keys alone, and ask which others are held.
+  const isUnknown = target.kind === 'other' && toolkit === 'custom';
+  const keys = isUnknown ? withShift(resolveAll(chord, target), target) : resolveAll(chord, target);
+  const modifiers = modifiersOf(keys.map(({ key }) => key));
   const plain = keys.filter((key) => key.key.modifier === null);
   const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
 
@@ -174,11 +179,10 @@ export async function sendChord(
     attempts.push({ rung: 'message', result: 'not_applicable', reason: `${text}: ${accelerator.reason}` });
   const character =
     modifiers.ctrl || modifiers.win || modifiers.alt || single === null ? null : characterOf(single, modifiers.shift);
-  if (character !== null) {
+  if (character !== null && !(isUnknown && modifiers.shift)) {
     if (!postCharacters(target.hwnd, character)) throw gone();
     return done('posted', 'the character that the keys type');
   }
-  const toolkit = toolkitOf(target.hwnd);
   const altBy = modifiers.alt ? cellOf(toolkit, 'alt').by : 'message';
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift && altBy === 'message') {
     const sendIt = (): void => postKeys(target, keys, modifiers.alt);
@@ -217,7 +221,16 @@ export async function sendChord(
     ],
     call,
   );
-  return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
+  const seen = await done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
+  return isUnknown ? { ...seen, isDoubtful: true } : seen;
+}
+
+/** Keys with the Shift that a character of the layout needs; one that needs AltGr is left to WM_CHAR. */
+function withShift(keys: ResolvedKey[], target: KeyTarget): ResolvedKey[] {
+  const isNeeded = keys.some(({ needs }) => needs.shift && !needs.ctrl && !needs.alt);
+  return isNeeded && keys.every(({ key }) => key.modifier !== 'shift')
+    ? [...resolveAll(parseChord('shift'), target), ...keys]
+    : keys;
 }
 
 /** Presses and holds, or releases, without waiting for an effect. */

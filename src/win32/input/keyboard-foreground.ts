@@ -18,6 +18,8 @@ import { typedClusters } from './send-text.ts';
 
 /** docs/behaviour.md#keyboard: the foreground is checked again at least every 20 characters. */
 const CHECK_EVERY = 20;
+/** How long (ms) a chord is down, as in a quick hand: programs that ask for the keys of the moment see it. */
+const HELD_MS = 30;
 const KEYBOARD_SHIFT = { vk: VK_SHIFT, scan: 0x2a, extended: false };
 const KEYBOARD_CTRL = { vk: VK_CONTROL, scan: 0x1d, extended: false };
 const KEYBOARD_ALT = { vk: VK_MENU, scan: 0x38, extended: false };
@@ -109,11 +111,17 @@ export async function sendChordsForeground(
       assertMayInject(record, sent);
       if (isOwnWindow?.(Number(record?.hwnd)) === true) throw ownAfter(sent);
       const keys = resolveForeground(chord);
-      sendKeyEvents([...eventsOf(keys, 'down', true), ...eventsOf(keys, 'up', true)]);
-      sent += 1;
-      await pause(5, call, 'delivered').catch(() => {
+      const stopped = (): never => {
         throw stoppedAfter(`${sent} key combinations were sent`, sent, call);
-      });
+      };
+      sendKeyEvents(eventsOf(keys, 'down', true));
+      sent += 1;
+      try {
+        await pause(HELD_MS, call, 'delivered').catch(stopped);
+      } finally {
+        sendKeyEvents(eventsOf(keys, 'up', true));
+      }
+      await pause(5, call, 'delivered').catch(stopped);
     }
   }
   return witness.outcome({

@@ -59,6 +59,7 @@ export async function typePosted(
   ];
   if (before === null) {
     const evidence = shown === null ? [] : await shownTyping(text, shown, call);
+    if (evidence.length === 0) attempts[0]!.reason += NOTHING_SEEN;
     return witness.outcome({
       effect: evidence.some((each) => showsText(each, text)) ? 'confirmed' : 'unverified',
       delivery: 'posted',
@@ -75,6 +76,10 @@ export async function typePosted(
     details: { characters: typed },
   });
 }
+
+/** A program of keys alone (a game, a viewer of another machine) lets characters pass. */
+const NOTHING_SEEN =
+  '; nothing was seen of the text: a program that takes keys instead of characters gets them by combo, or with delivery: "foreground"';
 
 /** The text once the program that heard of it has had time to change it. */
 async function afterAll(

@@ -1,5 +1,5 @@
 /** Resolves keys to virtual-key and scan codes in a thread's keyboard layout, and sends them as real input. */
-import { MAPVK_VK_TO_VSC_EX } from '../../../native-bindings/win32/constants.ts';
+import { MAPVK_VK_TO_CHAR, MAPVK_VK_TO_VSC_EX } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Key } from '../../contract/keys/keys.ts';
 
@@ -41,6 +41,32 @@ export function resolveKey(key: Key, layout: number): ResolvedKey | null {
   const scan = user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_VSC_EX, layout);
   // The mapping's prefix byte (0xe0) also marks extended keys; the table knows it for keys that share a scan code.
   return { key, vk, scan: scan & 0xff, extended: key.extended || scan >> 8 === 0xe0, needs };
+}
+
+/** The key that types a character, alone or with Shift. */
+export interface TypingKey {
+  readonly vk: number;
+  readonly scan: number;
+  readonly isShifted: boolean;
+}
+
+/** Where a layout has an input method editor, keys compose. Source: learn.microsoft.com/windows/win32/api/imm/nf-imm-immisime */
+const IME_LAYOUT = 0xe;
+const DEAD = 0x8000_0000;
+/** On some layouts these wait for the next key, which only the key itself tells. */
+const MAY_BE_DEAD = /[\^~`'"\u00a8\u00b0\u00b4\u00b8\u02c7\u02d8-\u02dd]/u;
+
+/** Null if no key of the layout types the character by itself, without waiting for the next one. */
+export function keyThatTypes(unit: number, layout: number): TypingKey | null {
+  // A blank as its key would press a button that has the focus.
+  if (unit <= 0x20 || MAY_BE_DEAD.test(String.fromCharCode(unit))) return null;
+  if (((layout >>> 28) & 0xf) === IME_LAYOUT) return null;
+  const found = user32.VkKeyScanExW(unit, layout);
+  const [vk, state] = [found & 0xff, (found >> 8) & 0xff];
+  if (found === -1 || state > SHIFT_STATE || (user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_CHAR, layout) & DEAD) !== 0)
+    return null;
+  const scan = user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_VSC_EX, layout);
+  return scan === 0 || scan > 0xff ? null : { vk, scan, isShifted: state === SHIFT_STATE };
 }
 
 /**

@@ -121,6 +121,37 @@ describe('input that a window takes from the real devices', () => {
   });
 });
 
+describe('a program that takes keys instead of characters', () => {
+  for (const as of ['keys', 'asks'] as const)
+    it(`[keyboard.keys-alone] real input reaches one like ${as} as keys`, async () => {
+      await using there = await receive(['--as', as, '--activate']);
+      const { session } = there;
+      const text = as === 'keys' ? 'Hello 7 World' : 'hello 7 world';
+      const typed = await session.type(text, session.record, 'foreground');
+      expect(typed.effect).toBe('unverified');
+      for (const chord of ['shift+q', 'w', 'ctrl+s']) await session.keys(chord, session.record, 'foreground');
+      expect(await there.text()).toBe(`${text.replaceAll(' ', '')}Qw`);
+      expect(events(there, 'ctrl')).toMatchObject([{ code: 0x53 }]);
+    });
+
+  it('[keyboard.keys-alone] its keys arrive in the background, with Shift and Ctrl where it asks for the key state', async () => {
+    await using there = await receive(['--as', 'keys']);
+    for (const chord of ['a', 'shift+b', '7', 'ctrl+s']) await there.session.keys(chord);
+    expect(await there.text()).toBe('aB7');
+    expect(events(there, 'ctrl')).toMatchObject([{ code: 0x53 }]);
+  });
+
+  it('[keyboard.keys-alone] nothing is confirmed where it asks for the keys of the moment', async () => {
+    await using there = await receive(['--as', 'asks']);
+    for (const chord of ['shift+b', 'ctrl+s'])
+      expect(await there.session.keys(chord)).toMatchObject({ effect: 'unverified' });
+    const typed = await there.session.type('text');
+    expect(typed).toMatchObject({ effect: 'unverified' });
+    expect(typed.attempts.at(-1)?.reason).toContain('combo');
+    expect(await there.text()).toBe('bs');
+  });
+});
+
 describe('where keys go', () => {
   it('[keyboard.session] [keyboard.child] what one session clicked takes no text of another', async () => {
     await using fixture = await Fixture.start('controls');
