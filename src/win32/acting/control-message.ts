@@ -44,7 +44,7 @@ import {
   WS_GROUP,
 } from '../../../native-bindings/win32/constants.ts';
 import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
-import type { Attempt } from '../../contract/outcome.ts';
+import type { Attempt, Evidence } from '../../contract/outcome.ts';
 import { change, changeWithin, notify } from '../exits/messages.ts';
 import { Asker, askWithin, wakeLoop } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
@@ -68,6 +68,7 @@ import {
   type Step,
 } from '../elements/sources/rungs.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
+import { appearance, appearanceChange, mayTick } from '../evidence/shown-fields.ts';
 import type { Sign } from '../evidence/watch.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
@@ -295,8 +296,21 @@ export function hintOfClick({ node: { locator, controlType } }: ElementTarget): 
 /** The value that shows that the item is selected: it, and no other. */
 export function signOfItem(target: ElementTarget, locator: ItemLocator): Sign | null {
   const sign = valueOfItem(target, locator);
-  return sign?.kind === 'selection' ? { ...sign, isMeant: (value) => isItemSelected(locator, value) } : sign;
+  if (sign?.kind !== 'selection') return sign;
+  const isFollowed = locator.item === 'tab-item' ? pageFollows(target.root) : () => true;
+  return { ...sign, isMeant: (value) => isItemSelected(locator, value) && isFollowed() };
 }
+
+/**
+ * A tab control may hold a tab that its program refused to leave (TCN_SELCHANGING): the program's windows show whether it
+ * went along.
+ */
+function pageFollows(root: number): () => boolean {
+  const before = appearance(root);
+  return () => isLasting(appearanceChange(before, appearance(root)));
+}
+
+const isLasting = (seen: Evidence | null): boolean => seen !== null && !mayTick(seen);
 
 function valueOfItem(target: ElementTarget, locator: ItemLocator): Sign | null {
   const { hwnd, index, handle } = locator;

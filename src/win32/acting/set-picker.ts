@@ -108,10 +108,15 @@ function setDate(picker: Picker, text: string): Attempt {
       throw unfit(what, `${DATE_FORM}; it refused this one, which may be out of its range`);
     return failed('message', 'the picker did not accept the date');
   }
-  return notifyOfTime(picker, wanted, () => same(readTime(picker), wanted))
-    ? delivered('message', 'DTM_SETSYSTEMTIME, and keys by which the picker notifies its program')
-    : delivered('message', 'DTM_SETSYSTEMTIME; the picker took no keys, so its program was not notified');
+  const told = notifyOfTime(picker, wanted, () => same(readTime(picker), wanted));
+  return delivered('message', `DTM_SETSYSTEMTIME${AFTERWARDS[told]}`);
 }
+
+const AFTERWARDS = {
+  told: ', and keys by which the picker notifies its program',
+  untold: '; the picker took no keys, so its program was not notified',
+  changed: ', and keys by which the picker notifies its program, which put another date',
+} as const;
 
 function timeOf(day: string): Time {
   const [wYear, wMonth, wDay] = day.split('-').map(Number) as [number, number, number];
@@ -167,10 +172,13 @@ function setDays(picker: Picker, text: string): Attempt {
       throw unfit(what, `${form}; it refused this one, which may be out of its range`);
     return failed('message', 'the calendar did not accept the day');
   }
+  const turned = selectedDays(info, asker, memory);
   const [start, end] = [placeOfDay(picker, first), placeOfDay(picker, last)];
   if (start !== null && end !== null && clickDays(picker, start, days[0] === days[1] ? start : end)) {
-    const isRight = selectedDays(info, asker, memory) === (days[0] === days[1] ? days[0] : days.join('/'));
-    if (isRight) return delivered('message', 'a click on the day');
+    const now = selectedDays(info, asker, memory);
+    if (now === (days[0] === days[1] ? days[0] : days.join('/'))) return delivered('message', 'a click on the day');
+    // The program has the last word.
+    if (now !== turned) return delivered('message', 'a click on the day, for which its program put another');
   }
   return putDays(picker, first, last)
     ? delivered('message', 'MCM_SETCURSEL; the program was not notified')

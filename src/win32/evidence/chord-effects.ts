@@ -90,10 +90,13 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
     evidence.push({ kind: 'clipboard-sequence', before: before.clipboard, after: after.clipboard });
   // A destroyed window shows nothing.
   if (!user32.IsWindow(before.bound)) return evidence;
-  evidence.push(...stateChanges(before.control, after.control));
+  const { kind } = before.control.target;
+  if (kind !== 'tab') evidence.push(...stateChanges(before.control, after.control));
   if (evidence.length > 0 || before.appearance === null || after.appearance === null) return evidence;
   const shown = appearanceChange(before.appearance, after.appearance);
-  return shown === null ? [] : [shown];
+  if (shown === null) return [];
+  // A tab control may hold a tab that its program refused to leave: its page shows whether the program went along.
+  return kind === 'tab' ? [...stateChanges(before.control, after.control), shown] : [shown];
 }
 
 /** The same evidence; what programs also change by themselves only if it is still so when such a change would have gone on. */

@@ -114,9 +114,14 @@ export function putNoTime(picker: PickerControl): void {
 
 /**
  * A key there and one back in a picker that holds the permitted time, which is put again where the way back ends elsewhere,
- * as from the last day of a month. False where a key changes nothing: the program does not know then.
+ * as from the last day of a month. `untold` where a key changes nothing: the program does not know then. `changed` where the
+ * program puts another time: it has the last word.
  */
-export function notifyOfTime(picker: PickerControl, wanted: Time, isThere: () => boolean): boolean {
+export function notifyOfTime(
+  picker: PickerControl,
+  wanted: Time,
+  isThere: () => boolean,
+): 'told' | 'untold' | 'changed' {
   const { info, asker } = picker;
   leaveWith(picker, 'date-time', timeText(wanted));
   const x = (info.style & DTS_SHOWNONE) === 0 ? FIELD_X : FIELD_BEHIND_CHECK_X;
@@ -126,17 +131,16 @@ export function notifyOfTime(picker: PickerControl, wanted: Time, isThere: () =>
     send(asker, info.hwnd, WM_KEYDOWN, key, 1);
     send(asker, info.hwnd, WM_KEYUP, key, KEY_UP_BITS);
   };
-  for (const [there, back] of [
-    [VK_UP, VK_DOWN],
-    [VK_DOWN, VK_UP],
-  ] as const) {
+  const isToldBy = (there: number, back: number): 'told' | 'untold' | 'changed' => {
     press(there);
-    if (isThere()) return false;
+    if (isThere()) return 'untold';
     press(back);
-    if (isThere()) return true;
-    putTime(picker, wanted);
-  }
-  return false;
+    return isThere() ? 'told' : 'changed';
+  };
+  const first = isToldBy(VK_UP, VK_DOWN);
+  if (first !== 'changed') return first;
+  putTime(picker, wanted);
+  return isToldBy(VK_DOWN, VK_UP);
 }
 
 function sendDays({ info, asker, memory }: PickerControl, first: Time, last: Time): boolean {

@@ -1,10 +1,8 @@
-/** A program that takes a choice or a position back when it hears of it: never confirmed, and the program has the last word. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** A program that takes a choice, a position or a text back when it hears of it: never confirmed, and the program has the last word. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Done } from '../../../../src/desktop/index.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture } from '../support/programs.ts';
-
-const COMBO = '101';
-const BAR = '113';
 
 let fixture: Fixture;
 let elements: Elements;
@@ -23,13 +21,76 @@ async function held(id: string): Promise<unknown> {
     .at(-1)?.['text'];
 }
 
-it('[outcome.taken-back] a choice when the list closes, a position while the thumb is followed', async () => {
-  expect((await elements.select({ automationId: COMBO }, { index: 2 })).outcome.effect).toBe('confirmed');
-  expect((await elements.type({ automationId: BAR }, '40')).outcome.effect).toBe('confirmed');
-  expect([await held(COMBO), await held(BAR)]).toEqual(['2', '40']);
-  await fixture.tell('take-back on');
-  const chosen = await elements.select({ automationId: COMBO }, { index: 1 }).catch((error: unknown) => error);
-  const placed = await elements.type({ automationId: BAR }, '60').catch((error: unknown) => error);
-  expect([await held(COMBO), await held(BAR)]).toEqual(['0', '0']);
-  for (const done of [chosen, placed]) expect(done).not.toMatchObject({ outcome: { effect: 'confirmed' } });
-});
+type Act = (id: string) => Promise<Done<boolean>>;
+
+interface Case {
+  readonly what: string;
+  readonly id: string;
+  /** Brings it where the first act changes something. */
+  readonly reset?: Act;
+  /** The first and the second act, and what the program holds after the first and after it took back the second. */
+  readonly acts: readonly [Act, Act];
+  readonly holds: readonly [string, string];
+}
+
+const select =
+  (index: number): Act =>
+  (id) =>
+    elements.select({ automationId: id }, { index });
+const type =
+  (text: string): Act =>
+  (id) =>
+    elements.type({ automationId: id }, text);
+const click: Act = (id) => elements.click({ automationId: id });
+
+const CASES: readonly Case[] = [
+  { what: 'a list box', id: '100', acts: [select(2), select(1)], holds: ['2', '0'] },
+  { what: 'a combo box', id: '101', acts: [select(2), select(1)], holds: ['2', '0'] },
+  { what: 'a combo box with pictures', id: '102', acts: [select(2), select(1)], holds: ['2', '0'] },
+  // Wine's control holds the tab that was not left.
+  {
+    what: 'a tab',
+    id: '103',
+    reset: async (id) => (await select(1)(id), select(0)(id)),
+    acts: [select(1), select(0)],
+    holds: ['1', '1'],
+  },
+  { what: 'a row', id: '104', reset: select(0), acts: [select(2), select(1)], holds: ['2', '2'] },
+  { what: 'a tree item', id: '142', reset: select(0), acts: [select(1), select(0)], holds: ['1', '1'] },
+  { what: 'a scroll bar', id: '113', acts: [type('60'), type('30')], holds: ['60', '0'] },
+  { what: 'a slider', id: '114', acts: [type('40'), type('30')], holds: ['40', '20'] },
+  {
+    what: 'a date',
+    id: '106',
+    acts: [type('2026-12-24'), type('2026-12-31')],
+    holds: ['2026-12-24 08:15:00', '2026-11-25 08:15:00'],
+  },
+  {
+    what: 'a day of a calendar',
+    id: '109',
+    acts: [type('2026-11-20'), type('2026-11-12')],
+    holds: ['2026-11-20 00:00:00', '2026-11-25 00:00:00'],
+  },
+  { what: 'a field', id: '131', acts: [type('one'), type('two')], holds: ['one', ''] },
+  { what: 'a check box', id: '143', reset: click, acts: [click, click], holds: ['0', '0'] },
+];
+
+for (const how of ['on', 'later'] as const)
+  describe(
+    how === 'on' ? 'a program that takes it back at once' : 'a program that takes it back by a posted message',
+    () => {
+      for (const { what, id, reset, acts, holds } of CASES)
+        it(`[outcome.taken-back] ${what}`, async () => {
+          await fixture.tell('take-back off');
+          await reset?.(id);
+          const first = await acts[0](id);
+          expect(await held(id)).toBe(holds[0]);
+          expect(first.outcome.effect).toBe('confirmed');
+          await fixture.tell(`take-back ${how}`);
+          const second = await acts[1](id).catch((error: unknown) => error);
+          expect(await held(id)).toBe(holds[1]);
+          expect(second).not.toMatchObject({ outcome: { effect: 'confirmed' } });
+          await fixture.tell('take-back off');
+        });
+    },
+  );
