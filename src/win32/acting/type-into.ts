@@ -1,8 +1,6 @@
 /** typeIntoElement: puts text into a field and reads it back; see docs/behaviour.md#elements. */
 import {
-  EM_GETLIMITTEXT,
   ES_MULTILINE,
-  ES_NUMBER,
   ES_READONLY,
   WM_GETTEXTLENGTH,
 } from '../../../native-bindings/win32/constants.ts';
@@ -16,7 +14,7 @@ import { pause, STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/w
 import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { replaceSelectedText, selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
-import { kindOfClass } from '../windows/classes.ts';
+import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
 import { kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
@@ -108,14 +106,8 @@ function asControlText(text: string, info: WindowInfo): string {
  * What a person cannot type into a field, its messages would put there nevertheless.
  * Errors: invalid_argument; nothing was sent.
  */
-function requireFitting(description: string, { style, className }: WindowInfo, text: string): void {
-  const isOneLine = (style & ES_MULTILINE) === 0;
-  const rule =
-    isOneLine && /[\r\n]/.test(text)
-      ? 'one line, and the text has line breaks'
-      : (style & ES_NUMBER) !== 0 && kindOfClass(className) === 'edit' && /\D/.test(text)
-        ? 'digits only'
-        : null;
+function requireFitting(description: string, hwnd: number, text: string): void {
+  const rule = brokenStyle(hwnd, text);
   if (rule !== null) throw new UiaHostError('invalid_argument', `${description} takes ${rule}. It was left unchanged.`);
 }
 
@@ -137,7 +129,7 @@ const replaceSelection: Rung<TypeTarget> = async (target) => {
   const info = readWindowInfo(field.info.hwnd);
   if (info === null) return failed('message', 'the field is gone');
   if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
-  requireFitting(description, info, text);
+  requireFitting(description, info.hwnd, text);
   const asker = new Asker(deadline.share(EDIT_MS));
   const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
   if (start === null || selectText(asker, info.hwnd, start, mode === 'append' ? start : -1) === null)
@@ -145,11 +137,10 @@ const replaceSelection: Rung<TypeTarget> = async (target) => {
   const rest = await typedFirst(target, info);
   if ((rest !== '' || text === '') && replaceSelectedText(asker, info.hwnd, asControlText(rest, info)) === null)
     return failed('message', 'the field did not answer; it may hold the text');
-  const limit = field.kind === 'edit' ? (asker.ask(info.hwnd, EM_GETLIMITTEXT) ?? 0) : 0;
-  const isCut = limit > 0 && start + text.length > limit;
+  const limit = brokenLimit(info.hwnd, start + text.length, asker);
   return delivered(
     'message',
-    `EM_SETSEL and ${rest === text ? 'EM_REPLACESEL' : rest === '' ? 'WM_CHAR' : 'WM_CHAR, then EM_REPLACESEL'}, which notify by themselves${isCut ? `; the field takes at most ${limit} characters` : ''}`,
+    `EM_SETSEL and ${rest === text ? 'EM_REPLACESEL' : rest === '' ? 'WM_CHAR' : 'WM_CHAR, then EM_REPLACESEL'}, which notify by themselves${limit === null ? '' : `; the field takes ${limit}`}`,
   );
 };
 

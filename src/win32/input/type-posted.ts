@@ -17,6 +17,8 @@ import { shownDifference } from '../elements/tree/text-difference.ts';
 import { ANSWER_RESERVE_MS, Deadline, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
 import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import type { Witness } from '../windows/witness.ts';
+import { Asker } from '../windows/ask.ts';
+import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
 import { arrivalOf, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
 import { CHUNK_UNITS, sendText, stoppedAfter, typeBeginning, typedClusters } from './send-text.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
@@ -69,8 +71,10 @@ export async function typePosted(
     });
   }
   const after = await afterAll(target, before, await settle(target, before, text, deadline, typed), text, deadline);
+  const done = judged(before, after, text);
+  attempts[0]!.reason += ruleOf(target, before, done.readBack, text, deadline);
   return witness.outcome({
-    ...judged(before, after, text),
+    ...done,
     delivery: 'posted',
     attempts,
     details: { characters: typed },
@@ -184,18 +188,34 @@ async function typeByReplacement(
   typed += inPart;
   const first = await settle(target, before, text, deadline, typed);
   const after = await afterAll(target, before, first, text, deadline);
+  const done = judged(before, after, text);
+  const rule = ruleOf(target, before, done.readBack, text, deadline);
   return witness.outcome({
-    ...judged(before, after, text),
+    ...done,
     delivery: 'message',
     attempts: [
       {
         rung: 'message',
         result: 'delivered',
-        reason: `${typed} characters by ${waysOf(begun, rest)} to the ${target.foundBy}`,
+        reason: `${typed} characters by ${waysOf(begun, rest)} to the ${target.foundBy}${rule}`,
       },
     ],
     details: { characters: typed },
   });
+}
+
+/** The field's own rule by which the text did not arrive whole, where the control tells it. */
+function ruleOf(
+  { hwnd, kind }: KeyTarget,
+  before: EditState,
+  readBack: Arrival | undefined,
+  text: string,
+  deadline: Deadline,
+): string {
+  if (readBack !== 'mismatch' || (kind !== 'edit' && kind !== 'rich-edit')) return '';
+  const length = before.text.length - (before.end - before.start) + text.length;
+  const rule = brokenStyle(hwnd, text) ?? brokenLimit(hwnd, length, new Asker(deadline.share(READ_MS)));
+  return rule === null ? '' : `; the field takes ${rule}`;
 }
 
 const waysOf = (typed: number, rest: string): string =>

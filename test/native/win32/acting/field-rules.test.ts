@@ -1,11 +1,12 @@
 /** Fields whose program watches each character: every way of typing gives what a person’s keys give, and says what is there. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { Fixture } from '../support/programs.ts';
 import { Session } from '../support/session.ts';
 
-const [SINGLE, PHONE, UPPER] = [131, 133, 134];
+const [DIGITS, SINGLE, SHORT, PHONE, UPPER] = [130, 131, 132, 133, 134];
 const WM_GETTEXT = 0x000d;
 const OWNER = 'test/default';
 
@@ -60,6 +61,26 @@ describe.each(WAYS)('[into.masked] %s', (_way, type) => {
     const long = Array.from({ length: 60 }, (_, index) => `${index} é漢🍒`).join(' ');
     expect(await type(SINGLE, long)).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
     expect(textOf(SINGLE)).toBe(long);
+  });
+
+  it('a field with a limit: what does not fit is a mismatch, and the answer names the limit', async () => {
+    const done = await type(SHORT, 'abcdefghijklmnopqrstuvwxyz');
+    expect(textOf(SHORT)).toBe('abcdefghijklmnopqrst');
+    expect(done).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
+    expect(done.attempts.map(({ reason }) => reason).join('\n')).toContain('takes at most 20 characters');
+  });
+
+  it('a field of digits: letters are refused, or a mismatch that names the rule', async () => {
+    const done = await type(DIGITS, '12ab34').catch((error: unknown) => error);
+    const isRefused = done instanceof UiaHostError;
+    expect(textOf(DIGITS)).toBe(isRefused ? '' : '1234');
+    if (isRefused)
+      expect(done).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('digits only') });
+    else
+      expect(done).toMatchObject({
+        readBack: 'mismatch',
+        attempts: [{ reason: expect.stringContaining('digits only') }],
+      });
   });
 
   it('a field for capitals: the same word for the same change', async () => {
