@@ -15,6 +15,9 @@ export type PointContext = Pick<ActionContext, 'observations' | 'binding' | 'cal
   readonly desktop: Pick<ActionContext['desktop'], 'window' | 'element'>;
 };
 
+const NEW_PIXELS =
+  'Take a new screenshot or snapshot, and use its pixels. A minimised window takes no points: manage-window restore shows it again.';
+
 /** Where the bound window was in an observation; undefined if it does not show it. */
 const windowIn = (geometry: ObservationGeometry): Rect | undefined =>
   geometry.displayId === undefined
@@ -35,7 +38,7 @@ async function whereWindowIsNow(context: PointContext, geometry: ObservationGeom
     throw new UiaHostError(
       'state_conflict',
       `${quoted(binding.title)} had ${seen.width}×${seen.height} pixels when it was observed, and has ${now.displayWidth}×${now.displayHeight} now: the point may show something else. Nothing was sent.`,
-      { hint: 'Take a new screenshot or snapshot, and use its pixels.' },
+      { hint: NEW_PIXELS },
     );
   }
   return { x: point.x + now.originX - seen.x, y: point.y + now.originY - seen.y };
@@ -60,6 +63,7 @@ export async function toScreenPoint(
       throw new UiaHostError(
         'invalid_argument',
         `The point ${point.x},${point.y} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}; nothing was sent.`,
+        { hint: NEW_PIXELS },
       );
     }
     return whereWindowIsNow(context, geometry, imageToScreen(geometry, point));

@@ -50,6 +50,16 @@ describe('[point.window] a point of an observation', () => {
     await expect(at(context(PICTURE, { x: 200, y: 100, width: 700, height: 480 }))).rejects.toMatchObject({
       code: 'state_conflict',
       delivery: 'not_delivered',
+      hint: expect.stringContaining('manage-window restore') as string,
+    });
+  });
+
+  it('is refused outside the picture, as that of a minimised window is small', async () => {
+    const small = { ...PICTURE, imageWidth: 160, imageHeight: 31 };
+    const world = context(small, { x: 200, y: 100, width: 640, height: 480 });
+    await expect(toScreenPoint(world, { x: 300, y: 200 }, 'image', undefined)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      hint: expect.stringContaining('minimised') as string,
     });
   });
 
