@@ -1,9 +1,5 @@
 /** typeIntoElement: puts text into a field and reads it back; see docs/behaviour.md#elements. */
-import {
-  ES_MULTILINE,
-  ES_READONLY,
-  WM_GETTEXTLENGTH,
-} from '../../../native-bindings/win32/constants.ts';
+import { ES_MULTILINE, ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ControlType } from '../../contract/element/control-types.ts';
