@@ -225,7 +225,7 @@ export async function sendChord(
   return isUnknown ? { ...seen, isDoubtful: true } : seen;
 }
 
-/** Keys with the Shift that a character of the layout needs; one that needs AltGr is left to WM_CHAR. */
+/** Keys with the Shift that a character of the layout needs; a character that needs AltGr is left to WM_CHAR. */
 function withShift(keys: ResolvedKey[], target: KeyTarget): ResolvedKey[] {
   const isNeeded = keys.some(({ needs }) => needs.shift && !needs.ctrl && !needs.alt);
   return isNeeded && keys.every(({ key }) => key.modifier !== 'shift')
