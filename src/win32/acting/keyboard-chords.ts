@@ -37,7 +37,7 @@ export async function pressChords(
   const deadline = new Deadline(call);
   const isSystemWide = record === null || delivery === 'foreground';
   if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
-  assertSameFocus(record, isSystemWide, tools.focus, call);
+  assertSameFocus(record, isSystemWide, tools, call);
   if (record === null)
     return {
       value: true,

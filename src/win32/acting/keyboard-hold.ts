@@ -88,7 +88,7 @@ export async function pressKeys(
   const chord = parseChord(keys.join('+'));
   const isSystemWide = record === null || delivery === 'foreground';
   if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
-  assertSameFocus(record, isSystemWide, tools.focus, call);
+  assertSameFocus(record, isSystemWide, tools, call);
   const { target } = holdDown(tools, record, chord, delivery, call);
   const details = {
     held: tools.held.of(call.owner).map((each) => each.input),
@@ -145,7 +145,7 @@ export async function holdKeys(
       : delivery === 'foreground'
         ? realTarget(record)
         : keyTargetOf(tools, record, call.owner, chord);
-  assertSameFocus(record, isSystemWide, tools.focus, call);
+  assertSameFocus(record, isSystemWide, tools, call);
   const looked = await readBefore(tools, record, aim, call, { isWatched: true });
   const whom = describeTarget(tools, record, aim, call);
   const { target } = holdDown(tools, record, chord, delivery, call);

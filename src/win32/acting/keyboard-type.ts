@@ -50,7 +50,7 @@ export async function typeText(
   const followed = follower(record, options.delivery, witness, call, deadline);
   if (isReal) await quietMoment(YIELD_MS, deadline, call);
   const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner);
-  assertSameFocus(record, isReal, tools.focus, call);
+  assertSameFocus(record, isReal, tools, call);
   // What arrives in the background is read back from the field itself.
   const looked = await readBefore(tools, record, target, call, { isWatched: isReal, isWhole: isReal });
   const whom = describeTarget(tools, record, target, call);

@@ -178,7 +178,7 @@ export function assertSameAt(
   const judged = call.permit?.[end];
   const window = judged?.window ?? record;
   if (judged === undefined || judged === null || window === null || tools.trees === undefined) return;
-  const now = tools.trees.changedAt(window, at, hwnd, judged, call);
+  const now = tools.trees.changedAt(window, at, hwnd, judged, call) ?? tools.trees.pageInstead(window, judged, call);
   if (now === null) return;
   throw new UiaHostError(
     'state_conflict',

@@ -9,6 +9,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
+import type { PermittedPlace } from '../../contract/gate/exit.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { isClassicConsole } from '../windows/terminal-kinds.ts';
 import { focusedNode } from '../elements/showing/context.ts';
@@ -46,6 +47,12 @@ export interface TreeReader {
     at: Point,
     hwnd: number,
     judged: { readonly element: JudgedElement | null; readonly isNamed?: boolean | undefined },
+    call: CallContext,
+  ): string | null;
+  /** The page that a browser shows now instead of the judged one; null if unchanged. Errors: element_stale. */
+  pageInstead(
+    record: BindingRecord,
+    judged: Pick<PermittedPlace, 'element' | 'address'>,
     call: CallContext,
   ): string | null;
 }

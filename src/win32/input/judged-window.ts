@@ -2,6 +2,7 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import type { TreeReader } from '../evidence/shown-effects.ts';
 import type { FocusMemory } from '../elements/finding/focus-memory.ts';
 
 /** Errors: state_conflict if neither the gate nor a binding names one. */
@@ -18,19 +19,25 @@ export function judgedWindow(
 }
 
 /**
- * Makes sure that the first key goes to the judged part: a program may move its focus meanwhile. Later keys of a call
- * were judged by everything they could reach.
+ * Makes sure that the first key goes to the judged part: a program may move its focus, and a browser show another page.
+ * Later keys of a call were judged by everything they could reach.
  * Errors: state_conflict; nothing was sent.
  */
 export function assertSameFocus(
   record: BindingRecord | null,
   isReal: boolean,
-  focus: FocusMemory,
+  { focus, trees }: { readonly focus: FocusMemory; readonly trees?: TreeReader },
   call: CallContext,
 ): void {
   const judged = call.permit?.target;
   const window = judged?.window ?? record;
-  if (judged?.keysTo === undefined || window === null) return;
+  if (judged === undefined || window === null) return;
+  const page = trees?.pageInstead(window, judged, call) ?? null;
+  if (page !== null)
+    throw new UiaHostError('state_conflict', `In this browser ${page}, not what was judged; nothing was sent.`, {
+      hint: 'Take a new snapshot, and decide again by what it shows.',
+    });
+  if (judged.keysTo === undefined) return;
   const bound = Number(window.hwnd);
   const [then, now] = isReal
     ? [judged.keysTo.real, focus.reportedFocus(bound)]

@@ -44,7 +44,7 @@ import {
   type AutomationFactory,
 } from '../elements/sources/uia-client.ts';
 import { passwordRects } from '../elements/reading/password-rects.ts';
-import { PendingCalls, targetAt, type ActionTools } from '../elements/finding/element-target.ts';
+import { pageInstead, PendingCalls, targetAt, type ActionTools } from '../elements/finding/element-target.ts';
 
 export interface ElementOptions {
   /** The first ref number; a new worker starts past the refs of the previous one. */
@@ -175,7 +175,6 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       };
     },
   });
-
   const consoles = options.consoles ?? noConsole;
 
   return {
@@ -218,6 +217,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));
       return scrollerAt(automation(), kept?.root ?? readWindow(record, reading(call)).root, at);
     },
+    pageInstead: (record, judged, call) => pageInstead(tools(call), record, judged),
     changedAt(record, at, hwnd, { element, isNamed = false }, call) {
       const options = reading(call);
       // Without a search, the branch of the window that receives the message says more of what is there.

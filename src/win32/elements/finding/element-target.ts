@@ -3,6 +3,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { ElementState } from '../../../contract/element/control-types.ts';
 import type { ElementInfo } from '../../../contract/element/element.ts';
+import type { PermittedPlace } from '../../../contract/gate/exit.ts';
 import { disabledTarget, type DialogInFront } from '../../../contract/element/element-words.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { GW_ENABLEDPOPUP } from '../../../../native-bindings/win32/constants.ts';
@@ -134,8 +135,27 @@ function insteadOf({ tools, record, ref, call }: ElementTarget, judged: ElementI
   return instead;
 }
 
+/**
+ * The page that is shown around the judged element instead of the judged one, for points and keys; null if it is the same, or
+ * none was judged. Errors: element_stale, window_hung.
+ */
+export function pageInstead(
+  tools: Pick<ActionTools, 'refs' | 'read'>,
+  record: BindingRecord,
+  { element, address = null }: Pick<PermittedPlace, 'element' | 'address'>,
+): string | null {
+  if (address === null || element === null) return null;
+  const { node, observed } = locateRef(tools.refs, record, element.ref, tools.read, 'branch');
+  const page = addressAround(tools, observed.root, node);
+  return page === null || page === address ? null : `the page is now ${quoted(page)}`;
+}
+
 /** The address of the page around an element, asked of the page itself; null where there is none. */
-function addressAround({ read: { automation } }: ActionTools, root: TreeNode, node: TreeNode): string | null {
+function addressAround(
+  { read: { automation } }: Pick<ActionTools, 'read'>,
+  root: TreeNode,
+  node: TreeNode,
+): string | null {
   const page = pathTo(root, node.identity).find(
     ({ controlType, value }) => controlType === 'Document' && value !== null && URL.canParse(value),
   );
