@@ -1,6 +1,7 @@
 /**
  * What the text of a snapshot costs a model, in real programs: tokens for each element that can be operated, and for
- * the change of one value; and what each call of the README's session costs over MCP. Counted by a model's tokenizer (o200k_base), and as the product counts its budget: four bytes each.
+ * the change of one value; and what each call of the README's session costs over MCP, here and with playwright-mcp in a
+ * page. Counted by a model's tokenizer (o200k_base), and as the product counts its budget: four bytes each.
  *
  *   npm run bench -- tokens [--json] [--write] [--texts=FOLDER]
  *
@@ -17,6 +18,7 @@ import { fixture } from '../support/desktop.ts';
 import { startProgram } from '../support/programs.ts';
 import { Scene } from '../support/scene.ts';
 import type { SeenWindow } from '../support/witness.ts';
+import { playwrightSession } from './peers/playwright-session.ts';
 import { report, tableOf } from './support/measurements.ts';
 
 const texts = process.argv.find((word) => word.startsWith('--texts='))?.slice('--texts='.length);
@@ -229,6 +231,21 @@ report(
   tableOf(
     ['call', 'call', 'answer', 'of it envelope'],
     [['tools/list', '', String(list), ''], ...answers.map(shown), ['the session', '', String(total), '']],
+  ),
+  1,
+);
+
+const peer = await playwrightSession(tokensOf);
+report(
+  'answers-peer.bench',
+  peer.calls,
+  tableOf(
+    ['playwright-mcp', 'call', 'answer'],
+    [
+      ['tools/list', '', String(peer.list)],
+      ...peer.calls.map(({ what, call, answer }) => [what, String(call), String(answer)]),
+      ['the session', '', String(peer.total)],
+    ],
   ),
   1,
 );

@@ -7,6 +7,11 @@ export const clients: readonly Requirement[] = [
     text: 'The default tools/list is at most 2,800 tokens of names, descriptions and input schemas.',
     source: 'api#mcp',
   },
+  {
+    id: 'mcp.answer-cost',
+    text: 'Where all went as asked, an answer has at most 40 tokens beyond value, effect and changes; a click’s at most 90 in all, typing’s 60.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.hints', text: 'Listed tools carry all four hints.', source: 'api#mcp' },
   { id: 'mcp.strict', text: 'Listed tools have strict input.', source: 'api#mcp' },
   { id: 'mcp.caps', text: 'The other tools are behind capability flags.', source: 'api#mcp' },
