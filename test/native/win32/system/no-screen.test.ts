@@ -38,8 +38,11 @@ test('[session.no-screen] windows are found, read and acted on, and cells are re
   expect(found['keys']).toMatch(/confirmed|unverified/);
 });
 
-test('[session.no-screen] real input is refused before anything is sent', () => {
-  expect(found['real input']).toMatchObject({ code: expect.stringMatching(/^\w+$/) as unknown });
+/** Wine may give the hidden desktop input; Windows does not. */
+test('[session.no-screen] real input is refused, or nothing is claimed of it', () => {
+  const done = found['real input'];
+  if (typeof done === 'string') expect(done).toBe('unverified');
+  else expect(done).toMatchObject({ code: expect.stringMatching(/^\w+$/) as unknown });
 });
 
 test('[session.no-screen] the doctor names it as a limit, and what continues', () => {
