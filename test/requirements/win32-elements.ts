@@ -31,6 +31,16 @@ export const requirements = [
     source: 'behaviour#outcomes',
   },
   {
+    id: 'click.forms',
+    text: 'A button that Windows Forms draws is pressed by BM_CLICK, by whatever action the click comes.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'type.line-breaks',
+    text: 'A multi-line edit control gets its line breaks as CR LF, a framework’s copy of it too.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'unread.cells',
     text: 'A cell that the program draws is null in a table, and columns of no width are listed as hidden.',
     source: 'behaviour#elements',

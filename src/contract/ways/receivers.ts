@@ -234,9 +234,14 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   winforms: {
     name: 'Windows Forms’ own controls',
     classes: /^WindowsForms\d/,
-    source: 'dotnet/winforms Control.cs (WndProc); not driven',
-    seen: [],
-    cells: {},
+    source: 'dotnet/winforms Control.cs, ButtonBase.cs (WndProc); a form of .NET Core 3.1 driven',
+    seen: ['click', 'characters'],
+    cells: {
+      click: {
+        by: 'message',
+        why: 'a button that it draws is pressed by BM_CLICK; mouse messages count only where no window covers the point',
+      },
+    },
   },
   vcl: {
     name: 'VCL’s own controls',

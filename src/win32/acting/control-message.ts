@@ -34,7 +34,6 @@ import {
   TVM_SELECTITEM,
   WM_COMMAND,
   BM_SETCHECK,
-  BN_CLICKED,
   BS_AUTO3STATE,
   BS_AUTOCHECKBOX,
   BS_AUTORADIOBUTTON,
@@ -45,7 +44,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
 import type { Attempt, Evidence } from '../../contract/outcome.ts';
-import { change, changeWithin, notify } from '../exits/messages.ts';
+import { change, changeWithin, notify, tellPressed } from '../exits/messages.ts';
 import { Asker, askWithin, wakeLoop } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
@@ -389,8 +388,8 @@ function nextState(style: number, state: number): number | null {
 }
 
 /**
- * Clicks a button through the notifications to its parent. BM_CLICK would work, but simulates a mouse click: it moves
- * the focus to the button, which under Wine 10 takes the foreground from the person. So the state is set as a click would.
+ * Clicks a button through the notifications to its parent. BM_CLICK simulates a mouse click: it moves the focus to the
+ * button, which under Wine 10 takes the foreground from the person. So the state is set as a click would.
  * Source: learn.microsoft.com/windows/win32/controls/button-messages. The parent is notified without waiting: it may open a dialog and return only when that is closed.
  * @param known its check state, if it has just been asked
  */
@@ -406,13 +405,8 @@ function pressButton(info: WindowInfo, asker: Asker, known: number | null): Step
     if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON)
       for (const other of groupOf(info.hwnd)) change(asker, other, BM_SETCHECK, 0);
   }
-  const how = next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED';
-  const isNotified = notify(
-    parentOf(info.hwnd),
-    WM_COMMAND,
-    ((BN_CLICKED << 16) | (info.id & 0xffff)) >>> 0,
-    info.hwnd,
-  );
-  if (!isNotified) return failed('message', 'the message could not be sent');
+  const told = tellPressed(info.hwnd);
+  if (told === null) return failed('message', 'the message could not be sent');
+  const how = next === null ? told : `BM_SETCHECK, and ${told}`;
   return isLate ? unfinished('message', how) : delivered('message', how);
 }

@@ -4,6 +4,7 @@ import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, Done, MouseButton, PointerPort } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { sendMouseEvents } from '../exits/input.ts';
+import { isFormsButton, tellPressed } from '../exits/messages.ts';
 import { assertMayPoint, buttonEvent, moveEvent } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
 import { HeldModifiers } from '../input/held-modifiers.ts';
@@ -65,15 +66,17 @@ export async function clickPoint(
   const looked = await readBefore(tools, record, { target, at }, call, { isClick: true });
   assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
   tools.focus.remember(bound, target.hwnd, call.owner, at);
-  await held.whilePosted(target, () => postClicks(target, options.button, options.count, held.flags), call);
+  const isPlain = options.button === 'left' && options.count === 1 && held.flags === 0;
+  const told = isPlain && isFormsButton(target.hwnd) ? tellPressed(target.hwnd) : null;
+  if (told === null)
+    await held.whilePosted(target, () => postClicks(target, options.button, options.count, held.flags), call);
   tools.pointerOf(call.owner).place(record, at);
-  const how = `${options.button} × ${options.count} to ${windowName(target.hwnd)} under the point`;
+  const how = `${told ?? `${options.button} × ${options.count}`} to ${windowName(target.hwnd)} under the point`;
+  const delivery = told !== null ? 'message' : held.needsState ? 'attached' : 'posted';
   return {
     value: true,
     outcome: await followed(
-      outcomeOf(witness, held.needsState ? 'attached' : 'posted', await effectsOfInput(tools, looked, deadline), how, {
-        looked,
-      }),
+      outcomeOf(witness, delivery, await effectsOfInput(tools, looked, deadline), how, { looked }),
     ),
   };
 }

@@ -93,7 +93,7 @@ function fieldOf(target: ElementTarget, text: string): Field | null {
 
 /** A classic multi-line edit breaks lines only at CR LF: any other line end would appear as a box. */
 function asControlText(text: string, info: WindowInfo): string {
-  return (info.style & ES_MULTILINE) !== 0 && info.className.toLowerCase() === 'edit'
+  return (info.style & ES_MULTILINE) !== 0 && kindOfWindow(info.hwnd, info.className) === 'edit'
     ? text.replaceAll(/\r\n|\r|\n/g, '\r\n')
     : text;
 }

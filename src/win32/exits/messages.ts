@@ -6,7 +6,8 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { wakeLoop, type Asker } from '../windows/ask.ts';
-import { controlId, parentOf, threadOf } from '../windows/window-info.ts';
+import { toolkitOf } from '../windows/toolkit.ts';
+import { controlId, kindOfWindow, parentOf, threadOf, windowStyle } from '../windows/window-info.ts';
 import { charactersOf, type Sent } from './fits.ts';
 import { leave, type Leaving } from './leaving.ts';
 
@@ -171,17 +172,38 @@ export function postAccelerator(hwnd: number, command: number, chord: string): b
   return user32.PostMessageW(hwnd, m.WM_COMMAND, command + ACCELERATOR_SOURCE * 0x1_0000, 0);
 }
 
-/** What a dialog sends for Enter while a button of it has the focus. Source: learn.microsoft.com/windows/win32/controls/bn-clicked */
+/** A press of a button, as its program hears of it. Null if Windows does not accept the message. */
+export function tellPressed(button: number): 'BM_CLICK' | 'WM_COMMAND with BN_CLICKED' | null {
+  leave(['press', 'point', 'choose'], { button: 'left' });
+  return sendPress(button);
+}
+
+/** The same for Enter while the button has the focus, as its dialog does it. Source: learn.microsoft.com/windows/win32/controls/bn-clicked */
 export function pressByEnter(button: number): boolean {
   leave(['keys'], { chords: ['enter'] });
-  const isSent = user32.SendNotifyMessageW(
-    parentOf(button),
-    m.WM_COMMAND,
-    ((m.BN_CLICKED << 16) | (controlId(button) & 0xffff)) >>> 0,
-    button,
-  );
-  if (isSent) wakeLoop(button);
-  return isSent;
+  return sendPress(button) !== null;
+}
+
+/**
+ * Whether Windows Forms draws this button. It hears nothing of the notification to its parent, and a click by mouse
+ * messages counts only where no window covers the point; BM_CLICK presses it, without moving the focus.
+ * Source: dotnet/winforms ButtonBase.cs (WndProc), Button.cs and CheckBox.cs (OnMouseUp).
+ */
+export const isFormsButton = (hwnd: number): boolean =>
+  (windowStyle(hwnd) & m.BS_TYPEMASK) === m.BS_OWNERDRAW &&
+  toolkitOf(hwnd) === 'winforms' &&
+  kindOfWindow(hwnd) === 'button';
+
+/** Not waited for: the program may open a dialog and return only when that is closed. */
+function sendPress(button: number): 'BM_CLICK' | 'WM_COMMAND with BN_CLICKED' | null {
+  const isForms = isFormsButton(button);
+  const notification = ((m.BN_CLICKED << 16) | (controlId(button) & 0xffff)) >>> 0;
+  const isSent = isForms
+    ? user32.SendNotifyMessageW(button, m.BM_CLICK, 0, 0)
+    : user32.SendNotifyMessageW(parentOf(button), m.WM_COMMAND, notification, button);
+  if (!isSent) return null;
+  wakeLoop(button);
+  return isForms ? 'BM_CLICK' : 'WM_COMMAND with BN_CLICKED';
 }
 
 // Edit controls and custom text controls: the selection that typed text replaces.

@@ -34,7 +34,6 @@ static class Forms
         size.Items.AddRange(new object[] { "Small", "Large" });
         size.TextChanged += (s, e) => told["size"] = size.Text;
         var quantity = Add("Quantity:", new NumericUpDown { Name = "quantity", Maximum = 50, Value = 7 });
-        quantity.ValueChanged += (s, e) => told["quantity"] = quantity.Value.ToString();
         var express = Add(null, new CheckBox { Name = "express", Text = "&Express" });
         express.CheckedChanged += (s, e) => told["express"] = express.Checked.ToString();
         var invoice = Add(null, new RadioButton { Name = "invoice", Text = "By &invoice" });
@@ -68,6 +67,8 @@ static class Forms
         pages.SelectedIndexChanged += (s, e) => told["page"] = pages.SelectedTab.Text;
         var saved = Beside(new TextBox { Name = "saved", ReadOnly = true, Multiline = true }, 70);
         var save = Beside(new Button { Name = "save", Text = "Check &order" }, 26);
+        // A spinner takes over what was typed when it is left, or asked.
+        save.Click += (s, e) => told["quantity"] = quantity.Value.ToString();
         save.Click += (s, e) => saved.Text = string.Join("; ", told.OrderBy(each => each.Key, StringComparer.Ordinal).Select(each => each.Key + "=" + each.Value));
         var never = Beside(new Button { Name = "never", Text = "Not available", Enabled = false }, 26);
         Application.Run(form);

@@ -1,5 +1,12 @@
 /** Controls that show more than they answer: read by the way that exists, or marked as unknown with what to do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WM_GETTEXTLENGTH } from '../../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
+import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
+import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
+import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { Asker } from '../../../../src/win32/windows/ask.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { descendants, type TreeNode } from '../../../support/snapshot-tree.ts';
@@ -76,12 +83,44 @@ describe('[unread.cells] a list view', () => {
   });
 });
 
-describe('[unread.drawn-button] a click on a button that its program draws', () => {
+describe('[unread.drawn-button] [click.forms] a click on a button that its program draws', () => {
   it('is confirmed by its picture where that changes, and else unverified', async () => {
     const on = await elements.click({ name: 'TXT' });
     expect(on.outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture' }] });
     expect((await elements.click({ name: 'TXT' })).outcome.effect).toBe('confirmed');
     expect((await elements.click({ name: 'Robot' })).outcome.effect).toBe('unverified');
+  });
+
+  it('gets BM_CLICK where Windows Forms draws it, which hears nothing of the notification', async () => {
+    for (const round of [1, 2]) {
+      const { outcome } = await elements.click({ name: 'Urgent' });
+      expect(outcome, String(round)).toMatchObject({
+        effect: 'confirmed',
+        focusChanged: false,
+        attempts: [{ rung: 'message', result: 'delivered', reason: 'BM_CLICK' }],
+      });
+    }
+  });
+
+  it('and so by a click at its point, where another window may cover it', async () => {
+    const { port, record, services } = elements;
+    const pointer = createPointerPort(services, { held: new HeldInputs(), focus: new FocusMemory(), trees: port });
+    const at = rectCentre((await elements.context({ name: 'Urgent' })).element!.rect);
+    const options = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
+    const { outcome } = await pointer.click(record, at, options, newCall());
+    expect(outcome).toMatchObject({
+      delivery: 'message',
+      attempts: [{ reason: 'BM_CLICK to Button “Urgent” under the point' }],
+    });
+  });
+});
+
+describe('[type.line-breaks] lines in a copy of the edit control', () => {
+  it.each(['145', '146', '147'])('%s are broken at CR LF, as in the control itself', async (automationId) => {
+    const done = await elements.type({ automationId }, 'one\ntwo\r\nthree');
+    expect(done.outcome.effect).toBe('confirmed');
+    const field = user32.GetDlgItem(fixture.hwnd, Number(automationId));
+    expect(new Asker(1000).ask(field, WM_GETTEXTLENGTH)).toBe('one\r\ntwo\r\nthree'.length);
   });
 });
 
