@@ -5,16 +5,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NonRetryable, runOnFleet } from '../../examples/fleet-activity.ts';
 import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
 import { run } from '../../src/cli/program.ts';
 import { fleet as openFleet } from '../../src/client/index.ts';
 import { connectBus, eachConnection } from '../../src/fleet/bus/credential.ts';
 import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import type { Fleet, FleetOutcome, FleetStep } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
 import { Proxy } from './proxy.ts';
 import { SeatProcess } from './seat-process.ts';
 import { freePort, TestServer } from './server.ts';
+
+/** The example; its types are those of the built package, which a fresh clone does not have. */
+const ACTIVITY = new URL('../../examples/fleet-activity.ts', import.meta.url).href;
+interface Activity {
+  readonly NonRetryable: new () => Error;
+  runOnFleet(fleet: Fleet, context: object, target: string, steps: readonly FleetStep[]): Promise<FleetOutcome>;
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-fleet-'));
 const at = (name: string): string => join(folder, name);
@@ -151,12 +158,9 @@ describe('a fleet by its commands', () => {
   });
 
   it('runs an activity once, whatever attempt is lost, and ends its job with it', async () => {
+    const { NonRetryable, runOnFleet } = (await import(ACTIVITY)) as Activity;
     await using client = await openFleet({ credential: readFileSync(at('orders.json'), 'utf8') });
-    const attempt = (
-      activityId: string,
-      steps: Parameters<typeof runOnFleet>[3],
-      signal = new AbortController().signal,
-    ) =>
+    const attempt = (activityId: string, steps: readonly FleetStep[], signal = new AbortController().signal) =>
       runOnFleet(
         client,
         {
