@@ -32,7 +32,7 @@ export const requirements = [
   },
   {
     id: 'click.forms',
-    text: 'A button that Windows Forms draws is pressed by BM_CLICK, by whatever action the click comes.',
+    text: 'A button that Windows Forms draws is pressed by BM_CLICK, by a click on it and by a plain click at its point.',
     source: 'behaviour#outcomes',
   },
   {

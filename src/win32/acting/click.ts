@@ -9,7 +9,7 @@ import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/
 import { postChange } from '../exits/messages.ts';
 import { showContextMenu } from '../exits/patterns.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow, focusOf, parentOf, threadOf, windowStyle } from '../windows/window-info.ts';
+import { isDrawnButton, kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint } from '../input/mouse-target.ts';
 import { postClick, postClicks, postLeave } from '../input/mouse-posted.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
@@ -39,7 +39,7 @@ import {
   type ActionTools,
 } from '../elements/finding/element-target.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
-import { BS_OWNERDRAW, BS_TYPEMASK, WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
+import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
 import { attemptOf } from '../elements/sources/patterns.ts';
 import { packPoint, toMessageScreen } from '../windows/rects.ts';
 import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
@@ -113,10 +113,7 @@ function signOf(target: ElementTarget, element: IUIAutomationElement | null, { b
 }
 
 /** Whether only its picture shows what a click did: a program's own window, or a button that its program draws. */
-function drawsItself(hwnd: number): boolean {
-  const kind = kindOfWindow(hwnd);
-  return kind === 'other' || (kind === 'button' && (windowStyle(hwnd) & BS_TYPEMASK) === BS_OWNERDRAW);
-}
+const drawsItself = (hwnd: number): boolean => kindOfWindow(hwnd) === 'other' || isDrawnButton(hwnd);
 
 /** For a window of which neither an accessibility interface nor a message tells what a click did. */
 async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | null): Promise<ShownEffects | null> {
@@ -140,7 +137,7 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
       foundBy: 'window itself',
       leave: () => postLeave(node.hwnd),
       // the mark of a check box is at its side
-      shows: kindOfWindow(node.hwnd) === 'button' ? node.visible : null,
+      shows: isDrawnButton(node.hwnd) ? node.visible : null,
     },
     at,
     call,

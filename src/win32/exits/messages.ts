@@ -7,7 +7,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { wakeLoop, type Asker } from '../windows/ask.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
-import { controlId, kindOfWindow, parentOf, threadOf, windowStyle } from '../windows/window-info.ts';
+import { controlId, isDrawnButton, parentOf, threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Sent } from './fits.ts';
 import { leave, type Leaving } from './leaving.ts';
 
@@ -189,10 +189,7 @@ export function pressByEnter(button: number): boolean {
  * messages counts only where no window covers the point; BM_CLICK presses it, without moving the focus.
  * Source: dotnet/winforms ButtonBase.cs (WndProc), Button.cs and CheckBox.cs (OnMouseUp).
  */
-export const isFormsButton = (hwnd: number): boolean =>
-  (windowStyle(hwnd) & m.BS_TYPEMASK) === m.BS_OWNERDRAW &&
-  toolkitOf(hwnd) === 'winforms' &&
-  kindOfWindow(hwnd) === 'button';
+export const isFormsButton = (hwnd: number): boolean => isDrawnButton(hwnd) && toolkitOf(hwnd) === 'winforms';
 
 /** Not waited for: the program may open a dialog and return only when that is closed. */
 function sendPress(button: number): 'BM_CLICK' | 'WM_COMMAND with BN_CLICKED' | null {

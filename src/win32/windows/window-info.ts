@@ -7,6 +7,8 @@ import {
   GUI_INMENUMODE,
   GUI_POPUPMENUMODE,
   GUI_SYSTEMMENUMODE,
+  BS_OWNERDRAW,
+  BS_TYPEMASK,
   ES_PASSWORD,
   GWLP_ID,
   GWL_EXSTYLE,
@@ -243,6 +245,10 @@ export function topWindowsOf(process: number): number[] {
 export function kindOfWindow(hwnd: number, className: string = classNameOf(hwnd)): ControlKind {
   return kindOfClass(className) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
 }
+
+/** A button that its program draws: a push button, a check box or a radio button to a person. */
+export const isDrawnButton = (hwnd: number): boolean =>
+  (windowStyle(hwnd) & BS_TYPEMASK) === BS_OWNERDRAW && kindOfWindow(hwnd) === 'button';
 
 /** At most this many windows before a control are looked at. */
 const MOST_BEFORE = 100;
