@@ -5,6 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addQueue, provision, provisioningProblems } from '../../src/fleet/bus/provisioning.ts';
+import { queueOf } from '../../src/fleet/bus/names.ts';
 import { createRecords, submit } from '../../src/fleet/bus/records.ts';
 import { open, seal, signerOf, type Signer, type Trust } from '../../src/fleet/bus/signed.ts';
 import { createCredential, createTenantKeys, issuerOf, type Credential } from '../../src/fleet/bus/tenant.ts';
@@ -12,6 +13,8 @@ import { inAnHour, TestServer } from './server.ts';
 
 const A = createTenantKeys('A');
 const B = createTenantKeys('B');
+/** With every sort of character that a name can have: a seat, a pool, and a seat whose name begins as the first's. */
+const OTHER_LETTERS = ['h_b=c3=bcro-1', 'p_=e2=82=ac', 'h_b=c3=bcro-1=2e2'] as const;
 const trust: Trust = { issuer: issuerOf(A), revoked: new Set() };
 let server: TestServer;
 type Member = Awaited<ReturnType<TestServer['member']>>;
@@ -29,7 +32,7 @@ beforeAll(async () => {
   server = await TestServer.start([A, B]);
   admin = await server.member(A, 'administrator', 'admin');
   await provision(admin.nc);
-  for (const target of ['h_w1', 'h_w2', 'p_excel', 'p_sap']) await addQueue(admin.nc, target);
+  for (const target of ['h_w1', 'h_w2', 'p_excel', 'p_sap', ...OTHER_LETTERS]) await addQueue(admin.nc, target);
   orchestrator = await server.member(A, 'orchestrator', 'orch');
   thief = await server.member(A, 'seat', 'h_w1', ['p_excel']);
   other = await server.member(A, 'seat', 'h_w2', ['p_excel', 'p_sap']);
@@ -61,17 +64,21 @@ const stored = async (stream: string, subject: string): Promise<string | null> =
 };
 
 describe('a seat', () => {
-  it('has all that its work needs', async () => {
-    for (const target of ['h_w1', 'p_excel']) {
+  it.each([
+    ['h_w1', 'p_excel'],
+    [OTHER_LETTERS[0], OTHER_LETTERS[1]],
+  ])('has all that its work needs, as %s in %s', async (seat, pool) => {
+    const { nc, errors } = await server.member(A, 'seat', seat, [pool]);
+    for (const target of [seat, pool]) {
       await submit(orchestrator.nc, target, 'normal', '{}');
-      const [stream, next] = target === 'h_w1' ? ['UIA_JOBS', target] : ['UIA_POOLS', target];
-      const message = await thief.nc.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${next}`, JSON.stringify(PULL), {
+      const { stream } = queueOf(target);
+      const message = await nc.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${target}`, JSON.stringify(PULL), {
         timeout: 5000,
         noMux: true,
       });
       expect(message.string()).toBe('{}');
-      await thief.nc.request(message.reply ?? '', '+ACK', { timeout: 5000 });
-      const records = createRecords(thief.nc);
+      await nc.request(message.reply ?? '', '+ACK', { timeout: 5000 });
+      const records = createRecords(nc);
       expect(await records.read(target, 'normal')).toBeNull();
       const revision = await records.write(target, 'normal', 'one', 0);
       expect(revision).toBeTypeOf('number');
@@ -79,14 +86,28 @@ describe('a seat', () => {
       expect(await records.read(target, 'normal')).toMatchObject({ revision, text: 'one' });
       expect(await records.write(target, 'normal', 'two', Number(revision))).toBeTypeOf('number');
     }
-    for (const subject of ['$KV.uia_hosts.h_w1', 'uia.v1.evt.h_w1.j.step', 'uia.v1.art.h_w1.abc'])
-      expect(await ask(thief.nc, subject, '{}')).toContain('"seq"');
-    for (const key of ['all', 'h_w1', 'p_excel'])
-      expect(await ask(thief.nc, `$JS.API.DIRECT.GET.KV_uia_policy.$KV.uia_policy.${key}`)).toContain('404');
-    for (const subject of ['uia.v1.ctl.h_w1', 'uia.v1.ctl.p_excel', 'uia.v1.dec.h_w1', 'uia.v1.view.h_w1'])
-      thief.nc.subscribe(subject);
-    await thief.nc.flush();
-    expect(thief.errors).toEqual([]);
+    for (const subject of [`$KV.uia_hosts.${seat}`, `uia.v1.evt.${seat}.j.step`, `uia.v1.art.${seat}.abc`])
+      expect(await ask(nc, subject, '{}')).toContain('"seq"');
+    for (const key of ['all', seat, pool])
+      expect(await ask(nc, `$JS.API.DIRECT.GET.KV_uia_policy.$KV.uia_policy.${key}`)).toContain('404');
+    for (const subject of [`uia.v1.ctl.${seat}`, `uia.v1.ctl.${pool}`, `uia.v1.dec.${seat}`, `uia.v1.view.${seat}`])
+      nc.subscribe(subject);
+    await nc.flush();
+    expect(errors).toEqual([]);
+  });
+
+  it('has no part in the seat whose name begins as its own', async () => {
+    const [seat, , longer] = OTHER_LETTERS;
+    const { nc } = await server.member(A, 'seat', seat);
+    for (const subject of [
+      `$JS.API.CONSUMER.MSG.NEXT.UIA_JOBS.${longer}`,
+      `$KV.uia_jobs.${longer}.j`,
+      `$JS.API.DIRECT.GET.KV_uia_jobs.$KV.uia_jobs.${longer}.j`,
+      `$KV.uia_hosts.${longer}`,
+      `uia.v1.evt.${longer}.j.step`,
+      `uia.v1.art.${longer}.abc`,
+    ])
+      expect(await ask(nc, subject, PULL)).toBe('refused');
   });
 
   it('can be in no pool', async () => {
