@@ -1,5 +1,5 @@
 // `uiahost fleet …` for administrators and orchestrators. What speaks NATS is loaded by these commands alone.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { dataDirectoryOf } from '../client/locate.ts';
@@ -269,6 +269,11 @@ interface RunFlags {
   readonly wait: boolean;
 }
 
+interface WatchFlags {
+  readonly credential: string;
+  readonly after?: number;
+}
+
 async function stepsIn(place: string): Promise<FleetStep[]> {
   let text = '';
   if (place === '-') for await (const part of process.stdin) text += String(part);
@@ -358,18 +363,36 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
 
   fleet
     .command('watch <job> [id]')
-    .description('show what happens to a job, until its outcome')
+    .description('show each step of a job, from its begin until its outcome')
     .addOption(credentialFlag())
-    .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) => {
+    .addOption(
+      new Option('--after <sequence>', 'continue: steps after this sequence (--json shows it)').argParser(
+        whole(0, Number.MAX_SAFE_INTEGER),
+      ),
+    )
+    .action(async (target: string, id: string | undefined, flags: WatchFlags, command: Command) => {
       const isJson = globalsOf(command).json;
       const outcome = await withFleet(flags, async (open) => {
-        for await (const event of open.watch(refOf(target, id))) {
+        for await (const event of open.watch(refOf(target, id), { after: flags.after })) {
           context.output.out(isJson ? JSON.stringify(event) : eventLine(event));
           if (event.outcome !== undefined) return event.outcome;
         }
         return null;
       });
       if (outcome !== null && !isJson) printOutcome(context, outcome, false);
+    });
+
+  fleet
+    .command('artifact <seat> <artifact>')
+    .description('fetch a picture or a long answer that an outcome names (artifact://…); kept for a day')
+    .addOption(credentialFlag())
+    .option('--out <file>', 'the new file; default: its hash, here')
+    .action(async (seat: string, artifact: string, flags: { credential: string; out?: string }, command: Command) => {
+      const bytes = await withFleet(flags, (open) => open.artifact(seat, artifact));
+      const file = resolve(flags.out ?? artifact.replace(/^artifact:\/\//, ''));
+      writeFileSync(file, bytes);
+      const { json } = globalsOf(command);
+      context.output.out(json ? JSON.stringify({ file, bytes: bytes.length }) : `${file}: ${bytes.length} bytes`);
     });
 
   fleet
@@ -396,7 +419,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     );
 }
 
-/** fleet init, provision, enrol, revoke, members; join, link, status, drain, leave; hosts, run, watch, cancel, give-up. */
+/** fleet init, provision, enrol, revoke, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
 export function addFleetCommands(program: Command, context: CliContext): void {
   const fleet = program
     .command('fleet')

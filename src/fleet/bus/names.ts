@@ -66,6 +66,9 @@ export const recordSubject = (target: string, id: string): string => `$KV.uia_jo
 
 export const presenceSubject = (seat: string): string => `$KV.uia_hosts.${seat}`;
 export const eventSubject = (seat: string, id: string, type: string): string => `uia.v1.evt.${seat}.${id}.${type}`;
+/** `part`: `INDEX.COUNT` of a chunk. */
+export const artifactSubject = (seat: string, hash: string, part: string): string =>
+  `uia.v1.art.${seat}.${hash}.${part}`;
 /** A nudge to look at a job's record; it may be lost. */
 export const controlSubject = (target: string): string => `uia.v1.ctl.${target}`;
 /** The policy of the whole tenant. */

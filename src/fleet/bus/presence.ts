@@ -52,7 +52,7 @@ export interface SeatView {
  * @param now in its own time; the server's follows from `time`
  */
 export function seatsOf(
-  values: readonly Stored[],
+  values: readonly Pick<Stored, 'subject' | 'text' | 'at'>[],
   { time, since, now, trust }: { time: ServerTime; since: number; now: number; trust: Trust },
 ): SeatView[] {
   const serverNow = time.server + (now - time.own);

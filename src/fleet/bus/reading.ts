@@ -5,20 +5,19 @@ import { Unanswered } from './records.ts';
 export interface Stored {
   readonly subject: string;
   readonly text: string;
+  readonly data: Uint8Array;
   /** When the server stored it, in ms of the epoch. */
   readonly at: number;
+  /** Its place in the stream: what comes after it is read on from there. */
+  readonly sequence: number;
 }
 
-export interface Reading {
-  /** `last`: the last value of each subject, then what comes. `new`: what comes. */
-  readonly from: 'last' | 'new';
-  /** Ends at what is there now, or follows until the signal. */
-  readonly follow?: AbortSignal;
-  readonly inboxPrefix: string;
-}
+/** `last`: the last value of each subject. `new`: what comes. A number: what the stream has after that sequence. */
+type Start = 'last' | 'new' | number;
 
 const ANSWER_MS = 5000;
 const WAIT_MS = 5000;
+const AGAIN_MS = 500;
 const BATCH = 500;
 const FORGET_MS = 60_000;
 const nanos = (ms: number): number => ms * 1_000_000;
@@ -29,13 +28,24 @@ export interface ServerTime {
   readonly own: number;
 }
 
-/** Makes the consumer. Errors: Unanswered. */
-async function consumer(nc: NatsConnection, stream: string, filter: string, from: Reading['from']) {
+interface Consumer {
+  readonly nc: NatsConnection;
+  readonly stream: string;
+  readonly name: string;
+  readonly inboxPrefix: string;
+}
+
+/** Makes the consumer. `before`: the sequence before the first that it gives. Errors: Unanswered. */
+async function consume(nc: NatsConnection, stream: string, filter: string, start: Start, inboxPrefix: string) {
   const name = `r_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  const from =
+    typeof start === 'number'
+      ? { deliver_policy: 'by_start_sequence', opt_start_seq: start + 1 }
+      : { deliver_policy: start === 'last' ? 'last_per_subject' : 'new' };
   const config = {
+    ...from,
     name,
     filter_subject: filter,
-    deliver_policy: from === 'last' ? 'last_per_subject' : 'new',
     ack_policy: 'none',
     replay_policy: 'instant',
     inactive_threshold: nanos(FORGET_MS),
@@ -49,95 +59,125 @@ async function consumer(nc: NatsConnection, stream: string, filter: string, from
     .catch((error: unknown) => {
       throw new Unanswered(error instanceof Error ? error.message : String(error), { cause: error });
     });
-  const made = reply.json<{ created?: string; num_pending?: number; error?: { description: string } }>();
+  const made = reply.json<{
+    created?: string;
+    num_pending?: number;
+    delivered?: { stream_seq?: number };
+    error?: { description: string };
+  }>();
   if (made.created === undefined) throw new Unanswered(`${stream}: ${made.error?.description ?? 'no answer'}`);
-  return { name, pending: made.num_pending ?? 0, time: { server: Date.parse(made.created), own } };
+  return {
+    consumer: { nc, stream, name, inboxPrefix } satisfies Consumer,
+    pending: made.num_pending ?? 0,
+    before: typeof start === 'number' ? start : (made.delivered?.stream_seq ?? 0),
+    time: { server: Date.parse(made.created), own } satisfies ServerTime,
+  };
 }
 
-/** The last value of each subject, and the server's time. Errors: Unanswered. */
-export async function readLast(
+/** What the stream has now: the last value of each subject, or what is after a sequence. Errors: Unanswered. */
+export async function readNow(
   nc: NatsConnection,
   stream: string,
   filter: string,
-  inboxPrefix: string,
+  { from, inboxPrefix }: { readonly from: 'last' | number; readonly inboxPrefix: string },
 ): Promise<{ readonly values: readonly Stored[]; readonly time: ServerTime }> {
-  const { name, pending, time } = await consumer(nc, stream, filter, 'last');
+  const { consumer, pending, time } = await consume(nc, stream, filter, from, inboxPrefix);
   const values: Stored[] = [];
-  while (values.length < pending) {
-    const batch = await pull(nc, stream, name, inboxPrefix, undefined);
-    if (batch.length === 0) break;
-    values.push(...batch);
+  for (let had = -1; values.length < pending && values.length > had;) {
+    had = values.length;
+    for await (const stored of pull(consumer, had, null)) values.push(stored);
   }
   return { values, time };
 }
 
-/** What comes, until the signal; a connection that is away is waited for, and read on after it by a new consumer. */
+/** What comes, each once and in its order, until the signal: over cuts it is read on from the last one. */
 export async function* follow(
   nc: NatsConnection,
   stream: string,
   filter: string,
-  { from, follow: signal, inboxPrefix }: Reading,
+  { from, signal, inboxPrefix }: { readonly from: 'new' | number; readonly signal: AbortSignal; inboxPrefix: string },
 ): AsyncGenerator<Stored, void, undefined> {
-  let made: string | null = null;
-  let start = from;
-  for (;;) {
-    if (signal?.aborted === true || nc.isClosed()) return;
+  let after: 'new' | number = from;
+  while (!signal.aborted && !nc.isClosed()) {
     try {
-      made ??= (await consumer(nc, stream, filter, start)).name;
-      yield* await pull(nc, stream, made, inboxPrefix, signal);
+      const { consumer, before } = await consume(nc, stream, filter, after, inboxPrefix);
+      after = before;
+      for (let given = 0; !signal.aborted;) {
+        for await (const stored of pull(consumer, given, signal)) {
+          given += 1;
+          after = stored.sequence;
+          yield stored;
+        }
+      }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-      // what came meanwhile: the last of each subject is enough for readers of records
-      made = null;
-      start = 'last';
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 }
 
-/** At most one batch: at once, or within some seconds where a signal is given. Errors: Unanswered if the consumer is gone. */
-function pull(
-  nc: NatsConnection,
-  stream: string,
-  name: string,
-  inboxPrefix: string,
-  signal: AbortSignal | undefined,
-): Promise<Stored[]> {
-  const isWaiting = signal !== undefined;
-  return new Promise((resolve, reject) => {
-    const found: Stored[] = [];
-    const inbox = createInbox(inboxPrefix);
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      subscription.unsubscribe();
-      resolve(found);
-    };
-    const fail = (why: string): void => {
-      done();
-      reject(new Unanswered(why));
-    };
-    const timer = setTimeout(() => fail(`${stream}: no answer`), WAIT_MS + ANSWER_MS);
-    const subscription = nc.subscribe(inbox, {
-      callback(error, message) {
-        const code = error === null ? (message.headers?.code ?? 0) : 500;
-        if (code === 404 || code === 408) done();
-        else if (code >= 400) fail(`${stream}: ${code} ${message.headers?.description ?? ''}`);
-        else if (code === 0) {
-          found.push(storedOf(message));
-          // a follower gets each as it comes
-          if (isWaiting || found.length === BATCH) done();
-        }
-      },
-    });
-    signal?.addEventListener('abort', done, { once: true });
-    const request = isWaiting ? { batch: 1, expires: nanos(WAIT_MS) } : { batch: BATCH, no_wait: true };
-    nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify(request), { reply: inbox });
+/**
+ * One batch: what is there, or with a signal what comes within some seconds. `given`: how many the consumer gave before. Errors:
+ * Unanswered if the consumer is gone, or a message of it was lost on the way.
+ */
+async function* pull(
+  { nc, stream, name, inboxPrefix }: Consumer,
+  given: number,
+  signal: AbortSignal | null,
+): AsyncGenerator<Stored, void, undefined> {
+  const found: (Stored | Unanswered | null)[] = [];
+  let wake = (): void => {};
+  const push = (what: Stored | Unanswered | null): void => {
+    found.push(what);
+    wake();
+  };
+  const end = (): void => push(null);
+  let next = given + 1;
+  const inbox = createInbox(inboxPrefix);
+  const subscription = nc.subscribe(inbox, {
+    callback(error, message) {
+      const code = error === null ? (message.headers?.code ?? 0) : 500;
+      if (code === 404 || code === 408) return end();
+      if (code >= 400) return push(new Unanswered(`${stream}: ${code} ${message.headers?.description ?? ''}`));
+      if (code !== 0) return;
+      const { stored, delivery } = storedOf(message);
+      if (delivery !== next) return push(new Unanswered(`${stream}: ${next} was lost on the way`));
+      next += 1;
+      push(stored);
+      if (next === given + 1 + BATCH) end();
+    },
   });
+  const timer = setTimeout(() => push(new Unanswered(`${stream}: no answer`)), WAIT_MS + ANSWER_MS);
+  signal?.addEventListener('abort', end, { once: true });
+  const wait = signal === null ? { no_wait: true } : { expires: nanos(WAIT_MS) };
+  try {
+    nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify({ batch: BATCH, ...wait }), {
+      reply: inbox,
+    });
+    for (;;) {
+      const what = found.shift();
+      if (what === undefined) await new Promise<void>((resolve) => (wake = resolve));
+      else if (what instanceof Unanswered) throw what;
+      else if (what === null) return;
+      else yield what;
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+    subscription.unsubscribe();
+  }
 }
 
-/** The reply subject is `$JS.ACK.STREAM.CONSUMER.….TIME.PENDING`, with two more tokens before the stream on newer servers. */
-function storedOf(message: Msg): Stored {
-  const nanosOfEpoch = Number((message.reply ?? '').split('.').at(-2) ?? 0);
-  return { subject: message.subject, text: message.string(), at: Math.floor(nanosOfEpoch / 1e6) };
+/** The reply subject is `$JS.ACK.STREAM.CONSUMER.COUNT.SEQUENCE.DELIVERY.TIME.PENDING`, on newer servers with a domain and an account before the stream. */
+function storedOf(message: Msg): { readonly stored: Stored; readonly delivery: number } {
+  const words = (message.reply ?? '').split('.');
+  const [sequence = 0, delivery = 0, time = 0] = words.slice(words.length === 9 ? 5 : 7).map(Number);
+  const stored = {
+    subject: message.subject,
+    text: message.string(),
+    data: message.data,
+    at: Math.floor(time / 1e6),
+    sequence,
+  };
+  return { stored, delivery };
 }

@@ -87,6 +87,6 @@ export async function submit(
   return { isAgain: duplicate };
 }
 
-function unanswered(error: unknown): never {
+export function unanswered(error: unknown): never {
   throw new Unanswered(error instanceof Error ? error.message : String(error), { cause: error });
 }

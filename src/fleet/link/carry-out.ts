@@ -1,9 +1,11 @@
 /** Takes jobs and carries them out: does what `protocol.ts` says, and keeps the ledger ahead of it. */
 import { randomBytes } from 'node:crypto';
+import { hashOf } from '../bus/artifacts.ts';
 import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord } from '../bus/job.ts';
 import { Unanswered, type Records } from '../bus/records.ts';
 import { open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import type { Ledger } from './ledger.ts';
+import { recordable } from './recordable.ts';
 import { begin, learn, next, type Answer, type Effect, type Row, type Situation, type StepAnswer } from './protocol.ts';
 
 /** A message of a queue. */
@@ -37,6 +39,8 @@ export interface LinkParts {
   readonly records: Records;
   readonly host: SeatHost;
   now(): number;
+  /** Keeps a picture or a long answer for readers of the record. Errors: Unanswered. */
+  keep(hash: string, bytes: Uint8Array): Promise<void>;
   /** Between tries of requests without an answer. Throws when the process ends. */
   pause(): Promise<void>;
   /** A step was begun or has its answer; for watching. */
@@ -51,6 +55,9 @@ interface Running {
   /** Why no further step is sent. */
   stop: string | null;
 }
+
+/** How often a picture is given to a server that does not answer. */
+const KEEPS = 3;
 
 export class Link {
   readonly #parts: LinkParts;
@@ -184,7 +191,23 @@ export class Link {
     this.#parts.onStep?.(job, step, 'begun');
     const answer = await this.#parts.host.run(job, step, key, { by: row.by.name, until, shouldStop });
     this.#parts.onStep?.(job, step, answer.status);
-    return answer;
+    if (answer.status !== 'succeeded') return answer;
+    return { ...answer, value: await recordable(answer.value, row, (bytes) => this.#keep(bytes)) };
+  }
+
+  /** Its name. What cannot be kept is missing there: the outcome counts. */
+  async #keep(bytes: Uint8Array): Promise<string> {
+    const hash = hashOf(bytes);
+    for (let tries = 1; tries <= KEEPS; tries += 1) {
+      try {
+        await this.#parts.keep(hash, bytes);
+        break;
+      } catch (error) {
+        if (!(error instanceof Unanswered)) throw error;
+        await this.#parts.pause();
+      }
+    }
+    return `artifact://${hash}`;
   }
 
   async #write(

@@ -1,6 +1,7 @@
 /** One seat of a fleet: takes jobs from the bus to this user's host, announces itself, follows the tenant's policy. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { putArtifact } from '../bus/artifacts.ts';
 import { connectBus, eachConnection, inboxPrefixOf, signerOfCredential } from '../bus/credential.ts';
 import { controlSubject, eventSubject, POLICY_SUBJECT, presenceSubject, STREAM } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
@@ -27,6 +28,8 @@ export interface SeatOptions {
   readonly signal: AbortSignal;
   readonly presenceMs?: number;
   readonly pingMs?: number;
+  /** The user's host; default: the one of the data directory. */
+  readonly hosts?: Pick<SeatHosts, 'keeper' | 'run' | 'state'>;
 }
 
 /** A ledger row outlives its report by less than the record on the bus. */
@@ -42,7 +45,7 @@ export class Seat {
   readonly #options: SeatOptions;
   readonly #ledger: Ledger;
   readonly #trust: PolicyTrust;
-  readonly #hosts: SeatHosts;
+  readonly #hosts: NonNullable<SeatOptions['hosts']>;
   readonly #everyMs: number;
   #link: Link | null = null;
   #nc: NatsConnection | null = null;
@@ -65,7 +68,7 @@ export class Seat {
     this.#trust = new PolicyTrust(membership.credential.issuer);
     if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
     this.#ledger = openLedger(folder.ledger);
-    this.#hosts = new SeatHosts(dataDirectory, (by) => this.#orchestrators()[by] ?? null);
+    this.#hosts = options.hosts ?? new SeatHosts(dataDirectory, (by) => this.#orchestrators()[by] ?? null);
   }
 
   get #name(): string {
@@ -146,6 +149,7 @@ export class Seat {
       ledger: this.#ledger,
       records: createRecords(nc),
       host: this.#hosts,
+      keep: (hash, bytes) => putArtifact(nc, this.#name, hash, bytes),
       now: Date.now,
       pause: async () => {
         if (signal.aborted || nc.isClosed()) throw new Error('The link ends.');

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { getArtifact } from '../bus/artifacts.ts';
 import { connectBus, credentialOf, inboxPrefixOf, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
 import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord, type Outcome } from '../bus/job.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { seatsOf, type SeatView } from '../bus/presence.ts';
-import { follow, readLast, type Stored } from '../bus/reading.ts';
+import { follow, readNow, type Stored } from '../bus/reading.ts';
 import { createRecords, QueueFull, readValue, submit, Unanswered, type Records } from '../bus/records.ts';
 import { open, seal, type Signer } from '../bus/signed.ts';
 import { FleetError } from './error.ts';
@@ -31,6 +32,7 @@ import type {
   FleetStep,
   SubmitOptions,
   WaitOptions,
+  WatchOptions,
 } from './types.ts';
 
 const START_MS = 15 * 60_000;
@@ -93,8 +95,8 @@ class OpenFleet implements Fleet {
 
   async #seats(): Promise<readonly SeatView[]> {
     await this.#followPolicy();
-    const prefix = inboxPrefixOf(this.#credential);
-    const { values, time } = await answered(readLast(this.#nc, STREAM.hosts, '$KV.uia_hosts.>', prefix));
+    const last = { from: 'last', inboxPrefix: inboxPrefixOf(this.#credential) } as const;
+    const { values, time } = await answered(readNow(this.#nc, STREAM.hosts, '$KV.uia_hosts.>', last));
     return seatsOf(values, { time, since: this.#since, now: Date.now(), trust: this.#trust });
   }
 
@@ -192,50 +194,58 @@ class OpenFleet implements Fleet {
     }
   }
 
-  async *watch(job: FleetJobRef, { signal }: { readonly signal?: AbortSignal | undefined } = {}) {
+  async *watch(job: FleetJobRef, { signal, after = 0 }: WatchOptions = {}) {
     const ref = assertRef(job);
-    const ended = new AbortController();
+    const over = new AbortController();
     const found: FleetEvent[] = [];
     let wake = (): void => {};
     const push = (event: FleetEvent): void => {
       found.push(event);
       wake();
     };
-    const stop = AbortSignal.any([ended.signal, this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
-    const inboxPrefix = inboxPrefixOf(this.#credential);
-    const steps = (async () => {
-      const from = { from: 'new', follow: stop, inboxPrefix } as const;
-      for await (const stored of follow(this.#nc, STREAM.events, `uia.v1.evt.*.${ref.id}.step`, from)) {
-        const event = stepOf(stored, ref);
-        if (event !== null) push(event);
-      }
-    })();
-    const outcome = (async () => {
-      for (let isRunning = false; !stop.aborted && !isRunning; await sleep(AGAIN_MS)) {
-        const kept = await this.#read(ref).catch(ignoreAway);
-        if (kept === null || kept.record === null) continue;
-        isRunning = true;
-        if (kept.record.state === 'running') push({ at: kept.record.at, type: 'running', seat: kept.record.seat });
-      }
-      const told = await this.wait(ref, { signal: stop });
-      push({ at: Date.now(), type: 'ended', seat: told.seat, outcome: told });
-    })();
-    outcome.catch(() => {}).finally(() => wake());
+    const stop = AbortSignal.any([over.signal, this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+    stop.addEventListener('abort', () => wake(), { once: true });
+    const outcome = this.#story(ref, after, stop, push);
+    outcome.catch(() => {}).finally(() => over.abort());
     try {
       for (;;) {
         const event = found.shift();
-        if (event !== undefined) {
-          yield event;
-          if (event.type === 'ended') return;
-        } else if (stop.aborted) return;
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-            stop.addEventListener('abort', () => resolve(), { once: true });
-          });
+        if (event !== undefined) yield event;
+        else if (stop.aborted) break;
+        else await new Promise<void>((resolve) => (wake = resolve));
       }
+      // a signal ends it without an error
+      if (signal?.aborted !== true && !this.#closing.signal.aborted) await outcome;
     } finally {
-      ended.abort();
+      over.abort();
+    }
+  }
+
+  /** Tells each step once, and at last the outcome. */
+  async #story(ref: FleetJobRef, after: number, stop: AbortSignal, push: (event: FleetEvent) => void): Promise<void> {
+    const subject = `uia.v1.evt.*.${ref.id}.step`;
+    const inboxPrefix = inboxPrefixOf(this.#credential);
+    const told = new AbortController();
+    let last = after;
+    const tell = (stored: Stored): void => {
+      last = stored.sequence;
+      const event = stepOf(stored, ref);
+      if (event !== null) push(event);
+    };
+    const steps = (async () => {
+      const from = { from: after, signal: AbortSignal.any([stop, told.signal]), inboxPrefix };
+      for await (const stored of follow(this.#nc, STREAM.events, subject, from)) tell(stored);
+    })();
+    try {
+      const outcome = await this.wait(ref, { signal: stop });
+      told.abort();
+      await steps;
+      // the seat told its steps before it wrote the outcome
+      const rest = await answered(readNow(this.#nc, STREAM.events, subject, { from: last, inboxPrefix }));
+      rest.values.forEach(tell);
+      push({ at: Date.now(), type: 'ended', seat: outcome.seat, outcome });
+    } finally {
+      told.abort();
       await steps.catch(() => {});
     }
   }
@@ -266,6 +276,23 @@ class OpenFleet implements Fleet {
       'not_found',
       `No machine has begun ${ref.target}.${ref.id}.`,
       'Cancel it: then no machine begins it either.',
+    );
+  }
+
+  async artifact(seat: string, artifact: string): Promise<Uint8Array> {
+    const hash = artifact.replace(/^artifact:\/\//, '');
+    if (!isName(seat) || !/^[0-9a-f]{64}$/.test(hash))
+      throw new FleetError(
+        'invalid_argument',
+        `${artifact} of ${seat} is not an artifact.`,
+        'Take both from an outcome.',
+      );
+    const bytes = await answered(getArtifact(this.#nc, seat, hash, inboxPrefixOf(this.#credential)));
+    if (bytes !== null) return bytes;
+    throw new FleetError(
+      'not_found',
+      `The server does not have ${artifact} of ${seat}.`,
+      'It is kept for a day, less if others need the space. The machine has pictures of its own (docs/deploy/fleet.md).',
     );
   }
 
@@ -326,7 +353,7 @@ class OpenFleet implements Fleet {
   #follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    const from = { from: 'new', follow: this.#closing.signal, inboxPrefix: inboxPrefixOf(this.#credential) } as const;
+    const from = { from: 'new', signal: this.#closing.signal, inboxPrefix: inboxPrefixOf(this.#credential) } as const;
     void (async () => {
       for await (const { subject } of follow(this.#nc, STREAM.records, '$KV.uia_jobs.>', from))
         for (const wake of this.#waiting.get(subject) ?? []) wake();
@@ -399,11 +426,11 @@ function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): Fleet
 }
 
 /** An event is not signed: it says that something may have happened. */
-function stepOf({ text, at }: Stored, ref: FleetJobRef): FleetEvent | null {
+function stepOf({ text, at, sequence }: Stored, ref: FleetJobRef): FleetEvent | null {
   try {
     const { target, seat, step, what } = JSON.parse(text) as Record<string, unknown>;
     if (target !== ref.target || typeof seat !== 'string' || typeof step !== 'number') return null;
-    return { at, type: 'step', seat, step, what: String(what).slice(0, 40) };
+    return { at, type: 'step', sequence, seat, step, what: String(what).slice(0, 40) };
   } catch {
     return null;
   }

@@ -30,6 +30,12 @@ export interface WaitOptions {
   readonly lostAfterMs?: number | undefined;
 }
 
+export interface WatchOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Steps after this `sequence` alone; default: all that the server has kept. */
+  readonly after?: number | undefined;
+}
+
 /** A job is known by its target and id. */
 export interface FleetJobRef {
   readonly target: string;
@@ -82,7 +88,9 @@ export interface FleetHost {
 
 export interface FleetEvent {
   readonly at: number;
-  readonly type: 'step' | 'running' | 'ended';
+  readonly type: 'step' | 'ended';
+  /** The step's place among all events: from there another `watch` continues. */
+  readonly sequence?: number | undefined;
   readonly seat: string | null;
   readonly step?: number | undefined;
   /** `begun`, or how the step ended. For watching: the outcome alone counts. */
@@ -103,8 +111,8 @@ export interface Fleet extends AsyncDisposable {
   submit(target: string, steps: readonly FleetStep[], options?: SubmitOptions): Promise<FleetJob>;
   /** The outcome, however long it takes; a server that is away is waited for. Errors: the signal's reason. */
   wait(job: FleetJobRef, options?: WaitOptions): Promise<FleetOutcome>;
-  /** What happens to a job, until its outcome or the signal. */
-  watch(job: FleetJobRef, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<FleetEvent>;
+  /** Each step of a job once, from its begin or from `after`, until its outcome or the signal; cuts leave nothing out. */
+  watch(job: FleetJobRef, options?: WatchOptions): AsyncIterable<FleetEvent>;
   /**
    * Ends a job: a job that no machine has begun never runs; of a running one the action under way is cancelled, and no further
    * step is sent. Returns its outcome if there is one already.
@@ -115,5 +123,10 @@ export interface Fleet extends AsyncDisposable {
    * it. Never does another machine run it.
    */
   giveUp(job: FleetJobRef): Promise<FleetOutcome>;
+  /**
+   * A picture or a long answer that an outcome names as `artifact://…`: its bytes, for a day. Errors: FleetError
+   * `not_found`.
+   */
+  artifact(seat: string, artifact: string): Promise<Uint8Array>;
   close(): Promise<void>;
 }

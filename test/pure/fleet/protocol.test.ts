@@ -108,6 +108,7 @@ class World implements Disposable {
       trust: tenant.trust,
       ledger: machine.ledger,
       now: () => this.now,
+      keep: () => Promise.resolve(),
     };
   }
 

@@ -1,0 +1,40 @@
+/**
+ * Pictures and long answers, in chunks under the SHA-256 of the whole: a reader trusts the hash, which a signed record names.
+ * One chunk is in flight, so that pictures over a slow line do not hold up claims.
+ */
+import { createHash } from 'node:crypto';
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { artifactSubject, STREAM } from './names.ts';
+import { readNow } from './reading.ts';
+import { unanswered } from './records.ts';
+
+const CHUNK_BYTES = 128 * 1024;
+const CHUNK_MS = 30_000;
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The same again adds nothing: each chunk has one message id. Errors: Unanswered. */
+export async function putArtifact(nc: NatsConnection, seat: string, hash: string, bytes: Uint8Array): Promise<void> {
+  const js = jetstream(nc, { timeout: CHUNK_MS });
+  const count = Math.ceil(bytes.length / CHUNK_BYTES);
+  for (let index = 0; index < count; index += 1) {
+    const chunk = bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+    const msgID = `${seat}.${hash}.${index}`;
+    await js.publish(artifactSubject(seat, hash, `${index}.${count}`), chunk, { msgID }).catch(unanswered);
+  }
+}
+
+/** Null if the server has it no longer, or not whole. Errors: Unanswered. */
+export async function getArtifact(
+  nc: NatsConnection,
+  seat: string,
+  hash: string,
+  inboxPrefix: string,
+): Promise<Uint8Array | null> {
+  const last = { from: 'last', inboxPrefix } as const;
+  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(seat, hash, '>'), last);
+  const indexOf = ({ subject }: (typeof values)[number]): number => Number(subject.split('.').at(-2));
+  const bytes = Buffer.concat(values.toSorted((one, other) => indexOf(one) - indexOf(other)).map(({ data }) => data));
+  return hashOf(bytes) === hash ? bytes : null;
+}

@@ -1,0 +1,68 @@
+/** Watching a job over cuts of the watcher's connection: each step once and in its order, and at last the outcome. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
+import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { memberFolder, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
+import { Seat } from '../../src/fleet/link/seat.ts';
+import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
+import type { FleetEvent } from '../../src/fleet/orchestrator/types.ts';
+import { Proxy } from './proxy.ts';
+import { TestServer } from './server.ts';
+import { standInHost } from './stand-in-host.ts';
+
+const SEAT = 'h_b=c3=bcro';
+const STEPS = Array.from({ length: 12 }, () => ({ action: 'press-keys', input: {} }));
+/** What the seat tells of them. */
+const TOLD = STEPS.flatMap((_, step) => [`${step} begun`, `${step} succeeded`]);
+
+it('tells each step once over a reset and a silent cut, and continues after a sequence', async () => {
+  const keys = createTenantKeys('A');
+  await using server = await TestServer.start([keys]);
+  const admin = await server.member(keys, 'administrator', 'admin');
+  await provision(admin.nc);
+  await addQueue(admin.nc, SEAT);
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'uiahost-watch-'));
+  const credential = await server.credentialFile(keys, 'seat', SEAT);
+  const membership: Membership = {
+    format: 'uiahost fleet membership 1',
+    credential,
+    orchestrators: { orders: { tokenId: 'stand-in', token: 'stand-in' } },
+  };
+  const stop = new AbortController();
+  const hosts = standInHost(SEAT, join(dataDirectory, 'journal.txt'), 150);
+  const folder = memberFolder(dataDirectory);
+  writePrivately(folder.file, membership);
+  const link = new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
+  await using proxy = await Proxy.start(server.port);
+  const orders = await server.credentialFile(keys, 'orchestrator', 'orders');
+  const servers = [`nats://127.0.0.1:${proxy.port}`];
+  await using fleet = await openFleet({ credential: orders });
+  await using watcher = await openFleet({ credential: { ...orders, servers } });
+  const job = await fleet.submit(SEAT, STEPS);
+  const seen: FleetEvent[] = [];
+  for await (const event of watcher.watch(job)) {
+    seen.push(event);
+    if (event.step === 2 || event.step === 4) proxy.reset();
+    if (event.step === 7 && event.what === 'begun') {
+      proxy.silence();
+      await sleep(500);
+      proxy.reset();
+    }
+  }
+  expect(seen.slice(0, -1).map(({ step, what }) => `${step} ${what}`)).toEqual(TOLD);
+  expect(seen.at(-1)).toMatchObject({ type: 'ended', seat: SEAT, outcome: { status: 'succeeded' } });
+
+  // a watcher that came late, or starts again, gets the rest
+  const rest: FleetEvent[] = [];
+  for await (const event of fleet.watch(job, { after: seen[9]?.sequence })) rest.push(event);
+  expect(rest.slice(0, -1)).toEqual(seen.slice(10, -1));
+  const ended = AbortSignal.timeout(300);
+  for await (const event of fleet.watch({ target: SEAT, id: 'never' }, { signal: ended })) expect(event).toBeNull();
+  stop.abort();
+  expect(await link).toBe('stopped');
+  rmSync(dataDirectory, { recursive: true, force: true });
+}, 120_000);
