@@ -13,45 +13,80 @@ import {
   issuerOf,
   serverConfiguration,
   type Credential,
+  type ServerKeys,
   type TenantKeys,
 } from '../../src/fleet/bus/tenant.ts';
 import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
 import type { BusRole } from '../../src/fleet/bus/roles.ts';
+import { TEST_TLS } from '../support/tls.ts';
 import { until } from '../support/until.ts';
 
 export const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
 
-export class TestServer implements AsyncDisposable {
-  readonly #program: string;
-  readonly #folder: string;
-  readonly #connections: NatsConnection[] = [];
+interface Started {
+  readonly program: string;
+  readonly folder: string;
   readonly port: number;
+  readonly isTls: boolean;
+}
+
+export interface ServerOptions {
+  readonly isTls?: boolean;
+  /** One of several servers: the keys that they share, and what more its configuration has. */
+  readonly cluster?: { readonly keys: ServerKeys; readonly port: number; readonly lines: readonly string[] };
+  /** Synced each message, as `uiahost fleet init` has it; servers before 2.10 do not know it. */
+  readonly isSynced?: boolean;
+}
+
+export class TestServer implements AsyncDisposable {
+  readonly #started: Started;
+  readonly #connections: NatsConnection[] = [];
   #child: ChildProcess | null = null;
 
-  private constructor(program: string, folder: string, port: number) {
-    this.#program = program;
-    this.#folder = folder;
-    this.port = port;
+  private constructor(started: Started) {
+    this.#started = started;
   }
 
-  static async start(tenants: readonly TenantKeys[]): Promise<TestServer> {
+  static async start(
+    tenants: readonly TenantKeys[],
+    { isTls = false, cluster, isSynced = false }: ServerOptions = {},
+  ): Promise<TestServer> {
     const folder = mkdtempSync(join(tmpdir(), 'uiahost-nats-'));
-    const server = new TestServer(await ensureNatsServer(), folder, await freePort());
+    const port = cluster?.port ?? (await freePort());
+    const server = new TestServer({ program: await ensureNatsServer(), folder, port, isTls });
+    const at = (name: string): string => JSON.stringify(join(folder, name));
+    const sync = isSynced ? ', sync_interval: always' : '';
     const own = [
       `host: "127.0.0.1"`,
-      `port: ${server.port}`,
-      `jetstream { store_dir: "${folder}/store", max_file_store: 20G, max_memory_store: 64M }`,
+      `port: ${port}`,
+      `jetstream { store_dir: ${at('store')}, max_file_store: 20G, max_memory_store: 64M${sync} }`,
+      ...(isTls ? [`tls { cert_file: ${at('cert.pem')}, key_file: ${at('key.pem')}, min_version: "1.2" }`] : []),
+      ...(cluster?.lines ?? []),
     ];
     const keys = tenants.map((each) => ({ keys: each }));
-    const configuration = await serverConfiguration(createServerKeys(), keys, join(folder, 'accounts'));
+    const configuration = await serverConfiguration(
+      cluster?.keys ?? createServerKeys(),
+      keys,
+      join(folder, 'accounts'),
+    );
+    writeFileSync(join(folder, 'cert.pem'), TEST_TLS.cert);
+    writeFileSync(join(folder, 'key.pem'), TEST_TLS.key);
     writeFileSync(join(folder, 'server.conf'), [...own, configuration].join('\n'));
     await server.run();
     return server;
   }
 
+  get port(): number {
+    return this.#started.port;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /** Starts the program again, with what it has on disk. */
   async run(): Promise<void> {
-    const child = spawn(this.#program, ['-c', join(this.#folder, 'server.conf')], {
+    const child = spawn(this.#started.program, ['-c', join(this.#started.folder, 'server.conf')], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
@@ -80,6 +115,7 @@ export class TestServer implements AsyncDisposable {
       maxReconnectAttempts: -1,
       reconnectTimeWait: 100,
       timeout: 20_000,
+      ...(this.#started.isTls ? { tls: { ca: TEST_TLS.cert } } : {}),
     });
     this.#connections.push(nc);
     const errors: string[] = [];
@@ -109,8 +145,8 @@ export class TestServer implements AsyncDisposable {
       role,
       name,
       pools: [...pools],
-      servers: [`nats://127.0.0.1:${this.port}`],
-      ca: null,
+      servers: [`${this.#started.isTls ? 'tls' : 'nats'}://127.0.0.1:${this.port}`],
+      ca: this.#started.isTls ? TEST_TLS.cert : null,
       issuer: issuerOf(keys),
       creds,
       card,
@@ -122,7 +158,7 @@ export class TestServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#connections.map((nc) => nc.close().catch(() => {})));
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#started.folder, { recursive: true, force: true });
   }
 }
 

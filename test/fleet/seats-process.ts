@@ -1,0 +1,30 @@
+/**
+ * Many links of a fleet in one process, each the product's own, with a stand-in for its host that writes each effect into a
+ * journal. Argument: a file with the seats' folders. Ends with its standard input.
+ */
+import { readFileSync } from 'node:fs';
+import { memberFolder, readMembership } from '../../src/fleet/link/membership.ts';
+import { Seat } from '../../src/fleet/link/seat.ts';
+import { standInHost } from './stand-in-host.ts';
+
+export interface SeatsFile {
+  readonly folders: readonly string[];
+  readonly journal: string;
+  /** How long an action takes. */
+  readonly actionMs: number;
+}
+
+const { folders, journal, actionMs } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as SeatsFile;
+const stop = new AbortController();
+process.stdin.resume().once('end', () => stop.abort());
+
+const ends = folders.map(async (dataDirectory) => {
+  const folder = memberFolder(dataDirectory);
+  const membership = readMembership(folder);
+  if (membership === null) throw new Error(`${dataDirectory} has not joined`);
+  const hosts = standInHost(membership.credential.name, journal, actionMs);
+  return new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
+});
+const ended = await Promise.all(ends);
+if (!stop.signal.aborted) process.stdout.write(`${JSON.stringify(ended)}\n`);
+process.exitCode = ended.every((end) => end === 'stopped') ? 0 : 1;
