@@ -1,4 +1,4 @@
-// `npm run fleet-load -- idle|jobs|rate|cluster [NAME=NUMBER …]`: what a fleet bears with TLS and credentials on: 1,000 idle
+// `npm run fleet-load -- cluster | idle rate jobs [NAME=NUMBER …]`: what a fleet bears with TLS and credentials on: 1,000 idle
 // links, 100,000 jobs, 100 jobs a second, three servers of which one after another is killed. On loopback; it ends by itself.
 // UIAHOST_NATS_SERVER names another server. Linux, with a quiet machine: it measures processor time.
 import { spawn } from 'node:child_process';

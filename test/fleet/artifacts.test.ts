@@ -44,7 +44,7 @@ async function startSeat({ keys, server, admin }: Awaited<ReturnType<typeof star
   const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators };
   writePrivately(folder.file, membership);
   const stop = new AbortController();
-  const hosts = standInHost(name, join(dataDirectory, 'journal.txt'), 0, value);
+  const hosts = standInHost(name, join(dataDirectory, 'journal.txt'), value);
   const link = new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
   open.push(async () => {
     stop.abort();

@@ -1,4 +1,7 @@
-/** Three servers that keep each message together; any one may be killed. */
+/**
+ * Three servers that keep each message together; any one may be killed. No test of the gate has them: servers of Debian's 2.10.27
+ * that start together, or again under load, sometimes do not find each other for minutes, which is their fault and not the fleet's.
+ */
 import { createServerKeys, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
 import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
 import type { BusRole } from '../../src/fleet/bus/roles.ts';
@@ -18,12 +21,17 @@ export class TestCluster implements AsyncDisposable {
     const starting = routes.map(async (route, index) => {
       const lines = [
         `server_name: "n${index}"`,
-        `cluster { name: "test", host: "127.0.0.1", port: ${route}, routes: ${JSON.stringify(routes.map((each) => `nats://127.0.0.1:${each}`))} }`,
+        `cluster { name: "test", pool_size: -1, host: "127.0.0.1", port: ${route}, routes: ${JSON.stringify(routes.map((each) => `nats://127.0.0.1:${each}`))} }`,
       ];
       const cluster = { keys, port: clients[index] ?? 0, lines };
       return TestServer.start(tenants, { isTls: true, isSynced: true, cluster });
     });
     return new TestCluster(await Promise.all(starting));
+  }
+
+  /** What each server said at last. */
+  get logs(): string {
+    return this.#servers.map(({ log }) => log.slice(-3000)).join('\n\n');
   }
 
   get pids(): number[] {

@@ -1,16 +1,16 @@
-/** `npm run fleet-load`: prints the figures of one run. Arguments: idle, jobs, rate or cluster, then NAME=NUMBER. */
-import { cluster, idle, jobs, type Figures } from './load-runs.ts';
+/** `npm run fleet-load`: prints the figures of runs. Arguments: idle, rate, jobs (of one start), or cluster; and NAME=NUMBER. */
+import { cluster, oneServer, type Figures } from './load-runs.ts';
 
-const [what = '', ...given] = process.argv.slice(2);
-const sizes = Object.fromEntries(given.map((each) => [each.split('=')[0], Number(each.split('=')[1])]));
-const RUNS: Readonly<Record<string, () => Promise<Figures[]>>> = {
-  idle: () => idle(sizes),
-  jobs: () => jobs(sizes),
-  rate: () => jobs({ count: 6000, rate: 100, actionMs: 200, ...sizes }),
-  cluster: () => cluster(sizes),
-};
-const run = RUNS[what];
-if (run === undefined || Object.values(sizes).some(Number.isNaN)) {
-  process.stderr.write('npm run fleet-load -- idle|jobs|rate|cluster [NAME=NUMBER …]\n');
+const given = process.argv.slice(2);
+const sizes = Object.fromEntries(
+  given.filter((each) => each.includes('=')).map((each) => [each.split('=')[0], Number(each.split('=')[1])]),
+);
+const what = given.filter((each) => !each.includes('='));
+const runs = what.filter((each) => each === 'idle' || each === 'rate' || each === 'jobs');
+const print = (figures: Figures): void => void process.stdout.write(`${JSON.stringify(figures)}\n`);
+if (what[0] === 'cluster' && what.length === 1) print(await cluster(sizes));
+else if (runs.length > 0 && runs.length === what.length) await oneServer(runs, sizes, print);
+else {
+  process.stderr.write('npm run fleet-load -- cluster | idle rate jobs [NAME=NUMBER …]\n');
   process.exitCode = 2;
-} else for (const figures of await run()) process.stdout.write(`${JSON.stringify(figures)}\n`);
+}

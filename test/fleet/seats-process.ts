@@ -5,16 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { memberFolder, readMembership } from '../../src/fleet/link/membership.ts';
 import { Seat } from '../../src/fleet/link/seat.ts';
+import { signByNode } from './sign-by-node.ts';
 import { standInHost } from './stand-in-host.ts';
 
 export interface SeatsFile {
   readonly folders: readonly string[];
   readonly journal: string;
-  /** How long an action takes. */
-  readonly actionMs: number;
 }
 
-const { folders, journal, actionMs } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as SeatsFile;
+signByNode();
+const { folders, journal } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as SeatsFile;
 const stop = new AbortController();
 process.stdin.resume().once('end', () => stop.abort());
 
@@ -22,7 +22,7 @@ const ends = folders.map(async (dataDirectory) => {
   const folder = memberFolder(dataDirectory);
   const membership = readMembership(folder);
   if (membership === null) throw new Error(`${dataDirectory} has not joined`);
-  const hosts = standInHost(membership.credential.name, journal, actionMs);
+  const hosts = standInHost(membership.credential.name, journal);
   return new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
 });
 const ended = await Promise.all(ends);

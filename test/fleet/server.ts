@@ -41,6 +41,8 @@ export interface ServerOptions {
 export class TestServer implements AsyncDisposable {
   readonly #started: Started;
   readonly #connections: NatsConnection[] = [];
+  /** What the program said since its last start. */
+  log = '';
   #child: ChildProcess | null = null;
 
   private constructor(started: Started) {
@@ -90,11 +92,11 @@ export class TestServer implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+    this.log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.log += text));
     await until(async () => {
-      if (child.exitCode !== null) throw new Error(`nats-server ended: ${log}`);
-      return log.includes('Server is ready');
+      if (child.exitCode !== null) throw new Error(`nats-server ended: ${this.log}`);
+      return this.log.includes('Server is ready');
     }, 'the server');
   }
 

@@ -3,15 +3,11 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeatOptions } from '../../src/fleet/link/seat.ts';
 
-export function standInHost(
-  seat: string,
-  journal: string,
-  actionMs: number,
-  value: unknown = true,
-): NonNullable<SeatOptions['hosts']> {
+/** An action takes `ms` of its input, and answers `value`. */
+export function standInHost(seat: string, journal: string, value: unknown = true): NonNullable<SeatOptions['hosts']> {
   const kept = new Map<string, Promise<{ status: 'succeeded'; value: unknown }>>();
-  const act = async (effect: string) => {
-    await sleep(actionMs);
+  const act = async (effect: string, ms: number) => {
+    await sleep(ms);
     appendFileSync(journal, `${effect} ${seat}\n`);
     return { status: 'succeeded', value } as const;
   };
@@ -20,7 +16,8 @@ export function standInHost(
       Promise.resolve({ version: 'stand-in', level: 'full', isStopped: false, finding: null, isBlocked: false }),
     keeper: () => Promise.resolve('stand-in'),
     run(job, step, key) {
-      const answer = kept.get(key) ?? act(`${job.target}.${job.id}.${step}`);
+      const ms = Number(job.steps[step]?.input['ms'] ?? 0);
+      const answer = kept.get(key) ?? act(`${job.target}.${job.id}.${step}`, ms);
       kept.set(key, answer);
       return answer;
     },

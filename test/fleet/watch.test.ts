@@ -15,7 +15,7 @@ import { TestServer } from './server.ts';
 import { standInHost } from './stand-in-host.ts';
 
 const SEAT = 'h_b=c3=bcro';
-const STEPS = Array.from({ length: 12 }, () => ({ action: 'press-keys', input: {} }));
+const STEPS = Array.from({ length: 12 }, () => ({ action: 'press-keys', input: { ms: 150 } }));
 /** What the seat tells of them. */
 const TOLD = STEPS.flatMap((_, step) => [`${step} begun`, `${step} succeeded`]);
 
@@ -33,7 +33,7 @@ it('tells each step once over a reset and a silent cut, and continues after a se
     orchestrators: { orders: { tokenId: 'stand-in', token: 'stand-in' } },
   };
   const stop = new AbortController();
-  const hosts = standInHost(SEAT, join(dataDirectory, 'journal.txt'), 150);
+  const hosts = standInHost(SEAT, join(dataDirectory, 'journal.txt'));
   const folder = memberFolder(dataDirectory);
   writePrivately(folder.file, membership);
   const link = new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
