@@ -3,12 +3,15 @@
  * about it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ElementContext } from '../../src/contract/element/element.ts';
+import { exitsOf } from '../../src/contract/ways/exits.ts';
 import type { GatePassed, GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
 import { Bench } from './bench.ts';
 import { ROWS } from './rows.ts';
 import { wrongIn } from './try-sequences.ts';
 
 const NOTHING = { element: null, chosen: null };
+const NOWHERE = { window: null, element: null };
 
 /** Finds the target and allows everything. */
 async function openGate({ traits }: GateSubject, world: GateWorld): Promise<GatePassed> {
@@ -16,13 +19,14 @@ async function openGate({ traits }: GateSubject, world: GateWorld): Promise<Gate
   const binding = await world.binding();
   const { chosen: _chosen, ...context } =
     traits.target.kind === 'element' ? ((await world.context(traits.target, binding)) ?? NOTHING) : NOTHING;
-  // Nothing was judged, so delivery has nothing to compare.
+  // Whatever the ways declare may leave; nothing was judged, so delivery has nothing to compare.
+  const exits = traits.target.kind === 'element' ? exitsOf(traits, context as ElementContext) : null;
   return {
     decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
     context,
     app,
     binding,
-    judged: undefined,
+    permit: exits === null ? undefined : { exits, target: NOWHERE, start: null },
     digest: '',
     approvalId: null,
     succeeded() {},

@@ -13,8 +13,9 @@ import { bestOf } from '../../src/win32/acting/choose-item.ts';
 import { controlTypesOf } from '../../src/win32/elements/finding/query.ts';
 import { seenPartAt, seenParts, SimulatedInput, type Harm } from './simulated-input.ts';
 import { chosenIn, chooseJudged } from './simulated-choice.ts';
+import { carryOut, type Aimed } from './simulated-exits.ts';
 import { APPS, DENIED, makeScene, READ_ONLY, type Setting } from './simulated-scene.ts';
-import { centre, contains, type Part, type SimulatedWindow } from './simulated-window.ts';
+import { contains, type Part, type SimulatedWindow } from './simulated-window.ts';
 
 const done = <T>(value: T, delivery: Outcome['delivery'] = 'posted'): Done<T> => ({
   value,
@@ -27,6 +28,11 @@ const done = <T>(value: T, delivery: Outcome['delivery'] = 'posted'): Done<T> =>
     cursorMoved: false,
   },
 });
+
+function carriedOut(aimed: Aimed, { permit }: CallContext): Done<boolean> {
+  carryOut(aimed, permit);
+  return done(true);
+}
 
 /** Buttons, fields and rows in view, and the items of closed combo boxes. */
 const isReached = (part: Part): boolean => !part.isDisabled && !NEVER_REACHED.has(part.role);
@@ -388,41 +394,30 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         return [{ source: 'uia', controlType: part.role, name: part.name }];
       },
       context: async (record, target) => contextOf(windowOf(record), target),
-      async click(record, ref) {
+      async click(record, ref, _options, call) {
         const window = windowOf(record);
         const part = byRef(window, ref);
         if (part === null || part.isDisabled)
           throw new UiaHostError('target_disabled', 'It cannot be clicked; nothing was done.');
-        // A list as a whole cannot be pressed: its middle is clicked.
-        if (part.role === 'List') input.click(window, centre(part.rect));
-        else input.pressNow(window, part);
-        return done(true);
+        return carriedOut({ input, window, part }, call);
       },
-      async typeInto(record, ref, text, { mode, delivery }, call) {
+      async typeInto(record, ref, _text, _options, call) {
         const window = windowOf(record);
         const part = byRef(window, ref);
         if (part === null || (part.role !== 'Edit' && part.role !== 'Document'))
           throw new UiaHostError('target_readonly', 'It takes no text; nothing was done.');
-        // What the ways declare is what happens: keys where one of them makes keys.
-        if (call.permit?.exits.some((exit) => exit.kind === 'keys') !== true) {
-          input.setText(window, part, text);
-          return done(true);
-        }
-        if (delivery === 'foreground') input.activate(window);
-        window.focus = part;
-        if (mode === 'replace') part.value = '';
-        input.typeText(window, text, heldOf(call.owner));
-        return done(true);
+        return carriedOut({ input, window, part, held: heldOf(call.owner) }, call);
       },
-      async select(record, ref, item) {
+      async select(record, ref, item, call) {
         const window = windowOf(record);
+        const part = byRef(window, ref);
         input.reach(window, 'select');
-        chooseJudged(input, window, byRef(window, ref), item, (part) => infoOf(window, part), windows);
-        return done(true);
+        const choose = (): void => chooseJudged(input, window, part, item, (each) => infoOf(window, each), windows);
+        return carriedOut({ input, window, part, choose }, call);
       },
-      async scrollIntoView(record) {
-        input.reach(windowOf(record), 'scroll');
-        return done(true);
+      scrollIntoView: async (record, ref, call) => {
+        const window = windowOf(record);
+        return carriedOut({ input, window, part: ref === null ? null : byRef(window, ref) }, call);
       },
       waitQuiet: async () => done(true, 'none'),
     },

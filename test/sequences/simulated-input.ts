@@ -210,10 +210,10 @@ export class SimulatedInput {
   }
 
   /** Text that is set in a field without keys. */
-  setText(window: SimulatedWindow, field: Part, text: string): void {
+  setText(window: SimulatedWindow, field: Part, text: string, replaces: boolean): void {
     this.reach(window, 'text');
     window.focus = field;
-    field.value = '';
+    if (replaces) field.value = '';
     this.#write(window, field, text);
   }
 
