@@ -35,6 +35,9 @@ export interface Sent {
   /** The chords that a message or a command stands for. */
   readonly chords?: readonly string[];
   readonly button?: Button;
+  /** How often an element or a button is pressed; `by`: an element's way. */
+  readonly presses?: number;
+  readonly by?: Extract<Exit, { kind: 'press' }>['by'];
   /** Modifiers that a mouse message says are down. */
   readonly held?: readonly Modifier[];
   readonly operations?: readonly string[];
@@ -58,6 +61,7 @@ export interface SentCells {
 export class Progress {
   /** Characters; null where only a part of the call is seen, as in the process that writes to consoles. */
   typed: number | null = 0;
+  presses = 0;
   /** How often each key went down. */
   readonly downs = new Map<number, number>();
   /** The item that is chosen was compared with the judged one. */
@@ -247,6 +251,13 @@ const isText = (
   return strokes === undefined || continues(strokes, text, 1, progress);
 };
 
+/** No more presses than the permitted ones, in all that the running way sends. */
+function areWithin(most: number, { presses = 0 }: Sent, progress: Progress): boolean {
+  if (progress.presses + presses > most) return false;
+  progress.presses += presses;
+  return true;
+}
+
 const PLACE = ['x', 'y', 'width', 'height'] as const;
 
 /** What the exits of a kind allow. */
@@ -258,9 +269,13 @@ const FITS: {
     progress: Progress,
   ) => boolean;
 } = {
-  press: ({ button }, sent) => sent.button === undefined || sent.button === button,
-  point: ({ button, does, held }, sent) =>
-    (sent.button === undefined || (sent.button === button && does !== 'move')) &&
+  press: ({ button, by, count }, sent, _permit, progress) =>
+    (sent.button === undefined || sent.button === button) &&
+    (sent.by === undefined || sent.by === by) &&
+    areWithin(count, sent, progress),
+  point: ({ button, does, count, held }, sent, _permit, progress) =>
+    (sent.button === undefined || sent.button === button) &&
+    areWithin(does === 'press' ? count : does === 'down' || does === 'drag' ? 1 : 0, sent, progress) &&
     (sent.held ?? []).every((name) =>
       held.some((chord) => parseChord(chord).some(({ modifier }) => modifier === name)),
     ),

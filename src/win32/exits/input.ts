@@ -165,7 +165,7 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   const down = events.flatMap(({ flags }) => BUTTONS.filter(([, flag]) => (flags & flag) !== 0));
   const isRelease = down.length === 0 && events.every(({ flags }) => (flags & UPS) !== 0);
   if (isRelease) leave(['release']);
-  else leave(['point'], down[0] === undefined ? {} : { button: asConfigured(down[0][0]) });
+  else leave(['point'], down[0] === undefined ? {} : { button: asConfigured(down[0][0]), presses: down.length });
   const desktop = virtualDesktop();
   const memory = Buffer.alloc(INPUT.size * events.length);
   events.forEach(({ flags, at, data = 0 }, index) => {
@@ -236,6 +236,8 @@ const DOWN: ReadonlyMap<number, Button> = new Map([
   [WM_MBUTTONDOWN, 'middle'],
   [WM_MBUTTONDBLCLK, 'middle'],
 ]);
+/** The second press of two: an item that is chosen gets none. */
+const AGAIN: ReadonlySet<number> = new Set([WM_LBUTTONDBLCLK, WM_RBUTTONDBLCLK, WM_MBUTTONDBLCLK]);
 const UP: ReadonlySet<number> = new Set([WM_LBUTTONUP, WM_RBUTTONUP, WM_MBUTTONUP]);
 
 const HELD_IN_MESSAGE = [
@@ -249,10 +251,11 @@ export function postMouseMessage(hwnd: number, message: number, wParam: number, 
   // The low half is the same in all of them.
   const held = HELD_IN_MESSAGE.filter(([bit]) => (wParam & bit) !== 0).map(([, name]) => name);
   if (UP.has(message)) leave(['release']);
-  else if (held.length > 0) leave(['point'], { held, ...(button === undefined ? {} : { button }) });
+  else if (held.length > 0) leave(['point'], { held, ...(button === undefined ? {} : { button, presses: 1 }) });
   // Items of a container are chosen by a click where nothing else does it.
   else if (button === undefined) leave(['point', 'along']);
-  else leave(['press', 'point', 'choose'], { button });
+  else
+    leave(AGAIN.has(message) ? ['press', 'point'] : ['press', 'point', 'choose'], { button, presses: 1, by: 'click' });
   return user32.PostMessageW(hwnd, message, wParam, lParam);
 }
 

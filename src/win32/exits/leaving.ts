@@ -84,6 +84,7 @@ export function beginWay(): void {
   const now = running.getStore();
   if (now === undefined || now === null) return;
   now.isCompared = false;
+  now.progress.presses = 0;
   if (now.progress.typed !== null) now.progress.typed = 0;
 }
 

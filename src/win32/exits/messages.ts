@@ -77,8 +77,10 @@ function contentOf(message: number, wParam: number | bigint, lParam: number | Po
       return { number: Number(lParam) };
     case m.SBM_SETPOS:
       return { number: Number(wParam) };
+    case m.WM_CONTEXTMENU:
+      return { by: 'menu', presses: 1 };
     default:
-      return {};
+      return MESSAGES.get(message) === CHOOSES ? { by: 'click' } : {};
   }
 }
 
@@ -174,7 +176,7 @@ export function postAccelerator(hwnd: number, command: number, chord: string): b
 
 /** A press of a button, as its program hears of it. Null if Windows does not accept the message. */
 export function tellPressed(button: number): 'BM_CLICK' | 'WM_COMMAND with BN_CLICKED' | null {
-  leave(['press', 'point', 'choose'], { button: 'left' });
+  leave(['press', 'point', 'choose'], { button: 'left', presses: 1, by: 'click' });
   return sendPress(button);
 }
 

@@ -67,6 +67,7 @@ const method =
   };
 
 const PRESSES = ['press', 'choose'] as const;
+const once = (by: NonNullable<Sent['by']>) => (): Sent => ({ by, presses: 1 });
 /** A cell is selected on the way to it. */
 const SELECTS = ['press', 'choose', 'scroll', 'cells', 'text'] as const;
 const SETS = ['text', 'keys', 'cells'] as const;
@@ -78,6 +79,7 @@ export const invoke = method(
   PatternId.InvokePattern,
   IUIAutomationInvokePattern,
   (pattern) => () => pattern.InvokeAsync(),
+  once('invoke'),
 );
 
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtoggle */
@@ -86,6 +88,7 @@ export const toggle = method(
   PatternId.TogglePattern,
   IUIAutomationTogglePattern,
   (pattern) => () => pattern.ToggleAsync(),
+  once('toggle'),
 );
 
 /** Selects only this item. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingselectionitem */
@@ -94,6 +97,7 @@ export const selectAlone = method(
   PatternId.SelectionItemPattern,
   IUIAutomationSelectionItemPattern,
   (pattern) => () => pattern.SelectAsync(),
+  once('select'),
 );
 
 /** Null also for an element without a default action. */
@@ -102,6 +106,7 @@ export const doDefaultAction = method(
   PatternId.LegacyIAccessiblePattern,
   IUIAutomationLegacyIAccessiblePattern,
   (pattern) => (pattern.get_CurrentDefaultAction() ? () => pattern.DoDefaultActionAsync() : null),
+  once('invoke'),
 );
 
 /**
@@ -117,6 +122,7 @@ export const expandOrCollapse = method(
     if (state === ExpandCollapseState.LeafNode) return null;
     return () => (state === ExpandCollapseState.Expanded ? pattern.CollapseAsync() : pattern.ExpandAsync());
   },
+  once('expand'),
 );
 
 /** Expands it on the way to an item, and leaves it open. */
@@ -213,7 +219,7 @@ export function focusByProvider(element: IUIAutomationElement): Promise<number> 
 
 /** Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement3-showcontextmenu */
 export function showContextMenu(element: IUIAutomationElement3): Promise<number> {
-  leave(['press']);
+  leave(['press'], { by: 'menu', presses: 1 });
   return element.ShowContextMenuAsync();
 }
 
@@ -226,12 +232,12 @@ interface Accessible {
 }
 
 export function doAccessibleAction({ object, child }: Accessible): Promise<number> {
-  leave(PRESSES);
+  leave(PRESSES, { by: 'invoke', presses: 1 });
   return object.accDoDefaultActionAsync(child);
 }
 
 export function selectAccessible({ object, child }: Accessible): Promise<number> {
-  leave(PRESSES);
+  leave(PRESSES, { by: 'select', presses: 1 });
   return object.accSelectAsync(AccSelect.TAKESELECTION, child);
 }
 

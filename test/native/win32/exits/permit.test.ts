@@ -33,7 +33,7 @@ const ACTS: readonly Act[] = [
   },
   {
     name: 'right click by ref',
-    needs: { kind: 'press', end: 'target', by: 'menu', button: 'right', count: 1 },
+    needs: { kind: 'press', end: 'target', by: 'click', button: 'right', count: 1 },
     run: ({ elements }, { button }) =>
       elements.port.click(elements.record, button, { ...BACKGROUND, button: 'right' }, newCallOnly()),
   },
@@ -141,6 +141,25 @@ describe('[exit.permitted] what leaves', () => {
     await expect(
       withPermit(right, () => port.click(record, button, { ...BACKGROUND, count: 2 }, newCallOnly())),
     ).rejects.toMatchObject(refused);
+  });
+
+  test('another way to press than the permitted one, or one press more, is refused', async () => {
+    await using fixture = await Fixture.start('labels', ['--every', '0']);
+    const {
+      session: own,
+      refs: { button },
+    } = await opened(fixture);
+    using session = own;
+    const { port, record } = session.elements;
+    const pressed = (by: Extract<Exit, { kind: 'press' }>['by'], permitted: number, count: 1 | 2): Promise<unknown> =>
+      withPermit(only({ kind: 'press', end: 'target', by, button: 'left', count: permitted }), () =>
+        port.click(record, button, { ...BACKGROUND, count }, newCallOnly()),
+      );
+    for (const by of ['invoke', 'toggle', 'select', 'expand', 'menu'] as const)
+      await expect(pressed(by, 1, 1), by).rejects.toMatchObject({ code: 'state_conflict', delivery: 'not_delivered' });
+    expect(fixture.journal().filter(({ event }) => event === 'press')).toEqual([]);
+    await expect(pressed('click', 1, 2)).rejects.toMatchObject({ code: 'state_conflict', delivery: 'unknown' });
+    await pressed('click', 2, 2);
   });
 
   test('a line break into a field is a key, which a permit for text does not have', async () => {
