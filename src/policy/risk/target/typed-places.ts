@@ -3,7 +3,7 @@
  * shell or a sheet. Typed in pieces or pasted, it is judged with what came before.
  */
 import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
-import { TEXT_FIELDS } from '../../../contract/element/control-types.ts';
+import { TEXT_FIELDS, type ControlType } from '../../../contract/element/control-types.ts';
 import type { ElementContext } from '../../../contract/element/element.ts';
 import type { Exit } from '../../../contract/gate/exit.ts';
 import { judgeFormula, type FormulaJudgement } from '../../../contract/cells/formula.ts';
@@ -89,19 +89,27 @@ export const fieldCodeTyped = (facts: TypedFacts): string | null =>
     ? (arriving(facts).flatMap((text) => FIELD_CODE.exec(text)?.[1]?.toUpperCase() ?? [])[0] ?? null)
     : null;
 
-/** Whether a program touches the path that is typed there, and whether it is a field of a dialog. */
-function placeOfPaths({ app, binding, context }: TypedFacts): 'dialog' | 'other' | null {
+/**
+ * Where a program touches the path that is typed: in a `dialog`, by `other` entries, or, where the path is `alone` what is
+ * typed, in a field of a window that may be a dialog of the program's own. Null: a document or page, where it is text.
+ */
+function placeOfPaths({ app, binding, context }: TypedFacts): 'dialog' | 'alone' | 'other' | null {
   const element = context?.element ?? null;
   if (isTerminal(app, binding, context) || kindOf(app) === 'spreadsheet' || startsTyped(app)) return 'other';
   if (context === null || element === null) return 'other';
-  if (!TEXT_FIELDS.has(element.controlType)) return null;
+  const isPage = context.document.kind !== 'none';
+  if (!TEXT_FIELDS.has(element.controlType)) return DRAWN.has(element.controlType) && !isPage ? 'alone' : null;
   const isDialog =
     binding?.className === DIALOG_CLASS ||
     context.defaultButtonName !== null ||
     (context.dialogTitle !== '' && context.dialogTitle !== binding?.title);
   if (isDialog) return 'dialog';
-  return kindOf(app) === 'browser' && context.document.kind === 'none' ? 'other' : null;
+  if (kindOf(app) === 'browser') return isPage ? null : 'other';
+  return element.controlType === 'Document' || isPage ? null : 'alone';
 }
+
+/** What a program draws itself: a field of its own may have the focus. */
+const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Custom', 'Pane', 'Window']);
 
 /** Network shares, addresses of files and searches, device names, and paths with a drive, which may be another machine’s. */
 const PATHS = [
@@ -110,6 +118,12 @@ const PATHS = [
   /((?:file:|search(?:-ms)?:|::\{)[\\/]*[^\s"'<>|]+)/gi,
   /(?:^|[\s"'=(;,[])([a-z]:[\\/][^"'<>|\r\n\t]*)/gi,
 ];
+
+const withoutQuotes = (text: string): string =>
+  text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .trim();
 
 /** In a dialog of files an address is a folder of another machine, too. */
 const ADDRESS = /([a-z][a-z0-9+.-]*:[\\/]{2}[^\s"'<>|]+)/gi;
@@ -125,7 +139,11 @@ export function pathsTyped(facts: TypedFacts): TypedPaths {
   const texts = place === null ? [] : arriving(facts);
   const patterns = place === 'dialog' && kindOf(facts.app) !== 'browser' ? [...PATHS, ADDRESS] : PATHS;
   const candidates = new Set(
-    texts.flatMap((text) => patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path]) => path!.trim()))),
+    texts.flatMap((text) =>
+      patterns
+        .flatMap((pattern) => [...text.matchAll(pattern)].map(([, path]) => path!.trim()))
+        .filter((path) => place !== 'alone' || path === withoutQuotes(text)),
+    ),
   );
   const isStarting = (text: string): boolean => isStartup(text) || (place === 'dialog' && isExecutablePath(text));
   return { candidates: [...candidates], starting: texts.find(isStarting) ?? null };

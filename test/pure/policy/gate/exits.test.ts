@@ -291,6 +291,7 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
 });
 
 describe('[exit.path] a path to another machine is asked wherever it is typed', () => {
+  const NO_PAGE = { document: { kind: 'none', address: null } } as const;
   const PATHS = [
     '\\\\evil\\share\\x',
     '//evil/share/x',
@@ -310,6 +311,8 @@ describe('[exit.path] a path to another machine is asked wherever it is typed', 
     ['a sheet', context(element('DataItem', 'A1')), { app: EXCEL }],
     ['a shell', context(element('Document', 'cmd')), { app: TERMINAL, className: 'ConsoleWindowClass' }],
     ['an unknown focus', context(null), {}],
+    ['a field of a window that may be a dialog of its own', context(element('Edit', 'Location:'), NO_PAGE), {}],
+    ['a field that its program draws', context(element('Pane', ''), NO_PAGE), {}],
   ];
   const WAYS = (text: string): readonly GateSubject[] => [
     call('typeIntoElement', { name: 'x', text }),
@@ -345,6 +348,10 @@ describe('[exit.path] a path to another machine is asked wherever it is typed', 
     for (const text of ['C:\\Users\\me\\plan.txt', 'plan.txt', 'and/or'])
       expect(await result(call('typeIntoElement', { name: 'x', text }), at(FIELDS[0]![1], FIELDS[0]![2]))).toBeNull();
     expect(await result(call('type', { text: '\\\\evil\\x' }), at(context(element('Document', 'Text'))))).toBeNull();
+    for (const type of ['Edit', 'Pane'] as const)
+      expect(
+        await result(call('type', { text: 'see \\\\evil\\x for it' }), at(context(element(type, 'Text'), NO_PAGE))),
+      ).toBeNull();
   });
 });
 
