@@ -2,7 +2,7 @@
 import { get as httpsGet } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createHttpServer } from '../../../src/http/server.ts';
+import { createHttpServer, routeTable } from '../../../src/http/server.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { TEST_TLS } from '../../support/tls.ts';
@@ -141,22 +141,17 @@ describe('who may call', () => {
 
   it('[http.scope] an agent token reaches no operator route', async () => {
     const { call, host } = await serve();
-    const routes: Array<[string, string]> = [
-      ['GET', '/v1/approvals'],
-      ['GET', '/v1/approvals/apr_1'],
-      ['POST', '/v1/approvals/apr_1'],
-      ['POST', '/v1/stop'],
-      ['POST', '/v1/resume'],
-      ['GET', '/v1/policy'],
-      ['PUT', '/v1/policy'],
-      ['PATCH', '/v1/policy'],
-      ['GET', '/v1/audit'],
-      ['GET', '/v1/audit/verify'],
-      ['GET', '/v1/events'],
-      ['GET', '/v1/tokens'],
-      ['POST', '/v1/tokens'],
-      ['DELETE', '/v1/tokens/tok_1'],
-    ];
+    const table = routeTable({ host, proofKey: null, port: () => 1, mounts: [] });
+    const routes = table
+      .filter(({ scope }) => scope === 'operator')
+      .map(({ method, path, pathParameters = {} }): [string, string] => [
+        method,
+        path.replaceAll(
+          /\{(\w+)\}/g,
+          (_all, name: string) => ['apr_1', 'x', '1'].find((value) => pathParameters[name]!.pattern.test(value))!,
+        ),
+      ]);
+    expect(routes.length).toBeGreaterThan(20);
     for (const [method, path] of routes) {
       const problem = await problemOf(await call(method, path));
       expect([method, path, problem.code, problem.status]).toEqual([method, path, 'permission_denied', 403]);
