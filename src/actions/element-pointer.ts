@@ -31,7 +31,7 @@ export const scrollElement = defineAction({
   rules: [
     {
       holds: (input) => (input.dx === undefined && input.dy === undefined) || field.queryGiven(input),
-      message: 'dx and dy need an element: give a name, role, automationId or ref.',
+      message: 'dx and dy need an element: give a name, role, automationId, path or ref.',
     },
     {
       holds: (input) => input.modifiers === undefined || turnsWheel(input),
@@ -43,8 +43,9 @@ export const scrollElement = defineAction({
         turnsWheel(input) ||
         input.name !== undefined ||
         input.automationId !== undefined ||
+        input.path !== undefined ||
         input.ref !== undefined,
-      message: 'With a role, give a name, automationId or ref too; or give nothing at all.',
+      message: 'With a role, give a name, automationId, path or ref too; or give nothing at all.',
     },
   ],
   output: () => z.boolean(),
@@ -139,20 +140,21 @@ const dropQuery = {
   toName: field.name.optional().describe('Name of the element to drop on.'),
   toRole: field.role.optional().describe('Role of the element to drop on.'),
   toAutomationId: field.automationId.optional().describe('Exact AutomationId of the element to drop on.'),
+  toPath: field.path.optional().describe('Path of the element to drop on.'),
   toRef: field.ref.optional().describe('Ref of the element to drop on.'),
 };
 
-interface Drop {
-  readonly toName?: string | undefined;
-  readonly toRole?: string | undefined;
-  readonly toAutomationId?: string | undefined;
-  readonly toRef?: string | undefined;
-}
-
-const dropOf = ({ toName, toRole, toAutomationId, toRef }: Drop) => ({
+const dropOf = ({
+  toName,
+  toRole,
+  toAutomationId,
+  toPath,
+  toRef,
+}: { readonly [Field in keyof typeof dropQuery]?: string | undefined }): field.Query => ({
   name: toName,
   role: toRole,
   automationId: toAutomationId,
+  path: toPath,
   ref: toRef,
 });
 
@@ -177,7 +179,7 @@ export const dragElement = defineAction({
     { holds: field.queryGiven, message: field.QUERY_MESSAGE },
     {
       holds: (input) => field.queryGiven(dropOf(input)),
-      message: 'Say where to drop it: give toName, toRole, toAutomationId or toRef.',
+      message: 'Say where to drop it: give toName, toRole, toAutomationId, toPath or toRef.',
     },
   ],
   output: () => z.boolean(),

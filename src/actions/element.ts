@@ -6,6 +6,7 @@ import {
   SourceFacts,
   type WantedItem,
 } from '../contract/element/element.ts';
+import { stepsOf } from '../contract/element/element-path.ts';
 import { ELEMENT_STATES } from '../contract/element/control-types.ts';
 import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
@@ -20,16 +21,14 @@ import { clickVariant, isPlainClick } from './fields.ts';
 import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
 import { inImage } from './points.ts';
 
-type Query = {
-  name?: string | undefined;
-  role?: string | undefined;
-  automationId?: string | undefined;
-  ref?: string | undefined;
-};
+/** A ref before a path before the rest, as they are resolved. */
+function queryOf({ name, role, automationId, path, ref }: field.Query): ElementQuery {
+  const last = ref === undefined && path !== undefined ? stepsOf(path).at(-1) : undefined;
+  if (last === undefined) return { name, role, automationId, ref };
+  return { name: last.name, role: last.role, automationId: last.automationId, path };
+}
 
-const queryOf = ({ name, role, automationId, ref }: Query): ElementQuery => ({ name, role, automationId, ref });
-
-export function aimedAt(input: Query, purpose: ElementPurpose): Extract<ActionTarget, { kind: 'element' }> {
+export function aimedAt(input: field.Query, purpose: ElementPurpose): Extract<ActionTarget, { kind: 'element' }> {
   return { kind: 'element', query: queryOf(input), purpose };
 }
 
@@ -224,7 +223,7 @@ export const snapshot = defineAction({
     },
     {
       holds: (input) => !field.queryGiven(input) || (input.since === undefined && input.cursor === undefined),
-      message: 'since and cursor show what their observation showed; leave name, role, automationId and ref out.',
+      message: 'since and cursor show what their observation showed; leave name, role, automationId, path and ref out.',
     },
   ],
   output: () =>
@@ -364,15 +363,16 @@ export const describeElement = defineAction({
         rect: Rect.describe('In the image of the observation that observationId names.'),
       }),
       sources: z.array(SourceFacts),
+      path: z.string().nullable().describe('Finds it in any session; null where no path does.'),
       observationId: z.string().optional(),
     }),
   traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),
   async run(context, input) {
     const record = boundWindow(context);
     const ref = judgedRef(context);
-    const sources = await context.desktop.element.facts(record, ref, { text: input.attributes ?? false }, context.call);
+    const facts = await context.desktop.element.facts(record, ref, { text: input.attributes ?? false }, context.call);
     const shown = await inImage(context, record, context.element!.element!);
-    return { value: { ...shown, sources }, outcome: looked() };
+    return { value: { ...shown, ...facts }, outcome: looked() };
   },
 });
 

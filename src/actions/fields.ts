@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HwndText } from '../contract/element/binding.ts';
 import { DEFAULT_SPACE, Space } from '../contract/element/geometry.ts';
+import { ELEMENT_PATH, MAX_PATH } from '../contract/element/element-path.ts';
 import { keys, plain } from '../contract/gate/input-content.ts';
 
 const TIMES = { 1: '', 2: 'double_', 3: 'triple_' } as const;
@@ -43,6 +44,13 @@ export const ref = plain(
     .string()
     .regex(/^e[1-9][0-9]{0,9}$/, 'a ref looks like e12')
     .describe('Ref from a snapshot line, such as e12.'),
+);
+export const path = plain(
+  z
+    .string()
+    .max(MAX_PATH)
+    .regex(ELEMENT_PATH, 'a path looks like Group Address > Edit[2]')
+    .describe('Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`).'),
 );
 export const delivery = z
   .enum(['background', 'foreground'])
@@ -87,18 +95,14 @@ export const elementQuery = {
   name: name.optional(),
   role: role.optional(),
   automationId: automationId.optional(),
+  path: path.optional(),
   ref: ref.optional(),
 };
 
+/** The fields of a query, as parsed. */
+export type Query = { readonly [Field in keyof typeof elementQuery]?: string | undefined };
+
 /** The error text for a query that names nothing. */
-export const QUERY_MESSAGE = 'Give a name, role, automationId or ref.';
-export function queryGiven(input: {
-  name?: string | undefined;
-  role?: string | undefined;
-  automationId?: string | undefined;
-  ref?: string | undefined;
-}): boolean {
-  return (
-    input.name !== undefined || input.role !== undefined || input.automationId !== undefined || input.ref !== undefined
-  );
-}
+export const QUERY_MESSAGE = 'Give a name, role, automationId, path or ref.';
+export const queryGiven = ({ name, role, automationId, path, ref }: Query): boolean =>
+  [name, role, automationId, path, ref].some((given) => given !== undefined);

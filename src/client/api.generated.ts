@@ -853,6 +853,8 @@ export interface ClickElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Default left. */
@@ -874,6 +876,8 @@ export interface TypeIntoElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Any Unicode. */
@@ -945,6 +949,8 @@ export interface SnapshotInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Levels; what is deeper is counted. */
@@ -1019,6 +1025,8 @@ export interface DescribeElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Also how its text looks, and selection and caret. Default false. */
@@ -1071,6 +1079,8 @@ export interface DescribeElementValue {
       caretLine: number | null;
     } | undefined;
   }>;
+  /** Finds it in any session; null where no path does. */
+  path: string | null;
   observationId?: string | undefined;
 }
 
@@ -1081,6 +1091,8 @@ export interface WaitForInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Default appears. value: wait until the value equals `value`. */
@@ -1122,6 +1134,8 @@ export interface SelectElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Name of the item in the element; without an element, a menu path such as `File > Save As…`. */
@@ -1148,6 +1162,8 @@ export interface ScrollElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Notches to the right. */
@@ -1169,6 +1185,8 @@ export interface FocusElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
@@ -1184,6 +1202,8 @@ export interface HoverElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Default background; foreground uses real input and takes the focus. */
@@ -1201,6 +1221,8 @@ export interface DragElementInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** Name of the element to drop on. */
@@ -1209,6 +1231,8 @@ export interface DragElementInput {
   toRole?: string | undefined;
   /** Exact AutomationId of the element to drop on. */
   toAutomationId?: string | undefined;
+  /** Path of the element to drop on. */
+  toPath?: string | undefined;
   /** Ref of the element to drop on. */
   toRef?: string | undefined;
   /** Modifier keys to hold: ctrl, shift, alt, win. */
@@ -1228,6 +1252,8 @@ export interface ReadTableInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** First row, from 0. */
@@ -1267,6 +1293,8 @@ export interface WriteCellInput {
   role?: string | undefined;
   /** Exact AutomationId. */
   automationId?: string | undefined;
+  /** Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`). */
+  path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
   /** From 0, as in read-table. */

@@ -148,13 +148,16 @@ export interface ElementPort {
   snapshot(record: BindingRecord, options: SnapshotOptions, call: CallContext): Promise<SnapshotData>;
   /** Elements that fit. Errors: invalid_argument for an unknown role; element_stale for `within` and `near`. */
   find(record: BindingRecord, wanted: Wanted, options: FindOptions, call: CallContext): Promise<FoundData>;
-  /** The element as each source shows it; with `text` also how its text looks. Errors: element_stale, window_hung. */
+  /**
+   * The element as each source shows it, with `text` also how its text looks; and the path that finds it, null if none does.
+   * Errors: element_stale, window_hung.
+   */
   facts(
     record: BindingRecord,
     ref: string,
     options: { readonly text: boolean },
     call: CallContext,
-  ): Promise<SourceFacts[]>;
+  ): Promise<{ readonly sources: SourceFacts[]; readonly path: string | null }>;
   /**
    * The live target of an action and its surroundings, read now. Input can reach the window, as after `binding.verify`.
    * Errors: those of `verify`, target_not_found, target_ambiguous (candidates with refs), element_stale.

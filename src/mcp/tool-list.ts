@@ -65,8 +65,14 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',
 ]);
-/** Arguments that every call takes and few need: the defaults are right for a model. */
-const UNLISTED_ARGUMENTS: ReadonlySet<string> = new Set(['observe', 'maxElements', 'allowedBundleIds']);
+/** Arguments that every call takes and few need: the defaults are right for a model, which acts by refs and needs no path. */
+const UNLISTED_ARGUMENTS: ReadonlySet<string> = new Set([
+  'observe',
+  'maxElements',
+  'allowedBundleIds',
+  'path',
+  'toPath',
+]);
 /** Tools whose duration the caller chooses; for the others the default deadline is enough. */
 const LASTING: ReadonlySet<string> = new Set(['wait_for', 'wait_quiet', 'batch', 'open_app', 'open_terminal']);
 /** Arguments that many tools share, in fewer words. */
@@ -85,12 +91,14 @@ const SHARED_WORDS: Readonly<Record<string, string | null>> = {
  * one is always enough; every tool takes it.
  */
 function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
+  const { required } = schema;
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): Array<[string, unknown]> => {
       if (UNLISTED.has(key) || (key === 'type' && 'enum' in schema)) return [];
       if (key === 'properties' && isSchema(value)) {
         const listedProperties = Object.entries(value).flatMap(([name, each]): Array<[string, unknown]> => {
-          if (isTop && UNLISTED_ARGUMENTS.has(name)) return [];
+          if (isTop && UNLISTED_ARGUMENTS.has(name) && !isRequired(name)) return [];
           const { description, ...rest } = listedSchema(each as JsonSchema, false);
           const words = isTop && name in SHARED_WORDS ? SHARED_WORDS[name] : (description ?? null);
           return [[name, words === null ? rest : { ...rest, description: words }]];

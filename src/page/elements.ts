@@ -75,6 +75,8 @@ export interface Query {
   readonly role?: string;
   readonly automationId?: string;
 }
+/** What the host’s `describe-element` names, for an element without a query of its own. */
+export type PathQuery = { readonly path: string };
 
 const isSame = (one: string | null, other: string | undefined): boolean =>
   other === undefined || (one ?? '').toLowerCase() === other.toLowerCase();
@@ -122,7 +124,7 @@ export function codeFor(
   form: Form,
   window: WindowQuery,
   element: SeenElement,
-  query: Query | { readonly ref: string },
+  query: Query | PathQuery | { readonly ref: string },
 ): string {
   const { name, more } = actionFor(element.role);
   return [callFor(form, 'bind-to-window', { ...window }), callFor(form, name, { ...query, ...more })].join('\n');

@@ -8,6 +8,7 @@ import {
   pathOf,
   queriesFor,
   type Form,
+  type PathQuery,
   type Query,
   type SeenElement,
   type WindowQuery,
@@ -140,6 +141,7 @@ interface SourceFacts {
 interface Described {
   readonly element: KnownElement;
   readonly sources: readonly SourceFacts[];
+  readonly path: string | null;
 }
 
 /** What the host knows of the chosen element, and the shortest query by which it finds exactly that one. */
@@ -147,11 +149,11 @@ interface Found {
   readonly ref: string;
   readonly described: Described | null;
   /** Null: none does. */
-  readonly query: Query | null;
+  readonly query: Query | PathQuery | null;
 }
 const found = signal<Found | null>(null);
 
-const find = (query: Query | { readonly ref: string }, end: AbortSignal): Promise<Described | null> =>
+const find = (query: Query | PathQuery | { readonly ref: string }, end: AbortSignal): Promise<Described | null> =>
   call<Described>(
     'GET',
     `/v1/page/element?${new URLSearchParams({ hwnd: watched.value ?? '', ...query }).toString()}`,
@@ -165,8 +167,9 @@ const find = (query: Query | { readonly ref: string }, end: AbortSignal): Promis
 async function ask(all: readonly SeenElement[], chosenNow: SeenElement, end: AbortSignal): Promise<void> {
   const { ref } = chosenNow;
   const described = await find({ ref }, end);
-  let query: Query | null = null;
-  for (const each of described === null ? [] : queriesFor(all, chosenNow)) {
+  let query: Found['query'] = null;
+  const last = described === null || described.path === null ? [] : [{ path: described.path }];
+  for (const each of described === null ? [] : [...queriesFor(all, chosenNow), ...last]) {
     if (query !== null || end.aborted) break;
     if ((await find(each, end))?.element.identity === described?.element.identity) query = each;
   }
@@ -236,7 +239,7 @@ function Code({ element }: { readonly element: SeenElement }) {
       <h2>Query</h2>
       <p>
         {query === null ? (
-          <>No name or id finds this element alone. Its ref does, until the window changes.</>
+          <>No name, id or path finds this element alone. Its ref does, until the window changes.</>
         ) : (
           <code>{JSON.stringify(query)}</code>
         )}

@@ -26,6 +26,11 @@ export const elements: readonly Requirement[] = [
   { id: 'query.automationId', text: 'automationId is exact.', source: 'behaviour#elements' },
   { id: 'query.marks', text: 'Accelerator marks and a trailing … or : do not count.', source: 'behaviour#elements' },
   { id: 'query.label', text: 'A text field is also found by its label.', source: 'behaviour#elements' },
+  {
+    id: 'query.path',
+    text: 'A path from an element that has a name or id leads to one below it alone, the same after the window was closed and opened; where a step does not fit it finds nothing, and the gate judges it as a query by the name and role of its last step.',
+    source: 'behaviour#elements',
+  },
   { id: 'query.ref', text: 'A query may be a ref.', source: 'behaviour#elements' },
   { id: 'element.disabled', text: 'A disabled element is target_disabled.', source: 'behaviour#elements' },
   {

@@ -391,7 +391,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         looking(record);
         const part = byRef(windowOf(record), ref);
         if (part === null) throw new UiaHostError('element_stale', `Unknown ref ${ref}.`);
-        return [{ source: 'uia', controlType: part.role, name: part.name }];
+        return { sources: [{ source: 'uia', controlType: part.role, name: part.name }], path: null };
       },
       context: async (record, target) => contextOf(windowOf(record), target),
       async click(record, ref, _options, call) {

@@ -131,6 +131,7 @@ async function openFull(look: Parameters<Browser['newContext']>[0], host = creat
         { source: 'msaa', name: HOSTILE, defaultAction: HOSTILE },
         { source: 'window', name: '', automationId: '7', className: 'Edit' },
       ],
+      path: null,
     }),
   );
   await page.goto(`${url}/#code=${code}`);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppIdentity } from './binding.ts';
 import { CONTROL_TYPES, ELEMENT_STATES } from './control-types.ts';
+import { ELEMENT_PATH, MAX_PATH } from './element-path.ts';
 import { TOOLKITS } from '../ways/receivers.ts';
 import { Rect } from './geometry.ts';
 
@@ -190,6 +191,8 @@ export const ElementQuery = z.strictObject({
   name: z.string().min(1).max(1000).optional(),
   role: z.string().min(1).max(100).optional(),
   automationId: z.string().min(1).max(1000).optional(),
+  /** Finds by itself; name, role and automationId are then those of its last step, by which the gate judges. */
+  path: z.string().max(MAX_PATH).regex(ELEMENT_PATH).optional(),
   ref: z
     .string()
     .regex(/^e[1-9][0-9]{0,9}$/)

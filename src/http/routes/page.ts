@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { HwndText } from '../../contract/element/binding.ts';
 import { ElementInfo, SourceFacts } from '../../contract/element/element.ts';
+import { MAX_PATH } from '../../contract/element/element-path.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { AskOwner } from '../../contract/gate/approval.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
@@ -231,7 +232,10 @@ const ElementQuery = z.strictObject({
   name: z.string().max(1000).optional(),
   role: z.string().max(100).optional(),
   automationId: z.string().max(1000).optional(),
+  path: z.string().max(MAX_PATH).optional(),
 });
+
+const DescribedElement = z.object({ element: ElementInfo, sources: z.array(SourceFacts), path: z.string().nullable() });
 
 /** What the inspector and the plans of the page ask. */
 function questionRoutes(host: Host): Route[] {
@@ -248,13 +252,12 @@ function questionRoutes(host: Host): Route[] {
       replies: {
         200: {
           description: 'The element, and what each source shows of it.',
-          schema: z.object({ element: ElementInfo, sources: z.array(SourceFacts) }),
+          schema: DescribedElement,
         },
       },
       async handle({ query: { hwnd, ...query }, signal }, caller) {
         using looker = new Looker(host, caller, hwnd, signal);
-        const { element, sources } = await looker.run('describe-element', query);
-        return json({ element: ElementInfo.parse(element), sources: z.array(SourceFacts).parse(sources) });
+        return json(DescribedElement.parse(await looker.run('describe-element', query)));
       },
     }),
     tokenRoute({

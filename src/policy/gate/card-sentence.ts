@@ -128,7 +128,7 @@ function targetOf(target: ActionTarget, context: ElementContext | null): Sentenc
         ? {
             target: '#element',
             role: '#role.Custom',
-            name: quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? ''),
+            name: quoted(target.query.name ?? target.query.automationId ?? target.query.path ?? target.query.ref ?? ''),
           }
         : target.kind === 'point'
           ? { target: '#point', point: `${target.at.x}, ${target.at.y} (${target.space})` }

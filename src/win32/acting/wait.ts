@@ -255,7 +255,12 @@ async function nextOccasion(
 function describe(wait: WaitFor): string {
   const what =
     wait.windowTitle === undefined
-      ? (wait.query?.ref ?? wait.query?.name ?? wait.query?.automationId ?? wait.query?.role ?? 'element')
+      ? (wait.query?.ref ??
+        wait.query?.path ??
+        wait.query?.name ??
+        wait.query?.automationId ??
+        wait.query?.role ??
+        'element')
       : `window ${wait.windowTitle}`;
   return `${what} ${wait.condition}`;
 }

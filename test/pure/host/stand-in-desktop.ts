@@ -220,10 +220,11 @@ export function createStandInDesktop(): StandInDesktop {
       },
       facts: async (_record, ref) => {
         const { controlType, name, source } = find({ ref });
-        return [
+        const sources = [
           { source, controlType, name, patterns: ['invoke'] },
-          { source: 'window', name: '', className: 'Button' },
+          { source: 'window' as const, name: '', className: 'Button' },
         ];
+        return { sources, path: `${controlType}[1]` };
       },
       focus: async (_record, ref, call) => {
         if (!state.keepsFocus) state.focused = find({ ref });

@@ -820,6 +820,8 @@ class ClickElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     button: NotRequired[Literal['left', 'right', 'middle']]
@@ -839,6 +841,8 @@ class TypeIntoElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     text: NotRequired[str]
@@ -906,6 +910,8 @@ class SnapshotInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     depth: NotRequired[int]
@@ -980,6 +986,8 @@ class DescribeElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     attributes: NotRequired[bool]
@@ -991,6 +999,8 @@ class DescribeElementInput(TypedDict):
 class DescribeElementValue(TypedDict):
     element: DescribeElementValueElement
     sources: list[DescribeElementValueSourcesItem]
+    path: str | None
+    """Finds it in any session; null where no path does."""
     observationId: NotRequired[str]
 
 
@@ -1052,6 +1062,8 @@ class WaitForInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     condition: NotRequired[Literal['appears', 'goes', 'changes', 'enabled', 'value']]
@@ -1077,6 +1089,8 @@ class SelectElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     item: NotRequired[str]
@@ -1099,6 +1113,8 @@ class ScrollElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     dx: NotRequired[float]
@@ -1118,6 +1134,8 @@ class FocusElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     deadlineMs: NotRequired[int]
@@ -1131,6 +1149,8 @@ class HoverElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     delivery: NotRequired[Literal['background', 'foreground']]
@@ -1146,6 +1166,8 @@ class DragElementInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     toName: NotRequired[str]
@@ -1154,6 +1176,8 @@ class DragElementInput(TypedDict):
     """Role of the element to drop on."""
     toAutomationId: NotRequired[str]
     """Exact AutomationId of the element to drop on."""
+    toPath: NotRequired[str]
+    """Path of the element to drop on."""
     toRef: NotRequired[str]
     """Ref of the element to drop on."""
     modifiers: NotRequired[list[str]]
@@ -1168,6 +1192,7 @@ ReadTableInput = TypedDict('ReadTableInput', {
     'name': "NotRequired[str]",
     'role': "NotRequired[str]",
     'automationId': "NotRequired[str]",
+    'path': "NotRequired[str]",
     'ref': "NotRequired[str]",
     'from': "NotRequired[int]",
     'count': "NotRequired[int]",
@@ -1204,6 +1229,8 @@ class WriteCellInput(TypedDict):
     """UIA control type (Button, Edit, …) or button, link, textbox, status."""
     automationId: NotRequired[str]
     """Exact AutomationId."""
+    path: NotRequired[str]
+    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     row: int

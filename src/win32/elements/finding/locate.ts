@@ -13,6 +13,7 @@ import { shownName } from '../tree/labels.ts';
 import { MENU_WAY } from '../tree/menu-hint.ts';
 import { wayWithoutContent } from '../tree/no-content.ts';
 import { readPatiently, readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
+import { inPath } from './element-path.ts';
 import { controlTypesOf, rankedMatches, RANKS } from './query.ts';
 import { placedName, type RefBook, type RefEntry } from './refs.ts';
 import { popupRecords } from '../reading/popup-records.ts';
@@ -58,6 +59,7 @@ export function elementInfo(refs: RefBook, root: number, node: TreeNode): Elemen
 }
 
 function describeQuery(query: ElementQuery): string {
+  if (query.path !== undefined) return `path ${quoted(query.path)}`;
   const parts = [
     query.name === undefined ? null : `name ${quoted(query.name)}`,
     query.role === undefined ? null : `role ${query.role}`,
@@ -231,6 +233,11 @@ function otherWay(hwnd: number, root: TreeNode, { role, automationId }: ElementQ
 export async function lookFor(wanted: LookUp): Promise<Looked> {
   const { record, query, purpose, options, searchMs, call } = wanted;
   const observed = await readAwake(record, options, call);
+  const cut = observed.partial ? 'the window did not answer completely in time' : null;
+  if (query.path !== undefined) {
+    const { found, unread } = inPath(observed.root, query.path);
+    return { observed, found, unread: cut ?? unread };
+  }
   // Nothing named: the window itself.
   if (query.name === undefined && query.role === undefined && query.automationId === undefined)
     return { observed, found: [observed.root], unread: null };
@@ -239,7 +246,6 @@ export async function lookFor(wanted: LookUp): Promise<Looked> {
     const inPopup = lookInPopups(wanted, observed, best);
     if (inPopup !== null) return inPopup;
   }
-  const cut = observed.partial ? 'the window did not answer completely in time' : null;
   if (query.name === undefined) return { observed, found, unread: found.length === 0 ? cut : null };
   if (best === 0) return { observed, found, unread: null };
   const lists = query.automationId === undefined ? unreadLists(observed, query) : [];
@@ -401,8 +407,13 @@ const readLiveRef = (
  * cannot search, and where another answer is possible: several such elements, none, or an element with another name.
  */
 function locateSearched({ record, query, purpose, options }: LookUp): Located | null {
-  const { name, automationId } = query;
-  if (options.automation?.canSearch !== true || (name === undefined && automationId === undefined)) return null;
+  const { name, automationId, path } = query;
+  if (
+    path !== undefined ||
+    options.automation?.canSearch !== true ||
+    (name === undefined && automationId === undefined)
+  )
+    return null;
   return readLive(record, options, 'place', (root, { named }) => {
     if (!named(query)) return null;
     const { found, rank } = rankedMatches(root, query, purpose);

@@ -5,12 +5,14 @@ import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { SourceFacts } from '../../../contract/element/element.ts';
 import { classNameOf, controlId, kindOfWindow, windowStyle } from '../../windows/window-info.ts';
 import type { ActionTools } from '../finding/element-target.ts';
+import { pathFor } from '../finding/element-path.ts';
 import { locateRef } from '../finding/locate.ts';
 import { accessibleAt, defaultActionOf, nameOf } from '../sources/accessible.ts';
 import { nodeOf, propertiesOf } from '../sources/automation-node.ts';
 import { keptText } from '../sources/child-windows.ts';
 import type { Automation } from '../sources/uia-client.ts';
-import type { TreeNode } from '../tree/tree.ts';
+import { readPatiently, type Observed } from '../reading/observe.ts';
+import { pathTo, type TreeNode } from '../tree/tree.ts';
 import { hasAutomation, messageText, patternText } from './text-attributes.ts';
 
 /** What UI Automation shows of it now; null where it has no element for it, or its provider fails. */
@@ -84,14 +86,21 @@ export function factsOf(
   record: BindingRecord,
   ref: string,
   withText: boolean,
-): SourceFacts[] {
+): { sources: SourceFacts[]; path: string | null } {
   const { node, observed } = locateRef(refs, record, ref, read);
   const { automation } = read;
   const root = Number(observed.record.hwnd);
-  return [
+  const sources = [
     unlessItFails(() => (automation === null ? null : automationFacts(automation, node, root, withText))),
     unlessItFails(() => accessibleFacts(node)),
     windowFacts(node),
     messageFacts(node, read, withText),
   ].filter((each) => each !== null);
+  return { sources, path: root === Number(record.hwnd) ? pathIn(readPatiently(record, read), node) : null };
+}
+
+/** A path begins at the bound window, and its steps are counted: both need all of it. */
+function pathIn({ root, partial }: Observed, { identity }: TreeNode): string | null {
+  const node = partial ? undefined : pathTo(root, identity).at(-1);
+  return node === undefined || node === root ? null : pathFor(root, node);
 }

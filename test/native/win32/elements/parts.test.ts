@@ -111,8 +111,8 @@ describe('a window that UI Automation shows', () => {
 
   test('[describe.sources] describes an element as each source shows it', async () => {
     const whole = await elements.nodes();
-    const facts = (id: string) =>
-      elements.port.facts(elements.record, only(whole, { id }).ref, { text: false }, newCall());
+    const facts = async (id: string) =>
+      (await elements.port.facts(elements.record, only(whole, { id }).ref, { text: false }, newCall())).sources;
     const [uia, ...others] = await facts('chkNews');
     expect(uia).toMatchObject({ source: 'uia', controlType: 'CheckBox', name: 'Newsletter', automationId: 'chkNews' });
     expect(uia?.patterns).toContain('toggle');
@@ -124,8 +124,8 @@ describe('a window that UI Automation shows', () => {
 
   test('[describe.text] with attributes, the text pattern says font, selection and line, and what it does not know is null', async () => {
     const whole = await elements.nodes();
-    const facts = (id: string, text = true) =>
-      elements.port.facts(elements.record, only(whole, { id }).ref, { text }, newCall());
+    const facts = async (id: string, text = true) =>
+      (await elements.port.facts(elements.record, only(whole, { id }).ref, { text }, newCall())).sources;
     const [document] = await facts('document');
     expect(document).toMatchObject({
       source: 'uia',
@@ -228,8 +228,8 @@ describe('a window of standard controls', () => {
     const whole = await elements.nodes({ items: 'all' });
     const text = async (key: string) => {
       const { ref } = only(whole, { id: String(controlId(key)) });
-      const rows = await elements.port.facts(elements.record, ref, { text: true }, newCall());
-      return rows.find(({ source }) => source === 'message')?.text ?? null;
+      const { sources } = await elements.port.facts(elements.record, ref, { text: true }, newCall());
+      return sources.find(({ source }) => source === 'message')?.text ?? null;
     };
     const unknown = { font: null, size: null, colour: null, bold: null };
     user32.SendMessageW(child('MULTILINE'), EM_SETSEL, 12, 15);
@@ -268,4 +268,52 @@ describe('a window of standard controls', () => {
     const labelled = whole.find(({ controlType, name }) => controlType === 'Edit' && name.length > 3)!;
     expect(names(await found(elements, { name: labelled.name.slice(0, 4), role: 'Edit' }))).toContain(labelled.name);
   });
+});
+
+describe('[query.path] a path that describe-element gives', () => {
+  /** What an element is, and its place in the window's picture: the same in every run of a program. */
+  const what = ({ controlType, name, id, x, y, width, height }: TreeNode) => ({
+    controlType,
+    name,
+    id,
+    x,
+    y,
+    width,
+    height,
+  });
+
+  test.each(['controls', 'labels'] as const)(
+    'leads to the same element of %s after its window was closed and opened',
+    async (program) => {
+      const known: Array<{ readonly path: string | null; readonly seen: ReturnType<typeof what> }> = [];
+      {
+        await using fixture = await Fixture.start(program, ['--topmost']);
+        const elements = await Elements.bind(fixture.hwnd);
+        for (const node of (await elements.nodes()).slice(1)) {
+          const { path } = await elements.port.facts(elements.record, node.ref, { text: false }, newCall());
+          known.push({ path, seen: what(node) });
+        }
+        elements.port[Symbol.dispose]();
+      }
+      const paths = known.flatMap(({ path }) => path ?? []);
+      expect(new Set(paths).size).toBe(paths.length);
+      expect(paths.length).toBeGreaterThan(known.length / 2);
+      expect(paths.some((path) => path.endsWith(']'))).toBe(true);
+      await using fixture = await Fixture.start(program, ['--topmost']);
+      const elements = await Elements.bind(fixture.hwnd);
+      const now = await elements.nodes();
+      for (const { path, seen } of known) {
+        if (path === null) continue;
+        const { element } = await elements.context({ path });
+        expect([path, what(only(now, { ref: element!.ref }))]).toEqual([path, seen]);
+      }
+      await refusal(elements.context({ path: 'Group Nobody > Edit[1]' }), 'target_not_found');
+      await refusal(elements.context({ path: 'Edit[99]' }), 'target_not_found');
+      await refusal(elements.context({ path: 'Knob[1]' }), 'invalid_argument');
+      expect(
+        (await refusal(elements.context({ path: 'Text' }), 'target_ambiguous')).candidates?.length,
+      ).toBeGreaterThan(1);
+      elements.port[Symbol.dispose]();
+    },
+  );
 });

@@ -69,8 +69,10 @@ test('[describe.sources] a button is described by MSAA and its window, a row of 
   await using session = await open();
   await session.fixture.tell('text 205 never-told-anybody');
   const nodes = await session.elements.nodes();
-  const facts = (wanted: Parameters<typeof only>[1]) =>
-    session.elements.port.facts(session.elements.record, only(nodes, wanted).ref, { text: false }, newCall());
+  const facts = async (wanted: Parameters<typeof only>[1]) => {
+    const { ref } = only(nodes, wanted);
+    return (await session.elements.port.facts(session.elements.record, ref, { text: false }, newCall())).sources;
+  };
   const button = await facts({ id: '101' });
   const msaa = button.find(({ source }) => source === 'msaa');
   expect(msaa).toMatchObject({ name: 'Push me' });

@@ -134,3 +134,28 @@ describe('[keys.xaml-chord] a key combination that an element names as its own',
     expect(tags('Duplicate')).not.toContain('destructive');
   });
 });
+
+describe('[query.path] a path is judged as a query by the name and role of its last step', () => {
+  const withQuery = ACTIONS.filter(({ input }) => 'automationId' in (input as { shape?: object }).shape!);
+  const path = 'Group Sign in > Edit[1] Password';
+
+  it.each(withQuery.map(({ method }) => [method]))('%s', (method) => {
+    const { name: _name, ...rest } = ACTIONS.find((action) => action.method === method)!.sample as { name?: string };
+    const byName = traits(method, { ...rest, name: 'Password', role: 'Edit' });
+    const byPath = traits(method, { ...rest, path });
+    const where = method === 'dragElement' ? 'from' : 'target';
+    if (byName[where]?.kind !== 'element') expect(byPath).toEqual(byName);
+    else {
+      const target = { ...byName[where], query: { ...byName[where].query, path } };
+      expect(byPath).toEqual({ ...byName, [where]: target });
+    }
+    expect(traits(method, { ...rest, ref: 'e7', path })).toEqual(traits(method, { ...rest, ref: 'e7' }));
+  });
+
+  it('as the place of a drop too, and in the field that an earlier step of a plan opens', () => {
+    const drop = traits('dragElement', { name: 'Row', toPath: 'Pane > Button[2] Delete all' });
+    expect(drop.target).toMatchObject({ query: { name: 'Delete all', role: 'Button' } });
+    const typed = { traits: traits('typeIntoElement', { path, text: 'x' }), app: null, binding: null, context: null };
+    expect(deriveRisk({ ...typed, typesSecret: false, claims: null }).tags).toContain('password');
+  });
+});
