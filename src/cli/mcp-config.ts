@@ -187,6 +187,38 @@ function inTomlList(present: string, { command, args, env }: BridgeCommand, { ur
 const isOurTable = (table: string): boolean =>
   /^\s*\[\[\s*mcp_servers\s*\]\]/.test(table) && new RegExp(`^name\\s*=\\s*["']${NAME}["']`, 'm').test(table);
 
+/** What Continue's configuration must have. */
+const CONTINUE_HEAD = 'name: Local\nversion: 0.0.1\nschema: v1\n';
+
+/**
+ * Our item of the list `mcpServers` of Continue's YAML, in one line of JSON, which is YAML too: replaced, or added as the first. The
+ * other lines stay byte for byte.
+ */
+function inContinueYaml(present: string, bridge: BridgeCommand, options: EntryOptions): string {
+  const headers = { Authorization: `Bearer \${{ secrets.${TOKEN_VARIABLE} }}` };
+  const how =
+    options.url === undefined
+      ? { type: 'stdio', ...plain(bridge) }
+      : { type: 'streamable-http', url: `${options.url}/mcp`, requestOptions: { headers } };
+  const item = `- ${JSON.stringify({ name: NAME, ...how })}`;
+  const ours = new RegExp(`^( *)- \\{"name":"${NAME}",.*$`, 'm');
+  if (ours.test(present)) return present.replace(ours, (_, indent: string) => `${indent}${item}`);
+  const key = /^mcpServers:(.*)$/m.exec(present);
+  if (/^mcpServers:[ \t]*[^\s#]/m.test(present) || new RegExp(`name: *["']?${NAME}["']?\\s*$`, 'm').test(present))
+    throw new FailedError(
+      'mcpServers of the current configuration cannot be changed safely, so it was not changed.',
+      'Add the printed entry by hand.',
+    );
+  if (key === null) {
+    const before = present.trim() === '' ? CONTINUE_HEAD : `${present.trimEnd()}\n`;
+    return `${before}mcpServers:\n  ${item}\n`;
+  }
+  const end = key.index + key[0].length;
+  const after = present.slice(end);
+  const indent = /^\s*\n( *)- /.exec(after)?.[1] ?? '  ';
+  return `${present.slice(0, end)}\n${indent}${item}${after === '' ? '\n' : after}`;
+}
+
 export const CLIENTS: Readonly<Record<string, Client>> = {
   claude: {
     meaning: 'Claude Code: ~/.claude.json, or .mcp.json of this folder',
@@ -272,6 +304,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   },
   qwen: {
     meaning: 'Qwen Code: ~/.qwen/settings.json',
+    defersTools: true,
     unattended: 'Qwen Code shows no MCP tool in -p runs without "trust": true, which --unattended writes.',
     file: (env) => join(home(env), '.qwen', 'settings.json'),
     merge: inJson('mcpServers', (bridge, options) => ({
@@ -292,18 +325,16 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     })),
   },
   continue: {
-    meaning: 'Continue: ~/.continue/mcpServers/uiahost.json',
-    unattended: 'Continue asks before each tool: start cn with --allow "uiahost*".',
-    file: (env) => join(home(env), '.continue', 'mcpServers', 'uiahost.json'),
-    merge: inJson('mcpServers', (bridge, options) =>
-      options.url === undefined
-        ? plain(bridge)
-        : overHttp(options, `\${{ secrets.${TOKEN_VARIABLE} }}`, { type: 'streamable-http' }),
-    ),
+    meaning: 'Continue: ~/.continue/config.yaml',
+    unattended:
+      'Continue asks before each tool, and names ours without the server: start cn with --auto, or with --allow for each.',
+    file: (env) => join(home(env), '.continue', 'config.yaml'),
+    merge: inContinueYaml,
   },
   cline: {
     meaning: 'Cline: ~/.cline/data/settings/cline_mcp_settings.json',
-    unattended: 'Cline asks before each tool: allow the server’s tools in its settings, or start it with --yolo.',
+    unattended:
+      'Cline’s command line approves all tools by itself (--auto-approve true, its default); in an editor, allow the server’s tools in its settings.',
     file: (env) => join(home(env), '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
     merge: inJson('mcpServers', (bridge, options) => ({
       ...(options.url === undefined

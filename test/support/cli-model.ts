@@ -1,4 +1,4 @@
-/** A model for agent CLIs that says what a test scripts: over the Responses API (Codex) and the Gemini API, on loopback. */
+/** A model for agent CLIs that says what a test scripts: on loopback, over the APIs of OpenAI (Responses: Codex; Chat Completions: opencode and others), Google and Anthropic. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -46,16 +46,17 @@ export async function startModel(next: Next): Promise<ScriptedModel> {
       return;
     }
     const body = (await json(request)) as Body;
-    for (const name of speak.tools(body)) offered.add(name);
+    const own = speak.tools(body);
+    for (const name of own) offered.add(name);
     const results = speak.results(body);
     for (const result of results.slice(shown.length)) shown.push({ tool: asked[shown.length] ?? '', ...result });
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    // Some CLIs ask the model before the server's tools are there.
-    const isReady = offered.size > 0;
+    response.writeHead(200, { 'content-type': speak.type?.(body) ?? 'text/event-stream' });
+    // Some CLIs ask the model before the server's tools are there, or for a title.
+    const isReady = own.length > 0;
     const turn = isReady ? next(shown) : null;
     if (isReady && told === '') told = JSON.stringify(body);
-    if (turn !== null) asked.push(turn.tool);
-    response.end(isReady ? speak.turn(turn, asked.length) : speak.wait());
+    if (turn !== null) asked[shown.length] = turn.tool;
+    response.end(isReady ? speak.turn(turn, asked.length, body) : speak.wait(body));
   }
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -77,9 +78,11 @@ interface Speaker {
   readonly path: RegExp;
   tools(body: Body): string[];
   results(body: Body): Array<Omit<Shown, 'tool'>>;
-  turn(turn: ToolTurn | null, count: number): string;
+  turn(turn: ToolTurn | null, count: number, body: Body): string;
   /** A turn that only takes time. */
-  wait(): string;
+  wait(body: Body): string;
+  /** The answer's type, where it may be something else than a stream. */
+  type?(body: Body): string;
 }
 
 const SERVER = 'uiahost';
@@ -168,4 +171,121 @@ const streamed = (part: Body): string =>
     usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
   })}\r\n\r\n`;
 
-const SPEAKERS: readonly Speaker[] = [responses, gemini];
+const OWN = new RegExp(`(?:mcp__)?${SERVER}(?:__|_|-)([a-z_]+)`, 'g');
+
+/**
+ * The host's tools by their own names, with the names that a client gives them. Some show only names, in a message, and a tool
+ * that looks them up.
+ */
+const offers = (names: readonly string[], body: Body): Map<string, string> => {
+  const where = names.some((name) => SEARCHES.has(name)) ? JSON.stringify(body['messages']) : names.join(' ');
+  return new Map([...where.matchAll(OWN)].map(([whole, own = '']) => [own, whole]));
+};
+/** How a client's model looks a tool up, and by which other tool it is called then. */
+const SEARCHES: ReadonlyMap<string, { readonly calls?: string }> = new Map([
+  ['ToolSearch', {}],
+  ['tool_search', { calls: 'tool_call' }],
+]);
+
+/** A turn as a call in a client: of the tool, or of what looks the tool up first. */
+function callIn(names: readonly string[], body: Body, { tool, args }: ToolTurn, count: number): Body {
+  const whole = offers(names, body).get(tool) ?? tool;
+  const search = names.includes(whole) ? undefined : names.find((name) => SEARCHES.has(name));
+  if (search === undefined) return { id: `turn_${count}`, name: whole, args };
+  const query = `select:${whole}`;
+  if (!JSON.stringify(body['messages']).includes(query))
+    return { id: `search_${count}`, name: search, args: { query } };
+  const { calls } = SEARCHES.get(search)!;
+  if (calls === undefined) return { id: `turn_${count}`, name: whole, args };
+  return { id: `turn_${count}`, name: calls, args: { name: whole, arguments: args } };
+}
+
+const chatNames = ({ tools = [] }: Body): string[] => tools.map((tool: Body) => String(tool['function']?.name));
+const chat: Speaker = {
+  path: /\/chat\/completions$/,
+  type: ({ stream }) => (stream === true ? 'text/event-stream' : 'application/json'),
+  tools: (body) => [...offers(chatNames(body), body).keys()],
+  results: ({ messages = [] }) =>
+    messages
+      .filter(({ role, tool_call_id: id }: Body) => role === 'tool' && String(id).startsWith('turn_'))
+      .map(({ content }: Body) => ({
+        text: typeof content === 'string' ? content : content.map(({ text = '' }: Body) => text).join('\n'),
+        pictures: [],
+      })),
+  turn(turn, count, body) {
+    if (turn === null) return chatted(body, { content: 'Done.' });
+    const { id, name, args } = callIn(chatNames(body), body, turn, count);
+    const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+    return chatted(body, { tool_calls: [call] });
+  },
+  wait: (body) => chatted(body, { content: 'Done.' }),
+};
+
+function chatted({ stream, model }: Body, said: Body): string {
+  const finish = said['tool_calls'] === undefined ? 'stop' : 'tool_calls';
+  const head = { id: 'chat_1', created: 1, model };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const message = { role: 'assistant', content: null, ...said };
+  if (stream !== true)
+    return JSON.stringify({
+      ...head,
+      object: 'chat.completion',
+      choices: [{ index: 0, message, finish_reason: finish }],
+      usage,
+    });
+  const chunk = (choices: Body[], more: Body = {}): string =>
+    `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...more })}\n\n`;
+  return [
+    chunk([{ index: 0, delta: message, finish_reason: null }]),
+    chunk([{ index: 0, delta: {}, finish_reason: finish }]),
+    chunk([], { usage }),
+    'data: [DONE]\n\n',
+  ].join('');
+}
+
+const messageNames = ({ tools = [] }: Body): string[] => tools.map(({ name }: Body) => String(name));
+const messages: Speaker = {
+  path: /\/v1\/messages(?:\?|$)/,
+  type: ({ stream }) => (stream === true ? 'text/event-stream' : 'application/json'),
+  tools: (body) => [...offers(messageNames(body), body).keys()],
+  results: ({ messages: all = [] }) =>
+    all
+      .flatMap(({ content }: Body) => (Array.isArray(content) ? content : []))
+      .filter((part: Body) => part['type'] === 'tool_result' && String(part['tool_use_id']).startsWith('turn_'))
+      .map(({ content = '' }: Body) => {
+        const parts: Body[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+        return {
+          text: parts.map(({ text = '' }) => text).join('\n'),
+          pictures: parts.flatMap(({ source }) => (source === undefined ? [] : [String(source.data)])),
+        };
+      }),
+  turn(turn, count, body) {
+    if (turn === null) return messaged(body, { type: 'text', text: 'Done.' });
+    const { id, name, args } = callIn(messageNames(body), body, turn, count);
+    return messaged(body, { type: 'tool_use', id, name, input: args });
+  },
+  wait: (body) => messaged(body, { type: 'text', text: 'Done.' }),
+};
+
+function messaged({ stream, model }: Body, block: Body): string {
+  const isText = block['type'] === 'text';
+  const reason = isText ? 'end_turn' : 'tool_use';
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model, stop_sequence: null };
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  if (stream !== true) return JSON.stringify({ ...message, content: [block], stop_reason: reason, usage });
+  const delta = isText
+    ? { type: 'text_delta', text: block['text'] }
+    : { type: 'input_json_delta', partial_json: JSON.stringify(block['input']) };
+  return [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } },
+    { type: 'content_block_start', index: 0, content_block: isText ? { ...block, text: '' } : { ...block, input: {} } },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 1 } },
+    { type: 'message_stop' },
+  ]
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('');
+}
+
+const SPEAKERS: readonly Speaker[] = [responses, gemini, chat, messages];

@@ -585,18 +585,7 @@ describe('finding and configuring', () => {
     expect(byNpx.mcpServers.uiahost.command).toBe(
       process.execPath.includes('/node_modules/') ? npmsNode : process.execPath,
     );
-    const byJson = [
-      'gemini',
-      'vscode',
-      'cursor',
-      'windsurf',
-      'opencode',
-      'qwen',
-      'copilot',
-      'continue',
-      'cline',
-      'kimi',
-    ];
+    const byJson = ['gemini', 'vscode', 'cursor', 'windsurf', 'opencode', 'qwen', 'copilot', 'cline', 'kimi'];
     for (const client of [...byJson, 'claude-desktop', 'zed'])
       JSON.parse((await runCli(['mcp-config', client], folder)).stdout);
     expect((await runCli(['mcp-config', 'other'], folder)).status).toBe(2);
@@ -649,6 +638,28 @@ describe('finding and configuring', () => {
       /^model = "m"\n\n\[\[mcp_servers\]\]\nname = "other"\ncommand = "x"\n\n\[\[mcp_servers\]\]\nname = "uiahost"\ntransport = "stdio"\n/,
     );
     expect(text).not.toContain('old');
+  });
+
+  it('[cli.mcp-config-scope] Continue’s entry is an item of its list of servers; what else is there stays', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, '.continue', 'config.yaml');
+    const install = () => runCli(['mcp-config', 'continue', '--install'], folder, { env: { HOME: folder } });
+    const ours = /- \{"name":"uiahost","type":"stdio","command":.*\}/;
+    expect((await install()).status).toBe(0);
+    const fresh = readFileSync(file, 'utf8');
+    expect(fresh).toMatch(new RegExp(`^name: Local\nversion: 0.0.1\nschema: v1\nmcpServers:\n  ${ours.source}\n$`));
+    await install();
+    expect(readFileSync(file, 'utf8')).toBe(fresh);
+    const others = ['name: Mine # by me', 'mcpServers: # all', '- name: other', '  command: x', 'rules: []', ''];
+    writeFileSync(file, others.join('\n'));
+    for (let times = 0; times < 2; times += 1) await install();
+    const lines = readFileSync(file, 'utf8').split('\n');
+    expect(lines[2]).toMatch(ours);
+    expect(lines.toSpliced(2, 1)).toEqual(others);
+    for (const unsafe of ['mcpServers: [{name: other}]\n', 'mcpServers:\n  - name: uiahost\n    command: x\n']) {
+      writeFileSync(file, unsafe);
+      expect([(await install()).status, readFileSync(file, 'utf8')]).toEqual([1, unsafe]);
+    }
   });
 
   it('[cli.mcp-config-comments] comments and trailing commas of a file stay, in JSON and in TOML', async () => {
