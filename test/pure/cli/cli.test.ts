@@ -652,7 +652,7 @@ describe('finding and configuring', () => {
     expect(readFileSync(file, 'utf8')).toBe(fresh);
     const others = ['name: Mine # by me', 'mcpServers: # all', '- name: other', '  command: x', 'rules: []', ''];
     writeFileSync(file, others.join('\n'));
-    for (let times = 0; times < 2; times += 1) await install();
+    await install();
     const lines = readFileSync(file, 'utf8').split('\n');
     expect(lines[2]).toMatch(ours);
     expect(lines.toSpliced(2, 1)).toEqual(others);
