@@ -93,7 +93,11 @@ const layers = [
     ['preact', '@preact/signals', 'eventsource-parser'],
   ],
   // The Windows service: starts and watches hosts. It knows them by their channel and exit statuses alone.
-  ['src/service', ['src/contract', 'src/base', 'src/win32/services', 'src/win32/system'], ['node']],
+  [
+    'src/service',
+    ['src/contract', 'src/base', `${FACE}/new-token`, 'src/win32/services', 'src/win32/system'],
+    ['node'],
+  ],
   // What the doctor sees of the machine, with or without a host; what it mends.
   [
     'src/inspection',
@@ -127,6 +131,7 @@ const layers = [
       'src/win32/apps/folders',
       'src/service',
       'src/fleet/link',
+      'src/fleet/bus/credential',
       'src/win32/index',
       'src/win32/overlay',
       'src/win32/services/machine-folder',

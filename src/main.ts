@@ -24,7 +24,7 @@ import { readOrigin } from './contract/gate/pages.ts';
 import { defaultPolicy, type Policy } from './contract/gate/permissions.ts';
 import type { PolicySetting } from './contract/gate/policy-sources.ts';
 import type { DoctorFinding } from './contract/process/doctor.ts';
-import type { ChannelToken } from './contract/process/service-channel.ts';
+import type { ChannelToken, LocalHost } from './contract/process/service-channel.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import { OutsideApprover } from './host/approvals/outside-approver.ts';
 import type { Surface } from './host/approvals/surface.ts';
@@ -143,6 +143,8 @@ export interface StartedHost {
   readonly log: Logger;
   /** Tokens that the service gives. */
   takeTokens(tokens: readonly ChannelToken[]): Promise<void>;
+  /** How programs of this machine reach it. */
+  readonly local: LocalHost;
   /** Closes everything in order; safe to call twice. */
   close(reason: string): Promise<void>;
 }
@@ -796,7 +798,8 @@ export async function startUiaHost(
       tokens
         .give('service', channelTokens(given))
         .catch((error: unknown) => log.error({ err: error }, 'tokens of the service'));
-    return { host, http: served, log, close, takeTokens };
+    const reached = { url: local.url, key: Buffer.from(hostKey).toString('utf8') };
+    return { host, http: served, local: reached, log, close, takeTokens };
   } catch (error) {
     await close('start failed');
     throw error;

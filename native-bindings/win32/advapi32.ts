@@ -164,6 +164,15 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   ]),
   /** The user of this thread. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getusernamew */
   GetUserNameW: fn('bool', ['ptr name', 'ptr capacity']),
+  /** Token of an account; of LocalService without a password. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-logonuserw */
+  LogonUserW: fn('bool', [
+    'str16 user',
+    'str16 domain',
+    'str16 password',
+    'uint32 kind',
+    'uint32 provider',
+    'ptr token',
+  ]),
   /** Starts a program as another user. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessasuserw */
   CreateProcessAsUserW: fn('bool', [
     'handle token',

@@ -235,6 +235,31 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         '',
         'If you enable this setting, titles of windows and names of elements are sent too. What was typed is never sent.',
       ],
+      Fleet: [
+        'Take jobs of a fleet',
+        '',
+        'If you disable this setting, the service starts no link of a machine that has joined a fleet (uiahost fleet join --machine). Without this setting it does.',
+      ],
+      FleetDrain: [
+        'Take no further job of the fleet',
+        '',
+        'If you enable this setting, the running job continues and no further one is taken, for example before an upgrade.',
+      ],
+      FleetOnlyWhenIdle: [
+        'Take jobs of the fleet only without a person',
+        '',
+        'If you enable this setting, a job is taken only while the session is locked or disconnected.',
+      ],
+      FleetPools: [
+        'Pools of the fleet',
+        'Pools:',
+        'Jobs are taken only of these pools (p_…), among those that the machine was enrolled for.',
+      ],
+      FleetOrchestrators: [
+        'Orchestrators of the fleet',
+        'Orchestrators:',
+        'Jobs are taken only of these orchestrators, among those that the machine joined for.',
+      ],
       NotificationIcon: [
         'Icon in the notification area',
         '',
@@ -491,6 +516,31 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Titel an den OpenTelemetry-Collector senden',
         '',
         'Wenn Sie diese Einstellung aktivieren, werden auch Fenstertitel und Namen von Elementen gesendet. Was eingegeben wurde, wird nie gesendet.',
+      ],
+      Fleet: [
+        'Aufträge einer Flotte annehmen',
+        '',
+        'Wenn Sie diese Einstellung deaktivieren, startet der Dienst auf einem Rechner, der einer Flotte beigetreten ist (uiahost fleet join --machine), keine Verbindung. Ohne diese Einstellung startet er sie.',
+      ],
+      FleetDrain: [
+        'Keinen weiteren Auftrag der Flotte annehmen',
+        '',
+        'Wenn Sie diese Einstellung aktivieren, läuft der begonnene Auftrag weiter und kein weiterer wird angenommen, zum Beispiel vor einer Aktualisierung.',
+      ],
+      FleetOnlyWhenIdle: [
+        'Aufträge der Flotte nur ohne Person annehmen',
+        '',
+        'Wenn Sie diese Einstellung aktivieren, wird ein Auftrag nur angenommen, solange die Sitzung gesperrt oder getrennt ist.',
+      ],
+      FleetPools: [
+        'Pools der Flotte',
+        'Pools:',
+        'Aufträge werden nur aus diesen Pools (p_…) angenommen, unter denen, für die der Rechner eingeschrieben wurde.',
+      ],
+      FleetOrchestrators: [
+        'Auftraggeber der Flotte',
+        'Auftraggeber:',
+        'Aufträge werden nur von diesen Auftraggebern angenommen, unter denen, für die der Rechner beigetreten ist.',
       ],
       NotificationIcon: [
         'Symbol im Infobereich',

@@ -133,10 +133,17 @@ function addAdministratorCommands(fleet: Command, context: CliContext): void {
     .description('make the server what the tenant’s folder says: streams, queues, revocations; may be repeated')
     .addOption(tenantFlag())
     .option('--check', 'change nothing: read the streams back, status 1 if one is unsafe')
-    .action(async (flags: { tenant?: string; check?: boolean }, command: Command) => {
+    .option(
+      '--want-version <version>',
+      'of uiahost, that machines show as wanted; `none` for none. Nothing updates itself',
+    )
+    .action(async (flags: { tenant?: string; check?: boolean; wantVersion?: string }, command: Command) => {
+      const { check, wantVersion } = flags;
+      if (check === true && wantVersion !== undefined) throw new UsageError('--check changes nothing.');
       const tenant = await openTenant(flags, context);
+      if (wantVersion !== undefined) await tenant.want(wantVersion === 'none' ? undefined : wantVersion);
       const problems = await speaking(async () => {
-        if (flags.check !== true) await tenant.publish();
+        if (check !== true) await tenant.publish();
         return tenant.problems();
       });
       if (globalsOf(command).json) context.output.out(JSON.stringify({ problems }));
@@ -329,12 +336,12 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     .action(async (flags: { credential: string }, command: Command) => {
       const hosts = await withFleet(flags, (open) => open.hosts());
       if (globalsOf(command).json) return context.output.out(JSON.stringify({ hosts }));
-      const rows = hosts.map(({ seat, state, silentMs, pools, version, level, takesNoJob, job }) => ({
+      const rows = hosts.map(({ seat, state, silentMs, pools, version, wantVersion, level, takesNoJob, job }) => ({
         seat,
         state,
         silent: `${Math.round(silentMs / 1000)} s`,
         pools: pools.join(' '),
-        version: version ?? '-',
+        version: `${version ?? '-'}${wantVersion === null || wantVersion === version ? '' : ` (wanted: ${wantVersion})`}`,
         level: level ?? '-',
         'takes no job': takesNoJob ?? '',
         job: job ?? '',

@@ -1,6 +1,6 @@
 // `uiahost fleet join`, `link`, `status`, `drain`, `leave`: what a fleet's machine does.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
@@ -10,7 +10,9 @@ import { dataDirectoryOf } from '../client/locate.ts';
 import { ProblemError } from '../client/errors.ts';
 import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { LinkReport, MemberFolder, Membership, OrchestratorToken } from '../fleet/link/membership.ts';
+import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
 import { globalsOf, type CliContext } from './flags.ts';
+import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { findNode, packageFolder } from './start.ts';
 
@@ -20,6 +22,8 @@ interface JoinFlags {
   readonly orchestrator: readonly string[];
   readonly level?: Level;
   readonly app?: readonly string[];
+  readonly machine?: boolean;
+  readonly user?: string;
 }
 
 const LEAVE_MS = 60_000;
@@ -41,27 +45,92 @@ const TROUBLES: Readonly<Record<string, readonly [message: string, cure: string]
   ],
 };
 
+/** A seat that this command has to do with: its user's, or one of the machine. */
+interface Member {
+  readonly folder: MemberFolder;
+  readonly credential: CredentialFile;
+  readonly orchestrators: readonly string[];
+}
+
+/** The folder of a machine's membership. Administrators alone can read it. */
+function machinePlace({ env }: Pick<CliContext, 'env'>): string {
+  const data = env['ProgramData'] ?? env['PROGRAMDATA'];
+  if (data === undefined)
+    throw new FailedError('This system has no service of uiahost.', 'Leave out --machine: the link is then yours.');
+  return join(data, 'uiahost', 'fleet');
+}
+
+/** Null where the machine has not joined, or this account may not know. */
+function readMachine(folder: string): FleetMachine | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, MACHINE_FILE), 'utf8')) as FleetMachine;
+  } catch {
+    return null;
+  }
+}
+
+async function machineMembers(folder: string, machine: FleetMachine | null): Promise<Member[]> {
+  const { memberFolder } = await loadMembership();
+  return (machine?.seats ?? []).map(({ credential }) => ({
+    folder: memberFolder(join(folder, 'link'), credential.name),
+    credential: credential as CredentialFile,
+    orchestrators: Object.keys(machine?.orchestrators ?? {}),
+  }));
+}
+
+/** Errors: FailedError where this user, or the machine, has not joined. */
+async function joined(context: CliContext, isMachine: boolean | undefined): Promise<Member[]> {
+  const { memberFolder, readMembership } = await loadMembership();
+  const folder = memberFolder(dataDirectoryOf(context.env));
+  const own = isMachine === true ? null : readMembership(folder);
+  const place = isMachine === true ? machinePlace(context) : '';
+  const members =
+    own === null
+      ? await machineMembers(place, isMachine === true ? readMachine(place) : null)
+      : [{ folder, credential: own.credential, orchestrators: Object.keys(own.orchestrators) }];
+  if (members.length > 0) return members;
+  throw new FailedError(
+    'This machine has not joined a fleet.',
+    `Join with the file of \`uiahost fleet enrol\`: uiahost fleet join FILE${isMachine === true ? ' --machine' : ''}.`,
+  );
+}
+
 /** What hinders the fleet's jobs on this machine; nothing where it has not joined. */
 export async function fleetFindings({ env }: Pick<CliContext, 'env'>): Promise<DoctorFinding[]> {
-  const place = join(dataDirectoryOf(env), 'fleet');
-  if (!existsSync(place)) return [];
-  const { lastReport, memberFolder, readMembership, readReport } = await loadMembership();
+  const data = env['ProgramData'] ?? env['PROGRAMDATA'];
+  const place = data === undefined ? null : join(data, 'uiahost', 'fleet');
+  const machine = place === null ? null : readMachine(place);
+  if (machine === null && !existsSync(join(dataDirectoryOf(env), 'fleet'))) return [];
+  const { memberFolder, readMembership } = await loadMembership();
   const folder = memberFolder(dataDirectoryOf(env));
-  const membership = readMembership(folder);
-  if (membership === null) return [];
+  const own = readMembership(folder);
+  const START = 'Start it: uiahost fleet link.';
+  return [
+    ...(own === null ? [] : await findingsOf({ folder, credential: own.credential, orchestrators: [] }, START)),
+    ...(
+      await Promise.all(
+        (await machineMembers(place ?? '', machine)).map((member) =>
+          findingsOf(member, 'The service starts it: uiahost service status says why it does not.'),
+        ),
+      )
+    ).flat(),
+  ];
+}
+
+async function findingsOf({ folder, credential }: Member, start: string): Promise<DoctorFinding[]> {
+  const { lastReport, readReport } = await loadMembership();
   const findings: DoctorFinding[] = [];
-  const add = (code: string, message: string, cure: string): void =>
-    void findings.push({ code, severity: 'limits', message, cure });
-  const { expires, servers } = membership.credential;
+  const add = (code: string, message: string, cure: string, severity: DoctorFinding['severity'] = 'limits'): void =>
+    void findings.push({ code, severity, message: `${credential.name}: ${message}`, cure });
+  const { expires, servers } = credential;
   const ENROL = 'Ask the fleet’s administrator for a new credential, and join with it: uiahost fleet join FILE.';
   if (expires * 1000 - Date.now() < SOON_MS)
     add('fleet_credential_ends', `The fleet’s credential ends at ${new Date(expires * 1000).toISOString()}.`, ENROL);
   const report = readReport(folder);
   const reason = (report ?? lastReport(folder))?.takesNoJob ?? null;
-  if (report === null && reason === 'refused')
+  if (reason === 'refused')
     add('fleet_refused', 'The fleet’s server refused the credential of this machine, and the link ended.', ENROL);
-  else if (report === null)
-    add('fleet_link_down', 'The link does not run, so no job of the fleet is taken.', 'Start it: uiahost fleet link.');
+  else if (report === null) add('fleet_link_down', 'The link does not run, so no job of the fleet is taken.', start);
   else if (!report.isConnected)
     add(
       'fleet_unreachable',
@@ -70,20 +139,15 @@ export async function fleetFindings({ env }: Pick<CliContext, 'env'>): Promise<D
     );
   const trouble = report === null ? undefined : TROUBLES[`fleet_${reason}`];
   if (trouble !== undefined) add(`fleet_${reason}`, ...trouble);
-  return findings;
-}
-
-/** Errors: FailedError where this user has not joined. */
-async function joined(context: CliContext): Promise<{ folder: MemberFolder; membership: Membership }> {
-  const { memberFolder, readMembership } = await loadMembership();
-  const folder = memberFolder(dataDirectoryOf(context.env));
-  const membership = readMembership(folder);
-  if (membership === null)
-    throw new FailedError(
-      'This machine has not joined a fleet.',
-      'Join with the file of `uiahost fleet enrol`: uiahost fleet join FILE.',
+  const wanted = report?.wantVersion ?? null;
+  if (wanted !== null && report !== null && !report.host.startsWith(`version ${wanted},`))
+    add(
+      'fleet_version',
+      `The fleet’s administrators want version ${wanted} of uiahost; here is ${report.host}.`,
+      'Install it as this machine’s programs are installed: nothing updates itself.',
+      'info',
     );
-  return { folder, membership };
+  return findings;
 }
 
 function credentialIn(file: string, parse: (text: string) => CredentialFile): CredentialFile {
@@ -118,16 +182,23 @@ async function revokeToken(tokenId: string, context: CliContext): Promise<void> 
 }
 
 async function joinFleet(file: string, flags: JoinFlags, context: CliContext, speaking: Speaking): Promise<object> {
-  const { memberFolder, readMembership, writePrivately } = await loadMembership();
   const { connectBus, credentialOf } = await import('../fleet/bus/credential.ts');
   const credential = credentialIn(file, credentialOf);
   if (credential.role !== 'seat')
     throw new UsageError(`${file} is the credential of a ${credential.role}, not of a seat.`);
+  if (flags.user !== undefined && flags.machine !== true) throw new UsageError('--user needs --machine.');
+  await speaking(async () => (await connectBus(credential)).close());
+  if (flags.machine === true) await joinMachine(credential, flags, context);
+  else await joinUser(credential, flags, context);
+  return { seat: credential.name, pools: credential.pools, orchestrators: flags.orchestrator };
+}
+
+async function joinUser(credential: CredentialFile, flags: JoinFlags, context: CliContext): Promise<void> {
+  const { memberFolder, readMembership, writePrivately } = await loadMembership();
   const folder = memberFolder(dataDirectoryOf(context.env));
   const before = readMembership(folder);
   if (before !== null && before.credential.name !== credential.name)
     throw new FailedError(`This machine has joined as ${before.credential.name}.`, 'Leave first: uiahost fleet leave.');
-  await speaking(async () => (await connectBus(credential)).close());
   const orchestrators = Object.fromEntries(
     await Promise.all(flags.orchestrator.map(async (name) => [name, await tokenFor(name, flags, context)] as const)),
   );
@@ -135,7 +206,28 @@ async function joinFleet(file: string, flags: JoinFlags, context: CliContext, sp
     if (!(name in orchestrators)) await revokeToken(tokenId, context);
   const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators };
   writePrivately(folder.file, membership);
-  return { seat: credential.name, pools: credential.pools, orchestrators: Object.keys(orchestrators) };
+}
+
+/** The service follows the file: it starts the link, and makes the tokens for hosts itself. */
+async function joinMachine(credential: CredentialFile, flags: JoinFlags, context: CliContext): Promise<void> {
+  const { writePrivately } = await loadMembership();
+  const bundle = nativeBundle('service');
+  const folder =
+    bundle === null ? machinePlace(context) : (await askNative<{ folder: string }>(bundle, ['fleet'])).folder;
+  const before = readMachine(folder);
+  const limits = {
+    ...(flags.level === undefined ? {} : { level: flags.level }),
+    ...(flags.app === undefined ? {} : { apps: flags.app }),
+  };
+  const user = flags.user ?? null;
+  const isOther = (seat: FleetMachineSeat): boolean => seat.user !== user && seat.credential.name !== credential.name;
+  const machine: FleetMachine = {
+    format: 'uiahost fleet machine 1',
+    isDrained: before?.isDrained ?? false,
+    orchestrators: Object.fromEntries(flags.orchestrator.map((name) => [name, limits])),
+    seats: [...(before?.seats ?? []).filter(isOther), { user, credential }],
+  };
+  writePrivately(join(folder, MACHINE_FILE), machine);
 }
 
 /** Node for the link, which keeps its ledger in Node's own SQLite. */
@@ -146,10 +238,10 @@ function linkNode(folder: string): string {
 }
 
 async function runLink(context: CliContext): Promise<number> {
-  await joined(context);
-  const { readReport, memberFolder } = await loadMembership();
+  const [member] = await joined(context, false);
+  const { readReport } = await loadMembership();
   const dataDirectory = dataDirectoryOf(context.env);
-  const running = readReport(memberFolder(dataDirectory));
+  const running = member === undefined ? null : readReport(member.folder);
   if (running !== null)
     throw new FailedError(`The link runs already (process ${running.pid}).`, 'See it with `uiahost fleet status`.');
   const folder = packageFolder();
@@ -162,15 +254,15 @@ async function runLink(context: CliContext): Promise<number> {
   });
 }
 
-function statusRows({ credential, orchestrators }: Membership, report: LinkReport | null): string[] {
+function statusRows({ credential, orchestrators }: Member, report: LinkReport | null): string[] {
   const expires = new Date(credential.expires * 1000).toISOString().slice(0, 10);
   const rows = [
     ['seat', `${credential.name} of ${credential.tenant}, until ${expires}`],
     ['server', credential.servers.join(', ')],
     ['pools', credential.pools.join(' ') || '-'],
-    ['accepts jobs of', Object.keys(orchestrators).join(' ') || 'nobody'],
+    ['accepts jobs of', orchestrators.join(' ') || 'nobody'],
     ...(report === null
-      ? [['link', 'not running: uiahost fleet link']]
+      ? [['link', 'not running: see uiahost doctor']]
       : [
           ['link', `process ${report.pid}, ${report.isConnected ? 'connected' : 'not connected'}`],
           ['host', report.host],
@@ -183,37 +275,61 @@ function statusRows({ credential, orchestrators }: Membership, report: LinkRepor
   return rows.map(([name = '', value = '']) => `${name.padEnd(16)} ${printable(value)}`);
 }
 
-/** Until the link has no job and takes none. */
-async function idle(folder: MemberFolder, withinMs: number): Promise<boolean> {
+/** Until no link has a job or takes one. */
+async function idle(members: readonly Member[], withinMs: number): Promise<boolean> {
   const { readReport } = await loadMembership();
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(LOOK_MS)) {
-    const report = readReport(folder);
-    if (report === null || (report.isDrained && report.job === null && report.openJobs === 0)) return true;
-  }
+  const isIdle = (report: LinkReport | null): boolean =>
+    report === null || (report.isDrained && report.job === null && report.openJobs === 0);
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(LOOK_MS))
+    if (members.every(({ folder }) => isIdle(readReport(folder)))) return true;
   return false;
 }
 
-async function leaveFleet(isNow: boolean, context: CliContext): Promise<string> {
-  const { forgetMembership, memberFolder, readMembership, readReport, setDrained } = await loadMembership();
-  const folder = memberFolder(dataDirectoryOf(context.env));
-  const membership = readMembership(folder);
-  if (membership === null) return 'This machine has not joined a fleet.';
-  setDrained(folder, true);
-  const report = readReport(folder);
-  if (report !== null && report.openJobs > 0 && !isNow)
+async function setDrainedOf([member]: readonly Member[], isMachine: boolean, isOn: boolean, context: CliContext) {
+  const { setDrained, writePrivately } = await loadMembership();
+  if (!isMachine) {
+    if (member !== undefined) setDrained(member.folder, isOn);
+    return;
+  }
+  const file = join(machinePlace(context), MACHINE_FILE);
+  writePrivately(file, { ...readMachine(machinePlace(context)), isDrained: isOn });
+}
+
+async function leaveFleet(isNow: boolean, isMachine: boolean, context: CliContext): Promise<string> {
+  const { forgetMembership, readMembership, readReport } = await loadMembership();
+  const members = await joined(context, isMachine).catch((error: unknown) => {
+    if (error instanceof FailedError) return [];
+    throw error;
+  });
+  const [first] = members;
+  if (first === undefined) return 'This machine has not joined a fleet.';
+  await setDrainedOf(members, isMachine, true, context);
+  const open = members.reduce((sum, { folder }) => sum + (readReport(folder)?.openJobs ?? 0), 0);
+  if (open > 0 && !isNow)
     throw new FailedError(
-      `${report.openJobs} jobs have no outcome yet; no further one is taken.`,
+      `${open} jobs have no outcome yet; no further one is taken.`,
       'Wait for them: uiahost fleet drain --wait. Or end them: uiahost fleet leave --now.',
     );
   // what is under way with a token ends with it, and the link reports how it ended
-  for (const { tokenId } of Object.values(membership.orchestrators)) await revokeToken(tokenId, context);
-  const isIdle = await idle(folder, LEAVE_MS);
+  const tokens = isMachine ? {} : (readMembership(first.folder)?.orchestrators ?? {});
+  for (const { tokenId } of Object.values(tokens)) await revokeToken(tokenId, context);
+  const isIdle = await idle(members, isMachine && isNow ? LOOK_MS : LEAVE_MS);
   if (!isIdle && !isNow)
     throw new FailedError('The link still has a job.', 'Try again, or: uiahost fleet leave --now.');
-  if (report !== null) process.kill(report.pid);
-  forgetMembership(folder);
-  return `Left as ${membership.credential.name}. Revoke the credential too: uiahost fleet revoke ${membership.credential.name}`;
+  // without it the service ends the link
+  if (isMachine) rmSync(join(machinePlace(context), MACHINE_FILE), { force: true });
+  for (const { folder } of members) {
+    const report = readReport(folder);
+    if (report !== null && !isMachine) process.kill(report.pid);
+    const end = Date.now() + (isMachine ? LEAVE_MS : 0);
+    while (readReport(folder) !== null && Date.now() < end) await sleep(LOOK_MS);
+    forgetMembership(folder);
+  }
+  const names = members.map(({ credential }) => credential.name).join(' ');
+  return `Left as ${names}. Revoke the credential too: uiahost fleet revoke ${names}`;
 }
+
+const MACHINE = ['--machine', 'the machine’s membership, whose link the service runs; for administrators'] as const;
 
 /** fleet join, link, status, drain, leave. */
 export function addMachineCommands(fleet: Command, context: CliContext, speaking: Speaking): void {
@@ -223,11 +339,13 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
     .requiredOption('--orchestrator <name...>', 'who may submit jobs; each gets a token of your host')
     .addOption(new Option('--level <level>', 'the most that they may do').choices(Level.options))
     .option('--app <app...>', 'the only applications that they may operate')
+    .option(...MACHINE)
+    .option('--user <account>', 'with --machine: whose session is the seat; default: whichever has a host first')
     .action(async (file: string, flags: JoinFlags, command: Command) => {
       const told = await joinFleet(file, flags, context, speaking);
       if (globalsOf(command).json) return context.output.out(JSON.stringify(told));
       context.output.out(table([told as Record<string, unknown>]));
-      context.output.err('Start the link: uiahost fleet link');
+      if (flags.machine !== true) context.output.err('Start the link: uiahost fleet link');
     });
 
   fleet
@@ -240,21 +358,18 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
   fleet
     .command('status')
     .description('show what this machine has to do with a fleet')
-    .action(async (_flags: unknown, command: Command) => {
-      const { folder, membership } = await joined(context);
+    .option(...MACHINE)
+    .action(async (flags: { machine?: boolean }, command: Command) => {
+      const members = await joined(context, flags.machine);
       const { readReport } = await loadMembership();
-      const report = readReport(folder);
-      const { name, tenant, pools, servers, expires } = membership.credential;
-      const told = {
-        seat: name,
-        tenant,
-        pools,
-        servers,
-        expires,
-        orchestrators: Object.keys(membership.orchestrators),
-        link: report,
-      };
-      context.output.out(globalsOf(command).json ? JSON.stringify(told) : statusRows(membership, report).join('\n'));
+      const told = members.map((member) => ({ member, link: readReport(member.folder) }));
+      const views = told.map(({ member: { credential, orchestrators }, link }) => {
+        const { name, tenant, pools, servers, expires } = credential;
+        return { seat: name, tenant, pools, servers, expires, orchestrators, link };
+      });
+      const isJson = globalsOf(command).json;
+      const text = told.map(({ member, link }) => statusRows(member, link).join('\n')).join('\n\n');
+      context.output.out(isJson ? JSON.stringify(flags.machine === true ? { seats: views } : views[0]) : text);
     });
 
   fleet
@@ -262,12 +377,12 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
     .description('take no further job; the running one continues')
     .option('--wait', 'until no job is left')
     .option('--off', 'take jobs again')
-    .action(async (flags: { wait?: boolean; off?: boolean }, command: Command) => {
+    .option(...MACHINE)
+    .action(async (flags: { wait?: boolean; off?: boolean; machine?: boolean }, command: Command) => {
       if (flags.wait === true && flags.off === true) throw new UsageError('--wait and --off exclude each other.');
-      const { folder } = await joined(context);
-      const { setDrained } = await loadMembership();
-      setDrained(folder, flags.off !== true);
-      if (flags.wait === true) await idle(folder, Number.MAX_SAFE_INTEGER);
+      const members = await joined(context, flags.machine);
+      await setDrainedOf(members, flags.machine === true, flags.off !== true, context);
+      if (flags.wait === true) await idle(members, Number.MAX_SAFE_INTEGER);
       const isJson = globalsOf(command).json;
       const text =
         flags.off === true
@@ -282,8 +397,9 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
     .command('leave')
     .description('leave the fleet: its tokens end, and its credential is deleted here')
     .option('--now', 'also if a job is running: it ends')
-    .action(async (flags: { now?: boolean }, command: Command) => {
-      const text = await leaveFleet(flags.now === true, context);
+    .option(...MACHINE)
+    .action(async (flags: { now?: boolean; machine?: boolean }, command: Command) => {
+      const text = await leaveFleet(flags.now === true, flags.machine === true, context);
       context.output.out(globalsOf(command).json ? JSON.stringify({ left: true }) : text);
     });
 }

@@ -26,6 +26,8 @@ interface ServiceStatus {
   readonly start: string | null;
   readonly program: string | null;
   readonly sessions: readonly SessionRow[];
+  /** The fleet's link. */
+  readonly link?: SessionRow;
   readonly events: ReadonlyArray<{ readonly time: string; readonly level: string; readonly text: string }>;
   readonly problems: readonly string[];
 }
@@ -61,10 +63,15 @@ const STATES: Readonly<Record<string, string>> = {
   paused: 'paused',
 };
 
-function describeStatus({ state, pid, start, program, sessions, events, problems }: ServiceStatus): string {
+function describeStatus({ state, pid, start, program, sessions, link, events, problems }: ServiceStatus): string {
   const lines = [
     `service  ${STATES[state] ?? state}${pid === null ? '' : ` (process ${pid})`}${start === null ? '' : `, start: ${start}`}`,
     ...(program === null ? [] : [`program  ${program}`]),
+    ...(link === undefined
+      ? []
+      : [
+          `fleet    link ${link.state}${link.pid === null ? '' : ` (process ${link.pid})`}${link.why === null ? '' : `: ${link.why}`}`,
+        ]),
     ...problems.map((problem) => `problem  ${problem}`),
     ...(sessions.length === 0 ? [] : ['', table(sessions.map(({ why: _why, ...session }) => ({ ...session })))]),
     ...sessions.flatMap(({ session, why }) =>

@@ -105,13 +105,17 @@ function readProofKey(dataDirectory: string): Uint8Array {
   }
 }
 
-async function askForProof(host: HostFile, challenge: string): Promise<string | undefined> {
-  const response = await fetch(new URL(`/healthz?challenge=${challenge}`, host.url), {
+/** Whether what answers there has the key. Errors: those of fetch where nothing answers. */
+export async function isProven(url: string, port: number, key: Uint8Array): Promise<boolean> {
+  const challenge = randomBytes(32).toString('hex');
+  const response = await fetch(new URL(`/healthz?challenge=${challenge}`, url), {
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     redirect: 'error',
   });
   const { proof } = (await response.json()) as { proof?: unknown };
-  return typeof proof === 'string' ? proof : undefined;
+  const wanted = Buffer.from(proofOf(key, port, challenge), 'hex');
+  const given = Buffer.from(typeof proof === 'string' ? proof : '', 'hex');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
 /**
@@ -127,24 +131,20 @@ export async function findHost(dataDirectory: string): Promise<HostFile> {
     );
   const port = Number(new URL(host.url).port) || host.port;
   const key = readProofKey(dataDirectory);
-  const challenge = randomBytes(32).toString('hex');
-  let proof: string | undefined;
+  let isOurs: boolean;
   try {
-    proof = await askForProof(host, challenge);
+    isOurs = await isProven(host.url, port, key);
   } catch {
     throw new HostNotFoundError(
       `No host answers at ${host.url} (expected process ${host.pid}, started ${host.startedAt}).`,
       'Start one with `uiahost start`.',
     );
   }
-  const wanted = Buffer.from(proofOf(key, port, challenge), 'hex');
-  const given = Buffer.from(proof ?? '', 'hex');
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+  if (!isOurs)
     throw new HostNotFoundError(
       `What answers at ${host.url} is not the host of ${dataDirectory}; no token was sent to it.`,
       'Find out which program took the port, end it, and start the host again with `uiahost start`.',
       true,
     );
-  }
   return host;
 }

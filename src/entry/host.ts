@@ -69,7 +69,7 @@ try {
   });
   print(
     isSupervised
-      ? encodeMessage({ kind: 'ready', url: started.http.url }).trimEnd()
+      ? encodeMessage({ kind: 'ready', url: started.http.url, local: started.local }).trimEnd()
       : `uiahost ${version} listens on ${started.http.url}`,
   );
   let isEnding = false;

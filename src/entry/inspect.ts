@@ -38,6 +38,7 @@ const installation: Installation = {
     node: process.execPath,
     service: file('service'),
     host: file('host'),
+    link: file('fleet'),
     command: file(import.meta.url.endsWith('.ts') ? '../cli/main' : 'cli'),
   },
   port: portOf(),

@@ -14,6 +14,7 @@ const files: ServiceFiles = {
   node: process.execPath,
   service: file('service'),
   host: file('host'),
+  link: file('fleet'),
   command: file(import.meta.url.endsWith('.ts') ? '../cli/main' : 'cli'),
 };
 
@@ -23,8 +24,8 @@ const inspection = (): Promise<typeof import('../inspection/policy.ts')> => impo
 const [word = '', ...rest] = process.argv.slice(2);
 if (word === 'run') {
   // Standard output is not touched: the service manager gives a service none.
-  const { hostScope, watchMachinePolicy } = await inspection();
-  const isServed = await serve(SERVICE_NAME, files, { scope: hostScope, watch: watchMachinePolicy });
+  const { fleetRules, hostScope, watchMachinePolicy } = await inspection();
+  const isServed = await serve(SERVICE_NAME, files, { scope: hostScope, fleet: fleetRules, watch: watchMachinePolicy });
   if (!isServed) process.stderr.write('Only the service manager starts this. Try: uiahost service start\n');
   process.exit(isServed ? 0 : 1);
 } else {

@@ -3,7 +3,7 @@ import { existsSync, watchFile } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PolicySources } from '../contract/gate/policy-sources.ts';
 import { defaultPolicy } from '../contract/gate/permissions.ts';
-import type { HostScope } from '../contract/process/service-channel.ts';
+import type { FleetRules, HostScope } from '../contract/process/service-channel.ts';
 import { machineHost, narrowByMachine, type MachineSettings } from '../policy/file/machine-layers.ts';
 import { readMachinePolicy } from '../policy/file/machine-read.ts';
 import { describeProblems } from '../policy/file/policy-file.ts';
@@ -47,6 +47,18 @@ export function hostScope(): HostScope {
     users: users ?? null,
     groups: groups ?? null,
     sessions: sessions ?? null,
+  };
+}
+
+/** What the machine's policy sets for the fleet's link. */
+export function fleetRules(): FleetRules {
+  const { fleet } = machineHost(readMachine().layers, '').host;
+  return {
+    isOff: fleet?.on === false,
+    isDrained: fleet?.drain === true,
+    onlyWhenIdle: fleet?.onlyWhenIdle === true,
+    pools: fleet?.pools ?? null,
+    orchestrators: fleet?.orchestrators ?? null,
   };
 }
 

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
-import { SERVICE_NAME } from '../contract/process/service-channel.ts';
-import { machineFolder } from '../win32/services/machine-folder.ts';
+import { LINK_SESSION, SERVICE_NAME } from '../contract/process/service-channel.ts';
+import { machineFolder, openFleetFolders } from '../win32/services/machine-folder.ts';
 import {
   keepNodeAsItIs,
   logonCommand,
@@ -32,11 +32,15 @@ export interface ServiceFiles {
   readonly node: string;
   readonly service: string;
   readonly host: string;
+  /** The fleet's link. */
+  readonly link: string;
   readonly command: string;
 }
 
 export interface ServiceStatusAnswer extends ServiceFacts {
   readonly sessions: readonly SessionView[];
+  /** The fleet's link; absent where the machine has not joined. */
+  readonly link?: SessionView;
   readonly events: readonly ServiceEvent[];
   /** What is wrong with its registration, in sentences. */
   readonly problems: readonly string[];
@@ -68,6 +72,8 @@ export async function carryOut(
       return { outcome: await stopService(SERVICE_NAME), ...status(files) };
     case 'status':
       return withPolicy(status(files), await policyProblem());
+    case 'fleet':
+      return openFleetFolders();
     case 'autostart':
       return autostart(rest[0] ?? 'status', files);
     default:
@@ -88,6 +94,7 @@ const whyNotSafe = (files: ServiceFiles): string | null =>
   whyNotOwnProgram(files.node) ??
   whyNotOwnProgram(files.service) ??
   whyNotOwnProgram(files.host) ??
+  whyNotOwnProgram(files.link) ??
   whyNotOwnFiles(neighbours(files));
 
 async function install(files: ServiceFiles, isWritableAllowed: boolean): Promise<unknown> {
@@ -129,9 +136,11 @@ function status(files: ServiceFiles): ServiceStatusAnswer {
   const record = folder === null ? null : readRecord(join(folder, 'service'));
   // The record of a service that was killed names hosts that may have ended since.
   const isCurrent = facts.pid !== null && record?.pid === facts.pid;
+  const link = isCurrent ? record.sessions.find(({ session }) => session === LINK_SESSION) : undefined;
   return {
     ...facts,
-    sessions: isCurrent ? record.sessions : [],
+    sessions: isCurrent ? record.sessions.filter(({ session }) => session !== LINK_SESSION) : [],
+    ...(link === undefined ? {} : { link }),
     events: record?.events ?? [],
     problems: facts.state === 'not_installed' ? [] : problemsOf(facts, files),
   };

@@ -1,21 +1,23 @@
 /** The service's life: from the service manager's start to its stop, with truthful states on the way. */
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, watchFile } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SUPERVISED, type HostScope } from '../contract/process/service-channel.ts';
+import { MACHINE_FILE, type FleetMachine } from '../contract/process/fleet-machine.ts';
+import { LINK_SESSION, SUPERVISED, type FleetRules, type HostScope } from '../contract/process/service-channel.ts';
 import {
   runService,
   type ServiceControl,
   type ServiceStatus,
   restrictDllSearch,
 } from '../win32/services/dispatcher.ts';
-import { openMachineFolder } from '../win32/services/machine-folder.ts';
-import { killLeftOver, startInSession } from '../win32/services/session-process.ts';
+import { machineFolder, openFleetFolders, openMachineFolder } from '../win32/services/machine-folder.ts';
+import { killLeftOver, startAsLocalService, startInSession } from '../win32/services/session-process.ts';
 import { accountSid, sessionAccount } from '../win32/services/session-account.ts';
 import { hasUser, sessionUser, userSessions } from '../win32/services/user-sessions.ts';
 import { reportEvent } from '../win32/system/event-log.ts';
 import { processCreated } from '../win32/system/process.ts';
 import type { ServiceFiles } from './commands.ts';
+import { FleetService, readFleetMachine } from './fleet.ts';
 import { whyNoHost } from './host-scope.ts';
 import { readRecord, Recorder, type StartedProcess } from './service-record.ts';
 import { END_MS, EVENTS, type Level } from './supervision.ts';
@@ -26,6 +28,8 @@ const FAILURES = { incomplete: 1, fault: 2 } as const;
 /** Longest time between two check points. */
 const STEP_MS = 5000;
 const STOP_POLL_MS = 1000;
+/** How often the service looks whether the machine has joined a fleet. */
+const LOOK_EVERY_MS = 2000;
 /** The event log writes in the background; what is not written by then stays unwritten. */
 const LAST_EVENTS_MS = 1000;
 const LEFT_OVER_POLL_MS = 100;
@@ -34,6 +38,8 @@ const LEFT_OVER_POLL_MS = 100;
 export interface MachinePolicy {
   /** Who gets a host. */
   scope(): HostScope;
+  /** What the fleet's link may do. */
+  fleet(): FleetRules;
   /** Calls `changed` when it may have changed. */
   watch(changed: () => void): void;
 }
@@ -60,6 +66,16 @@ class Service {
   /** A stop that came while the service started. */
   #isStopWanted = false;
   #isStopping = false;
+  readonly #fleet = new FleetService({
+    machine: () => this.#fleetMachine(),
+    rules: () => this.#policy.fleet(),
+    isOf: (session, user) => sessionAccount(session)?.user === accountSid(user),
+    send: (session, message) => this.#supervisor?.send(session, message),
+    setWanted: (isWanted) =>
+      this.#supervisor?.handle(
+        isWanted ? { kind: 'opened', session: LINK_SESSION, user: null } : { kind: 'closed', session: LINK_SESSION },
+      ),
+  });
 
   constructor(name: string, files: ServiceFiles, policy: MachinePolicy) {
     this.#name = name;
@@ -92,7 +108,11 @@ class Service {
       status.running();
       this.#supervisor.report('info', 'serviceStarted', `The service runs (process ${process.pid}).`);
       this.#supervisor.readPolicy();
-      this.#policy.watch(() => this.#supervisor?.readPolicy());
+      this.#policy.watch(() => {
+        this.#supervisor?.readPolicy();
+        this.#fleet.read();
+      });
+      this.#followFleet();
       for (const session of sessions) this.#open(session);
       if (this.#isStopWanted) this.#stop();
     } catch (error) {
@@ -118,6 +138,26 @@ class Service {
       this.#supervisor.handle({ kind: 'changed', session, change });
       // A session whose user signed in before the service started, and that was not listed then.
       if ((change === 'connect' || change === 'unlock') && hasUser(session)) this.#open(session);
+    }
+  }
+
+  #followFleet(): void {
+    const machine = machineFolder();
+    if (machine === null) return;
+    const file = join(machine, 'fleet', MACHINE_FILE);
+    watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, () => this.#fleet.read());
+    this.#fleet.read();
+  }
+
+  /** Trusted where the administrators alone can have written it. */
+  #fleetMachine(): FleetMachine | null {
+    const machine = machineFolder();
+    if (machine === null || !existsSync(join(machine, 'fleet', MACHINE_FILE))) return null;
+    try {
+      return readFleetMachine(openFleetFolders().folder);
+    } catch (error) {
+      this.#supervisor?.report('warning', 'noFolder', textOf(error));
+      return null;
     }
   }
 
@@ -188,10 +228,15 @@ class Service {
   }
 
   #system(): SupervisorSystem {
-    const { node, host } = this.#files;
+    const { node, host, link } = this.#files;
+    const [program, directory] = [node, dirname(node)];
     return {
       startHost: (session, onExit) =>
-        startInSession({ session, program: node, args: [host, SUPERVISED], directory: dirname(node) }, onExit),
+        session === LINK_SESSION
+          ? startAsLocalService({ program, args: [link, openFleetFolders().link, SUPERVISED], directory }, onExit)
+          : startInSession({ session, program, args: [host, SUPERVISED], directory }, onExit),
+      ready: (session, local) => this.#fleet.ready(session, local),
+      gone: (session) => this.#fleet.gone(session),
       nowMs: () => performance.now(),
       time: () => new Date().toISOString(),
       setTimer(milliseconds, call) {

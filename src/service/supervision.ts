@@ -4,7 +4,7 @@
  */
 import { quoted } from '../contract/json/quoted.ts';
 import { PLACE_TAKEN, POLICY_REFUSED, SESSION_HELD } from '../contract/process/exit-codes.ts';
-import type { SessionChange } from '../contract/process/service-channel.ts';
+import { LINK_SESSION, type SessionChange } from '../contract/process/service-channel.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
@@ -291,7 +291,8 @@ export class Supervision {
     session.isElsewhere = false;
     session.isRefused = false;
     session.why = null;
-    return [report('info', 'hostStarted', `${describe(session)}: the host runs at ${url} (process ${pid}).`)];
+    const place = url === '' ? '' : ` at ${url}`;
+    return [report('info', 'hostStarted', `${describe(session)}: ${whatOf(session)} runs${place} (process ${pid}).`)];
   }
 
   #failed(id: number, pid: number, why: string): Effect[] {
@@ -309,7 +310,11 @@ export class Supervision {
     }
     session.why = why;
     return this.#wait(session, nowMs, (delay) =>
-      report('error', 'hostNotStarted', `${describe(session)}: no host could be started: ${why} ${next(delay)}`),
+      report(
+        'error',
+        'hostNotStarted',
+        `${describe(session)}: ${id === LINK_SESSION ? 'the link could not' : 'no host could'} be started: ${why} ${next(delay)}`,
+      ),
     );
   }
 
@@ -323,7 +328,11 @@ export class Supervision {
     if (!session.isWanted) {
       this.#forget(session);
       return [
-        report('info', 'hostEnded', `${describe(session)}: the host (process ${pid}) ended with status ${status}.`),
+        report(
+          'info',
+          'hostEnded',
+          `${describe(session)}: ${whatOf(session)} (process ${pid}) ended with status ${status}.`,
+        ),
         ...this.#finishIfDone(),
       ];
     }
@@ -338,7 +347,7 @@ export class Supervision {
         return report(
           'warning',
           'hostEnded',
-          `${describe(session)}: the host (process ${pid}) ended by itself with status ${status}. ${saidBy(session)}${next(delay)}`,
+          `${describe(session)}: ${whatOf(session)} (process ${pid}) ended by itself with status ${status}. ${saidBy(session)}${next(delay)}`,
         );
       return isFirst
         ? report(
@@ -378,7 +387,7 @@ export class Supervision {
       report(
         'warning',
         'hostKilled',
-        `${describe(session)}: the host (process ${session.pid ?? 0}) did not end within ${END_MS / 1000} seconds and was ended by force.`,
+        `${describe(session)}: ${whatOf(session)} (process ${session.pid ?? 0}) did not end within ${END_MS / 1000} seconds and was ended by force.`,
       ),
       { do: 'kill', session: id },
     ];
@@ -402,7 +411,9 @@ export class Supervision {
   }
 }
 
-const describe = ({ id, user }: Session): string => `Session ${id}${user === null ? '' : ` (${user})`}`;
+const describe = ({ id, user }: Session): string =>
+  id === LINK_SESSION ? 'Fleet' : `Session ${id}${user === null ? '' : ` (${user})`}`;
+const whatOf = ({ id }: Session): string => (id === LINK_SESSION ? 'the link' : 'the host');
 /** Characters of a reason that a record repeats. */
 const LONGEST_REASON = 500;
 /** A host is a user's process: its reason is quoted. */

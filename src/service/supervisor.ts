@@ -1,6 +1,13 @@
 /** Carries out what the state machine decides: starts, tells, ends and watches hosts, and keeps the record. */
 import { POLICY_REFUSED } from '../contract/process/exit-codes.ts';
-import { encodeMessage, LineReader, readFromHost, type ToHost } from '../contract/process/service-channel.ts';
+import {
+  encodeMessage,
+  LINK_SESSION,
+  LineReader,
+  readFromHost,
+  type LocalHost,
+  type ToHost,
+} from '../contract/process/service-channel.ts';
 import { Supervision, EVENTS, type Effect, type Happening, type Level, type SessionView } from './supervision.ts';
 import type { ServiceEvent, StartedProcess } from './service-record.ts';
 
@@ -17,7 +24,7 @@ export interface HostProcess {
 
 /** What the supervisor needs of the system; tests replace it. */
 export interface SupervisorSystem {
-  /** Errors: any, with a message for the administrator. */
+  /** In session 0 it is the fleet's link. Errors: any, with a message for the administrator. */
   startHost(session: number, onExit: (status: number) => void): HostProcess;
   /** Milliseconds that never run backwards. */
   nowMs(): number;
@@ -28,6 +35,9 @@ export interface SupervisorSystem {
   policyProblem?(): string | null;
   /** Why it gives a session no host; null if it gives one. Read with `policyProblem`. */
   unwanted?(session: number): string | null;
+  /** It is ready, and how programs of this machine reach it. */
+  ready?(session: number, local: LocalHost | undefined): void;
+  gone?(session: number): void;
 }
 
 export interface SupervisorRecord {
@@ -105,10 +115,10 @@ export class Supervisor {
       case 'start':
         return this.#start(effect.session);
       case 'tell':
-        this.#send(effect.session, { kind: 'session', change: effect.change });
+        this.send(effect.session, { kind: 'session', change: effect.change });
         return null;
       case 'end':
-        this.#send(effect.session, { kind: 'end', reason: effect.reason });
+        this.send(effect.session, { kind: 'end', reason: effect.reason });
         this.#running.get(effect.session)?.process.endInput();
         return null;
       case 'kill':
@@ -131,9 +141,12 @@ export class Supervisor {
     }
   }
 
-  #send(session: number, message: ToHost): void {
+  /** The log has what happened to the session, and of anything else only its kind: there are secrets in it. */
+  send(session: number, message: ToHost): void {
     const isSent = this.#running.get(session)?.process.send(encodeMessage(message)) ?? false;
-    this.#record.log({ session, ...message, isSent }, 'told the host');
+    const { kind } = message;
+    const told = kind === 'session' || kind === 'end' ? message : { kind };
+    this.#record.log({ session, ...told, isSent }, 'told the host');
   }
 
   #start(session: number): Happening {
@@ -173,8 +186,11 @@ export class Supervisor {
         this.handle({ kind: 'failed', session, pid: process.pid, why: message.why });
         continue;
       }
+      // a host without an address is none
+      if (message.url === '' && session !== LINK_SESSION) continue;
       isReady = true;
       this.handle({ kind: 'ready', session, pid: process.pid, url: message.url });
+      this.#system.ready?.(session, message.local);
     }
     return isReady;
   }
@@ -185,6 +201,7 @@ export class Supervisor {
     this.#drain(session, running);
     running.reading?.[Symbol.dispose]();
     this.#running.delete(session);
+    this.#system.gone?.(session);
     // The machine's policy, of which no change was reported yet, is one reason; its user's is the other.
     if (status === POLICY_REFUSED) this.readPolicy();
     this.handle({ kind: 'exited', session, pid: running.process.pid, status });

@@ -1,5 +1,5 @@
 /** The Windows service with Wine's real service manager, on a machine of its own: installed, started, killed, stopped, removed. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceMachine } from '../support/service-machine.ts';
 import { until } from '../support/until.ts';
@@ -126,6 +126,26 @@ describe('uiahost service', () => {
     } = await machine.hostRuns();
     expect(own?.pid).not.toBe(pid);
   }, 180_000);
+
+  it('[service.link] a machine that joins a fleet gets a link under LocalService or none, and its hosts continue', async () => {
+    const {
+      link,
+      sessions: [before],
+    } = await machine.hostRuns();
+    expect(link).toBeUndefined();
+    const credential = { name: 'h_pc1', pools: [], servers: ['nats://127.0.0.1:1'], expires: 4e9 };
+    const joined = { format: 'uiahost fleet machine 1', isDrained: false, orchestrators: {} };
+    const folder = machine.file('ProgramData/uiahost/fleet');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}/machine.json`, JSON.stringify({ ...joined, seats: [{ user: null, credential }] }));
+    // Wine's LogonUser gives no token of that account, and the link is then not started under another
+    const status = await machine.reaches((each) => each.link?.state === 'waiting');
+    expect(status.link?.why).toMatch(/instead of LocalService/);
+    expect(status.events.find(({ id }) => id === 22)?.text).toMatch(/^Fleet: the link could not be started: /);
+    expect(status.sessions).toMatchObject([{ state: 'running', pid: before?.pid }]);
+    rmSync(`${folder}/machine.json`);
+    await machine.reaches((each) => each.link === undefined);
+  }, 120_000);
 
   it('[service.policy] a machine policy that is not valid: no host, one reason in status and event, and hosts again once it is corrected', async () => {
     const set = (name: string, data: string): Promise<unknown> =>

@@ -1,11 +1,15 @@
 /**
  * A real host in a process of its own, to be killed: its desktop is a stand-in, whose typing is appended to a journal. It is
- * found as any host is, by host.json and host.key. Arguments: its data directory, the journal, its level.
+ * found as any host is, by host.json and host.key, or by what it tells the service. Arguments: its data directory, the journal,
+ * its level, and `--supervised` where a service started it.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../../src/contract/process/service-channel.ts';
 import { Level } from '../../src/contract/gate/permissions.ts';
 import { openDataDirectory, writeHostFile } from '../../src/host/home/data-directory.ts';
+import { channelTokens } from '../../src/host/access/policy-tokens.ts';
+import type { Tokens } from '../../src/host/access/token-service.ts';
 import { readOrCreateSecret } from '../../src/host/access/key-files.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { startTestHost } from '../pure/host/running-host.ts';
@@ -43,4 +47,14 @@ writeHostFile(data.hostFile, {
   version: 'test',
   startedAt: new Date().toISOString(),
 });
-process.stdout.write('ready\n');
+if (process.argv.includes(SUPERVISED)) {
+  const tokens = test.host.tokens as Tokens;
+  const lines = new LineReader();
+  process.stdin.setEncoding('utf8').on('data', (piece: string) => {
+    for (const message of lines.add(piece).map(readToHost))
+      if (message?.kind === 'tokens') void tokens.give('service', channelTokens(message.tokens));
+  });
+  process.stdin.once('end', () => process.exit(0));
+  const local = { url: server.url, key: proofKey.toString('utf8') };
+  process.stdout.write(encodeMessage({ kind: 'ready', url: server.url, local }));
+} else process.stdout.write('ready\n');

@@ -8,6 +8,7 @@ import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { writeValue } from '../../src/fleet/bus/records.ts';
 import { signerOf } from '../../src/fleet/bus/signed.ts';
 import { createCredential, createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { hostOfUser } from '../../src/fleet/link/seat-host.ts';
 import { memberFolder, readMembership } from '../../src/fleet/link/membership.ts';
 import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
@@ -44,7 +45,14 @@ it('ends the running action, withdraws the card, and runs no job of an orchestra
     const folder = memberFolder(seat.data);
     const membership = readMembership(folder);
     if (membership === null) throw new Error('it has not joined');
-    const link = new Seat({ dataDirectory: seat.data, folder, membership, signal: stop.signal, presenceMs: 300 }).run();
+    const link = new Seat({
+      folder,
+      credential: membership.credential,
+      rules: () => ({ ...membership, isDrained: false, onlyWhenIdle: false }),
+      locate: hostOfUser(seat.data),
+      signal: stop.signal,
+      presenceMs: 300,
+    }).run();
     open.push(() => (stop.abort(), link));
     await seat.ready();
   };

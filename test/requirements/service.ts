@@ -74,6 +74,11 @@ export const service: readonly Requirement[] = [
     source: 'behaviour#service',
   },
   {
+    id: 'service.link',
+    text: 'On a machine that joined a fleet the service runs the link under LocalService or none; the link gets credentials, addresses and tokens over its pipe alone, is started again like a host, and ends with its pipe.',
+    source: 'behaviour#service',
+  },
+  {
     id: 'logs.rotate',
     text: 'Logs of host and service rotate at 10 MB; five files are kept.',
     source: 'behaviour#service',

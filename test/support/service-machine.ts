@@ -30,6 +30,7 @@ export interface ServiceStatus {
     readonly restarts: number;
     readonly why: string | null;
   }>;
+  readonly link?: { readonly state: string; readonly why: string | null };
   readonly events: ReadonlyArray<{
     readonly time: string;
     readonly level: string;

@@ -90,6 +90,21 @@ export const MachineHost = z
     icon: z.boolean().describe('Whether the notification area shows that a host runs.'),
     tokens: z.array(PolicyToken).max(200),
     approver: Approver,
+    fleet: z
+      .strictObject({
+        on: z.boolean().describe('Whether the service starts the link of a machine that has joined a fleet.'),
+        drain: z.boolean().describe('The link takes no further job.'),
+        onlyWhenIdle: z.boolean().describe('The link takes a job only while the session is locked or disconnected.'),
+        pools: z
+          .array(z.string().regex(/^p_[a-z0-9=-]{1,58}$/, 'expected the name of a pool, such as p_excel'))
+          .max(20)
+          .describe('The only pools that jobs are taken of, among those of the credential.'),
+        orchestrators: z
+          .array(z.string().regex(/^[a-z0-9=-]{1,60}$/, 'expected the name of an orchestrator'))
+          .max(100)
+          .describe('The only orchestrators whose jobs are taken, among those that the machine joined for.'),
+      })
+      .partial(),
     collector: z
       .strictObject({
         address: z

@@ -12,6 +12,42 @@ export const SUPERVISED = '--supervised';
 /** What happened to the user's session, or to the machine. */
 export type SessionChange = 'lock' | 'unlock' | 'disconnect' | 'connect' | 'suspend' | 'resume';
 
+/** The link of a fleet is supervised as the host of session 0, in which no user signs in. */
+export const LINK_SESSION = 0;
+
+/** What administrators set for the fleet's link; each part only takes away. */
+export interface FleetRules {
+  /** No link runs, although the machine has joined. */
+  readonly isOff: boolean;
+  readonly isDrained: boolean;
+  /** Jobs are taken only while the session is locked or disconnected. */
+  readonly onlyWhenIdle: boolean;
+  /** Null: all that the credential, or the join, names. */
+  readonly pools: readonly string[] | null;
+  readonly orchestrators: readonly string[] | null;
+}
+
+/** What the service tells the link of one seat, whole each time. */
+export interface ChannelSeat {
+  readonly kind: 'seat';
+  readonly name: string;
+  /** As `uiahost fleet enrol` wrote it. */
+  readonly credential: unknown;
+  /** How its host is reached, and the key by which it proves that it is this one; null while there is none. */
+  readonly host: LocalHost | null;
+  /** By orchestrators' names. */
+  readonly orchestrators: Readonly<Record<string, { readonly tokenId: string; readonly token: string }>>;
+  readonly isDrained: boolean;
+  readonly onlyWhenIdle: boolean;
+}
+
+/** A host as programs of its machine reach it. */
+export interface LocalHost {
+  readonly url: string;
+  /** Its proof key (`host.key`). */
+  readonly key: string;
+}
+
 /** Who gets a host, as the machine's policy says. */
 export interface HostScope {
   /** Why the policy is not valid: no host is started then. Null if it is. */
@@ -39,11 +75,13 @@ export type ToHost =
   /** The tokens of the service from now on; tokens that it gave before and that are missing end. */
   | { readonly kind: 'tokens'; readonly tokens: readonly ChannelToken[] }
   | { readonly kind: 'session'; readonly change: SessionChange }
+  | ChannelSeat
   /** End in order. The end of the pipe means the same. */
   | { readonly kind: 'end'; readonly reason: string };
 
 export type FromHost =
-  | { readonly kind: 'ready'; readonly url: string }
+  /** A host's address, and how the fleet's link reaches it; the link itself has none. */
+  | { readonly kind: 'ready'; readonly url: string; readonly local?: LocalHost }
   /** It ends now, and why. */
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -85,13 +123,15 @@ function isToken(value: unknown): value is ChannelToken {
   );
 }
 
-/** A message to the host; null for any other line. */
+/** A message to the host or the link; null for any other line. */
 export function readToHost(line: string): ToHost | null {
   const message = parse(line);
   if (message?.['kind'] === 'session' && CHANGES.has(message['change']))
     return { kind: 'session', change: message['change'] as SessionChange };
   if (message?.['kind'] === 'tokens' && Array.isArray(message['tokens']) && message['tokens'].every(isToken))
     return { kind: 'tokens', tokens: message['tokens'] };
+  // the service itself wrote it, to the link alone
+  if (message?.['kind'] === 'seat') return message as unknown as ChannelSeat;
   if (message?.['kind'] === 'end') return { kind: 'end', reason: String(message['reason'] ?? 'the service ended it') };
   return null;
 }
@@ -99,18 +139,26 @@ export function readToHost(line: string): ToHost | null {
 /** Characters of a reason that are kept. */
 const MOST_WHY = 600;
 
+const LOOPBACK_URL = /^https?:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?\/?$/;
 /** A host that belongs to a user: its word counts for nothing but its own address and why it ended, which is quoted. */
 const LOCAL_URL = /^https?:\/\/[\w.:[\]-]{1,255}\/?$/;
+
+/** The link sends tokens there: to this machine alone. */
+function isLocalHost(value: unknown): value is LocalHost {
+  const { url, key } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof url === 'string' && LOOPBACK_URL.test(url) && typeof key === 'string' && /^[\x21-\x7e]{16,256}$/.test(key)
+  );
+}
 
 /** A message from a host; null for any other line. */
 export function readFromHost(line: string): FromHost | null {
   const message = parse(line);
-  const { url, why } = message ?? {};
+  const { url, why, local } = message ?? {};
   if (message?.['kind'] === 'failed' && typeof why === 'string')
     return { kind: 'failed', why: why.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, MOST_WHY) };
-  return message?.['kind'] === 'ready' && typeof url === 'string' && LOCAL_URL.test(url)
-    ? { kind: 'ready', url }
-    : null;
+  if (message?.['kind'] !== 'ready' || typeof url !== 'string' || !(url === '' || LOCAL_URL.test(url))) return null;
+  return { kind: 'ready', url, ...(isLocalHost(local) ? { local: { url: local.url, key: local.key } } : {}) };
 }
 
 /** Cuts what arrives in pieces into lines. A line beyond the limit is dropped: no sender of ours writes one. */

@@ -6,6 +6,8 @@ const policySchema = z.strictObject({
   version: z.int().positive(),
   /** Ids of cards that are valid no longer: 88 characters each. */
   revoked: z.array(z.string().max(128)).max(2000),
+  /** A hint: machines show it, and update nothing. */
+  wantVersion: z.string().max(64).optional(),
 });
 export type FleetPolicy = z.infer<typeof policySchema>;
 
@@ -27,6 +29,7 @@ export class PolicyTrust implements Trust {
   readonly issuer: string;
   revoked: ReadonlySet<string> = new Set();
   version = 0;
+  wantVersion: string | null = null;
 
   constructor(issuer: string) {
     this.issuer = issuer;
@@ -37,6 +40,7 @@ export class PolicyTrust implements Trust {
     const policy = policyOf(text, this, now);
     if (policy === null || policy.version <= this.version) return false;
     this.version = policy.version;
+    this.wantVersion = policy.wantVersion ?? null;
     this.revoked = new Set(policy.revoked);
     return true;
   }

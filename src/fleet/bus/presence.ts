@@ -24,6 +24,8 @@ const presenceSchema = z.strictObject({
   takesNoJob: z.string().max(100).nullable(),
   job: z.string().max(128).nullable(),
   policyVersion: z.int().nonnegative(),
+  /** The version that its policy wants. */
+  wantVersion: z.string().max(64).optional(),
   /** Its clock, in ms of the epoch. */
   clock: z.int(),
   /** Since when it has had this connection, by the server's time; null in the first value of a connection. */

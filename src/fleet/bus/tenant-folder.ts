@@ -47,6 +47,7 @@ interface Tenant {
   readonly administrator: CredentialFile;
   readonly issued: readonly Issued[];
   readonly policyVersion: number;
+  readonly wantVersion?: string | undefined;
   readonly listen: Listen;
 }
 
@@ -207,6 +208,11 @@ export class TenantFolder {
     return count;
   }
 
+  /** The version of uiahost that machines are asked to have; undefined for none. `publish` tells them. */
+  async want(wantVersion: string | undefined): Promise<void> {
+    await this.#save({ wantVersion, policyVersion: this.#tenant.policyVersion + 1 });
+  }
+
   /** Makes the server what this folder says: tenant, streams, queues, policy. May be repeated. */
   async publish(): Promise<void> {
     await this.#tellTenant();
@@ -237,7 +243,7 @@ export class TenantFolder {
   }
 
   async #publishPolicy(nc: NatsConnection): Promise<void> {
-    const { administrator, issued, policyVersion } = this.#tenant;
+    const { administrator, issued, policyVersion, wantVersion } = this.#tenant;
     const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
     const trust = new PolicyTrust(administrator.issuer);
     if (kept !== null && trust.learn(kept.text, Date.now()) && trust.version >= policyVersion) return;
@@ -246,7 +252,10 @@ export class TenantFolder {
     const revoked = issued.flatMap(({ revoked: at, cardId, expires }) =>
       at === null || cardId === null || expires < now ? [] : [cardId],
     );
-    const text = sealPolicy({ version: policyVersion, revoked }, signerOfCredential(administrator));
+    const text = sealPolicy(
+      { version: policyVersion, revoked, ...(wantVersion === undefined ? {} : { wantVersion }) },
+      signerOfCredential(administrator),
+    );
     await writeValue(nc, POLICY_SUBJECT, text, kept?.revision ?? 0);
   }
 

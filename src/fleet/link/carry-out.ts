@@ -5,6 +5,7 @@ import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord } 
 import { Unanswered, type Records } from '../bus/records.ts';
 import { open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import type { Ledger } from './ledger.ts';
+import type { LinkCounts } from './metrics.ts';
 import { recordable } from './recordable.ts';
 import { begin, learn, next, type Answer, type Effect, type Row, type Situation, type StepAnswer } from './protocol.ts';
 
@@ -36,6 +37,7 @@ export interface LinkParts {
   readonly signer: Signer;
   readonly trust: Trust;
   readonly ledger: Ledger;
+  readonly counts: LinkCounts;
   readonly records: Records;
   readonly host: SeatHost;
   now(): number;
@@ -95,6 +97,7 @@ export class Link {
     const { ledger, now } = this.#parts;
     const known = ledger.find(target, id);
     if (known !== null) {
+      this.#parts.counts.redelivered += 1;
       if (this.#running.has(keyOf(known))) return 'busy';
       await this.#carryOut(begin(known, true), message);
       return 'done';
@@ -147,11 +150,20 @@ export class Link {
         const answer = await this.#perform(effect, at.row, message);
         const after = learn({ ...at, stop: this.#stopOf(running) }, answer, now());
         if (after.row !== at.row) ledger.put(after.row, now());
+        this.#count(at.row, after.row);
         at = after;
       }
     } finally {
       this.#running.delete(key);
     }
+  }
+
+  #count({ state }: Row, after: Row): void {
+    const { counts } = this.#parts;
+    if (after.state === state) return;
+    if (after.state === 'dropped') counts.claimsLost += 1;
+    const status = after.state === 'ended' ? after.outcome?.status : undefined;
+    if (status !== undefined) counts.jobs[status] = (counts.jobs[status] ?? 0) + 1;
   }
 
   /** Why no further step is sent, and the one under way ends. */

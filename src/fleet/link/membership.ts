@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CredentialFile } from '../bus/credential.ts';
+import { metricsOf, type LinkCounts } from './metrics.ts';
 
 /** The host's named token, under which it keeps keys: its id stays. */
 export interface OrchestratorToken {
@@ -35,6 +36,9 @@ export interface LinkReport {
   readonly refused: number;
   readonly lastRefusal: string | null;
   readonly policyVersion: number;
+  /** The version of uiahost that the fleet's administrators want. */
+  readonly wantVersion: string | null;
+  readonly counts: LinkCounts;
 }
 
 export interface MemberFolder {
@@ -44,8 +48,9 @@ export interface MemberFolder {
   readonly file: string;
 }
 
-export function memberFolder(dataDirectory: string): MemberFolder {
-  const folder = join(dataDirectory, 'fleet');
+/** A user's, below its data directory, or that of a machine's seat. */
+export function memberFolder(root: string, name = 'fleet'): MemberFolder {
+  const folder = join(root, name);
   return {
     folder,
     file: join(folder, 'membership.json'),
@@ -73,8 +78,10 @@ export function setDrained({ folder }: MemberFolder, isOn: boolean): void {
   else rmSync(join(folder, 'drain'), { force: true });
 }
 
-export const writeReport = ({ folder }: MemberFolder, report: LinkReport): void =>
+export function writeReport({ folder }: MemberFolder, seat: string, report: LinkReport): void {
   writePrivately(join(folder, 'link.json'), report);
+  writePrivately(join(folder, 'metrics.prom'), metricsOf(seat, report));
+}
 
 /** What the link reported that runs, or ran last; null if there was none. */
 export function lastReport({ folder }: MemberFolder): LinkReport | null {

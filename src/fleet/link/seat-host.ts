@@ -4,7 +4,7 @@ import type { ActionResult, PendingAction } from '../../client/api.generated.ts'
 import { isPending } from '../../client/calls.ts';
 import { ConnectionError, HostNotFoundError, ProblemError, TimeoutError } from '../../client/errors.ts';
 import { UiaHostClient } from '../../client/client.ts';
-import { findHost } from '../../client/locate.ts';
+import { findHost, isProven } from '../../client/locate.ts';
 import type { SeatHost, StepRun } from './carry-out.ts';
 import type { OrchestratorToken } from './membership.ts';
 import type { StepAnswer } from './protocol.ts';
@@ -17,6 +17,8 @@ export interface HostState {
   /** The doctor's finding that blocks, or limits. */
   readonly finding: string | null;
   readonly isBlocked: boolean;
+  /** Its session is locked or disconnected. */
+  readonly isAlone: boolean;
 }
 
 /** Longer than any action without a person: a host that does not answer is asked again with the same key. */
@@ -25,16 +27,24 @@ const STATUS_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 const NO_TOKEN = 'orchestrator_not_accepted';
 
-/** @param tokenOf the named token of an orchestrator; null if this machine does not accept it. */
+/**
+ * @param locate the address of the host, which has proven that it is this seat's. Errors: HostNotFoundError.
+ * @param tokenOf the named token of an orchestrator; null if this machine does not accept it.
+ * @param hasGivenTokens the service gives them to the host; else they are the host's own.
+ */
 export class SeatHosts implements SeatHost {
-  readonly #dataDirectory: string;
+  readonly #locate: () => Promise<string>;
   readonly #tokenOf: (by: string) => OrchestratorToken | null;
-  /** Proven once; found again when it does not answer. */
-  #url: string | null = null;
+  readonly #hasGivenTokens: boolean;
 
-  constructor(dataDirectory: string, tokenOf: (by: string) => OrchestratorToken | null) {
-    this.#dataDirectory = dataDirectory;
+  constructor(
+    locate: () => Promise<string>,
+    tokenOf: (by: string) => OrchestratorToken | null,
+    hasGivenTokens = false,
+  ) {
+    this.#locate = locate;
     this.#tokenOf = tokenOf;
+    this.#hasGivenTokens = hasGivenTokens;
   }
 
   /** Null if no host answers. */
@@ -44,7 +54,8 @@ export class SeatHosts implements SeatHost {
     const { version, level, stopped, doctor } = status;
     const finding = doctor.find(({ severity }) => severity === 'blocks') ?? doctor[0];
     const isBlocked = finding?.severity === 'blocks';
-    return { version, level, isStopped: stopped, finding: finding?.code ?? null, isBlocked };
+    const isAlone = doctor.some(({ code }) => code === 'locked' || code === 'disconnected');
+    return { version, level, isStopped: stopped, finding: finding?.code ?? null, isBlocked, isAlone };
   }
 
   async keeper(by: string): Promise<string | null> {
@@ -53,6 +64,7 @@ export class SeatHosts implements SeatHost {
     try {
       return `${(await this.#status(by)).storeId} ${token.tokenId}`;
     } catch (error) {
+      if (this.#isLate(error)) return null;
       if (error instanceof ProblemError) return `refused ${error.code}`;
       return isBroken(error) ? null : thrown(error);
     }
@@ -75,9 +87,9 @@ export class SeatHosts implements SeatHost {
         ? await this.#decided(client, answer.actionId, how)
         : { status: 'succeeded', value: answer };
     } catch (error) {
+      if (this.#isLate(error)) return { status: 'unreachable' };
       if (error instanceof ProblemError) return failed(error.code, error.delivery);
       if (!isBroken(error)) throw error;
-      this.#url = null;
       return { status: 'unreachable' };
     }
   }
@@ -94,20 +106,35 @@ export class SeatHosts implements SeatHost {
     }
   }
 
-  async #status(by: string): Promise<Awaited<ReturnType<UiaHostClient['status']>>> {
-    try {
-      return await (await this.#client(by)).status({ timeoutMs: STATUS_MS });
-    } catch (error) {
-      this.#url = null;
-      throw error;
-    }
+  /** The service gives a host its tokens a moment after it listens. */
+  #isLate(error: unknown): boolean {
+    return this.#hasGivenTokens && error instanceof ProblemError && error.status === 401;
   }
 
-  /** No token is sent before the host has proven that it owns the data directory. */
-  async #client(by: string): Promise<UiaHostClient> {
-    this.#url ??= (await findHost(this.#dataDirectory)).url;
-    return new UiaHostClient({ url: this.#url, token: this.#tokenOf(by)?.token ?? '' });
+  async #status(by: string): Promise<Awaited<ReturnType<UiaHostClient['status']>>> {
+    return (await this.#client(by)).status({ timeoutMs: STATUS_MS });
   }
+
+  /** No token is sent before the host has proven itself. */
+  async #client(by: string): Promise<UiaHostClient> {
+    return new UiaHostClient({ url: await this.#locate(), token: this.#tokenOf(by)?.token ?? '' });
+  }
+}
+
+/** The host of this user's data directory. */
+export const hostOfUser = (dataDirectory: string) => async (): Promise<string> => (await findHost(dataDirectory)).url;
+
+/** The host that the service names, by the key that it told the service over its own pipe. */
+export function hostOfChannel(named: () => { readonly url: string; readonly key: string } | null) {
+  return async (): Promise<string> => {
+    const host = named();
+    if (host === null) throw new HostNotFoundError('No host runs in the session of this seat.', 'Sign in there.');
+    const { protocol, port } = new URL(host.url);
+    const known = Number(port) || (protocol === 'https:' ? 443 : 80);
+    const isOurs = await isProven(host.url, known, Buffer.from(host.key, 'utf8')).catch(() => false);
+    if (isOurs) return host.url;
+    throw new HostNotFoundError(`The host at ${host.url} does not answer, or is another.`, 'Wait for its service.');
+  };
 }
 
 /** What is under way ends when the job must; its answer says how. */

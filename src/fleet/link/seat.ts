@@ -1,8 +1,14 @@
 /** One seat of a fleet: takes jobs from the bus to this user's host, announces itself, follows the tenant's policy. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { putArtifact } from '../bus/artifacts.ts';
-import { connectBus, eachConnection, inboxPrefixOf, signerOfCredential } from '../bus/credential.ts';
+import {
+  connectBus,
+  eachConnection,
+  inboxPrefixOf,
+  signerOfCredential,
+  type CredentialFile,
+} from '../bus/credential.ts';
 import { controlSubject, eventSubject, POLICY_SUBJECT, presenceSubject, STREAM } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
@@ -10,26 +16,27 @@ import { createRecords, readValue, Unanswered, writeValue } from '../bus/records
 import { claimedId, seal } from '../bus/signed.ts';
 import { Link } from './carry-out.ts';
 import { openLedger, type Ledger } from './ledger.ts';
-import {
-  isDrained,
-  readMembership,
-  writePrivately,
-  writeReport,
-  type MemberFolder,
-  type Membership,
-} from './membership.ts';
+import { writePrivately, writeReport, type MemberFolder, type Membership } from './membership.ts';
+import { noCounts } from './metrics.ts';
 import { pullJobs } from './pull.ts';
 import { SeatHosts, type HostState } from './seat-host.ts';
 
 export interface SeatOptions {
-  readonly dataDirectory: string;
   readonly folder: MemberFolder;
-  readonly membership: Membership;
+  readonly credential: CredentialFile;
+  /** What holds now: a later join, drain or policy counts at once. */
+  rules(): SeatRules;
+  readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state'>;
   readonly signal: AbortSignal;
   readonly presenceMs?: number;
   readonly pingMs?: number;
-  /** The user's host; default: the one of the data directory. */
-  readonly hosts?: Pick<SeatHosts, 'keeper' | 'run' | 'state'>;
+}
+
+export interface SeatRules {
+  readonly orchestrators: Membership['orchestrators'];
+  readonly isDrained: boolean;
+  /** A job is taken only while the session is locked or disconnected. */
+  readonly onlyWhenIdle: boolean;
 }
 
 /** A ledger row outlives its report by less than the record on the bus. */
@@ -51,6 +58,7 @@ export class Seat {
   #nc: NatsConnection | null = null;
   #host: HostState | null = null;
   #isConnected = false;
+  #hasConnected = false;
   /** Revision of its presence; null: to be read. */
   #revision: number | null = null;
   #since: number | null = null;
@@ -58,32 +66,28 @@ export class Seat {
   #trouble: string | null = 'starting';
   /** What its presence said last of taking jobs. */
   #announced: string | null = null;
+  readonly #counts = noCounts();
   #refused = 0;
   #lastRefusal: string | null = null;
 
   constructor(options: SeatOptions) {
-    const { membership, folder, dataDirectory, presenceMs = PRESENCE_MS } = options;
+    const { credential, folder, presenceMs = PRESENCE_MS } = options;
+    mkdirSync(folder.folder, { recursive: true, mode: 0o700 });
     this.#options = options;
     this.#everyMs = presenceMs;
-    this.#trust = new PolicyTrust(membership.credential.issuer);
+    this.#trust = new PolicyTrust(credential.issuer);
     if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
     this.#ledger = openLedger(folder.ledger);
-    this.#hosts = options.hosts ?? new SeatHosts(dataDirectory, (by) => this.#orchestrators()[by] ?? null);
+    this.#hosts = options.hosts;
   }
 
   get #name(): string {
-    return this.#options.membership.credential.name;
-  }
-
-  /** As the last `join` has them. */
-  #orchestrators(): Membership['orchestrators'] {
-    return readMembership(this.#options.folder)?.orchestrators ?? {};
+    return this.#options.credential.name;
   }
 
   /** Until the signal, or until the server refuses the credential for good. */
   async run(): Promise<SeatEnd> {
-    const { membership, signal, pingMs } = this.#options;
-    const { credential } = membership;
+    const { credential, signal, pingMs } = this.#options;
     using ledger = this.#ledger;
     ledger.forget(Date.now() - FORGET_MS);
     await this.#look();
@@ -134,19 +138,20 @@ export class Seat {
       },
       {
         signal: this.#options.signal,
-        inboxPrefix: inboxPrefixOf(this.#options.membership.credential),
+        inboxPrefix: inboxPrefixOf(this.#options.credential),
         isReady: () => this.#takesNoJob() === null,
       },
     );
   }
 
   #createLink(nc: NatsConnection): Link {
-    const { membership, signal } = this.#options;
+    const { credential, signal } = this.#options;
     return new Link({
       seat: this.#name,
-      signer: signerOfCredential(membership.credential),
+      signer: signerOfCredential(credential),
       trust: this.#trust,
       ledger: this.#ledger,
+      counts: this.#counts,
       records: createRecords(nc),
       host: this.#hosts,
       keep: (hash, bytes) => putArtifact(nc, this.#name, hash, bytes),
@@ -156,14 +161,8 @@ export class Seat {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       },
       onStep: (job, step, what) => {
-        const content = JSON.stringify({
-          target: job.target,
-          id: job.id,
-          seat: this.#name,
-          step,
-          what,
-          at: Date.now(),
-        });
+        const { target, id } = job;
+        const content = JSON.stringify({ target, id, seat: this.#name, step, what, at: Date.now() });
         // for watching alone: the record is what counts
         if (!nc.isClosed()) nc.publish(eventSubject(this.#name, job.id, 'step'), content);
       },
@@ -198,6 +197,8 @@ export class Seat {
   }
 
   #connected(isThere: boolean): void {
+    if (isThere && this.#hasConnected) this.#counts.reconnects += 1;
+    this.#hasConnected ||= isThere;
     this.#isConnected = isThere;
     this.#since = null;
     if (isThere) void this.#quietly(this.#announce());
@@ -205,7 +206,7 @@ export class Seat {
 
   /** The host, as its token allows to see it. */
   async #look(): Promise<void> {
-    const [any] = Object.keys(this.#orchestrators());
+    const [any] = Object.keys(this.#options.rules().orchestrators);
     this.#host = any === undefined ? null : await this.#hosts.state(any);
     this.#report();
     // a reader sees at once that it takes jobs, or why not
@@ -213,27 +214,31 @@ export class Seat {
   }
 
   #takesNoJob(): string | null {
-    if (isDrained(this.#options.folder)) return 'drained';
+    const { isDrained, onlyWhenIdle } = this.#options.rules();
+    if (isDrained) return 'drained';
     if (this.#trouble !== null) return this.#trouble;
     if (this.#host === null) return 'no_host';
     if (this.#host.isStopped) return 'stopped';
+    if (onlyWhenIdle && !this.#host.isAlone) return 'person_present';
     return this.#host.isBlocked ? (this.#host.finding ?? 'blocked') : null;
   }
 
   #report(): void {
     const job = this.#link?.job ?? null;
-    writeReport(this.#options.folder, {
+    writeReport(this.#options.folder, this.#name, {
       pid: process.pid,
       at: Date.now(),
       isConnected: this.#isConnected,
       host: this.#host === null ? 'no host answers' : `version ${this.#host.version}, level ${this.#host.level}`,
       job: job === null ? null : `${job.target}.${job.id}`,
       openJobs: this.#ledger.open().length,
-      isDrained: isDrained(this.#options.folder),
+      isDrained: this.#options.rules().isDrained,
       takesNoJob: this.#takesNoJob(),
       refused: this.#refused,
       lastRefusal: this.#lastRefusal,
       policyVersion: this.#trust.version,
+      wantVersion: this.#trust.wantVersion,
+      counts: this.#counts,
     });
   }
 
@@ -257,7 +262,7 @@ export class Seat {
       this.#revision = null;
       return;
     }
-    const { credential } = this.#options.membership;
+    const { credential } = this.#options;
     const presence: Presence = {
       v: 1,
       everyMs: this.#everyMs,
@@ -269,6 +274,7 @@ export class Seat {
       takesNoJob: this.#takesNoJob(),
       job: job === null ? null : `${job.target}.${job.id}`,
       policyVersion: this.#trust.version,
+      ...(this.#trust.wantVersion === null ? {} : { wantVersion: this.#trust.wantVersion }),
       clock: Date.now(),
       since: this.#since,
     };

@@ -79,6 +79,8 @@ export interface FleetHost {
   /** Version of uiahost; null if no host answers the link. */
   readonly version: string | null;
   readonly level: string | null;
+  /** The version that the fleet's administrators want; null if they named none. */
+  readonly wantVersion: string | null;
   /** Why it takes no job; null if it does. */
   readonly takesNoJob: string | null;
   readonly finding: string | null;

@@ -86,6 +86,23 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
     category: 'host',
   },
   { name: 'CollectorTitles', kind: 'switch', field: 'host.collector.titles', isMachineOnly: true, category: 'host' },
+  { name: 'Fleet', kind: 'switch', field: 'host.fleet.on', isMachineOnly: true, category: 'host' },
+  { name: 'FleetDrain', kind: 'switch', field: 'host.fleet.drain', isMachineOnly: true, category: 'host' },
+  {
+    name: 'FleetOnlyWhenIdle',
+    kind: 'switch',
+    field: 'host.fleet.onlyWhenIdle',
+    isMachineOnly: true,
+    category: 'host',
+  },
+  { name: 'FleetPools', kind: 'list', field: 'host.fleet.pools', isMachineOnly: true, category: 'host' },
+  {
+    name: 'FleetOrchestrators',
+    kind: 'list',
+    field: 'host.fleet.orchestrators',
+    isMachineOnly: true,
+    category: 'host',
+  },
   { name: 'NotificationIcon', kind: 'switch', field: 'host.icon', isMachineOnly: true, category: 'host' },
   { name: 'Tokens', kind: 'tokens', field: 'host.tokens', isMachineOnly: true, category: 'host' },
 ];

@@ -34,7 +34,14 @@ import { isOwnedByOthers, whyNotAdministratorsFolder, whyNotOwnFolder } from '..
 
 /** Owned by the administrators; the system and they may do everything, users read. Nothing is inherited from above. */
 const ADMINISTRATORS_ONLY = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FRFX;;;BU)';
-const ALLOWED: ReadonlySet<string> = new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-32-545']);
+const SECRET = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)';
+/** What the fleet's link keeps: LocalService may read and change it, without the right to change rights. */
+const OF_THE_LINK = `${SECRET}(A;OICI;0x1301bf;;;LS)`;
+const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
+  [ADMINISTRATORS_ONLY]: new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-32-545']),
+  [SECRET]: new Set(['S-1-5-18', 'S-1-5-32-544']),
+  [OF_THE_LINK]: new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-19']),
+};
 const PARTS = (OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION) >>> 0;
 const ACCESS = (READ_CONTROL | WRITE_DAC | WRITE_OWNER | FILE_READ_ATTRIBUTES) >>> 0;
 /** How often something that another program puts in its place is moved aside before the setup gives up. */
@@ -91,14 +98,14 @@ class HeldFolder implements Disposable {
   }
 
   /** Errors: permission_denied. */
-  restrict(descriptor: bigint): void {
+  restrict(descriptor: bigint, rights: string): void {
     const [owner, list, ignored] = [Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(4)];
     advapi32.GetSecurityDescriptorOwner(descriptor, owner, ignored);
     advapi32.GetSecurityDescriptorDacl(descriptor, Buffer.alloc(4), list, ignored);
     const [sid, dacl] = [owner.readBigUInt64LE(0), list.readBigUInt64LE(0)];
     const result = advapi32.SetSecurityInfo(this.#handle, SE_FILE_OBJECT, PARTS, sid, null, dacl, null);
     if (result !== 0) throw refused(this.#path, failure('its rights cannot be set', result));
-    if (trusteesOf(this.#read()).every((trustee) => ALLOWED.has(trustee))) return;
+    if (trusteesOf(this.#read()).every((trustee) => ALLOWED[rights]?.has(trustee))) return;
     // Wine 10 adds the entries of the folder above in spite of the protection; this call sets the descriptor unchanged.
     if (!advapi32.SetKernelObjectSecurity(this.#handle, PARTS, descriptor))
       throw refused(this.#path, failure('its rights cannot be set'));
@@ -122,11 +129,11 @@ class HeldFolder implements Disposable {
   }
 }
 
-/** Works with the descriptor of the folder. */
-function withDescriptor<T>(work: (descriptor: bigint) => T): T {
+/** Works with the descriptor of these rights. */
+function withDescriptor<T>(rights: string, work: (descriptor: bigint) => T): T {
   const descriptor = Buffer.alloc(8);
   const isMade = advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(
-    ADMINISTRATORS_ONLY,
+    rights,
     SDDL_REVISION_1,
     descriptor,
     Buffer.alloc(4),
@@ -141,13 +148,17 @@ function withDescriptor<T>(work: (descriptor: bigint) => T): T {
 }
 
 /** Makes and restricts one folder. What is refused is given to `otherwise`, which throws or clears the place. */
-function secure(folder: string, otherwise: (why: string) => void): ReturnType<HeldFolder['verdict']> {
-  return withDescriptor((descriptor) => {
+function secure(
+  folder: string,
+  otherwise: (why: string) => void,
+  rights = ADMINISTRATORS_ONLY,
+): ReturnType<HeldFolder['verdict']> {
+  return withDescriptor(rights, (descriptor) => {
     for (let left = MOST_TRIES; left > 0; left -= 1) {
       using held = new HeldFolder(folder, descriptor);
       const why = held.whyNot();
       if (why === null) {
-        held.restrict(descriptor);
+        held.restrict(descriptor, rights);
         return held.verdict();
       }
       held.letGo();
@@ -170,15 +181,31 @@ export function secureMachineFolder(folder: string): string | null {
 }
 
 /** A folder of the machine, made and restricted with those above it. Errors: permission_denied where another account owns one. */
-export function openMachineFolder(name: string): string {
-  const folder = machineFolder();
-  if (folder === null) throw refused('%ProgramData%\\uiahost', 'the system has no such folder');
-  const inside = join(folder, name);
-  for (const each of [folder, inside]) {
-    const { own } = secure(each, (why) => {
-      throw refused(each, why);
-    });
-    if (own !== null) throw refused(each, own);
+export const openMachineFolder = (name: string): string => openFolders([name, ADMINISTRATORS_ONLY]);
+
+/**
+ * The folders of a machine that joins a fleet: that of its credentials, for the system and administrators alone, and below it the
+ * link's own. Errors: permission_denied.
+ */
+export function openFleetFolders(): { readonly folder: string; readonly link: string } {
+  return { folder: openFolders(['fleet', SECRET]), link: openFolders(['fleet', SECRET], ['link', OF_THE_LINK]) };
+}
+
+function openFolders(...inside: ReadonlyArray<readonly [name: string, rights: string]>): string {
+  const machine = machineFolder();
+  if (machine === null) throw refused('%ProgramData%\\uiahost', 'the system has no such folder');
+  let folder = machine;
+  for (const [name, rights] of [['', ADMINISTRATORS_ONLY] as const, ...inside]) {
+    folder = join(folder, name);
+    const { own } = secure(
+      folder,
+      (why) => {
+        throw refused(folder, why);
+      },
+      rights,
+    );
+    // the link's folder is for another account, by its rights
+    if (own !== null && rights !== OF_THE_LINK) throw refused(folder, own);
   }
-  return inside;
+  return folder;
 }

@@ -32,6 +32,12 @@ function information(token: number, kind: number): Buffer | null {
 /** The SID that an address within the same memory leads to. */
 const sidIn = (data: Buffer, at: number): string => sidAt(data, Number(data.readBigUInt64LE(at) - addressOf(data)));
 
+/** SID of a token's user; null if it cannot be read. */
+export function userOfToken(token: number): string | null {
+  const user = information(token, TokenUser);
+  return user === null ? null : sidIn(user, 0);
+}
+
 /** Source: learn.microsoft.com/windows/win32/api/wtsapi32/ne-wtsapi32-wts_info_class: 0 is the console. */
 function isRemoteSession(session: number): boolean {
   const [address, bytes] = [Buffer.alloc(8), Buffer.alloc(4)];
@@ -50,12 +56,12 @@ function isRemoteSession(session: number): boolean {
 export function sessionAccount(session: number): SessionAccount | null {
   using token = userToken(session);
   if (token === null) return null;
-  const user = information(token.handle, TokenUser);
+  const user = userOfToken(token.handle);
   const groups = information(token.handle, TokenGroups);
   if (user === null || groups === null) return null;
   const count = groups.readUInt32LE(0);
   return {
-    user: sidIn(user, 0),
+    user,
     groups: Array.from({ length: count }, (_, index) => sidIn(groups, 8 + index * ENTRY_BYTES)),
     isRemote: isRemoteSession(session),
   };

@@ -1,6 +1,6 @@
 /**
- * A program in a user's session, started by a service with that user's token, desktop and environment, and connected by
- * two pipes without a name. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessasuserw
+ * A program in a user's session, started by a service with that user's token, desktop and environment, or one of the service
+ * under LocalService; connected by two pipes without a name. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessasuserw
  */
 import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
@@ -11,6 +11,8 @@ import {
   EXTENDED_STARTUPINFO_PRESENT,
   HANDLE_FLAG_INHERIT,
   INFINITE,
+  LOGON32_LOGON_SERVICE,
+  LOGON32_PROVIDER_DEFAULT,
   PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
   PROCESS_QUERY_LIMITED_INFORMATION,
   PROCESS_TERMINATE,
@@ -24,15 +26,17 @@ import { PROCESS_INFORMATION, SECURITY_ATTRIBUTES, STARTUPINFOEXW } from '../../
 import { UiaHostError } from '../../contract/errors.ts';
 import { environmentOf, toBlock } from '../apps/user-environment.ts';
 import { executableOf, processCreated } from '../system/process.ts';
+import { userOfToken } from './session-account.ts';
 import { userToken } from './user-sessions.ts';
 
 /** Bytes that wait in a pipe before its writer has to wait. */
 const PIPE_BYTES = 65_536;
+/** NT AUTHORITY\\LocalService. */
+const LOCAL_SERVICE = 'S-1-5-19';
 /** Node would run, load or trust what these name; they are never taken from a session. */
 const NOT_PASSED = /^(?:NODE_.*|UV_.*|OPENSSL_.*|SSL_CERT_.*)$/i;
 
-export interface SessionProgram {
-  readonly session: number;
+interface Started {
   /** Absolute path. */
   readonly program: string;
   readonly args: readonly string[];
@@ -151,12 +155,42 @@ export class SessionProcess {
  * Errors: launch_failed.
  */
 export function startInSession(
-  { session, program, args, directory }: SessionProgram,
+  { session, ...started }: Started & { readonly session: number },
   onExit: (status: number) => void,
 ): SessionProcess {
   using token = userToken(session);
   if (token === null) throw failed(`Windows gives no token for session ${session}`);
-  const environment = environmentOf(token.handle);
+  return startWithToken(token.handle, { ...started, desktop: 'winsta0\\default' }, onExit);
+}
+
+/**
+ * The same under `NT AUTHORITY\\LocalService`, which has no rights of an administrator and no user's. An empty desktop lets Windows
+ * choose the window station of that account: this process's own may not be opened by it. Errors: launch_failed, also where
+ * Windows gives the token of another account.
+ */
+export function startAsLocalService(started: Started, onExit: (status: number) => void): SessionProcess {
+  const memory = Buffer.alloc(8);
+  const kind = LOGON32_LOGON_SERVICE;
+  if (!advapi32.LogonUserW('LocalService', 'NT AUTHORITY', null, kind, LOGON32_PROVIDER_DEFAULT, memory))
+    throw failed('Windows gives no token of LocalService');
+  const token = Number(memory.readBigUInt64LE(0));
+  try {
+    const account = userOfToken(token);
+    if (account !== LOCAL_SERVICE)
+      throw failed(`Windows gives a token of ${account ?? 'no account'} instead of LocalService`, 0);
+    return startWithToken(token, { ...started, desktop: '' }, onExit);
+  } finally {
+    kernel32.CloseHandle(token);
+  }
+}
+
+/** Errors: launch_failed. */
+export function startWithToken(
+  token: number,
+  { program, args, directory, desktop: place }: Started & { readonly desktop: string },
+  onExit: (status: number) => void,
+): SessionProcess {
+  const environment = environmentOf(token);
   if (environment === null) throw failed('Windows gives no environment for the user');
   const block = toBlock(environment.filter((entry) => !NOT_PASSED.test(entry.slice(0, entry.indexOf('=', 1)))));
   const input = makePipe('writing');
@@ -164,7 +198,7 @@ export function startInSession(
   const close = (...handles: number[]): void => handles.forEach((handle) => kernel32.CloseHandle(handle));
   try {
     const list = attributeList([input.reading, output.writing]);
-    const desktop = Buffer.from('winsta0\\default\0', 'utf16le');
+    const desktop = Buffer.from(`${place}\0`, 'utf16le');
     const startup = STARTUPINFOEXW.alloc({
       StartupInfo: {
         cb: STARTUPINFOEXW.size,
@@ -180,7 +214,7 @@ export function startInSession(
     const information = PROCESS_INFORMATION.alloc();
     const commandLine = Buffer.from(`${commandLineOf([program, ...args])}\0`, 'utf16le');
     const isStarted = advapi32.CreateProcessAsUserW(
-      token.handle,
+      token,
       program,
       commandLine,
       null,

@@ -5,6 +5,7 @@ import { recordOf, type Job, type JobRecord, type Outcome } from '../../../src/f
 import { open, seal, type Signer } from '../../../src/fleet/bus/signed.ts';
 import { Link, type LinkParts } from '../../../src/fleet/link/carry-out.ts';
 import { openLedger, type Ledger } from '../../../src/fleet/link/ledger.ts';
+import { noCounts } from '../../../src/fleet/link/metrics.ts';
 import { rounds } from '../../support/rounds.ts';
 import { createTenant } from './cards.ts';
 import { NaiveLink, type Order } from './naive.ts';
@@ -107,6 +108,7 @@ class World implements Disposable {
       signer: signerOfSeat(machine.seat),
       trust: tenant.trust,
       ledger: machine.ledger,
+      counts: noCounts(),
       now: () => this.now,
       keep: () => Promise.resolve(),
     };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SeatHosts } from '../../../src/fleet/link/seat-host.ts';
+import { hostOfUser, SeatHosts } from '../../../src/fleet/link/seat-host.ts';
 import { openDataDirectory, writeHostFile } from '../../../src/host/home/data-directory.ts';
 import { readOrCreateSecret } from '../../../src/host/access/key-files.ts';
 import { AGENT_TOKEN, serve } from '../../support/http-server.ts';
@@ -16,7 +16,9 @@ it('carries the trace of a job to the action', async () => {
     const { host, url } = await serve({ proofKey: Buffer.from(key, 'utf8') });
     const { port } = new URL(url);
     writeHostFile(data.hostFile, { url, port: Number(port), pid: process.pid, version: '1', startedAt: '' });
-    const seat = new SeatHosts(folder, (by) => (by === 'orders' ? { tokenId: 'agent', token: AGENT_TOKEN } : null));
+    const seat = new SeatHosts(hostOfUser(folder), (by) =>
+      by === 'orders' ? { tokenId: 'agent', token: AGENT_TOKEN } : null,
+    );
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const steps = [{ action: 'click-element', input: { name: 'OK' } }];
     const job = { v: 1, target: 'h_a', id: 'j1', at: 0, notAfter: 1, runMs: 1, steps, traceparent } as const;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { descriptorOf, trusteesOf } from '../../../../src/win32/system/acl.ts';
-import { machineFolder, openMachineFolder } from '../../../../src/win32/services/machine-folder.ts';
+import { machineFolder, openFleetFolders, openMachineFolder } from '../../../../src/win32/services/machine-folder.ts';
 
 const NAME = 'service-test';
 const folder = join(machineFolder() ?? '', NAME);
@@ -20,6 +20,19 @@ test('[service.protected] it is in the folder that Windows names, and users othe
   expect(folder).toMatch(/^C:\\ProgramData\\uiahost\\/i);
   expect(trusteesOf(descriptorOf(folder))).not.toContain('S-1-1-0');
   expect(openMachineFolder(NAME)).toBe(folder);
+});
+
+test('[service.protected] credentials of a fleet are the administrators’ alone, and the link’s own folder is LocalService’s too', () => {
+  const fleet = join(machineFolder() ?? '', 'fleet');
+  try {
+    for (const _ of ['made', 'again']) expect(openFleetFolders()).toEqual({ folder: fleet, link: join(fleet, 'link') });
+    expect(new Set(trusteesOf(descriptorOf(fleet)))).toEqual(new Set(['S-1-5-18', 'S-1-5-32-544']));
+    expect(new Set(trusteesOf(descriptorOf(join(fleet, 'link'))))).toEqual(
+      new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-19']),
+    );
+  } finally {
+    rmSync(fleet, { recursive: true, force: true });
+  }
 });
 
 test('[service.protected] an existing folder is restricted, and a file in its place is refused', () => {

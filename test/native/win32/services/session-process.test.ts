@@ -12,10 +12,12 @@ import { Supervisor } from '../../../../src/service/supervisor.ts';
 import {
   commandLineOf,
   killLeftOver,
+  startAsLocalService,
   startInSession,
+  startWithToken,
   type SessionProcess,
 } from '../../../../src/win32/services/session-process.ts';
-import { hasUser, sessionUser, userSessions } from '../../../../src/win32/services/user-sessions.ts';
+import { hasUser, sessionUser, userSessions, userToken } from '../../../../src/win32/services/user-sessions.ts';
 import { processCreated } from '../../../../src/win32/system/process.ts';
 import { ownSession } from '../../../../src/win32/system/session.ts';
 import { until } from '../../../support/until.ts';
@@ -126,6 +128,39 @@ describe('a program in a session', () => {
     expect(killLeftOver(pid, created, program.toUpperCase())).toBe(true);
     expect(await host.ended).toBe(1);
     expect(killLeftOver(pid, created, program)).toBe(false);
+  });
+});
+
+describe('the fleet’s link', () => {
+  // Wine's LogonUser gives a number that is not a token: what follows from a token is shown with the session's
+  test('[service.link] is started with a token and no desktop of a person, and ends with its pipe', async () => {
+    using token = userToken(session);
+    const { promise: ended, resolve } = Promise.withResolvers<number>();
+    const link = startWithToken(token?.handle ?? 0, { program, args: ['ready'], directory, desktop: '' }, resolve);
+    const reader = new LineReader();
+    const lines: string[] = [];
+    const facts = await until(() => {
+      lines.push(...reader.add(link.read()));
+      return lines[0];
+    }, 'its line');
+    expect(JSON.parse(facts)).toMatchObject({ pid: link.pid, folder: directory, hasConsole: false });
+    link.endInput();
+    expect(await ended).toBe(7);
+  });
+
+  test('[service.link] is started under LocalService or not at all', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<number>();
+    let link: SessionProcess;
+    try {
+      link = startAsLocalService({ program, args: ['ready'], directory }, resolve);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('LocalService') });
+      return;
+    }
+    const environment = await until(() => /"environment":.*/.exec(link.read())?.[0], 'its line');
+    link.endInput();
+    await ended;
+    expect(environment).toMatch(/LocalService/i);
   });
 });
 

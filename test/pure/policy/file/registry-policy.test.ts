@@ -107,6 +107,11 @@ describe('values', () => {
         CollectorAddress: 'https://otel.example:4318',
         CollectorHeadersFile: 'C:\\h',
         CollectorTitles: 1,
+        Fleet: 1,
+        FleetDrain: 0,
+        FleetOnlyWhenIdle: 1,
+        FleetPools: { 1: 'p_excel' },
+        FleetOrchestrators: { 1: 'orders' },
         NotificationIcon: 0,
         Tokens: {
           'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
@@ -161,6 +166,7 @@ describe('values', () => {
               pictures: true,
             },
             collector: { address: 'https://otel.example:4318', headersFile: 'C:\\h', titles: true },
+            fleet: { on: true, drain: false, onlyWhenIdle: true, pools: ['p_excel'], orchestrators: ['orders'] },
             icon: false,
             tokens: [
               {

@@ -1,0 +1,145 @@
+/**
+ * What the service tells the fleet's link: its seats, how their hosts are reached, and tokens for them. A token is made here for
+ * each orchestrator and session; the host gets its hash, the link the token, both over their pipes. Nothing of it is on disk.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
+import { LINK_SESSION, type FleetRules, type LocalHost, type ToHost } from '../contract/process/service-channel.ts';
+import { newToken } from '../host/face/new-token.ts';
+
+/** Null if the machine has not joined, or its file cannot be read as a membership. */
+export function readFleetMachine(folder: string): FleetMachine | null {
+  try {
+    const machine = JSON.parse(readFileSync(join(folder, MACHINE_FILE), 'utf8')) as FleetMachine;
+    return machine.format === 'uiahost fleet machine 1' ? machine : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface FleetSystem {
+  machine(): FleetMachine | null;
+  rules(): FleetRules;
+  /** Whether the session is this user's. */
+  isOf(session: number, user: string): boolean;
+  send(session: number, message: ToHost): void;
+  /** Starts the link, or ends it. */
+  setWanted(isWanted: boolean): void;
+}
+
+type Token = ReturnType<typeof newToken>;
+
+export class FleetService {
+  readonly #system: FleetSystem;
+  /** Hosts that are ready, by session. */
+  readonly #hosts = new Map<number, LocalHost>();
+  /** By session and orchestrator: a host that is started again gets the same, so that steps under way keep their key. */
+  readonly #tokens = new Map<string, Token>();
+  #machine: FleetMachine | null = null;
+  #rules: FleetRules | null = null;
+  #isLinkReady = false;
+  /** What the link was told of each seat. */
+  #told = new Map<string, string>();
+
+  constructor(system: FleetSystem) {
+    this.#system = system;
+  }
+
+  /** Reads who the machine's seats are and what the policy says; the link follows. */
+  read(): void {
+    const before = this.#seats();
+    const { isOff } = (this.#rules = this.#system.rules());
+    this.#machine = isOff ? null : this.#system.machine();
+    const seats = this.#seats();
+    if (JSON.stringify(seats) !== JSON.stringify(before)) {
+      // another credential is another connection: the link starts again
+      if (before.length > 0) this.#system.setWanted(false);
+      this.#isLinkReady = false;
+      if (seats.length > 0) this.#system.setWanted(true);
+    }
+    for (const session of this.#hosts.keys()) this.#giveTokens(session);
+    this.#tell();
+  }
+
+  ready(session: number, host: LocalHost | undefined): void {
+    if (session === LINK_SESSION) {
+      this.#isLinkReady = true;
+      this.#told.clear();
+    } else if (host !== undefined) {
+      this.#hosts.set(session, host);
+      this.#giveTokens(session);
+    }
+    this.#tell();
+  }
+
+  gone(session: number): void {
+    if (session === LINK_SESSION) this.#isLinkReady = false;
+    this.#hosts.delete(session);
+    this.#tell();
+  }
+
+  #seats(): FleetMachineSeat[] {
+    const pools = this.#rules?.pools ?? null;
+    return (this.#machine?.seats ?? []).map(({ user, credential }) => ({
+      user,
+      credential: { ...credential, pools: credential.pools.filter((pool) => pools === null || pools.includes(pool)) },
+    }));
+  }
+
+  /** Names of the accepted orchestrators. */
+  #orchestrators(): string[] {
+    const allowed = this.#rules?.orchestrators ?? null;
+    return Object.keys(this.#machine?.orchestrators ?? {}).filter((name) => allowed?.includes(name) ?? true);
+  }
+
+  /** The session whose host the seat is; of several, the first that was ready. */
+  #sessionOf({ user }: FleetMachineSeat): number | null {
+    const isIts = (session: number): boolean => user === null || this.#system.isOf(session, user);
+    return [...this.#hosts.keys()].find(isIts) ?? null;
+  }
+
+  #token(session: number, name: string): Token {
+    const key = `${session} ${name}`;
+    const token = this.#tokens.get(key) ?? newToken();
+    this.#tokens.set(key, token);
+    return token;
+  }
+
+  /** Those of orchestrators that are not accepted any more end, and what runs with them. */
+  #giveTokens(session: number): void {
+    const isSeat = this.#seats().some((seat) => this.#sessionOf(seat) === session);
+    const tokens = (isSeat ? this.#orchestrators() : []).map((name) => {
+      const { level = null, apps = null } = this.#machine?.orchestrators[name] ?? {};
+      const { sha256: hash } = this.#token(session, name);
+      return { tokenId: `fleet-${name}`, scope: 'agent' as const, hash, expiresAt: null, level, apps };
+    });
+    this.#system.send(session, { kind: 'tokens', tokens });
+  }
+
+  /** What changed, seat by seat. */
+  #tell(): void {
+    if (!this.#isLinkReady) return;
+    for (const seat of this.#seats()) {
+      const session = this.#sessionOf(seat);
+      const names = session === null ? [] : this.#orchestrators();
+      const orchestrators = names.map((name) => {
+        const { token } = this.#token(session ?? LINK_SESSION, name);
+        return [name, { tokenId: `fleet-${name}`, token }] as const;
+      });
+      const message: ToHost = {
+        kind: 'seat',
+        name: seat.credential.name,
+        credential: seat.credential,
+        host: session === null ? null : (this.#hosts.get(session) ?? null),
+        orchestrators: Object.fromEntries(orchestrators),
+        isDrained: this.#machine?.isDrained === true || this.#rules?.isDrained === true,
+        onlyWhenIdle: this.#rules?.onlyWhenIdle === true,
+      };
+      const text = JSON.stringify(message);
+      if (this.#told.get(message.name) === text) continue;
+      this.#told.set(message.name, text);
+      this.#system.send(LINK_SESSION, message);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * The link as the service runs it: the service's supervisor and its part of the fleet with real processes over their pipes, a real
+ * server, and hosts on a stand-in desktop. What starts a process, and under which account, is Windows' alone.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+import { MACHINE_FILE, type FleetMachine } from '../../src/contract/process/fleet-machine.ts';
+import { LINK_SESSION, SUPERVISED, type FleetRules } from '../../src/contract/process/service-channel.ts';
+import { fleetFindings } from '../../src/cli/fleet-machine-commands.ts';
+import { run as runCommand } from '../../src/cli/program.ts';
+import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
+import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { lastReport, memberFolder } from '../../src/fleet/link/membership.ts';
+import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
+import { FleetService, readFleetMachine } from '../../src/service/fleet.ts';
+import type { SessionView } from '../../src/service/supervision.ts';
+import { Supervisor, type HostProcess } from '../../src/service/supervisor.ts';
+import { until } from '../support/until.ts';
+import { TestServer } from './server.ts';
+
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const NO_RULES: FleetRules = { isOff: false, isDrained: false, onlyWhenIdle: false, pools: null, orchestrators: null };
+const STEPS = [
+  { action: 'bind-to-window', input: { title: 'Notepad' } },
+  { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
+];
+const USER = 1;
+
+const open: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+/** A service without Windows: sessions are numbers, and each program is a process of Node. */
+class Machine {
+  readonly programData = mkdtempSync(join(tmpdir(), 'uiahost-machine-'));
+  readonly folder = join(this.programData, 'uiahost', 'fleet');
+  readonly journal = join(this.programData, 'journal.txt');
+  readonly children = new Map<number, ChildProcess>();
+  readonly logged: string[] = [];
+  sessions: readonly SessionView[] = [];
+  rules = NO_RULES;
+  readonly supervisor: Supervisor = new Supervisor(
+    {
+      startHost: (session, onExit) => this.#start(session, onExit),
+      nowMs: () => performance.now(),
+      time: () => new Date().toISOString(),
+      setTimer(milliseconds, call) {
+        const timer = setTimeout(call, Math.min(milliseconds, 500));
+        return { [Symbol.dispose]: () => clearTimeout(timer) };
+      },
+      report: () => {},
+      ready: (session, local) => this.fleet.ready(session, local),
+      gone: (session) => this.fleet.gone(session),
+    },
+    {
+      note: () => {},
+      log: (fields, text) => void this.logged.push(`${text} ${JSON.stringify(fields)}`),
+      save: (sessions) => void (this.sessions = sessions),
+    },
+  );
+  readonly fleet: FleetService = new FleetService({
+    machine: () => readFleetMachine(this.folder),
+    rules: () => this.rules,
+    isOf: (session, user) => session === USER && user === 'PC\\anna',
+    send: (session, message) => this.supervisor.send(session, message),
+    setWanted: (isWanted) =>
+      this.supervisor.handle(
+        isWanted ? { kind: 'opened', session: LINK_SESSION, user: null } : { kind: 'closed', session: LINK_SESSION },
+      ),
+  });
+
+  constructor() {
+    mkdirSync(join(this.folder, 'link'), { recursive: true });
+  }
+
+  #start(session: number, onExit: (status: number) => void): HostProcess {
+    const args =
+      session === LINK_SESSION
+        ? [fileOf('../../src/entry/fleet.ts'), join(this.folder, 'link'), SUPERVISED]
+        : [fileOf('host-process.ts'), join(this.programData, 'profile'), this.journal, 'full', SUPERVISED];
+    const child = spawn(process.execPath, ['--no-warnings', ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.children.set(session, child);
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.stdin.on('error', () => {});
+    child.once('exit', (code) => onExit(code ?? 1));
+    return {
+      pid: child.pid ?? 0,
+      created: '',
+      send: (text) => child.stdin.writable && child.stdin.write(text) !== undefined,
+      endInput: () => void child.stdin.end(),
+      read: () => {
+        const text = said;
+        said = '';
+        return text;
+      },
+      kill: () => void child.kill('SIGKILL'),
+    };
+  }
+
+  state(session: number): SessionView | undefined {
+    return this.sessions.find((each) => each.session === session);
+  }
+
+  /** As `uiahost fleet join --machine` writes it. */
+  join(machine: FleetMachine): void {
+    writeFileSync(join(this.folder, MACHINE_FILE), JSON.stringify(machine));
+    this.fleet.read();
+  }
+
+  /** What its seat last reported. */
+  report(seat: string) {
+    return lastReport(memberFolder(join(this.folder, 'link'), seat));
+  }
+
+  ready(seat: string) {
+    return until(() => {
+      const report = this.report(seat);
+      return report?.takesNoJob === null && report.pid === this.children.get(LINK_SESSION)?.pid ? report : null;
+    }, 'the seat');
+  }
+
+  get typed(): number {
+    return existsSync(this.journal) ? readFileSync(this.journal, 'utf8').split('\n').filter(Boolean).length : 0;
+  }
+
+  /** An administrator's, who has not joined as a user. */
+  readonly #env = {
+    ...process.env,
+    ProgramData: this.programData,
+    UIAHOST_DATA_DIR: join(this.programData, 'administrator'),
+  };
+
+  async command(...words: string[]): Promise<string> {
+    let out = '';
+    const output = { out: (text: string) => (out += text), err: () => {} };
+    await runCommand(words, { output: output as never, env: this.#env, version: 'test' });
+    return out;
+  }
+
+  /** What the doctor finds. */
+  async findings(): Promise<string[]> {
+    return (await fleetFindings({ env: this.#env })).map(({ code }) => code);
+  }
+
+  async end(): Promise<void> {
+    this.supervisor.handle({ kind: 'stop' });
+    await this.supervisor.finished;
+    rmSync(this.programData, { recursive: true, force: true });
+  }
+}
+
+async function fleetOf() {
+  const keys = createTenantKeys('service');
+  const server = await TestServer.start([keys]);
+  open.push(() => server[Symbol.asyncDispose]());
+  const admin = await server.member(keys, 'administrator', 'admin');
+  await provision(admin.nc);
+  for (const target of ['h_pc1', 'p_excel']) await addQueue(admin.nc, target);
+  const credential = await server.credentialFile(keys, 'seat', 'h_pc1', ['p_excel']);
+  const orders = await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') });
+  open.push(() => orders.close());
+  const machine = new Machine();
+  open.push(() => machine.end());
+  return { server, keys, credential, orders, machine };
+}
+
+it('[service.link] starts no link before the machine has joined, and then runs jobs with a token that is on no disk', async () => {
+  const { credential, orders, machine } = await fleetOf();
+  machine.fleet.read();
+  machine.supervisor.open(USER, 'PC\\anna');
+  await until(() => machine.state(USER)?.state === 'running', 'the host');
+  expect(machine.children.has(LINK_SESSION)).toBe(false);
+  expect(await machine.command('fleet', 'status', '--machine')).toBe('');
+
+  const joined: FleetMachine = {
+    format: 'uiahost fleet machine 1',
+    isDrained: false,
+    orchestrators: { orders: {} },
+    seats: [{ user: 'PC\\anna', credential }],
+  };
+  machine.join(joined);
+  await machine.ready('h_pc1');
+  expect(await orders.run('h_pc1', STEPS, { idempotencyKey: 'a' })).toMatchObject({ status: 'succeeded' });
+  expect(await orders.run('p_excel', STEPS, { idempotencyKey: 'a' })).toMatchObject({ seat: 'h_pc1' });
+  expect(machine.typed).toBe(2);
+  expect(machine.logged.join('\n')).not.toMatch(/uia_|BEGIN|SU[A-Z0-9]{40}/);
+  const metrics = join(machine.folder, 'link', 'h_pc1', 'metrics.prom');
+  const counted = 'uiahost_fleet_jobs_total{seat="h_pc1",outcome="succeeded"} 2\n';
+  await until(() => readFileSync(metrics, 'utf8').includes(counted), 'the count');
+
+  // killed, each starts again, and the next job has its outcome
+  for (const session of [LINK_SESSION, USER]) {
+    const before = machine.children.get(session);
+    before?.kill('SIGKILL');
+    await until(() => machine.children.get(session) !== before && machine.state(session)?.state === 'running', 'it');
+    await machine.ready('h_pc1');
+    const told = await orders.run('h_pc1', STEPS, { idempotencyKey: `after ${session}` });
+    expect(told).toMatchObject({ status: 'succeeded' });
+  }
+  expect(machine.typed).toBe(4);
+
+  expect(await machine.command('fleet', 'status', '--machine', '--json')).toContain('"seat":"h_pc1"');
+  expect(await machine.command('fleet', 'drain', '--machine')).toBe('It takes no further job.');
+  machine.fleet.read();
+  await until(() => machine.report('h_pc1')?.takesNoJob === 'drained', 'the drain');
+
+  // a policy only takes away: another pool's queue is left, and what an orchestrator had ends
+  machine.rules = { ...NO_RULES, orchestrators: ['others'], pools: [] };
+  machine.join(joined);
+  await until(() => machine.report('h_pc1')?.host === 'no host answers', 'no orchestrator');
+  machine.rules = { ...NO_RULES, onlyWhenIdle: true };
+  machine.fleet.read();
+  await until(() => machine.report('h_pc1')?.takesNoJob === 'person_present', 'the person');
+
+  expect(await machine.findings()).toEqual([]);
+  const link = machine.children.get(LINK_SESSION);
+  machine.rules = { ...NO_RULES, isOff: true };
+  machine.fleet.read();
+  await until(() => link?.exitCode === 0, 'the end of the link');
+  expect(machine.state(LINK_SESSION)).toBeUndefined();
+  expect(await machine.findings()).toEqual(['fleet_link_down']);
+}, 180_000);
+
+it('[service.link] gives a session’s tokens to no other user’s host, and ends with the service', async () => {
+  const { credential, machine } = await fleetOf();
+  machine.supervisor.open(2, 'PC\\bob');
+  machine.join({
+    format: 'uiahost fleet machine 1',
+    isDrained: false,
+    orchestrators: { orders: { level: 'observe' } },
+    seats: [{ user: 'PC\\anna', credential }],
+  });
+  await until(() => machine.report('h_pc1')?.isConnected === true && machine.state(2)?.state === 'running', 'both');
+  expect(machine.report('h_pc1')?.takesNoJob).toMatch(/no_host|starting/);
+  machine.supervisor.handle({ kind: 'stop' });
+  await machine.supervisor.finished;
+  expect([...machine.children.values()].map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+}, 120_000);
