@@ -91,6 +91,11 @@ describe('[policy.templates] the templates', () => {
       'CollectorAddress',
       'CollectorHeadersFile',
       'CollectorTitles',
+      'Fleet',
+      'FleetDrain',
+      'FleetOnlyWhenIdle',
+      'FleetPools',
+      'FleetOrchestrators',
       'NotificationIcon',
       'Tokens',
     ]);
