@@ -218,13 +218,14 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   machine.fleet.read();
   await until(() => machine.report('h_pc1')?.takesNoJob === 'person_present', 'the person');
 
-  expect(await machine.findings()).toEqual([]);
+  // the test's credential is for an hour
+  expect(await machine.findings()).toEqual(['fleet_credential_ends']);
   const link = machine.children.get(LINK_SESSION);
   machine.rules = { ...NO_RULES, isOff: true };
   machine.fleet.read();
   await until(() => link?.exitCode === 0, 'the end of the link');
   expect(machine.state(LINK_SESSION)).toBeUndefined();
-  expect(await machine.findings()).toEqual(['fleet_link_down']);
+  expect(await machine.findings()).toEqual(['fleet_credential_ends', 'fleet_link_down']);
 }, 180_000);
 
 it('[service.link] gives a session’s tokens to no other user’s host, and ends with the service', async () => {
