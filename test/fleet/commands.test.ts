@@ -142,6 +142,20 @@ describe('a fleet by its commands', () => {
     expect(seat.journal).toEqual(['typed', 'typed']);
   });
 
+  it('shows which version the administrators want, and nothing more happens', async () => {
+    writeFileSync(at('bind.json'), JSON.stringify(STEPS.slice(0, 1)));
+    for (const [version, codes] of [
+      ['9.9.9', ['fleet_version']],
+      ['none', []],
+    ] as const) {
+      await done(admin('provision', '--want-version', version));
+      // a link reads the policy before each job
+      await done(asked('run', 'h_pc1', at('bind.json'), '--key', `wants ${version}`));
+      await until(async () => JSON.stringify(await found()) === JSON.stringify(codes), 'the note');
+    }
+    expect(await admin('provision', '--check', '--want-version', '1')).toMatchObject({ status: 2 });
+  });
+
   it('ends a job that no machine has begun: by a cancel, and by its time', async () => {
     await done(fleet('drain', '--wait'));
     expect((await asked('run', 'h_pc1', at('steps.json'), '--key', 'c1', '--no-wait')).out).toBe('h_pc1.c1');
