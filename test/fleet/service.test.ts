@@ -50,7 +50,7 @@ class Machine {
       nowMs: () => performance.now(),
       time: () => new Date().toISOString(),
       setTimer(milliseconds, call) {
-        // restarts come soon; what is asked to end has its whole time
+        // restarts come soon; a process that must end has its whole time
         const timer = setTimeout(call, milliseconds < END_MS ? Math.min(milliseconds, 500) : milliseconds);
         return { [Symbol.dispose]: () => clearTimeout(timer) };
       },

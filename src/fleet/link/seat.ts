@@ -32,7 +32,7 @@ export interface SeatOptions {
   readonly pingMs?: number;
 }
 
-export interface SeatRules {
+interface SeatRules {
   readonly orchestrators: Membership['orchestrators'];
   readonly isDrained: boolean;
   /** A job is taken only while the session is locked or disconnected. */
