@@ -11,9 +11,9 @@ import {
   type ChannelSeat,
 } from '../contract/process/service-channel.ts';
 import { credentialOf } from '../fleet/bus/credential.ts';
-import { isDrained, memberFolder, readMembership } from '../fleet/link/membership.ts';
+import { memberFolder, readMembership, rulesOf, type SeatRules } from '../fleet/link/membership.ts';
 import { Seat, type SeatOptions } from '../fleet/link/seat.ts';
-import { hostOfChannel, hostOfUser } from '../fleet/link/seat-host.ts';
+import { hostOfChannel, hostOfUser, SeatHosts } from '../fleet/link/seat-host.ts';
 
 const [folder = '', ...flags] = process.argv.slice(2);
 const stop = new AbortController();
@@ -21,6 +21,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const isSupervised = flags.includes(SUPERVISED);
 if (isSupervised || flags.includes('--exit-with-stdin')) process.stdin.resume().once('end', () => stop.abort());
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const tokensOf = (rules: () => SeatRules) => (by: string) => rules().orchestrators[by] ?? null;
 
 async function run(options: Omit<SeatOptions, 'signal'>): Promise<void> {
   try {
@@ -42,12 +44,16 @@ function takeSeat(seat: ChannelSeat): void {
   const isNew = !seats.has(seat.name);
   seats.set(seat.name, seat);
   if (!isNew) return;
+  const rules = (): SeatRules => seats.get(seat.name) ?? seat;
   void run({
     folder: memberFolder(folder, seat.name),
     credential: credentialOf(JSON.stringify(seat.credential)),
-    rules: () => seats.get(seat.name) ?? seat,
-    locate: hostOfChannel(() => seats.get(seat.name)?.host ?? null),
-    hasGivenTokens: true,
+    rules,
+    hosts: new SeatHosts(
+      hostOfChannel(() => seats.get(seat.name)?.host ?? null),
+      tokensOf(rules),
+      true,
+    ),
   });
 }
 
@@ -71,15 +77,12 @@ if (isSupervised) {
   } else {
     const { credential } = membership;
     say({ seat: credential.name, pid: process.pid });
+    const rules = (): SeatRules => rulesOf(own);
     await run({
       folder: own,
       credential,
-      rules: () => ({
-        orchestrators: readMembership(own)?.orchestrators ?? {},
-        isDrained: isDrained(own),
-        onlyWhenIdle: false,
-      }),
-      locate: hostOfUser(folder),
+      rules,
+      hosts: new SeatHosts(hostOfUser(folder), tokensOf(rules)),
     });
   }
   process.stdin.destroy();

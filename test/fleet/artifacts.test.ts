@@ -8,7 +8,7 @@ import { afterEach, expect, it } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
-import { memberFolder, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
+import { memberFolder, rulesOf, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
 import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import { SeatProcess } from './seat-process.ts';
@@ -45,7 +45,13 @@ async function startSeat({ keys, server, admin }: Awaited<ReturnType<typeof star
   writePrivately(folder.file, membership);
   const stop = new AbortController();
   const hosts = standInHost(name, join(dataDirectory, 'journal.txt'), value);
-  const link = new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
+  const link = new Seat({
+    folder,
+    credential: membership.credential,
+    rules: () => rulesOf(folder),
+    hosts,
+    signal: stop.signal,
+  }).run();
   open.push(async () => {
     stop.abort();
     await link;

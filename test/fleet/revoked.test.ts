@@ -8,8 +8,8 @@ import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { writeValue } from '../../src/fleet/bus/records.ts';
 import { signerOf } from '../../src/fleet/bus/signed.ts';
 import { createCredential, createTenantKeys } from '../../src/fleet/bus/tenant.ts';
-import { hostOfUser } from '../../src/fleet/link/seat-host.ts';
-import { memberFolder, readMembership } from '../../src/fleet/link/membership.ts';
+import { hostOfUser, SeatHosts } from '../../src/fleet/link/seat-host.ts';
+import { memberFolder, readMembership, rulesOf } from '../../src/fleet/link/membership.ts';
 import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import { until } from '../support/until.ts';
@@ -48,8 +48,8 @@ it('ends the running action, withdraws the card, and runs no job of an orchestra
     const link = new Seat({
       folder,
       credential: membership.credential,
-      rules: () => ({ ...membership, isDrained: false, onlyWhenIdle: false }),
-      locate: hostOfUser(seat.data),
+      rules: () => rulesOf(folder),
+      hosts: new SeatHosts(hostOfUser(seat.data), (by) => membership.orchestrators[by] ?? null),
       signal: stop.signal,
       presenceMs: 300,
     }).run();

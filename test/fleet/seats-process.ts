@@ -3,7 +3,7 @@
  * journal. Argument: a file with the seats' folders. Ends with its standard input.
  */
 import { readFileSync } from 'node:fs';
-import { memberFolder, readMembership } from '../../src/fleet/link/membership.ts';
+import { memberFolder, rulesOf, readMembership } from '../../src/fleet/link/membership.ts';
 import { Seat } from '../../src/fleet/link/seat.ts';
 import { signByNode } from './sign-by-node.ts';
 import { standInHost } from './stand-in-host.ts';
@@ -23,7 +23,13 @@ const ends = folders.map(async (dataDirectory) => {
   const membership = readMembership(folder);
   if (membership === null) throw new Error(`${dataDirectory} has not joined`);
   const hosts = standInHost(membership.credential.name, journal);
-  return new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
+  return new Seat({
+    folder,
+    credential: membership.credential,
+    rules: () => rulesOf(folder),
+    hosts,
+    signal: stop.signal,
+  }).run();
 });
 const ended = await Promise.all(ends);
 if (!stop.signal.aborted) process.stdout.write(`${JSON.stringify(ended)}\n`);

@@ -13,7 +13,14 @@ export function standInHost(seat: string, journal: string, value: unknown = true
   };
   return {
     state: () =>
-      Promise.resolve({ version: 'stand-in', level: 'full', isStopped: false, finding: null, isBlocked: false }),
+      Promise.resolve({
+        version: 'stand-in',
+        level: 'full',
+        isStopped: false,
+        finding: null,
+        isBlocked: false,
+        isAlone: false,
+      }),
     keeper: () => Promise.resolve('stand-in'),
     run(job, step, key) {
       const ms = Number(job.steps[step]?.input['ms'] ?? 0);

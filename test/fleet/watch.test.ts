@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
-import { memberFolder, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
+import { memberFolder, rulesOf, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
 import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/orchestrator/types.ts';
@@ -36,7 +36,13 @@ it('tells each step once over a reset and a silent cut, and continues after a se
   const hosts = standInHost(SEAT, join(dataDirectory, 'journal.txt'));
   const folder = memberFolder(dataDirectory);
   writePrivately(folder.file, membership);
-  const link = new Seat({ dataDirectory, folder, membership, signal: stop.signal, hosts }).run();
+  const link = new Seat({
+    folder,
+    credential: membership.credential,
+    rules: () => rulesOf(folder),
+    hosts,
+    signal: stop.signal,
+  }).run();
   await using proxy = await Proxy.start(server.port);
   const orders = await server.credentialFile(keys, 'orchestrator', 'orders');
   const servers = [`nats://127.0.0.1:${proxy.port}`];

@@ -20,6 +20,14 @@ export interface Membership {
   readonly orchestrators: Readonly<Record<string, OrchestratorToken>>;
 }
 
+/** What holds for a seat now. */
+export interface SeatRules {
+  readonly orchestrators: Membership['orchestrators'];
+  readonly isDrained: boolean;
+  /** A job is taken only while the session is locked or disconnected. */
+  readonly onlyWhenIdle: boolean;
+}
+
 /** What the link last reported. */
 export interface LinkReport {
   readonly pid: number;
@@ -71,7 +79,12 @@ export function writePrivately(file: string, content: unknown): void {
   renameSync(made, file);
 }
 
-export const isDrained = ({ folder }: MemberFolder): boolean => existsSync(join(folder, 'drain'));
+/** As the user's last `join` and `drain` have it. */
+export const rulesOf = (folder: MemberFolder): SeatRules => ({
+  orchestrators: readMembership(folder)?.orchestrators ?? {},
+  isDrained: existsSync(join(folder.folder, 'drain')),
+  onlyWhenIdle: false,
+});
 
 export function setDrained({ folder }: MemberFolder, isOn: boolean): void {
   if (isOn) writePrivately(join(folder, 'drain'), 'uiahost fleet drain\n');

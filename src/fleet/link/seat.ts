@@ -16,10 +16,10 @@ import { createRecords, readValue, Unanswered, writeValue } from '../bus/records
 import { claimedId, seal } from '../bus/signed.ts';
 import { Link } from './carry-out.ts';
 import { openLedger, type Ledger } from './ledger.ts';
-import { writePrivately, writeReport, type MemberFolder, type Membership } from './membership.ts';
+import { writePrivately, writeReport, type MemberFolder, type SeatRules } from './membership.ts';
 import { noCounts } from './metrics.ts';
 import { pullJobs } from './pull.ts';
-import { SeatHosts, type HostState } from './seat-host.ts';
+import type { HostState, SeatHosts } from './seat-host.ts';
 
 export interface SeatOptions {
   readonly folder: MemberFolder;
@@ -30,13 +30,6 @@ export interface SeatOptions {
   readonly signal: AbortSignal;
   readonly presenceMs?: number;
   readonly pingMs?: number;
-}
-
-interface SeatRules {
-  readonly orchestrators: Membership['orchestrators'];
-  readonly isDrained: boolean;
-  /** A job is taken only while the session is locked or disconnected. */
-  readonly onlyWhenIdle: boolean;
 }
 
 /** A ledger row outlives its report by less than the record on the bus. */
@@ -52,7 +45,7 @@ export class Seat {
   readonly #options: SeatOptions;
   readonly #ledger: Ledger;
   readonly #trust: PolicyTrust;
-  readonly #hosts: NonNullable<SeatOptions['hosts']>;
+  readonly #hosts: SeatOptions['hosts'];
   readonly #everyMs: number;
   #link: Link | null = null;
   #nc: NatsConnection | null = null;
