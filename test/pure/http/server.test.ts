@@ -146,9 +146,8 @@ describe('who may call', () => {
       .filter(({ scope }) => scope === 'operator')
       .map(({ method, path, pathParameters = {} }): [string, string] => [
         method,
-        path.replaceAll(
-          /\{(\w+)\}/g,
-          (_all, name: string) => ['apr_1', 'x', '1'].find((value) => pathParameters[name]!.pattern.test(value))!,
+        path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+          ['apr_1', 'x', '1'].find((value) => pathParameters[name]!.pattern.test(value))!,
         ),
       ]);
     expect(routes.length).toBeGreaterThan(20);
