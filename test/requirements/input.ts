@@ -386,6 +386,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#pointer',
   },
   {
+    id: 'receivers.front',
+    text: 'Keys and text for a toolkit that drops them while another program is in front are refused then, and nothing is sent.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'keyboard.session',
     text: 'What one session clicked takes the keys of that session alone.',
     source: 'behaviour#keyboard',

@@ -47,11 +47,11 @@ export type Input = (typeof INPUTS)[number];
 
 /**
  * What carries it. `message`: the message alone. `alone`: a posted key with nothing of the text in the queue, since the
- * toolkit takes the key's character from there. `state`: a message while the thread's key state is set. `console`: the
- * console's input. `element`: patterns of elements. `real`: nothing in the background; it is refused before anything is
- * sent.
+ * toolkit takes the key's character from there. `state`: a message while the thread's key state is set. `front`: the message,
+ * while no other program is in front; else it is refused. `console`: the console's input. `element`: patterns of elements.
+ * `real`: nothing in the background; it is refused before anything is sent.
  */
-export type Carrier = 'message' | 'alone' | 'state' | 'console' | 'element' | 'real';
+export type Carrier = 'message' | 'alone' | 'state' | 'front' | 'console' | 'element' | 'real';
 
 interface Cell {
   readonly by: Carrier;
@@ -91,6 +91,12 @@ const PEEKS: Cell = {
   by: 'alone',
   why: 'at a key it takes the next characters in its queue as those of the key',
 };
+const alt: Cell = { by: 'real', why: 'it asks GetKeyState for Alt; without it the letter is typed' };
+/** Keys for a toolkit that has no place for them while another program is in front. */
+const inFront = (why: string): Partial<Record<Input, Cell>> =>
+  Object.fromEntries(
+    (['characters', 'breaks', 'keys', 'chords'] as const).map((input) => [input, { by: 'front', why }]),
+  );
 const drawn = (by: Carrier, why: string): Partial<Record<Input, Cell>> => ({
   click: { by, why },
   drag: { by, why },
@@ -136,10 +142,11 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^SunAwt/,
     ownsControls: true,
     source: 'openjdk/jdk awt_Component.cpp (WmMouseDown, GetJavaModifiers); HyperSQL’s manager driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'alt'],
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: {
       ...drawn('real', 'it takes the place from GetMessagePos, which is the person’s cursor'),
-      alt: { by: 'state', why: 'it asks GetKeyState for Alt; without it the letter is typed' },
+      ...inFront('while another program is in front none of its components has the focus, and it drops keys'),
+      alt,
     },
   },
   tk: {
@@ -150,8 +157,8 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'alt'],
     cells: {
       ...drawn('real', 'it takes the buttons from GetKeyState: a message moves its pointer and presses nothing'),
-      breaks: PEEKS,
-      alt: { by: 'real', why: 'it asks GetKeyState for Alt; without it the letter is typed' },
+      ...inFront('while another program is in front none of its widgets has the focus, and it drops keys'),
+      alt,
     },
   },
   scintilla: {
@@ -180,7 +187,12 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^Qt\d/,
     source: 'qtbase qwindowskeymapper.cpp (translateKeyEvent peeks WM_CHAR); Designer driven',
     seen: ['click', 'characters', 'breaks'],
-    cells: { breaks: PEEKS },
+    cells: {
+      breaks: PEEKS,
+      hover: { by: 'real', why: 'it takes a move as entering, and leaves at once where the real pointer is elsewhere' },
+      chords: { by: 'state', why: 'the widget with the focus gets them; shortcuts of menus need the window in front' },
+      alt: { by: 'real', why: 'menu letters work while its window is in front; else the letter is typed' },
+    },
   },
   gtk: {
     name: 'GTK',
@@ -195,6 +207,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     source: 'fltk Fl_win32.cxx (WndProc peeks WM_CHAR); its editor driven',
     seen: ['click', 'characters', 'breaks'],
     cells: { breaks: PEEKS },
+    dropsAfterKey: true,
   },
   javafx: {
     name: 'JavaFX',
@@ -289,6 +302,9 @@ export const cellOf = (toolkit: Toolkit, input: Input): Cell => RECEIVERS[toolki
 
 /** Whether a key without meaning has to come before its characters. */
 export const takesLetterAfterKey = (toolkit: Toolkit): boolean => RECEIVERS[toolkit].dropsAfterKey === true;
+
+/** Whether keys reach it only while no other program is in front. */
+export const needsFront = (toolkit: Toolkit): boolean => cellOf(toolkit, 'keys').by === 'front';
 
 /** Whether such input may be sent to it in the background. */
 export const isCarried = (toolkit: Toolkit, input: Input): boolean => cellOf(toolkit, input).by !== 'real';

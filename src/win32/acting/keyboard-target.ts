@@ -1,5 +1,6 @@
 /** What the keyboard's actions share: the window that receives the keys, and the state before them. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
+import { needsFront } from '../../contract/ways/receivers.ts';
 import type { Chord } from '../../contract/keys/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
@@ -7,10 +8,12 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { isFrameCommand } from '../input/chords-background.ts';
 import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts';
+import { isInFront } from '../input/key-state.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow, focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
+import { notCarried, toolkitOf } from '../windows/toolkit.ts';
 import type { ScrollerFinder } from './scroll-at.ts';
 import type { SurfaceKeys } from './surface-keys.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
@@ -36,7 +39,10 @@ export interface StateBefore {
   readonly before: SeenState;
 }
 
-/** The part of the bound window that receives keys, or a chord that its frame may handle. */
+/**
+ * The part of the bound window that receives keys, or a chord that its frame may handle. Errors: those of `findKeyTarget`;
+ * unsupported where its toolkit drops keys while another program is in front.
+ */
 export function keyTargetOf(
   { focus }: InputTools,
   record: BindingRecord,
@@ -44,7 +50,11 @@ export function keyTargetOf(
   chord: Chord | null = null,
 ): KeyTarget {
   const bound = Number(record.hwnd);
-  return findKeyTarget(bound, focus, owner, chord !== null && isFrameCommand(chord, bound, record.app.executable));
+  const isCommand = chord !== null && isFrameCommand(chord, bound, record.app.executable);
+  const target = findKeyTarget(bound, focus, owner, isCommand);
+  const toolkit = toolkitOf(target.hwnd);
+  if (needsFront(toolkit) && !isInFront(target, bound)) throw notCarried(toolkit, 'keys');
+  return target;
 }
 
 export const shownBefore = (

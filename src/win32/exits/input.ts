@@ -17,6 +17,7 @@ import {
   RIGHT_CTRL_PRESSED,
   SHIFT_PRESSED,
   SM_SWAPBUTTON,
+  SMTO_ERRORONEXIT,
   MK_CONTROL,
   MK_SHIFT,
   VK_CAPITAL,
@@ -204,17 +205,26 @@ export function postCharacters(hwnd: number, units: string): boolean {
   return true;
 }
 
+/** Longer than any call (ms). */
+const NO_LIMIT = 0x7fff_ffff;
+
 /**
- * One character, a unit at a time, past the queue: the window answers later questions once it has them.
- * Never with a time limit: whether a window has a message that came too late is not known. False if Windows does not
- * accept it. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendnotifymessagew
+ * A message past the queue; resolves once its procedure has returned, since one that looks into its queue meanwhile
+ * takes the next message first. Never with a time limit: whether a window has a message that came too late is not known.
+ * False if the window is gone. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw
  */
-export function sendCharacter(hwnd: number, cluster: string): boolean {
+async function sendWhole(hwnd: number, message: number, wParam: number, lParam: number): Promise<boolean> {
+  const out = Buffer.alloc(8);
+  return (await user32.SendMessageTimeoutW.async(hwnd, message, wParam, lParam, SMTO_ERRORONEXIT, NO_LIMIT, out)) !== 0;
+}
+
+/** One character, a unit at a time. False if Windows does not accept it, or where it was stopped in between. */
+export async function sendCharacter(hwnd: number, cluster: string, isStopped: () => boolean): Promise<boolean> {
   leave(/[\p{Cc}]/u.test(cluster) ? ['keys', 'console'] : ['text', 'keys', 'console'], {
     strokes: charactersOf(cluster),
   });
   for (let index = 0; index < cluster.length; index++)
-    if (!user32.SendNotifyMessageW(hwnd, WM_CHAR, cluster.charCodeAt(index), 1)) return false;
+    if ((index > 0 && isStopped()) || !(await sendWhole(hwnd, WM_CHAR, cluster.charCodeAt(index), 1))) return false;
   return true;
 }
 
@@ -222,10 +232,9 @@ export function sendCharacter(hwnd: number, cluster: string): boolean {
 const NO_KEY = 0xe8;
 const RELEASED = 0xc000_0001;
 
-export function sendNeutralKey(hwnd: number): void {
+export async function sendNeutralKey(hwnd: number): Promise<boolean> {
   leave(['text', 'keys', 'console'], { strokes: [] });
-  user32.SendNotifyMessageW(hwnd, WM_KEYDOWN, NO_KEY, 1);
-  user32.SendNotifyMessageW(hwnd, WM_KEYUP, NO_KEY, RELEASED);
+  return (await sendWhole(hwnd, WM_KEYDOWN, NO_KEY, 1)) && sendWhole(hwnd, WM_KEYUP, NO_KEY, RELEASED);
 }
 
 const DOWN: ReadonlyMap<number, Button> = new Map([

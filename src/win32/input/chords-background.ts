@@ -51,6 +51,8 @@ const END_OF_TEXT = 0x7fff_fffe;
 const EFFECT_MS = 400;
 /** Downs, ups and characters of one chord. */
 const MOST_POSTED = 8;
+/** What a letter that was typed instead of a chord explains. */
+const BY_LETTER: ReadonlySet<Evidence['kind']> = new Set(['picture', 'title', 'value']);
 
 export interface ChordDone {
   readonly delivery: DeliveryRung;
@@ -130,6 +132,11 @@ export async function sendChord(
     const evidence = await effectsOf(before, target, deadline, eyes, posted);
     return { delivery, attempts, evidence, details: windowDetails(evidence, bound, before.owner) };
   };
+  /** A program that asks which keys are held types the letter of a chord with Alt: that shows too. */
+  const judged = (seen: ChordDone): ChordDone =>
+    modifiers.alt && target.kind === 'other' && seen.evidence.every(({ kind }) => BY_LETTER.has(kind))
+      ? { ...seen, isDoubtful: true }
+      : seen;
   const text = chordText(chord);
   const toolkit = toolkitOf(target.hwnd);
   // It may take keys alone, and ask which others are held.
@@ -196,7 +203,8 @@ export async function sendChord(
     else if (executable !== null && acceleratorCommands(keys, executable).length > 0)
       await postCommand(sendIt, MOST_POSTED);
     else sendIt();
-    return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
+    if (!modifiers.alt) return done('posted', 'key messages');
+    return judged(await done('posted', 'system key messages'));
   }
   const pressed = await pressInConsole();
   if (pressed !== null) return doneInConsole(pressed);
@@ -222,7 +230,7 @@ export async function sendChord(
     call,
   );
   const seen = await done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
-  return isUnknown ? { ...seen, isDoubtful: true } : seen;
+  return isUnknown ? { ...seen, isDoubtful: true } : judged(seen);
 }
 
 /** Keys with the Shift that a character of the layout needs; a character that needs AltGr is left to WM_CHAR. */

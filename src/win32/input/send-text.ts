@@ -1,5 +1,5 @@
 /**
- * Text as messages, in one stream. A character is a WM_CHAR that is sent: its window has taken it before the next one
+ * Text as messages, in one stream. A character is a WM_CHAR that is sent: its window has handled it before the next one
  * leaves, so the text is never ahead of the program, no later action overtakes it, and no key can mistake a character in
  * the queue for its own. Line breaks, tabs and backspaces are keys, which are posted, since the program's own message loop
  * makes their characters; nothing follows before the queue is empty.
@@ -11,11 +11,9 @@ import { takesLetterAfterKey } from '../../contract/ways/receivers.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state.ts';
 import { postCharacters, sendCharacter, sendNeutralKey } from '../exits/input.ts';
-import { AT_ONCE_MS, answers, askWithin } from '../windows/ask.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { pause, throwIfAborted, Turns, type Deadline, STALL_MS, taken } from '../windows/waiting.ts';
 import { isInMenu } from '../windows/window-info.ts';
-import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -105,15 +103,29 @@ function tooLate(typed: number, all: number): UiaHostError {
   );
 }
 
-/** Sends one character and waits until its window has it. False if the window is gone, or the deadline came first. */
-async function sendCluster(hwnd: number, cluster: string, deadline: Deadline): Promise<boolean> {
-  if (!sendCharacter(hwnd, cluster)) return false;
-  if (askWithin(hwnd, WM_NULL, 0, 0, AT_ONCE_MS) !== null) return true;
-  while (user32.IsWindow(hwnd) && deadline.remaining(RESERVE_MS) > 0) {
-    throwIfAborted(deadline.call, 'unknown');
-    if (await answers(hwnd, deadline.share(STALL_MS / 10, RESERVE_MS))) return true;
+/** How long (ms) a character that has begun may take to be whole after a stop or at the deadline. */
+const WHOLE_MS = RESERVE_MS / 2;
+
+/** Sends one character and waits until its window has handled it. False if the window is gone, or too slow at a stop or the deadline. */
+async function sendCluster(hwnd: number, cluster: string, needsKey: boolean, deadline: Deadline): Promise<boolean> {
+  const { signal } = deadline.call;
+  const late = Promise.withResolvers<boolean>();
+  let isLate = false;
+  const giveUp = (): void => {
+    isLate = true;
+    late.resolve(false);
+  };
+  const timers = [setTimeout(giveUp, deadline.remaining(WHOLE_MS))];
+  const onAbort = (): void => void timers.push(setTimeout(giveUp, WHOLE_MS));
+  signal.addEventListener('abort', onAbort, { once: true });
+  const send = async (): Promise<boolean> =>
+    (!needsKey || (await sendNeutralKey(hwnd))) && !isLate && sendCharacter(hwnd, cluster, () => isLate);
+  try {
+    return await Promise.race([send(), late.promise]);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
-  return false;
 }
 
 /**
@@ -147,9 +159,10 @@ export async function sendText(
       postKey(target, key);
       waiting += OF_A_KEY;
     } else if (isSent) {
-      if (needsKey && isFresh) sendNeutralKey(hwnd);
-      if (!(await stopping(sendCluster(hwnd, cluster, deadline))))
+      if (!(await sendCluster(hwnd, cluster, needsKey && isFresh, deadline))) {
+        if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
         throw user32.IsWindow(hwnd) ? tooLate(typed, all.length) : gone(typed);
+      }
     } else {
       if (!postCharacters(hwnd, cluster)) throw gone(typed);
       waiting += cluster.length;

@@ -33,6 +33,7 @@ const WHAT: Partial<Readonly<Record<Input, string>>> = {
   drag: 'a drag by messages',
   wheel: 'the wheel by messages',
   hover: 'a pointer by messages',
+  keys: 'keys by messages while another program is in front',
   alt: 'a key with Alt by messages',
 };
 

@@ -9,15 +9,17 @@ import { receive, type Receiving } from '../support/receivers.ts';
 import { Session } from '../support/session.ts';
 
 const LINES = 'alpha one\nbravo two\n\tcharlie é\ndelta 狐\nend';
+/** Arguments for such a window; it is in front where its toolkit drops keys otherwise. */
+const like = (as: string): string[] => ['--as', as, ...(['framed', 'tk', 'awt'].includes(as) ? ['--activate'] : [])];
 const ONE = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
 
 const events = (there: Receiving, event: string): unknown[] =>
   there.fixture.journal().filter((entry) => entry.event === event);
 
 describe('the text of several lines', () => {
-  for (const as of ['plain', 'torn', 'tk', 'wx', 'framed', 'awt'] as const)
+  for (const as of ['plain', 'torn', 'tk', 'wx', 'peeks', 'framed', 'awt'] as const)
     it(`[typing.one-stream] [receivers.table] arrives whole in a window like ${as}, and is not confirmed unseen`, async () => {
-      await using there = await receive(as === 'framed' ? ['--as', as, '--activate'] : ['--as', as]);
+      await using there = await receive(like(as));
       const lines = as === 'wx' || as === 'awt' ? LINES.replace('\t', '') : LINES;
       for (let round = 1; round <= 3; round += 1) {
         const outcome = await there.session.type(lines);
@@ -27,8 +29,8 @@ describe('the text of several lines', () => {
     });
 
   it('[typing.one-stream] a line, the Enter key and another line are what a person types', async () => {
-    for (const as of ['torn', 'tk', 'wx'] as const) {
-      await using there = await receive(['--as', as]);
+    for (const as of ['torn', 'tk', 'wx', 'peeks'] as const) {
+      await using there = await receive(like(as));
       for (let round = 0; round < 5; round += 1) {
         await there.session.type('first line');
         await there.session.keys('enter');
@@ -107,11 +109,26 @@ describe('input that a window takes from the real devices', () => {
     });
 
   it('[receivers.table] Alt reaches a window like awt as a held key, and its letter is not typed', async () => {
-    await using there = await receive(['--as', 'awt']);
+    await using there = await receive(like('awt'));
     await there.session.keys('alt+f');
     expect(events(there, 'alt')).toMatchObject([{ code: 70 }]);
     expect(await there.text()).toBe('');
   });
+
+  for (const as of ['awt', 'tk'] as const)
+    it(`[receivers.front] no key and no text is sent to a window like ${as} while another program is in front`, async () => {
+      await using there = await receive(['--as', as]);
+      await using front = await Fixture.start('sentinel', ['--x', '700', '--y', '420', '--activate']);
+      expect(user32.GetForegroundWindow()).toBe(front.hwnd);
+      for (const attempt of [
+        () => there.session.type('lost'),
+        () => there.session.keys('a'),
+        () => there.session.keys('ctrl+a'),
+      ]) {
+        const refused = await refusal(attempt(), 'unsupported');
+        expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('manage-window') });
+      }
+    });
 
   it('[receivers.refused] Alt is not sent to a window like tk', async () => {
     await using there = await receive(['--as', 'tk']);

@@ -1,0 +1,255 @@
+"""An editor and an empty place below it, in one toolkit: what reaches them goes to the file that is named, one line of JSON each."""
+import json
+import os
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, 'lib'))
+toolkit, out = sys.argv[1], open(sys.argv[2], 'a', encoding='utf-8')
+SIZE = (420, 300)
+HALF = 120
+last = ''
+
+
+def say(event, **facts):
+    out.write(json.dumps({'event': event, **facts}) + '\n')
+    out.flush()
+
+
+def keep(text):
+    """The whole text of the editor, where it has changed."""
+    global last
+    if text != last:
+        last = text
+        say('text', text=text)
+
+
+def use_tk():
+    os.environ['TCL_LIBRARY'] = os.path.join(here, 'tcl', 'tcl8.6')
+    os.environ['TK_LIBRARY'] = os.path.join(here, 'tcl', 'tk8.6')
+    import tkinter
+    root = tkinter.Tk()
+    root.title('probe tk')
+    root.geometry('%dx%d+80+80' % SIZE)
+    menu = tkinter.Menu(root, tearoff=False)
+    options = tkinter.Menu(menu, tearoff=False, postcommand=lambda: say('menu'))
+    options.add_command(label='New', underline=0, command=lambda: say('chosen'))
+    menu.add_cascade(label='File', underline=0, menu=options)
+    root.config(menu=menu)
+    editor = tkinter.Text(root)
+    editor.place(x=0, y=0, width=SIZE[0], height=HALF)
+    pad = tkinter.Canvas(root, background='white')
+    pad.place(x=0, y=HALF, width=SIZE[0], height=SIZE[1] - HALF)
+    held = {1: 'shift', 4: 'ctrl', 0x20000: 'alt'}
+    editor.bind('<Key>', lambda e: say('key', key=e.keysym.lower(), held=[name for bit, name in held.items() if e.state & bit]))
+    pad.bind('<ButtonPress-1>', lambda e: say('press', x=e.x, y=e.y + HALF))
+    pad.bind('<ButtonRelease-1>', lambda e: say('release', x=e.x, y=e.y + HALF))
+    pad.bind('<B1-Motion>', lambda e: say('drag', x=e.x, y=e.y + HALF))
+    pad.bind('<Motion>', lambda e: say('hover', x=e.x, y=e.y + HALF))
+    pad.bind('<MouseWheel>', lambda e: say('wheel', delta=e.delta))
+    editor.focus_force()
+
+    def poll():
+        keep(editor.get('1.0', 'end-1c'))
+        root.after(50, poll)
+    poll()
+    root.after(300, lambda: say('ready'))
+    root.mainloop()
+
+
+def use_qt():
+    from PySide6 import QtCore, QtWidgets
+    app = QtWidgets.QApplication([])
+    window = QtWidgets.QMainWindow()
+    window.setWindowTitle('probe qt')
+    options = window.menuBar().addMenu('&File')
+    options.addAction('&New', lambda: say('chosen'))
+    options.aboutToShow.connect(lambda: say('menu'))
+    K = QtCore.Qt
+    names = {K.Key_F5: 'f5', K.Key_Right: 'right'}
+
+    class Editor(QtWidgets.QPlainTextEdit):
+        def keyPressEvent(self, e):
+            held = [n for bit, n in ((K.ShiftModifier, 'shift'), (K.ControlModifier, 'ctrl'), (K.AltModifier, 'alt')) if e.modifiers() & bit]
+            say('key', key=names.get(e.key(), chr(e.key()).lower() if e.key() < 256 else ''), held=held)
+            super().keyPressEvent(e)
+
+    class Pad(QtWidgets.QWidget):
+        def mousePressEvent(self, e): say('press', **self.place(e))
+        def mouseReleaseEvent(self, e): say('release', **self.place(e))
+        def mouseMoveEvent(self, e): say('drag' if e.buttons() & K.LeftButton else 'hover', **self.place(e))
+        def wheelEvent(self, e): say('wheel', delta=e.angleDelta().y())
+        def place(self, e):
+            at = self.mapTo(window, e.position().toPoint())
+            return {'x': at.x(), 'y': at.y()}
+    inner = QtWidgets.QWidget()
+    editor, pad = Editor(inner), Pad(inner)
+    editor.setTabChangesFocus(False)
+    editor.setGeometry(0, 0, SIZE[0], HALF - 30)
+    pad.setGeometry(0, HALF - 30, SIZE[0], SIZE[1])
+    pad.setMouseTracking(True)
+    editor.textChanged.connect(lambda: keep(editor.toPlainText()))
+    window.setCentralWidget(inner)
+    window.setGeometry(80, 110, *SIZE)
+    window.show()
+    editor.setFocus()
+    QtCore.QTimer.singleShot(300, lambda: say('ready'))
+    app.exec()
+
+
+def use_wx():
+    import wx
+    import wx.stc
+    app = wx.App()
+    frame = wx.Frame(None, title='probe wx', pos=(80, 80))
+    frame.SetClientSize(SIZE)
+    bar, options = wx.MenuBar(), wx.Menu()
+    entry = options.Append(wx.ID_ANY, '&New')
+    bar.Append(options, '&File')
+    frame.SetMenuBar(bar)
+    frame.Bind(wx.EVT_MENU, lambda e: say('chosen'), entry)
+    frame.Bind(wx.EVT_MENU_OPEN, lambda e: say('menu'))
+    inner = wx.Panel(frame)
+    editor = wx.stc.StyledTextCtrl(inner, pos=(0, 0), size=(SIZE[0], HALF))
+    pad = wx.Window(inner, pos=(0, HALF), size=(SIZE[0], SIZE[1] - HALF))
+    names = {wx.WXK_F5: 'f5', wx.WXK_RIGHT: 'right'}
+
+    def down(e):
+        held = [n for on, n in ((e.ShiftDown(), 'shift'), (e.ControlDown(), 'ctrl'), (e.AltDown(), 'alt')) if on]
+        code = e.GetKeyCode()
+        say('key', key=names.get(code, chr(code).lower() if code < 256 else ''), held=held)
+        e.Skip()
+    editor.Bind(wx.EVT_KEY_DOWN, down)
+    editor.Bind(wx.stc.EVT_STC_MODIFIED, lambda e: wx.CallAfter(lambda: keep(editor.GetText().replace('\r\n', '\n'))))
+    def place(e): return {'x': e.GetX(), 'y': e.GetY() + HALF}
+    pad.Bind(wx.EVT_LEFT_DOWN, lambda e: say('press', **place(e)))
+    pad.Bind(wx.EVT_LEFT_UP, lambda e: say('release', **place(e)))
+    pad.Bind(wx.EVT_MOTION, lambda e: say('drag' if e.Dragging() else 'hover', **place(e)))
+    pad.Bind(wx.EVT_MOUSEWHEEL, lambda e: say('wheel', delta=e.GetWheelRotation()))
+    frame.Show()
+    editor.SetFocus()
+    wx.CallLater(300, lambda: say('ready'))
+    app.MainLoop()
+
+
+def use_fltk():
+    import fltk as fl
+    names = {fl.FL_F + 5: 'f5', fl.FL_Right: 'right'}
+
+    class Editor(fl.Fl_Text_Editor):
+        def handle(self, event):
+            if event == fl.FL_KEYBOARD:
+                state, key = fl.Fl.event_state(), fl.Fl.event_key()
+                held = [n for bit, n in ((fl.FL_SHIFT, 'shift'), (fl.FL_CTRL, 'ctrl'), (fl.FL_ALT, 'alt')) if state & bit]
+                say('key', key=names.get(key, chr(key) if key < 256 else ''), held=held)
+                if 'alt' in held: return 0
+            return fl.Fl_Text_Editor.handle(self, event)
+
+    class Pad(fl.Fl_Box):
+        def handle(self, event):
+            x, y = fl.Fl.event_x(), fl.Fl.event_y()
+            if event == fl.FL_ENTER: return 1
+            if event == fl.FL_PUSH: say('press', x=x, y=y); return 1
+            if event == fl.FL_RELEASE: say('release', x=x, y=y); return 1
+            if event == fl.FL_DRAG: say('drag', x=x, y=y); return 1
+            if event == fl.FL_MOVE: say('hover', x=x, y=y); return 1
+            if event == fl.FL_MOUSEWHEEL: say('wheel', delta=fl.Fl.event_dy()); return 1
+            return fl.Fl_Box.handle(self, event)
+    window = fl.Fl_Double_Window(80, 110, *SIZE, 'probe fltk')
+    window.begin()
+    bar = fl.Fl_Menu_Bar(0, 0, SIZE[0], 25)
+    bar.add('&File/&new', 0, lambda *_: say('chosen'))
+    editor = Editor(0, 25, SIZE[0], HALF - 25)
+    buffer = fl.Fl_Text_Buffer()
+    editor.buffer(buffer)
+    pad = Pad(0, HALF, SIZE[0], SIZE[1] - HALF)
+    window.end()
+    window.show()
+    editor.take_focus()
+
+    def poll(*_):
+        keep(buffer.text())
+        if fl.Fl.grab() is not None: say('menu')
+        fl.Fl.repeat_timeout(0.05, poll)
+    fl.Fl.add_timeout(0.05, poll)
+    fl.Fl.add_timeout(0.3, lambda *_: say('ready'))
+    fl.Fl.run()
+
+
+def use_scintilla():
+    """Scintilla's own control in a window of Windows; keys and pointer as its procedure gets them, text as the control holds it."""
+    import ctypes
+    from ctypes import wintypes as w
+    user32, comctl32 = ctypes.WinDLL('user32'), ctypes.WinDLL('comctl32')
+    ctypes.WinDLL(os.path.join(here, 'lib', 'pythonwin', 'scintilla.dll'))
+    user32.CreateWindowExW.restype = w.HWND
+    user32.CreateWindowExW.argtypes = [w.DWORD, w.LPCWSTR, w.LPCWSTR, w.DWORD] + [ctypes.c_int] * 4 + [w.HWND, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+    user32.DefWindowProcW.restype = user32.SendMessageW.restype = ctypes.c_ssize_t
+    user32.DefWindowProcW.argtypes = user32.SendMessageW.argtypes = [w.HWND, ctypes.c_uint, ctypes.c_size_t, ctypes.c_ssize_t]
+    procedure = ctypes.WINFUNCTYPE(ctypes.c_ssize_t, w.HWND, ctypes.c_uint, ctypes.c_size_t, ctypes.c_ssize_t)
+
+    class Class(ctypes.Structure):
+        _fields_ = [('style', ctypes.c_uint), ('procedure', procedure), ('a', ctypes.c_int), ('b', ctypes.c_int), ('instance', ctypes.c_void_p), ('icon', ctypes.c_void_p), ('cursor', ctypes.c_void_p), ('brush', ctypes.c_void_p), ('menu', w.LPCWSTR), ('name', w.LPCWSTR)]
+    user32.CreateMenu.restype = user32.CreatePopupMenu.restype = ctypes.c_void_p
+    user32.AppendMenuW.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.c_void_p, w.LPCWSTR]
+    bar, options = user32.CreateMenu(), user32.CreatePopupMenu()
+    user32.AppendMenuW(options, 0, 100, '&New')
+    user32.AppendMenuW(bar, 0x10, options, '&File')
+
+    SCI_GETLENGTH, SCI_GETTEXT, SCI_GETCURRENTPOS, SCI_GETANCHOR, SCI_GETFIRSTVISIBLELINE = 2006, 2182, 2008, 2009, 2152
+
+    def whole():
+        size = user32.SendMessageW(editor, SCI_GETLENGTH, 0, 0)
+        text = ctypes.create_string_buffer(size + 1)
+        user32.SendMessageW(editor, SCI_GETTEXT, size + 1, ctypes.addressof(text))
+        return text.value.decode('utf-8', 'replace').replace('\r\n', '\n')
+
+    def frame(hwnd, message, wparam, lparam):
+        if message == 0x111 and wparam == 100: say('chosen')
+        if message == 0x117: say('menu')
+        if message == 7: user32.SetFocus(editor)
+        if message == 0x113:
+            keep(whole())
+            if not user32.IsWindowVisible(hwnd): user32.PostQuitMessage(0)
+        if message == 2: user32.PostQuitMessage(0)
+        return user32.DefWindowProcW(hwnd, message, wparam, lparam)
+    own = Class(procedure=procedure(frame), name='ProbeScintilla')
+    user32.RegisterClassW(ctypes.byref(own))
+    hwnd = user32.CreateWindowExW(0, own.name, 'probe scintilla', 0x10CF0000, 80, 80, SIZE[0], SIZE[1], None, bar, None, None)
+    editor = user32.CreateWindowExW(0, 'Scintilla', '', 0x50000000, 0, 0, SIZE[0], SIZE[1], hwnd, None, None, None)
+    user32.SendMessageW(editor, 2037, 65001, 0)
+    keys = {0x74: 'f5', 0x27: 'right', 0x4B: 'k'}
+    point = lambda at: {'x': ctypes.c_short(at).value, 'y': ctypes.c_short(at >> 16).value}
+    subclass = ctypes.WINFUNCTYPE(ctypes.c_ssize_t, w.HWND, ctypes.c_uint, ctypes.c_size_t, ctypes.c_ssize_t, ctypes.c_size_t, ctypes.c_size_t)
+    comctl32.DefSubclassProc.restype = ctypes.c_ssize_t
+    comctl32.DefSubclassProc.argtypes = user32.DefWindowProcW.argtypes
+
+    def state(): return [user32.SendMessageW(editor, each, 0, 0) for each in (SCI_GETCURRENTPOS, SCI_GETANCHOR, SCI_GETFIRSTVISIBLELINE)]
+
+    def watch(hwnd, message, wparam, lparam, *_):
+        before = state()
+        result = comctl32.DefSubclassProc(hwnd, message, wparam, lparam)
+        down = [n for vk, n in ((0x10, 'shift'), (0x11, 'ctrl'), (0x12, 'alt')) if user32.GetKeyState(vk) & 0x8000]
+        if message == 0x100 and wparam in keys: say('key', key=keys[wparam], held=down)
+        # what the control did with the pointer: its caret, its selection, its first line
+        if message == 0x201: say('press', **point(lparam), moved=state() != before)
+        if message == 0x202: say('release', **point(lparam))
+        if message == 0x200: say('drag' if wparam & 1 else 'hover', **point(lparam), selected=state()[0] != state()[1])
+        if message == 0x20A: say('wheel', delta=ctypes.c_short(wparam >> 16).value, scrolled=state()[2] != before[2])
+        return result
+    watching = subclass(watch)
+    comctl32.SetWindowSubclass(w.HWND(editor), watching, ctypes.c_size_t(1), ctypes.c_size_t(0))
+    user32.SetFocus(w.HWND(editor))
+    user32.SetTimer(w.HWND(hwnd), ctypes.c_size_t(1), 50, None)
+    say('ready')
+    message = w.MSG()
+    while user32.GetMessageW(ctypes.byref(message), None, 0, 0) > 0:
+        user32.TranslateMessage(ctypes.byref(message))
+        user32.DispatchMessageW(ctypes.byref(message))
+
+
+try:
+    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla}[toolkit]()
+except BaseException as error:
+    say('failed', error=repr(error))
+    raise
