@@ -52,7 +52,7 @@ export async function startModel(next: Next): Promise<ScriptedModel> {
     for (const result of results.slice(shown.length)) shown.push({ tool: asked[shown.length] ?? '', ...result });
     response.writeHead(200, { 'content-type': speak.type?.(body) ?? 'text/event-stream' });
     // Some CLIs ask the model before the server's tools are there, or for a title.
-    const isReady = own.length > 0;
+    const isReady = speak.type === undefined ? offered.size > 0 : own.length > 0;
     const turn = isReady ? next(shown) : null;
     if (isReady && told === '') told = JSON.stringify(body);
     if (turn !== null) asked[shown.length] = turn.tool;
