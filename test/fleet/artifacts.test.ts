@@ -71,7 +71,7 @@ it('keeps pictures and long answers apart from the record, each by its hash', as
   const stored = async () => (await (await jetstreamManager(admin)).streams.info('UIA_ART')).state.messages;
   const counts: number[] = [];
   for (const target of ['h_one', 'h_one', 'h_two']) {
-    const outcome = await fleet.run(target, [look, look], { runMs: 20_000 });
+    const outcome = await fleet.run(target, [look, look]);
     expect(outcome).toMatchObject({ status: 'succeeded', seat: target });
     const uri = `artifact://${sha256(picture)}`;
     for (const value of outcome.values) {
@@ -88,7 +88,7 @@ it('keeps pictures and long answers apart from the record, each by its hash', as
   expect(counts).toEqual([counts[0], counts[0], Number(counts[0]) * 2]);
   await expect(fleet.artifact('h_one', '0'.repeat(64))).rejects.toMatchObject({ code: 'not_found' });
   await expect(fleet.artifact('h_one', 'x.>')).rejects.toMatchObject({ code: 'invalid_argument' });
-}, 120_000);
+}, 240_000);
 
 it('keeps many middling answers out of the record', async () => {
   const bus = await startBus();
@@ -103,7 +103,7 @@ it('keeps many middling answers out of the record', async () => {
   expect(outcome.values[0]).toBe(text);
   const { artifact } = outcome.values.at(-1) as { artifact: string };
   expect(JSON.parse(Buffer.from(await bus.fleet.artifact('h_one', artifact)).toString())).toBe(text);
-}, 120_000);
+}, 240_000);
 
 it('gives no picture for noise that a stolen seat put in its place', async () => {
   const { keys, server, admin, fleet } = await startBus();
@@ -118,7 +118,7 @@ it('gives no picture for noise that a stolen seat put in its place', async () =>
     })
     .toBe(1);
   await expect(fleet.artifact('h_one', hash)).rejects.toMatchObject({ code: 'not_found' });
-}, 120_000);
+}, 240_000);
 
 it('keeps the picture of a real host', async () => {
   const { keys, server, admin, fleet } = await startBus();
@@ -141,4 +141,4 @@ it('keeps the picture of a real host', async () => {
   const words = ['fleet', 'artifact', 'h_real', artifact, '--credential', credential, '--out', out];
   expect(await run(words, { output: output as never, env: process.env, version: 'test' })).toBe(0);
   expect(`artifact://${sha256(readFileSync(out))}`).toBe(artifact);
-}, 120_000);
+}, 240_000);

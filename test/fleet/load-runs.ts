@@ -95,7 +95,7 @@ class Load implements AsyncDisposable {
       await until(
         () => load.names.every((name) => readReport(memberFolder(load.#dataOf(name)))?.takesNoJob === null),
         'links that take jobs',
-        300_000,
+        900_000,
       );
       load.fleet = await openFleet({ credential: await bus.credentialFile(keys, 'orchestrator', 'orders') });
       return load;

@@ -71,4 +71,4 @@ it('tells each step once over a reset and a silent cut, and continues after a se
   stop.abort();
   expect(await link).toBe('stopped');
   rmSync(dataDirectory, { recursive: true, force: true });
-}, 120_000);
+}, 240_000);
