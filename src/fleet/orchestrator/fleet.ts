@@ -292,7 +292,7 @@ class OpenFleet implements Fleet {
     throw new FleetError(
       'not_found',
       `The server does not have ${artifact} of ${seat}.`,
-      'It is kept for a day, less if others need the space. The machine has pictures of its own (docs/deploy/fleet.md).',
+      'It is kept for a day, less if others need the space.',
     );
   }
 
