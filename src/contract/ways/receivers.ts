@@ -154,7 +154,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^Tk(?:TopLevel|Child)$/,
     ownsControls: true,
     source: 'tcltk/tk tkWinX.c (TkWinGetModifierState, GetTranslatedKey), tkWinPointer.c; IDLE driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'alt'],
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: {
       ...drawn('real', 'it takes the buttons from GetKeyState: a message moves its pointer and presses nothing'),
       ...inFront('while another program is in front none of its widgets has the focus, and it drops keys'),
@@ -186,7 +186,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'Qt, with QtWebEngine',
     classes: /^Qt\d/,
     source: 'qtbase qwindowskeymapper.cpp (translateKeyEvent peeks WM_CHAR); Designer driven',
-    seen: ['click', 'characters', 'breaks'],
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: {
       breaks: PEEKS,
       hover: { by: 'real', why: 'it takes a move as entering, and leaves at once where the real pointer is elsewhere' },
@@ -205,7 +205,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'FLTK',
     classes: /^(?:FLTK|fltk)/,
     source: 'fltk Fl_win32.cxx (WndProc peeks WM_CHAR); its editor driven',
-    seen: ['click', 'characters', 'breaks'],
+    seen: ['click', 'drag', 'characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: { breaks: PEEKS },
     dropsAfterKey: true,
   },
@@ -227,7 +227,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'wxWidgets’ own controls',
     classes: /^wx(?:Window|Dialog|Frame|MDI|GLCanvas)/,
     source: 'wxWidgets src/msw/window.cpp, src/stc/stc.cpp (m_lastKeyDownConsumed); RIDE driven',
-    seen: ['characters', 'breaks', 'keys', 'alt'],
+    seen: INPUTS,
     cells: {
       characters: {
         by: 'message',
