@@ -209,7 +209,7 @@ export function postCharacters(hwnd: number, units: string): boolean {
 const NO_LIMIT = 0x7fff_ffff;
 
 /**
- * A message past the queue; resolves once its procedure has returned, since one that looks into its queue meanwhile
+ * A message past the queue; resolves once its procedure has returned: a procedure that looks into its queue meanwhile
  * takes the next message first. Never with a time limit: whether a window has a message that came too late is not known.
  * False if the window is gone. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw
  */
