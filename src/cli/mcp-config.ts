@@ -206,7 +206,7 @@ function inContinueYaml(present: string, bridge: BridgeCommand, options: EntryOp
   const key = /^mcpServers:(.*)$/m.exec(present);
   if (/^mcpServers:[ \t]*[^\s#]/m.test(present) || new RegExp(`name: *["']?${NAME}["']?\\s*$`, 'm').test(present))
     throw new FailedError(
-      'mcpServers of the current configuration cannot be changed safely, so it was not changed.',
+      'The list mcpServers of the current configuration cannot be changed safely, so it was not changed.',
       'Add the printed entry by hand.',
     );
   if (key === null) {

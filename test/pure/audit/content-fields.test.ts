@@ -9,7 +9,7 @@ type JsonSchema = { [key: string]: unknown } & { properties?: Record<string, Jso
 /** What the actions name and request, and keys that type nothing. Everything else that takes text is content. */
 const PLAIN = `
   action allowedBundleIds allowlistBundleIds app automationId bundleId bundleIds column command cursor hwnd name near
-  observationId path range reason ref role secretRef sheet since test_id title toAutomationId toName toRef toRole
+  observationId path range reason ref role secretRef sheet since test_id title toAutomationId toName toPath toRef toRole
   within workingDirectory
   keyNames keySequence modifiers text
 `.split(/\s+/);
