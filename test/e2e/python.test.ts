@@ -83,8 +83,9 @@ describe('[page.inspector] a call that the inspector gives for', () => {
     await client.policy({ level: 'full' });
     await client.bind({ hwnd: demo.hwnd });
     const { value } = await client.act('snapshot');
-    const box = elementsOf(value.accessibilityText).find(({ name }) => name === 'Express delivery')!;
-    const boxes = elementsOf(value.accessibilityText).filter(({ role }) => role === 'CheckBox');
+    const all = elementsOf(value.accessibilityText);
+    const box = all.find(({ name }) => name === 'Express delivery')!;
+    const boxes = all.filter(({ role }) => role === box.role);
     const byPlace = `CheckBox[${boxes.indexOf(box) + 1}]`;
     for (const query of [{ name: box.name, role: box.role }, { path: byPlace }]) {
       const before = await demo.isOn('express');
