@@ -52,12 +52,18 @@ interface Member {
   readonly orchestrators: readonly string[];
 }
 
-/** The folder of a machine's membership. Administrators alone can read it. */
-function machinePlace({ env }: Pick<CliContext, 'env'>): string {
+/** The folder of a machine's membership, which administrators alone can read; null on a system without one. */
+function placeOfMachine({ env }: Pick<CliContext, 'env'>): string | null {
   const data = env['ProgramData'] ?? env['PROGRAMDATA'];
-  if (data === undefined)
+  return data === undefined ? null : join(data, 'uiahost', 'fleet');
+}
+
+/** Errors: FailedError on a system without one. */
+function machinePlace(context: Pick<CliContext, 'env'>): string {
+  const place = placeOfMachine(context);
+  if (place === null)
     throw new FailedError('This system has no service of uiahost.', 'Leave out --machine: the link is then yours.');
-  return join(data, 'uiahost', 'fleet');
+  return place;
 }
 
 /** Null where the machine has not joined, or this account may not know. */
@@ -97,8 +103,7 @@ async function joined(context: CliContext, isMachine: boolean | undefined): Prom
 
 /** What hinders the fleet's jobs on this machine; nothing where it has not joined. */
 export async function fleetFindings({ env }: Pick<CliContext, 'env'>): Promise<DoctorFinding[]> {
-  const data = env['ProgramData'] ?? env['PROGRAMDATA'];
-  const place = data === undefined ? null : join(data, 'uiahost', 'fleet');
+  const place = placeOfMachine({ env });
   const machine = place === null ? null : readMachine(place);
   if (machine === null && !existsSync(join(dataDirectoryOf(env), 'fleet'))) return [];
   const { memberFolder, readMembership } = await loadMembership();

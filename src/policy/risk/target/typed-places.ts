@@ -90,8 +90,9 @@ export const fieldCodeTyped = (facts: TypedFacts): string | null =>
     : null;
 
 /**
- * Where a program touches the path that is typed: in a `dialog`, by `other` entries, or, where the path is `alone` what is
- * typed, in a field of a window that may be a dialog of the program's own. Null: a document or page, where it is text.
+ * Where a typed path is touched. `dialog`: a field of a dialog. `alone`: another field, which may be in a dialog that the
+ * program draws itself; only a text that is nothing but a path counts there. `other`: an address bar, a launcher, a shell,
+ * a sheet, or an unknown place. Null: a document or page, where a path is only text.
  */
 function placeOfPaths({ app, binding, context }: TypedFacts): 'dialog' | 'alone' | 'other' | null {
   const element = context?.element ?? null;
