@@ -93,7 +93,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'json.exact',
-    text: 'An integer that JSON does not carry exactly is refused, and nothing is done.',
+    text: 'A large number that JSON does not carry exactly is refused, and nothing is done.',
     source: 'api#mcp',
   },
   { id: 'http.json-object', text: 'A body that is not an object is invalid_argument.', source: 'api#http' },

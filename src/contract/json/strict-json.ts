@@ -51,9 +51,26 @@ const SPACE = 0x20;
 const BLANK = /[ \t\r\n]*/y;
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//y;
 /** Without a fraction or an exponent: account and card numbers, which must not come back as others. */
-const INTEGER = /^-?\d+$/;
-/** The number is these digits, or is written with them, as programs write the numbers that they have. */
-const isSame = (digits: string, value: number): boolean => String(value) === digits || BigInt(digits) === BigInt(value);
+/** Significant digits of a number as it is written, and the power of ten that they are multiplied by. */
+function decimalOf(text: string): readonly [digits: string, power: number] {
+  const [mantissa = '', power = '0'] = text.replace('-', '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = (whole + fraction).replace(/^0+/, '');
+  const digits = all.replace(/0+$/, '');
+  return [digits, Number(power) - fraction.length + all.length - digits.length];
+}
+/**
+ * Whether a number keeps what was written: a fraction may lose digits beyond the seventeenth, as programs write them, a
+ * whole number none. Written with these digits, as programs write the numbers that they have, it is the same too.
+ */
+function isSame(text: string, value: number): boolean {
+  if (value !== 0 && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return true;
+  const [digits, power] = decimalOf(text);
+  if (value === 0) return digits === '';
+  const [own, ownPower] = decimalOf(String(value));
+  if (digits === own && power === ownPower) return true;
+  return power >= 0 && BigInt(digits) * 10n ** BigInt(power) === BigInt(Math.abs(value));
+}
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** Literal characters in a string: all but the quote, the backslash and control characters. */
 const PLAIN = /[\x20\x21\x23-\x5b\x5d-\uffff]*/y;
@@ -178,7 +195,7 @@ class Parser {
     if (digits === null) this.#fail(`expected a value, found ${this.#found()}`);
     const value = Number(digits);
     if (!Number.isFinite(value)) this.#fail('number out of range', start);
-    if (!Number.isSafeInteger(value) && INTEGER.test(digits) && !isSame(digits, value))
+    if (!isSame(digits, value))
       this.#fail(`${digits.slice(0, 40)} is a number that JSON does not carry exactly; send it as a text`, start);
     return value;
   }
