@@ -196,6 +196,12 @@ class Run {
     this.#next = randomFrom(seed);
   }
 
+  /** The actions of a series are drawn and not sent; how many numbers one takes does not depend on a window's size. */
+  skip(name: RandomTarget, actions: number): void {
+    for (let drawn = 0; drawn < actions; drawn += 1) draw(this.#next, name, { width: 1, height: 1 });
+    this.#actions += actions;
+  }
+
   /** One series on its own window, so that another run's changes make no difference. */
   async stretch(name: RandomTarget, actions: number): Promise<void> {
     const { witness, client } = this.#scene;
@@ -283,17 +289,22 @@ class Run {
   }
 }
 
-/** @param progress called after every series */
+/**
+ * @param options `from`: the series before the one with this action are left out
+ * @param progress called after every series
+ */
 export async function runRandom(
   scene: Scene,
   sentinel: Sentinel,
-  options: { seed: number; actions: number },
+  options: { seed: number; actions: number; from?: number },
   progress: (figures: RandomFigures) => void = () => {},
 ): Promise<RandomFigures> {
   const run = new Run(scene, sentinel, options.seed);
   for (let done = 0, turn = 0; done < options.actions; turn += 1) {
     const stretch = Math.min(STRETCH, options.actions - done);
-    await run.stretch(RANDOM_TARGETS[turn % RANDOM_TARGETS.length]!, stretch);
+    const target = RANDOM_TARGETS[turn % RANDOM_TARGETS.length]!;
+    if (done + stretch < (options.from ?? 1)) run.skip(target, stretch);
+    else await run.stretch(target, stretch);
     done += stretch;
     progress(run.figures());
   }
