@@ -236,11 +236,9 @@ describe('[json.exact] a large number', () => {
     '9.007199254740993e15',
     '12345678901234567890.5',
     '1e-400',
-  ])('that JSON does not carry exactly is refused: %s',
-    (text) => {
-      expect(() => parseExact(text, { depth: 4 })).toThrow(/not carry exactly; send it as a text/);
-    },
-  );
+  ])('that JSON does not carry exactly is refused: %s', (text) => {
+    expect(() => parseExact(text, { depth: 4 })).toThrow(/not carry exactly; send it as a text/);
+  });
 
   it.each([
     '9007199254740991',
@@ -255,10 +253,7 @@ describe('[json.exact] a large number', () => {
     '0e5',
     '123456789012.5',
     '3.14159265358979323846',
-  ])(
-    'that is the same afterwards is taken: %s',
-    (text) => {
-      expect(parseExact(text, { depth: 4 })).toBe(Number(text));
-    },
-  );
+  ])('that is the same afterwards is taken: %s', (text) => {
+    expect(parseExact(text, { depth: 4 })).toBe(Number(text));
+  });
 });
