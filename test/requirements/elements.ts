@@ -65,6 +65,11 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#elements',
   },
   {
+    id: 'click.hides',
+    text: 'A press after which its dialog hides itself is confirmed by that.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'click.wakes',
     text: 'A sent command is followed by an empty message, so that a program’s own message loop continues: its dialog closes.',
     source: 'behaviour#elements',

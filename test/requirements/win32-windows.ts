@@ -179,6 +179,11 @@ export const requirements = [
     text: 'A window that asks to save changes is still_open, with the dialog’s hwnd.',
     source: 'behaviour#windows',
   },
+  {
+    id: 'manage.hides',
+    text: 'A dialog of another window that hides itself is closed.',
+    source: 'behaviour#windows',
+  },
   { id: 'manage.still-bound', text: 'A window that is still_open stays bound.', source: 'behaviour#windows' },
   {
     id: 'manage.offscreen',

@@ -80,6 +80,7 @@ export class Watch {
   readonly #before: unknown;
   readonly #hintBefore: unknown;
   readonly #wasEnabled: boolean;
+  readonly #wasShown: boolean;
 
   /**
    * @param sign what must change; null if any visible change of the window counts
@@ -104,6 +105,7 @@ export class Watch {
     this.#tree = sign === null && isInTree && !located.observed.partial ? copyOf(located.observed.root) : null;
     this.#before = sign?.read();
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
+    this.#wasShown = user32.IsWindowVisible(target.root);
   }
 
   /** Null until something is seen. A change elsewhere in the window is uncertain. */
@@ -222,6 +224,8 @@ export class Watch {
   }
 
   #unseen(): Seen {
+    // Programs keep dialogs that end, and show them again. One that closes is hidden for a moment: so this comes last.
+    if (this.#wasShown && !user32.IsWindowVisible(this.#target.root)) return confirmed('state', 'shown', 'hidden');
     return {
       effect: 'unverified',
       evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }],

@@ -25,6 +25,7 @@ import {
 } from '../acting/manage.ts';
 import { clickForeground } from '../input/mouse-foreground.ts';
 import { visibleWindows } from '../windows/describe.ts';
+import { ownerOf } from '../windows/window-info.ts';
 import { bringBack, MovedWindows } from '../acting/moved-away.ts';
 import { isOffscreen, waitUntilSettled } from '../windows/place.ts';
 import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
@@ -76,20 +77,24 @@ async function focus(hwnd: number, witness: Witness, call: CallContext): Promise
   };
 }
 
-/** Posts WM_CLOSE and waits. Errors: still_open, with the dialog that it shows. */
+/**
+ * Posts WM_CLOSE and waits. A window with an owner that hides itself has closed for whoever uses it: programs keep dialogs
+ * and show them again. Errors: still_open, with the dialog that it shows.
+ */
 async function close(record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> {
   const deadline = new Deadline(call);
   const followed = followFocus(record, witness, call, deadline);
+  const isOwned = ownerOf(hwnd) !== 0;
   const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
   await waitUntilSettled(hwnd, call);
-  if (result.kind === 'gone') {
+  if (result.kind === 'gone' || (result.kind === 'hidden' && isOwned)) {
     return {
       value: true,
       outcome: await followed(
         witness.outcome({
           effect: 'confirmed',
           delivery: 'posted',
-          evidence: [{ kind: 'window', before: 'open', after: 'gone' }],
+          evidence: [{ kind: 'window', before: 'open', after: result.kind }],
           attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
         }),
       ),

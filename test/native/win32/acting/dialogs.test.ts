@@ -64,6 +64,33 @@ describe('a dialog whose loop waits for the next message', () => {
   });
 });
 
+describe('a dialog that hides itself in the end, and is kept', () => {
+  const opened = async (fixture: Fixture): Promise<Elements> => {
+    const elements = await Elements.bind(fixture.hwnd);
+    await elements.click({ name: 'Own loop' });
+    return elements.bound(await dialogOf(fixture, 'With a loop of its own'));
+  };
+
+  it('[click.hides] is confirmed to be gone by its Cancel', async () => {
+    await using fixture = await Fixture.start('dialogs', ['--keeps']);
+    const dialog = await opened(fixture);
+    expect((await dialog.click({ name: 'Cancel' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'state', before: 'shown', after: 'hidden' }],
+    });
+    expect(user32.IsWindowVisible(Number(dialog.record.hwnd))).toBe(false);
+  });
+
+  it('[manage.hides] is closed by close', async () => {
+    await using fixture = await Fixture.start('dialogs', ['--keeps']);
+    const { record, services } = await opened(fixture);
+    expect(await createWindowPort(services).manage(record, 'close', {}, newCall())).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', evidence: [{ kind: 'window', before: 'open', after: 'hidden' }] },
+    });
+  });
+});
+
 describe('keys for a window in the background', () => {
   it('[keyboard.nowhere] [keyboard.nowhere-hint] [keyboard.remembered] are refused while nothing is known to have the focus, and arrive after a click, also when another was bound meanwhile', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
