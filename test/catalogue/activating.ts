@@ -18,6 +18,12 @@ export const ACTIVATING: readonly Activating[] = [
     because: 'a program that shows another page gives it the focus, which on Wine brings its window to the front',
   },
   {
+    rung: 'message',
+    by: 'command',
+    because:
+      'a command acts on the control with the focus: one that was clicked gets it meanwhile through a shared input queue, which on Wine brings its window to the front',
+  },
+  {
     rung: 'attached',
     because:
       'the key state is set through a shared input queue; a program that moves its focus meanwhile may come to the front',
