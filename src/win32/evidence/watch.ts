@@ -224,7 +224,7 @@ export class Watch {
   }
 
   #unseen(): Seen {
-    // Programs keep dialogs that end, and show them again. One that closes is hidden for a moment: so this comes last.
+    // Programs keep dialogs that end, and show them again. A window that closes is hidden for a moment, so this comes last.
     if (this.#wasShown && !user32.IsWindowVisible(this.#target.root)) return confirmed('state', 'shown', 'hidden');
     return {
       effect: 'unverified',

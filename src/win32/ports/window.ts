@@ -78,7 +78,7 @@ async function focus(hwnd: number, witness: Witness, call: CallContext): Promise
 }
 
 /**
- * Posts WM_CLOSE and waits. A window with an owner that hides itself has closed for whoever uses it: programs keep dialogs
+ * Posts WM_CLOSE and waits. A window with an owner that hides itself has closed for a person: programs keep dialogs
  * and show them again. Errors: still_open, with the dialog that it shows.
  */
 async function close(record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> {
