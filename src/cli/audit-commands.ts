@@ -12,6 +12,7 @@ import { dataDirectoryOf } from '../client/locate.ts';
 import { jsonText } from '../contract/json/quoted.ts';
 import { addAuditExport, bundleVerdict, faultText, sayBundleVerdict, sealsOf, readKeyFile } from './audit-export.ts';
 import { globalsOf, type CliContext } from './flags.ts';
+import { writeNewFile } from './new-file.ts';
 import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 import { replayCopy } from './replay-copy.ts';
 import { replayPage } from './replay.ts';
@@ -201,14 +202,8 @@ Keep the file where no agent and no program of this user reads it: it checks eve
       if (key === null)
         throw new FailedError(`${keyFile} does not contain an audit key.`, 'The host creates it on its first start.');
       // Never overwrite a file: it may be an earlier key, which checks more.
-      await writeFile(file, renderKey(key), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EEXIST'
-          ? new FailedError(
-              `${file} already exists and was not changed.`,
-              'Choose a new file: an earlier key checks more of the audit.',
-            )
-          : error;
-      });
+      const hint = 'Choose a new file: an earlier key checks more of the audit.';
+      await writeNewFile(file, renderKey(key), { hint, mode: 0o600 });
       context.output.out(
         `Wrote the key of segment ${key.segment} to ${file}. It checks the seals from that segment on: uiahost audit verify --data DIR --key FILE.`,
       );

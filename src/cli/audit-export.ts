@@ -1,6 +1,5 @@
 // `uiahost audit export` and `audit verify --bundle`: a part of the audit as one file that can be checked on its own.
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { findCopy } from '../audit/copy.ts';
@@ -9,6 +8,7 @@ import { keyIdOf, readKey, type SegmentKey } from '../audit/key.ts';
 import { verifyExport, withFile, type ExportVerdict } from '../audit/verify-export.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './flags.ts';
+import { writeNewFile } from './new-file.ts';
 import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -88,16 +88,11 @@ Exit status: 0 written, 1 written from a damaged audit or not written, 2 nothing
       });
       if (made === null)
         throw new UnansweredError(new FailedError('The audit has no record in this time; nothing was written.'));
-      await writeFile(flags.out, made.content, { mode: 0o600, flag: flags.force === true ? 'w' : 'wx' }).catch(
-        (error: NodeJS.ErrnoException) => {
-          throw error.code === 'EEXIST'
-            ? new FailedError(
-                `${flags.out} already exists and was not changed.`,
-                'Choose another file, or give --force.',
-              )
-            : new FailedError(`${flags.out} could not be written: ${String(error.code)}.`);
-        },
-      );
+      await writeNewFile(flags.out, made.content, {
+        hint: 'Choose another file, or give --force.',
+        force: flags.force,
+        mode: 0o600,
+      });
       const { records, first, last, verdict, isSealed } = made;
       if (globalsOf(command).json)
         context.output.out(JSON.stringify({ file: flags.out, records, first, last, sealed: isSealed, verdict }));

@@ -1,6 +1,5 @@
 // `uiahost data export` and `data remove`: a person's copy of what uiahost keeps of them, and its deletion.
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { zip, type ZipEntry } from '../base/zip.ts';
@@ -8,6 +7,7 @@ import { dataDirectoryOf, findHost } from '../client/locate.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
+import { writeNewFile } from './new-file.ts';
 import { FailedError, UsageError } from './output.ts';
 
 /** Tokens and keys are no data about a person, and files of a running host are no records. */
@@ -49,12 +49,7 @@ async function exportData(file: string, context: CliContext, isJson: boolean): P
   const { entries, missing } = gather(data);
   const now = new Date();
   const readme = `Data that uiahost keeps of the user of ${data}, exported ${now.toISOString()}. Without tokens and keys.\n${missing.length === 0 ? '' : `Not readable:\n${missing.join('\n')}\n`}`;
-  await writeFile(file, zip([{ name: 'README.txt', content: readme }, ...entries], now), {
-    mode: 0o600,
-    flag: 'wx',
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw new FailedError(`${file} could not be written: ${String(error.code)}.`, 'Choose a file that does not exist.');
-  });
+  await writeNewFile(file, zip([{ name: 'README.txt', content: readme }, ...entries], now), { mode: 0o600 });
   if (isJson) context.output.out(JSON.stringify({ file, files: entries.length, missing }));
   else
     context.output.out(

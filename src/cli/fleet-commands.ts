@@ -1,5 +1,5 @@
 // `uiahost fleet …` for administrators and orchestrators. What speaks NATS is loaded by these commands alone.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { dataDirectoryOf } from '../client/locate.ts';
@@ -8,6 +8,7 @@ import type { TenantFolder } from '../fleet/bus/tenant-folder.ts';
 import { addMachineCommands } from './fleet-machine-commands.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
+import { writeNewFile } from './new-file.ts';
 import { AnsweredError, FailedError, printable, table, UsageError } from './output.ts';
 import { writeEnrolment } from './token-commands.ts';
 
@@ -397,7 +398,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     .action(async (seat: string, artifact: string, flags: { credential: string; out?: string }, command: Command) => {
       const bytes = await withFleet(flags, (open) => open.artifact(seat, artifact));
       const file = resolve(flags.out ?? artifact.replace(/^artifact:\/\//, ''));
-      writeFileSync(file, bytes);
+      await writeNewFile(file, bytes);
       const { json } = globalsOf(command);
       context.output.out(json ? JSON.stringify({ file, bytes: bytes.length }) : `${file}: ${bytes.length} bytes`);
     });

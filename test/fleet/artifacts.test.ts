@@ -141,4 +141,10 @@ it('keeps the picture of a real host', async () => {
   const words = ['fleet', 'artifact', 'h_real', artifact, '--credential', credential, '--out', out];
   expect(await run(words, { output: output as never, env: process.env, version: 'test' })).toBe(0);
   expect(`artifact://${sha256(readFileSync(out))}`).toBe(artifact);
+  // A file of that name is not overwritten.
+  writeFileSync(out, 'mine');
+  const said: string[] = [];
+  const again = { out: () => {}, err: (text: string) => said.push(text) };
+  expect(await run(words, { output: again as never, env: process.env, version: 'test' })).toBe(1);
+  expect([said.join(''), readFileSync(out, 'utf8')]).toEqual([expect.stringContaining('already exists'), 'mine']);
 }, 240_000);
