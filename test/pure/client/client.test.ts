@@ -264,6 +264,14 @@ describe('other routes', () => {
     expect(conflict.code).toBe('state_conflict');
     const agent = new UiaHostClient({ url: served.url, token: AGENT_TOKEN });
     expect((await errorOf(agent.listApprovals(), ProblemError)).code).toBe('permission_denied');
+    // One route takes an agent's abort and the operator's decision.
+    const control = vi.spyOn(served.host.sessions, 'control');
+    const { computerUseSessionId } = await client.startSession({ goal: 'look', urls: ['https://example.com/'] });
+    const of = { computerUseSessionId };
+    await client.controlSession(computerUseSessionId, { ...of, action: 'abort' });
+    const deny = { ...of, action: 'decision', actionId: 'act_1', decision: 'deny' } as const;
+    await client.controlSession(computerUseSessionId, deny);
+    expect(control.mock.calls.map(([{ scope }]) => scope)).toEqual(['agent', 'operator']);
   });
 
   it('[client.connect] finds the running host of a data directory, and says where none is', async () => {

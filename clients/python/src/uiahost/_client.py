@@ -31,6 +31,7 @@ from ._request import (
     headers_of,
     own_key,
     query_of,
+    scope_of,
     time_of,
     tokens,
 )
@@ -129,7 +130,7 @@ class Client(Routes):
         if "uiahost-session" in named:
             named["uiahost-session"] = named["uiahost-session"] or self.session
         response = self.request(
-            method, path, scope=scope, query=query, headers=named, body=body, timeout=timeout
+            method, path, scope=scope_of(scope, body), query=query, headers=named, body=body, timeout=timeout
         )
         return body_of(response)
 

@@ -33,6 +33,11 @@ def tokens(token: str, operator_token: str | None) -> TokenOf:
     return lambda scope: (operator_token or token) if scope == "operator" else token
 
 
+def scope_of(scope: Scope, body: object) -> Scope:
+    """An agent may abort a session by the route that takes decisions; those are the operator's."""
+    return "operator" if isinstance(body, dict) and "decision" in body else scope
+
+
 def headers_of(scope: Scope, token: TokenOf, more: Mapping[str, str | None] | None = None) -> dict[str, str]:
     named = {name: value for name, value in (more or {}).items() if value is not None}
     return named if scope == "none" else {"authorization": f"Bearer {token(scope)}", **named}
