@@ -1,5 +1,5 @@
 /** The record of the four given contracts: each of their elements is held, as a requirement shows, or a declared departure. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../requirements/index.ts';
 
@@ -28,6 +28,21 @@ const DEPARTURES: Readonly<Record<string, string>> = {
   'loop interleaves model output with tool execution': 'the streaming loop interleaves',
 };
 
+/** Ids that the titles of the tests that run the product, its tools or its Windows code cite. */
+const used = new Set(
+  ['e2e', 'native', 'tools'].flatMap((folder) =>
+    readdirSync(new URL(`../../${folder}`, import.meta.url), { recursive: true })
+      .map((file) => `test/${folder}/${String(file).replaceAll('\\', '/')}`)
+      .filter((file) => file.endsWith('.test.ts'))
+      .flatMap((file) => [...text(file).matchAll(/\[([a-z][A-Za-z0-9.-]*)\]/g)].map(([, id]) => id)),
+  ),
+);
+/** What no such test uses, and why. */
+const NOT_USED: Readonly<Record<string, string>> = {
+  'terminal.powershell': 'no PowerShell runs under Wine',
+  'exports.examples': 'programs of their own: a pure test runs them word for word',
+};
+
 describe('[contracts.record] the elements of the given contracts', () => {
   it('are each held by a requirement with a test, or declared', () => {
     expect(head).toEqual(['contract', 'part', 'element', 'verdict', 'requirement']);
@@ -47,5 +62,10 @@ describe('[contracts.record] the elements of the given contracts', () => {
     const [, table = ''] = text('docs/behaviour.md').split('## Departures from the given contracts');
     for (const [element, words] of Object.entries(DEPARTURES))
       expect([element, table.includes(words)]).toEqual([element, true]);
+  });
+
+  it('are each used by a test that runs the product or its Windows code', () => {
+    const read = rows.map(([, , , , requirement = '']) => requirement).filter((id) => !used.has(id));
+    expect([...new Set(read)].sort()).toEqual(Object.keys(NOT_USED).sort());
   });
 });
