@@ -5,7 +5,7 @@ import { Argument, Option, type Command } from 'commander';
 import { readSetting } from '../contract/process/settings.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { ownSession, serveStdio } from './mcp-front.ts';
-import { CLIENTS, installConfig, type BridgeCommand, type Scope } from './mcp-config.ts';
+import { CLIENTS, installConfig, withQuery, type BridgeCommand, type Scope } from './mcp-config.ts';
 import { FailedError, UsageError } from './output.ts';
 
 const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
@@ -72,11 +72,12 @@ export function addMcpCommands(program: Command, context: CliContext): void {
         const file = flags.scope === 'user' ? client.file(context.env) : client.projectFile?.(process.cwd());
         if (file === undefined) throw new UsageError(`${name} has no file for a folder: leave --scope out.`);
         const caps = flags.caps ?? (client.defersTools === true ? 'all' : undefined);
-        const own = bridgeCommand(context.env, globalsOf(command).session, caps);
+        const { session } = globalsOf(command);
+        const own = bridgeCommand(context.env, session, caps);
         const bridge = flags.scope === 'user' ? own : shared(own);
         const options = {
           unattended: flags.unattended === true,
-          url: flags.http === undefined ? undefined : originOf(flags.http),
+          url: flags.http === undefined ? undefined : withQuery(`${originOf(flags.http)}/mcp`, { caps, session }),
         };
         const entry = client.merge('', bridge, options).trimEnd();
         if (flags.install !== true) {

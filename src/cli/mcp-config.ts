@@ -17,7 +17,7 @@ export interface BridgeCommand {
 export interface EntryOptions {
   /** Also what lets the client call our tools without asking for each: the host asks by itself. */
   readonly unattended: boolean;
-  /** Address of a running host: the client speaks HTTP to it instead of starting the bridge. */
+  /** Address of a running host’s MCP endpoint: the client speaks HTTP to it instead of starting the bridge. */
   readonly url?: string | undefined;
 }
 
@@ -79,14 +79,21 @@ function inJson(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** An address with more in its query. */
+export function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}
+
 /** An entry for HTTP; `variable` is how the client writes a variable of its environment. */
 const overHttp = (
   { url }: EntryOptions,
   variable: string,
-  { key = 'url', query = '', ...more }: { key?: string; query?: string; type?: string } = {},
+  { key = 'url', server, ...more }: { key?: string; server?: string; type?: string } = {},
 ): Record<string, unknown> => ({
   ...more,
-  [key]: `${url}/mcp${query}`,
+  [key]: server === undefined ? url : withQuery(url!, { server }),
   headers: { Authorization: `Bearer ${variable}` },
 });
 
@@ -120,7 +127,7 @@ function inToml(present: string, { command, args, env }: BridgeCommand, { unatte
     `[mcp_servers.${NAME}]`,
     ...(url === undefined
       ? [`command = ${tomlText(command)}`, `args = [${args.map(tomlText).join(', ')}]`]
-      : [`url = ${tomlText(`${url}/mcp`)}`, `bearer_token_env_var = ${tomlText(TOKEN_VARIABLE)}`]),
+      : [`url = ${tomlText(url)}`, `bearer_token_env_var = ${tomlText(TOKEN_VARIABLE)}`]),
     'startup_timeout_sec = 30',
     'tool_timeout_sec = 120',
     ...(unattended ? ['default_tools_approval_mode = "approve"'] : []),
@@ -175,7 +182,7 @@ function inTomlList(present: string, { command, args, env }: BridgeCommand, { ur
         ]
       : [
           'transport = "streamable-http"',
-          `url = ${tomlText(`${url}/mcp`)}`,
+          `url = ${tomlText(url)}`,
           `api_key_env = ${tomlText(TOKEN_VARIABLE)}`,
           'api_key_header = "Authorization"',
           'api_key_format = "Bearer {token}"',
@@ -191,32 +198,33 @@ const isOurTable = (table: string): boolean =>
 const CONTINUE_HEAD = 'name: Local\nversion: 0.0.1\nschema: v1\n';
 
 /**
- * Our item of the list `mcpServers` of Continue's YAML, in one line of JSON, which is YAML too: replaced, or added as the first. The
- * other lines stay byte for byte.
+ * Our item of the list `mcpServers` of Continue's YAML, in one line of JSON, which is YAML too: where it was written before, or with
+ * the list at the end. A list of other servers is the person's own to change.
  */
 function inContinueYaml(present: string, bridge: BridgeCommand, options: EntryOptions): string {
   const headers = { Authorization: `Bearer \${{ secrets.${TOKEN_VARIABLE} }}` };
   const how =
     options.url === undefined
       ? { type: 'stdio', ...plain(bridge) }
-      : { type: 'streamable-http', url: `${options.url}/mcp`, requestOptions: { headers } };
-  const item = `- ${JSON.stringify({ name: NAME, ...how })}`;
-  const ours = new RegExp(`^( *)- \\{"name":"${NAME}",.*$`, 'm');
-  if (ours.test(present)) return present.replace(ours, (_, indent: string) => `${indent}${item}`);
-  const key = /^mcpServers:(.*)$/m.exec(present);
-  if (/^mcpServers:[ \t]*[^\s#]/m.test(present) || new RegExp(`name: *["']?${NAME}["']?\\s*$`, 'm').test(present))
+      : { type: 'streamable-http', url: options.url, requestOptions: { headers } };
+  const start = `- {"name":"${NAME}",`;
+  const item = `${start}${JSON.stringify(how).slice(1)}`;
+  const lines = present.split('\n');
+  const at = lines.findIndex((line) => line.trimStart().startsWith(start));
+  if (at >= 0)
+    return lines
+      .with(
+        at,
+        lines[at]!.replace(/\S.*$/, () => item),
+      )
+      .join('\n');
+  if (lines.some((line) => line.startsWith('mcpServers')))
     throw new FailedError(
-      'The list mcpServers of the current configuration cannot be changed safely, so it was not changed.',
-      'Add the printed entry by hand.',
+      'The current configuration has a list mcpServers of its own, so it was not changed.',
+      'Add the printed item to that list.',
     );
-  if (key === null) {
-    const before = present.trim() === '' ? CONTINUE_HEAD : `${present.trimEnd()}\n`;
-    return `${before}mcpServers:\n  ${item}\n`;
-  }
-  const end = key.index + key[0].length;
-  const after = present.slice(end);
-  const indent = /^\s*\n( *)- /.exec(after)?.[1] ?? '  ';
-  return `${present.slice(0, end)}\n${indent}${item}${after === '' ? '\n' : after}`;
+  const before = present.trim() === '' ? CONTINUE_HEAD : `${present.trimEnd()}\n`;
+  return `${before}mcpServers:\n  ${item}\n`;
 }
 
 export const CLIENTS: Readonly<Record<string, Client>> = {
@@ -235,7 +243,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     merge: inJson('mcpServers', (bridge, options) =>
       options.url === undefined
         ? { type: 'stdio', ...plain(withServer(bridge)) }
-        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http', query: `?server=${NAME}` }),
+        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http', server: NAME }),
     ),
   },
   codex: {
@@ -336,19 +344,21 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Cline’s command line approves all tools by itself (--auto-approve true, its default); in an editor, allow the server’s tools in its settings.',
     file: (env) => join(home(env), '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
-    merge: inJson('mcpServers', (bridge, options) => ({
-      ...(options.url === undefined
-        ? plain(bridge)
-        : overHttp(options, `\${env:${TOKEN_VARIABLE}}`, { type: 'streamableHttp' })),
-      disabled: false,
-    })),
+    merge: inJson('mcpServers', (bridge, options) => {
+      if (options.url !== undefined)
+        throw new FailedError(
+          'Cline’s file takes no token from a variable.',
+          'Leave --http out: it starts the bridge.',
+        );
+      return { ...plain(bridge), disabled: false };
+    }),
   },
   kimi: {
-    meaning: 'Kimi Code: ~/.kimi/mcp.json',
-    unattended: 'Kimi Code asks before each tool: start it with --yolo.',
-    file: (env) => join(home(env), '.kimi', 'mcp.json'),
-    merge: inJson('mcpServers', (bridge, options) =>
-      options.url === undefined ? plain(bridge) : overHttp(options, `\${${TOKEN_VARIABLE}}`),
+    meaning: 'Kimi Code: ~/.kimi-code/mcp.json',
+    unattended: 'Kimi Code asks for nothing in -p runs; elsewhere it asks before each tool: start it with --auto.',
+    file: (env) => join(env['KIMI_CODE_HOME'] ?? join(home(env), '.kimi-code'), 'mcp.json'),
+    merge: inJson('mcpServers', (bridge, { url }) =>
+      url === undefined ? plain(bridge) : { url, bearerTokenEnvVar: TOKEN_VARIABLE },
     ),
   },
   vibe: {

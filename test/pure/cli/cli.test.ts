@@ -640,7 +640,7 @@ describe('finding and configuring', () => {
     expect(text).not.toContain('old');
   });
 
-  it('[cli.mcp-config-scope] Continue’s entry is an item of its list of servers; what else is there stays', async () => {
+  it('[cli.mcp-config-scope] Continue’s entry is written where its file has no list of servers; another list stays, and the entry is printed', async () => {
     const folder = temporaryFolder();
     const file = join(folder, '.continue', 'config.yaml');
     const install = () => runCli(['mcp-config', 'continue', '--install'], folder, { env: { HOME: folder } });
@@ -650,15 +650,20 @@ describe('finding and configuring', () => {
     expect(fresh).toMatch(new RegExp(`^name: Local\nversion: 0.0.1\nschema: v1\nmcpServers:\n  ${ours.source}\n$`));
     await install();
     expect(readFileSync(file, 'utf8')).toBe(fresh);
-    const others = ['name: Mine # by me', 'mcpServers: # all', '- name: other', '  command: x', 'rules: []', ''];
-    writeFileSync(file, others.join('\n'));
+    const mine = 'name: Mine # by me\nrules: none\n';
+    writeFileSync(file, mine);
     await install();
-    const lines = readFileSync(file, 'utf8').split('\n');
-    expect(lines[2]).toMatch(ours);
-    expect(lines.toSpliced(2, 1)).toEqual(others);
-    for (const unsafe of ['mcpServers: [{name: other}]\n', 'mcpServers:\n  - name: uiahost\n    command: x\n']) {
-      writeFileSync(file, unsafe);
-      expect([(await install()).status, readFileSync(file, 'utf8')]).toEqual([1, unsafe]);
+    const added = readFileSync(file, 'utf8');
+    expect(added).toMatch(new RegExp(`^${mine}mcpServers:\n  ${ours.source}\n$`));
+    const earlier = `${added.replace(/"command":"[^"]*"/, '"command":"old"')}  - name: other\n`;
+    writeFileSync(file, earlier);
+    await install();
+    expect(readFileSync(file, 'utf8')).toBe(`${added}  - name: other\n`);
+    for (const own of ['mcpServers: [{name: other}]\n', 'mcpServers: # all\n- name: other\n  command: x\n']) {
+      writeFileSync(file, own);
+      const { status, stdout } = await install();
+      expect([status, readFileSync(file, 'utf8')]).toEqual([1, own]);
+      expect(stdout).toMatch(ours);
     }
   });
 
@@ -694,11 +699,24 @@ describe('finding and configuring', () => {
     for (const client of ['claude', 'codex', 'gemini', 'vscode', 'cursor', 'windsurf']) {
       const { status, stdout } = await cli(['mcp-config', client, '--http', 'http://127.0.0.1:7423/']);
       expect([client, status]).toEqual([client, 0]);
-      expect(stdout).toContain(`"http://127.0.0.1:7423/mcp${client === 'claude' ? '?server=uiahost' : ''}"`);
+      expect(stdout).toContain(`"http://127.0.0.1:7423/mcp${client === 'claude' ? '?caps=all&server=uiahost' : ''}"`);
       expect(stdout).toContain('UIAHOST_AGENT_TOKEN');
       expect(stdout).not.toMatch(/command|agent-token-of/);
     }
+    const named = await cli([
+      'mcp-config',
+      'kimi',
+      '--http',
+      'http://127.0.0.1:7423',
+      '--caps',
+      'apps',
+      '--session',
+      'a',
+    ]);
+    expect(named.stdout).toContain('"http://127.0.0.1:7423/mcp?caps=apps&session=a"');
     expect((await cli(['mcp-config', 'codex', '--http', 'file:///x'])).status).toBe(2);
+    // Its file takes no token from a variable.
+    expect((await cli(['mcp-config', 'cline', '--http', 'http://127.0.0.1:7423'])).status).toBe(1);
   });
 
   it('[cli.mcp-config-unattended] names what each client must allow, and --unattended writes it where a file can', async () => {
