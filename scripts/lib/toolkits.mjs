@@ -30,6 +30,8 @@ const tk = {
   module: 'github.com/kluctl/go-embed-python@v0.0.0-3.11.11-20241219-1',
   tcl: '8.6.12',
 };
+/** What the Python client needs. */
+const clientNeeds = ['httpx==0.28.1', 'httpx-sse==0.4.3'];
 /** Toolkits for that Python, and a Java. */
 const wheels = [
   `PySide6_Essentials==${qt.version}`,
@@ -105,6 +107,15 @@ export async function ensureToolkits(names = []) {
       key: hashOf('tk'),
       what: 'Python with Tk (Go proxy, Debian)',
       make: fetchTk,
+    },
+    {
+      name: 'python',
+      version: `${[tk.python, ...clientNeeds].join(', ')}`,
+      key: createHash('sha256')
+        .update(tk.module + clientNeeds.join())
+        .digest('hex'),
+      what: 'Python for Windows (Go proxy, PyPI)',
+      make: fetchPython,
     },
     {
       name: 'receivers',
@@ -264,7 +275,8 @@ async function buildAccessKit(work) {
   rmSync(target, { recursive: true });
 }
 
-async function fetchTk(work) {
+/** Python for Windows, from the Go module. */
+async function unpackPython(work) {
   const go = needed('go', 'Go');
   const { Dir } = JSON.parse(await run(go, ['mod', 'download', '-json', tk.module]));
   const from = path.join(Dir, 'python/internal/data/windows-amd64');
@@ -276,6 +288,27 @@ async function fetchTk(work) {
     const bytes = readFileSync(source);
     writeFileSync(target, source.endsWith('.gz') ? gunzipSync(bytes) : bytes);
   }
+}
+
+/** What the Python client needs, next to that Python. */
+async function fetchPython(work) {
+  await unpackPython(work);
+  const python = needed('python3', 'Python with pip');
+  const forWindows = ['--only-binary=:all:', '--platform', 'win_amd64', '--python-version', '3.11'];
+  await run(python, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    ...forWindows,
+    '--target',
+    path.join(work, 'lib'),
+    ...clientNeeds,
+  ]);
+}
+
+async function fetchTk(work) {
+  await unpackPython(work);
   const tree = await ensureDebianTree({
     name: 'tk-scripts',
     packages: ['libtcl8.6', 'libtk8.6', 'tcl8.6', 'tk8.6'],

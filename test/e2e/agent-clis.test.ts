@@ -1,29 +1,34 @@
 /**
- * Codex CLI and Gemini CLI, by the printed configuration unchanged, over stdio and HTTP. The model is a script; the
- * host, the
- * gate and the window are real. `npm run clients` runs every case, `npm test` the short ones.
+ * Agent CLIs by the installed configuration unchanged, over stdio and HTTP. The model is a script; the host, the gate and the
+ * window are real. `npm run clients` runs every case and every CLI, `npm run test:all` the short ones of Codex and Gemini.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
-import { agentClis, startCli, type AgentCli, type Transport } from '../support/agent-cli.ts';
+import { agentCli, CLIS, MORE_CLIS, startCli, type AgentCli, type Transport } from '../support/agent-cli.ts';
 import { Scene, type NotepadWindow } from '../support/scene.ts';
 import { startModel, type Shown, type ToolTurn } from '../support/cli-model.ts';
 import { until } from '../support/until.ts';
 
-const isLong = process.env['UIAHOST_CLIENTS_LONG'] === '1';
+/** The names of `npm run clients`; undefined in the other commands. */
+const wanted = process.env['UIAHOST_CLIENTS']?.split(' ');
+const isLong = wanted !== undefined;
+const ALL: readonly AgentCli[] = [...CLIS, ...MORE_CLIS];
+const chosen = wanted === undefined ? CLIS : ALL.filter((cli) => wanted.includes('all') || wanted.includes(cli));
 const TYPED = 'Typed by a CLI – ’狐’';
 const LIMIT = { timeout: 180_000 };
-const CLIS: ReadonlyArray<readonly [AgentCli, Transport]> = [
-  ['codex', 'stdio'],
-  ['codex', 'http'],
-  ['gemini', 'stdio'],
-  ['gemini', 'http'],
-];
+/** The others show their model a picture as text, or leave it out. */
+const SHOWS_PICTURES: ReadonlySet<AgentCli> = new Set(['codex', 'gemini', 'claude']);
+/** Its configuration takes no token from a variable. */
+const HAS_NO_HTTP: ReadonlySet<AgentCli> = new Set(['cline']);
+const over = chosen.flatMap((cli): Array<[AgentCli, Transport]> => [
+  [cli, 'stdio'],
+  ...(HAS_NO_HTTP.has(cli) ? [] : [[cli, 'http'] as [AgentCli, Transport]]),
+]);
 
 let scene: Scene;
 let notepad: NotepadWindow;
 beforeAll(async () => {
-  await agentClis();
+  for (const cli of chosen) await agentCli(cli);
   scene = await Scene.open({ env: { UIAHOST_LEVEL: 'control' } });
 }, 900_000);
 afterAll(() => scene?.[Symbol.asyncDispose]());
@@ -62,7 +67,7 @@ const shownBy = (shown: readonly Shown[], tool: string): Shown => {
   return found;
 };
 
-describe.each(CLIS)('%s over %s', (cli, transport) => {
+describe.each(over)('%s over %s', (cli, transport) => {
   it('[clients.session] binds, looks, types with a yes, takes a picture, is refused and denied', LIMIT, async () => {
     await using model = await startModel(
       script([
@@ -86,7 +91,7 @@ describe.each(CLIS)('%s over %s', (cli, transport) => {
     const [, hash] = /artifact:\/\/([0-9a-f]{64})/.exec(JSON.stringify(model.shown)) ?? [];
     const hashes = shot.pictures.map((data) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex'));
     // The model gets the picture as it was taken: a scaled one would mislead its clicks.
-    expect(hashes).toContain(hash);
+    if (SHOWS_PICTURES.has(cli)) expect(hashes).toContain(hash);
     expect(shownBy(model.shown, 'click_element').text).toContain('target_not_found');
     expect(shownBy(model.shown, 'virtual_keyboard').text).toContain('approval_denied');
   });
@@ -104,7 +109,7 @@ describe.each(CLIS)('%s over %s', (cli, transport) => {
     },
   );
 
-  if (isLong)
+  if (isLong && (CLIS as readonly AgentCli[]).includes(cli))
     it('[clients.late-approval] gets the answer of an approval that comes after 65 s', LIMIT, async () => {
       await using model = await startModel(script([bind(), type(TYPED)]));
       await using running = await startCli(scene.host, cli, transport, model.url);

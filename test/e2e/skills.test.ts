@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import skills from '../../src/cli/skills.json' with { type: 'json' };
-import { agentClis, startCli, type AgentCli } from '../support/agent-cli.ts';
+import { agentCli, startCli, type AgentCli } from '../support/agent-cli.ts';
 import { startModel, type Shown, type ToolTurn } from '../support/cli-model.ts';
 import { startDemo } from '../support/demo.ts';
 import { fixture, windowsPath } from '../support/desktop.ts';
@@ -21,7 +21,7 @@ const MOST_BYTES = 1400;
 
 let scene: Scene;
 beforeAll(async () => {
-  await agentClis();
+  await agentCli('codex');
   scene = await Scene.open({ env: { UIAHOST_LEVEL: 'control' } });
 }, 900_000);
 afterAll(() => scene?.[Symbol.asyncDispose]());

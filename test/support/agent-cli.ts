@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
@@ -12,11 +12,18 @@ import type { TestHost } from './desktop.ts';
 const run = promisify(execFile);
 const uiahost = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url));
 
-export type AgentCli = 'codex' | 'gemini';
+/** `npm run test:all` runs the first ones, `npm run clients` all. */
+export const CLIS = ['codex', 'gemini'] as const;
+export const MORE_CLIS = ['claude', 'opencode', 'qwen', 'copilot', 'continue', 'cline', 'kimi'] as const;
+export type AgentCli = (typeof CLIS)[number] | (typeof MORE_CLIS)[number];
 export type Transport = 'stdio' | 'http';
 
-/** The folder of the CLIs; fetched from npm the first time: Codex is 167 MB, Gemini CLI 21 MB. */
-export const agentClis = (): Promise<string> => ensureNpmTools('agent-clis');
+const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
+  (names as readonly string[]).includes(name);
+
+/** The folder of a CLI; fetched from npm the first time: 188 MB, and 1.5 GB for the others. */
+export const agentCli = (cli: AgentCli): Promise<string> =>
+  ensureNpmTools(isOneOf(CLIS, cli) ? 'agent-clis' : 'more-agent-clis');
 
 export interface CliOptions {
   /** Capabilities of the printed configuration. */
@@ -25,26 +32,21 @@ export interface CliOptions {
   readonly hasSkills?: boolean;
 }
 
-/** What `uiahost mcp-config` prints for a CLI that runs without a person at its own prompts. */
-async function printedConfig(
+/** Adds our entry to a CLI's own configuration, for runs without a person at its prompts. */
+async function install(
   host: TestHost,
   cli: AgentCli,
   transport: Transport,
   { caps }: CliOptions,
-): Promise<string> {
-  const { stdout } = await run(
-    process.execPath,
-    [
-      uiahost,
-      'mcp-config',
-      cli,
-      '--unattended',
-      ...(transport === 'http' ? ['--http', host.url] : []),
-      ...(caps === undefined ? [] : ['--caps', caps]),
-    ],
-    { env: { PATH: process.env['PATH'], HOME: tmpdir(), UIAHOST_DATA_DIR: host.dataDir } },
-  );
-  return stdout;
+  home: string,
+): Promise<void> {
+  const options = [
+    ...(transport === 'http' ? ['--http', host.url] : []),
+    ...(caps === undefined ? [] : ['--caps', caps]),
+  ];
+  await run(process.execPath, [uiahost, 'mcp-config', cli, '--unattended', '--install', ...options], {
+    env: { PATH: process.env['PATH'], HOME: home, UIAHOST_DATA_DIR: host.dataDir },
+  });
 }
 
 export interface CliRun extends AsyncDisposable {
@@ -54,7 +56,7 @@ export interface CliRun extends AsyncDisposable {
   kill(): void;
 }
 
-/** Starts a CLI with one task. Its home is a new folder with the printed configuration and the address of the model. */
+/** Starts a CLI with one task. Its home is a new folder with the address of the model and, by `--install`, our entry. */
 export async function startCli(
   host: TestHost,
   cli: AgentCli,
@@ -62,16 +64,21 @@ export async function startCli(
   modelUrl: string,
   options: CliOptions = {},
 ): Promise<CliRun> {
-  const tools = join(await agentClis(), 'node_modules');
+  const tools = join(await agentCli(cli), 'node_modules');
   const home = mkdtempSync(join(tmpdir(), `uiahost-${cli}-`));
   const work = join(home, 'work');
   mkdirSync(work);
-  const { args, env } = SETUPS[cli](home, await printedConfig(host, cli, transport, options), modelUrl, tools);
+  const { program = process.execPath, file, text, args, env = {} } = SETUPS[cli](modelUrl, tools);
+  if (file !== undefined) {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), typeof text === 'string' ? text : JSON.stringify(text));
+  }
+  await install(host, cli, transport, options, home);
   if (options.hasSkills === true)
     await run(process.execPath, [uiahost, 'skills', 'install', cli], {
       env: { PATH: process.env['PATH'], HOME: home },
     });
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd: work,
     env: {
       PATH: process.env['PATH'],
@@ -106,38 +113,127 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-type Setup = (
-  home: string,
-  printed: string,
-  modelUrl: string,
-  tools: string,
-) => { readonly args: string[]; readonly env: Record<string, string> };
+/** Its settings, where it has some, and how it does a task by itself. */
+interface Setup {
+  readonly program?: string;
+  readonly file?: string;
+  readonly text?: string | object;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 const TASK = 'Do what the script says.';
+/** Where a CLI starts only with some text for a key; the model on loopback reads none. */
+const NO_KEY = 'none';
 
-const SETUPS: Readonly<Record<AgentCli, Setup>> = {
-  codex(home, printed, modelUrl, tools) {
-    mkdirSync(join(home, '.codex'));
-    const provider = `[model_providers.scripted]\nname = "scripted"\nbase_url = "${modelUrl}/v1"\nwire_api = "responses"\n`;
-    writeFileSync(
-      join(home, '.codex/config.toml'),
-      `model = "scripted"\nmodel_provider = "scripted"\napproval_policy = "never"\n${provider}\n${printed}`,
-    );
-    return { args: [join(tools, '@openai/codex/bin/codex.js'), 'exec', '--skip-git-repo-check', TASK], env: {} };
-  },
-  gemini(home, printed, modelUrl, tools) {
-    mkdirSync(join(home, '.gemini'));
-    const settings = {
-      ...(JSON.parse(printed) as object),
+const SETUPS: Readonly<Record<AgentCli, (modelUrl: string, tools: string) => Setup>> = {
+  codex: (modelUrl, tools) => ({
+    file: '.codex/config.toml',
+    text: [
+      'model = "scripted"',
+      'model_provider = "scripted"',
+      'approval_policy = "never"',
+      '[model_providers.scripted]',
+      'name = "scripted"',
+      `base_url = "${modelUrl}/v1"`,
+      'wire_api = "responses"',
+    ].join('\n'),
+    args: [join(tools, '@openai/codex/bin/codex.js'), 'exec', '--skip-git-repo-check', TASK],
+  }),
+  gemini: (modelUrl, tools) => ({
+    file: '.gemini/settings.json',
+    text: {
       security: { auth: { selectedType: 'gemini-api-key' } },
       general: { enableAutoUpdate: false, disableAutoUpdate: true },
       privacy: { usageStatisticsEnabled: false },
-    };
-    writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings));
-    return {
-      args: [join(tools, '@google/gemini-cli/bundle/gemini.js'), '-p', TASK, '-m', 'gemini-2.5-flash'],
-      // It starts only with some text for a key; the model on loopback reads none.
-      env: { GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
-    };
-  },
+    },
+    args: [join(tools, '@google/gemini-cli/bundle/gemini.js'), '-p', TASK, '-m', 'gemini-2.5-flash'],
+    env: { GEMINI_API_KEY: NO_KEY, GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+  }),
+  claude: (modelUrl, tools) => ({
+    program: join(tools, '@anthropic-ai/claude-code-linux-x64/claude'),
+    args: ['-p', TASK, '--allowedTools', 'mcp__uiahost'],
+    env: { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: NO_KEY, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+  }),
+  opencode: (modelUrl, tools) => ({
+    file: '.config/opencode/opencode.json',
+    text: {
+      provider: {
+        scripted: {
+          npm: '@ai-sdk/openai-compatible',
+          options: { baseURL: `${modelUrl}/v1`, apiKey: NO_KEY },
+          models: { scripted: { name: 'scripted' } },
+        },
+      },
+      model: 'scripted/scripted',
+      autoupdate: false,
+      share: 'disabled',
+    },
+    program: join(tools, 'opencode-linux-x64/bin/opencode'),
+    args: ['run', TASK],
+  }),
+  qwen: (modelUrl, tools) => ({
+    file: '.qwen/settings.json',
+    text: {
+      security: { auth: { selectedType: 'openai' } },
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+    },
+    args: [join(tools, '@qwen-code/qwen-code/cli-entry.js'), '-p', TASK, '-m', 'scripted'],
+    env: { OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_API_KEY: NO_KEY },
+  }),
+  copilot: (modelUrl, tools) => ({
+    program: join(tools, '@github/copilot-linux-x64/copilot'),
+    args: ['-p', TASK, '--allow-tool', 'uiahost', '--model', 'scripted'],
+    env: { COPILOT_OFFLINE: 'true', COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`, COPILOT_PROVIDER_API_KEY: NO_KEY },
+  }),
+  continue: (modelUrl, tools) => ({
+    file: '.continue/config.yaml',
+    text: [
+      'name: Local',
+      'version: 0.0.1',
+      'schema: v1',
+      'models:',
+      '  - name: scripted',
+      '    provider: openai',
+      '    model: scripted',
+      `    apiBase: ${modelUrl}/v1`,
+      `    apiKey: ${NO_KEY}`,
+      '    capabilities: [tool_use]',
+    ].join('\n'),
+    args: [join(tools, '@continuedev/cli/dist/cn.js'), '-p', '--auto', TASK],
+    env: { CONTINUE_TELEMETRY_ENABLED: '0' },
+  }),
+  cline: (modelUrl, tools) => ({
+    file: '.cline/data/settings/providers.json',
+    text: {
+      version: 1,
+      lastUsedProvider: 'openai-compatible',
+      modes: {},
+      providers: {
+        'openai-compatible': {
+          settings: { provider: 'openai-compatible', apiKey: NO_KEY, model: 'scripted', baseUrl: `${modelUrl}/v1` },
+          updatedAt: '2026-01-01T00:00:00.000Z',
+          tokenSource: 'manual',
+        },
+      },
+    },
+    program: join(tools, '@cline/cli-linux-x64/bin/cline'),
+    args: ['-P', 'openai-compatible', TASK],
+  }),
+  kimi: (modelUrl, tools) => ({
+    file: '.kimi-code/config.toml',
+    text: [
+      'default_model = "scripted"',
+      '[providers.scripted]',
+      'type = "openai"',
+      `base_url = "${modelUrl}/v1"`,
+      `api_key = "${NO_KEY}"`,
+      '[models.scripted]',
+      'provider = "scripted"',
+      'model = "scripted"',
+      'max_context_size = 200000',
+    ].join('\n'),
+    args: [join(tools, '@moonshot-ai/kimi-code/dist/main.mjs'), '-p', TASK],
+  }),
 };

@@ -178,6 +178,8 @@ const OWN = new RegExp(`(?:mcp__)?${SERVER}(?:__|_|-)([a-z_]+)`, 'g');
  * that looks them up.
  */
 const offers = (names: readonly string[], body: Body): Map<string, string> => {
+  // Some clients leave the server's name out.
+  if (names.includes('bind_to_window')) return new Map(names.map((name) => [name, name]));
   const where = names.some((name) => SEARCHES.has(name)) ? JSON.stringify(body['messages']) : names.join(' ');
   return new Map([...where.matchAll(OWN)].map(([whole, own = '']) => [own, whole]));
 };
