@@ -220,6 +220,10 @@ export class JavaAccessible implements Disposable {
   readonly #above: number;
   /** The entry that its combo box shows. */
   #isChosen = false;
+  /** Of a cell, which the bridge gives as what paints it: that knows neither its table nor its place. */
+  #cell: { readonly table: JavaAccessible; readonly index: number; isSelected?: boolean } | null = null;
+  /** Its owner, and the cells of a table. */
+  #users = 1;
   #info: Buffer | null = null;
 
   constructor(client: AccessBridge, vm: number, context: bigint, above: number) {
@@ -255,7 +259,7 @@ export class JavaAccessible implements Disposable {
     }
     // cells of tables have no place, and are selectable without saying so
     const isCell = this.get_accRole(0) === AccRole.CELL;
-    if (isCell) state |= AccState.SELECTABLE;
+    if (isCell) state |= AccState.SELECTABLE | (this.#isCellSelected() ? AccState.SELECTED : 0);
     if (!has('visible') || (this.#number(INFO.rect) < 0 && !isCell)) state |= AccState.INVISIBLE;
     else if (!has('showing')) state |= AccState.OFFSCREEN;
     if (this.#text(INFO.role) === 'password text') state |= AccState.PROTECTED;
@@ -333,6 +337,10 @@ export class JavaAccessible implements Disposable {
       if (context === 0n) continue;
       const child = new JavaAccessible(this.#bridge, this.#vm, context, above);
       const role = child.get_accRole(0);
+      if (role === AccRole.CELL) {
+        child.#cell = { table: this, index: at };
+        this.#users += 1;
+      }
       if (role !== AccRole.PANE || child.#text(INFO.name) !== '') found.push(child);
       if (role === AccRole.PAGETAB) found.push(...child.#below(most - found.length, 0));
       else if (role === AccRole.PANE && child.#text(INFO.name) === '') {
@@ -363,7 +371,7 @@ export class JavaAccessible implements Disposable {
       return (await bridge.act('requestFocus', call.requestFocus.async(this.#vm, this.#context))) ? 0 : HRESULT.S_FALSE;
     const parent = this.#container();
     if (parent === 0n) return HRESULT.S_FALSE;
-    const index = this.#number(INFO.index);
+    const index = this.#cell?.index ?? this.#number(INFO.index);
     try {
       // tabs and combo boxes always have one choice
       if (this.#above !== AccRole.PAGETABLIST && this.#above !== AccRole.COMBOBOX)
@@ -372,12 +380,13 @@ export class JavaAccessible implements Disposable {
       const isSelected = bridge.ask(() => call.isAccessibleChildSelectedFromContext(this.#vm, parent, index));
       return isSelected === true ? 0 : HRESULT.S_FALSE;
     } finally {
-      if (!bridge.isSilent) call.releaseJavaObject(this.#vm, parent);
+      if (!bridge.isSilent && this.#cell === null) call.releaseJavaObject(this.#vm, parent);
     }
   }
 
-  /** What its selection belongs to, which the caller releases; 0 if there is none. */
+  /** What its selection belongs to, which the caller releases where it is not a cell; 0 if there is none. */
   #container(): bigint {
+    if (this.#cell !== null) return this.#cell.table.#context;
     const parentOf = (context: bigint): bigint =>
       this.#ask((call) => call.getAccessibleParentFromContext(this.#vm, context)) ?? 0n;
     let at = parentOf(this.#context);
@@ -399,6 +408,9 @@ export class JavaAccessible implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.#cell?.table[Symbol.dispose]();
     if (this.isAnswering) this.#bridge.call.releaseJavaObject(this.#vm, this.#context);
   }
 
@@ -411,6 +423,14 @@ export class JavaAccessible implements Disposable {
     const info = Buffer.alloc(INFO.size);
     const isRead = this.#ask((call) => call.getAccessibleContextInfo(this.#vm, this.#context, info));
     return (this.#info = isRead === true ? info : Buffer.alloc(INFO.size));
+  }
+
+  #isCellSelected(): boolean {
+    if (this.#cell === null) return false;
+    const { table, index } = this.#cell;
+    const ask = (call: Functions): boolean =>
+      call.isAccessibleChildSelectedFromContext(this.#vm, table.#context, index);
+    return (this.#cell.isSelected ??= this.#ask(ask) === true);
   }
 
   #text(at: number): string {

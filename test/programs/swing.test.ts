@@ -63,6 +63,7 @@ it('a form is read and filled in the background, and what may open a dialog is p
       ['click-element', { name: 'Card' }],
       ['click-element', { name: 'Medium' }],
       ['select-element', { name: 'Colour', item: 'Blue' }],
+      ['click-element', { name: 'Bolts' }],
       ['click-element', { name: 'Delivery' }],
     ] as const;
     for (const [action, input] of steps) {
@@ -75,6 +76,7 @@ it('a form is read and filled in the background, and what may open a dialog is p
       express: true,
       card: true,
       colour: 'Blue',
+      row: 1,
       size: 1,
       page: 1,
     };

@@ -251,7 +251,7 @@ export const requirements = [
   },
   {
     id: 'java.used',
-    text: 'Fields, switches, tabs, items and entries of combo boxes of Java are used in the background; buttons are refused with the way.',
+    text: 'Fields, switches, tabs, items, cells and entries of combo boxes of Java are used in the background; buttons are refused with the way.',
     source: 'behaviour#sources',
   },
   {
