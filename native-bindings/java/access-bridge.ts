@@ -220,7 +220,7 @@ export class JavaAccessible implements Disposable {
   readonly #above: number;
   /** The entry that its combo box shows. */
   #isChosen = false;
-  /** Of a cell, which the bridge gives as what paints it: that knows neither its table nor its place. */
+  /** Where a cell is: the bridge gives it as what paints it, which knows neither its table nor its place. */
   #cell: { readonly table: JavaAccessible; readonly index: number; isSelected?: boolean } | null = null;
   /** Its owner, and the cells of a table. */
   #users = 1;
