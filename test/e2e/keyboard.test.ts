@@ -71,6 +71,22 @@ describe('into the bound window while another window is in front', () => {
     expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0 });
   });
 
+  it('[outcome.there-already] text that replaces the same text shows nothing, whichever way it takes', async () => {
+    await client.policy({ flags: ['clipboardWrite'] });
+    for (const type of [
+      () => keys('type', 'same'),
+      () => client.act('type', { text: 'same', viaClipboard: true }),
+      async () => (await client.act('activate-window'), keys('type', 'same', { delivery: 'foreground' })),
+    ]) {
+      await setText('same');
+      await keys('combo', 'ctrl+a');
+      const { outcome } = await type();
+      expect(await notepad.text()).toBe('same');
+      expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'verified' });
+    }
+    await client.policy({ flags: [] });
+  });
+
   it('[method.key] [keys.table] chords joined by + and separated by blanks, case-insensitive, with aliases', async () => {
     await setText('one two');
     expect((await client.act('key', { keySequence: 'End' })).value).toBeNull();

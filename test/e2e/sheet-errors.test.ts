@@ -46,7 +46,8 @@ describe('a busy program', () => {
       await book.tell(`refuse ${how} 600`);
       expect((await client.act('read-range', READ)).value.range).toBe('A1:C6');
       await book.tell(`refuse ${how} 600`);
-      expect((await client.act('write-range', { ...WRITE, overwrite: true })).outcome.effect).toBe('confirmed');
+      const values = [[how]];
+      expect((await client.act('write-range', { ...WRITE, values, overwrite: true })).outcome.effect).toBe('confirmed');
     }
     expect(await liveObjects(book)).toBe(0);
   });

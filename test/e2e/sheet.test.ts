@@ -198,7 +198,10 @@ describe('writing', () => {
     const done = await client.act('write-range', { ...write, expect: again.digest });
     expect(done.value).toMatchObject({ differing: [], before: { values: [['Name', 'Amount']] } });
     expect(done.decision).toMatchObject({ riskLevel: 'high', riskTags: expect.arrayContaining(['destructive']) });
-    expect((await client.act('write-range', { ...write, overwrite: true })).outcome.effect).toBe('confirmed');
+    const same = await client.act('write-range', { ...write, overwrite: true });
+    expect(same).toMatchObject({ value: { differing: [] }, outcome: { effect: 'none', readBack: 'verified' } });
+    const values = [['newer', 'other']];
+    expect((await client.act('write-range', { ...write, values, overwrite: true })).outcome.effect).toBe('confirmed');
     await client.refused('invalid_argument', 'write-range', {
       range: 'E1',
       values: [['x']],

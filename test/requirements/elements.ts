@@ -189,6 +189,11 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#when-an-effect-is-confirmed',
   },
   {
+    id: 'outcome.there-already',
+    text: 'A text, number, date or choice that was there before is not confirmed by being put there again.',
+    source: 'behaviour#when-an-effect-is-confirmed',
+  },
+  {
     id: 'outcome.taken-back',
     text: 'A choice or a position that the program takes back when it is notified is not confirmed.',
     source: 'behaviour#when-an-effect-is-confirmed',

@@ -109,9 +109,10 @@ export class GridEditor implements Disposable {
     }
   }
 
-  /** Selects one cell alone; whether it is selected then. Null: the cells of this grid cannot be selected. */
-  async select(row: number, column: number): Promise<boolean | null> {
+  /** Selects one cell alone; whether it was selected and is. Null: the cells of this grid cannot be selected. */
+  async select(row: number, column: number): Promise<{ readonly before: boolean; readonly after: boolean } | null> {
     using cell = await this.#cells.item(row, column);
+    const before = cell !== null && isSelected(cell) === true;
     const started = cell === null ? null : selectAlone(cell);
     if (cell === null || started === null) return null;
     const { tools, root, description, deadline, call } = this.target;
@@ -122,7 +123,7 @@ export class GridEditor implements Disposable {
       deadline,
       call,
     );
-    return isSelected(cell) === true;
+    return { before, after: isSelected(cell) === true };
   }
 
   [Symbol.dispose](): void {

@@ -26,6 +26,7 @@ import { refOf } from '../elements/finding/locate.ts';
 import { readWindow } from '../elements/reading/observe.ts';
 import { compareText } from '../elements/tree/text-equality.ts';
 import { walk } from '../elements/tree/tree.ts';
+import { heldText } from '../evidence/held-text.ts';
 import { Turns } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import { GridEditor, type EditableCell } from './grid-editor.ts';
@@ -212,7 +213,7 @@ export const gridBefore = async (grid: GridEditor, wanted: WriteCells): Promise<
 export async function writeGridRange(grid: GridEditor, wanted: WriteCells): Promise<Done<CellsWritten>> {
   const witness = startWitness();
   const { area, now, before, changes } = await aim(grid, wanted);
-  const { tools, root, description } = grid.target;
+  const { tools, root, description, deadline, node } = grid.target;
   tools.pending.require(root, description);
   for (const [written, { name, cell, text }] of changes.entries()) {
     const step = await cell.write(text);
@@ -223,12 +224,16 @@ export async function writeGridRange(grid: GridEditor, wanted: WriteCells): Prom
         { delivery: 'unknown', hint: 'Read the range before writing again.', partialResult: before },
       );
   }
-  const after = await readTexts(grid, area);
-  const differing = changes.flatMap(({ name, at: [r, c], value, text }) => {
-    const got = after[r]![c] ?? null;
-    return compareText(text, got ?? '') === 'mismatch' ? [{ cell: name, wanted: value, got }] : [];
-  });
+  const differences = (held: Texts): CellsWritten['written']['differing'] =>
+    changes.flatMap(({ name, at: [r, c], value, text }) => {
+      const got = held[r]![c] ?? null;
+      return compareText(text, got ?? '') === 'mismatch' ? [{ cell: name, wanted: value, got }] : [];
+    });
+  const read = (): Promise<Texts> => readTexts(grid, area);
+  const after = (await heldText(node.hwnd, read, (held) => differences(held).length === 0, deadline)) ?? now;
+  const differing = differences(after);
   const isRight = differing.length === 0;
+  const wasThere = differences(now).length === 0;
   return {
     value: {
       written: {
@@ -246,7 +251,7 @@ export async function writeGridRange(grid: GridEditor, wanted: WriteCells): Prom
       filled: before.filled,
     },
     outcome: witness.outcome({
-      effect: isRight ? 'confirmed' : 'unverified',
+      effect: !isRight ? 'unverified' : wasThere ? 'none' : 'confirmed',
       delivery: 'uia-value',
       evidence: [{ kind: 'cells', before: before.filled, after: changes.length - differing.length }],
       attempts: [{ rung: 'uia-value', result: 'delivered', reason: 'SetValue, cell by cell' }],
@@ -263,15 +268,15 @@ export async function selectGridCell(
   const [area, ...others] = areasOf(grid, wanted.range, wanted.sheet);
   if (others.length > 0 || area.rows * area.columns !== 1)
     throw unsupported('This grid selects one cell at a time', 'Give the address of one cell.');
-  const isSelected = await grid.select(area.row - 1, area.column - 1);
-  if (isSelected === null) throw unsupported('The cells of this grid cannot be selected', 'Click the cell instead.');
+  const seen = await grid.select(area.row - 1, area.column - 1);
+  if (seen === null) throw unsupported('The cells of this grid cannot be selected', 'Click the cell instead.');
   const range = formatArea(area);
   return {
     value: { sheet: grid.name, range, sheetChanged: false },
     outcome: witness.outcome({
-      effect: isSelected ? 'confirmed' : 'unverified',
+      effect: !seen.after ? 'unverified' : seen.before ? 'none' : 'confirmed',
       delivery: 'uia-selection-item',
-      evidence: [{ kind: 'selection', before: null, after: range }],
+      evidence: [{ kind: 'selection', before: seen.before ? range : null, after: seen.after ? range : null }],
       attempts: [{ rung: 'uia-selection-item', result: 'delivered', reason: 'Select' }],
     }),
   };

@@ -3,8 +3,9 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, Done, KeyboardPort } from '../../desktop/index.ts';
 import { windowDifferences } from '../evidence/chord-effects.ts';
+import { heldText } from '../evidence/held-text.ts';
 import { effectsOf } from '../input/chords-background.ts';
-import { arrivalOf, readEditState } from '../evidence/edit-state.ts';
+import { arrivalOf, isTyped, readEditState } from '../evidence/edit-state.ts';
 import { typeWatched } from '../input/console-watch.ts';
 import { typeForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
@@ -84,13 +85,7 @@ export async function typeText(
         )
       ).outcome;
     if (isReal)
-      return typedReally(
-        await typeForeground(judgedWindow(record, rest), text, rest, witness),
-        looked,
-        text,
-        deadline,
-        rest,
-      );
+      return typedReally(await typeForeground(judgedWindow(record, rest), text, rest, witness), looked, text, deadline);
     return typePosted(target!, text, rest, witness, await shownBefore(tools, record, target!, rest));
   });
   const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);
@@ -103,7 +98,6 @@ async function typedReally(
   looked: StateBefore | null,
   text: string,
   deadline: Deadline,
-  call: CallContext,
 ): Promise<Outcome> {
   if (looked === null) return outcome;
   const { before, target, shown } = looked;
@@ -112,27 +106,17 @@ async function typedReally(
     return { ...outcome, evidence };
   }
   const { edit } = before;
-  const arrivals = await waitForProgram(
-    () => {
-      const now = readEditState(target, EDIT_MS);
-      const arrival = now === null ? null : arrivalOf(edit, now, text);
-      return now === null || arrival === null || arrival === 'mismatch' ? null : { now, readBack: arrival };
-    },
-    {
-      hwnd: target.hwnd,
-      withinMs: TYPED_MS,
-      atMostMs: deadline.share(STALL_MS, TYPED_RESERVE_MS),
-      everyMs: 15,
-      call,
-      delivery: 'delivered',
-    },
+  const now = await heldText(
+    target.hwnd,
+    () => readEditState(target, EDIT_MS),
+    (held) => arrivalOf(edit, held, text) !== 'mismatch',
+    deadline,
+    TYPED_MS,
   );
-  const now = arrivals?.now ?? readEditState(target, EDIT_MS);
   if (now === null) return outcome;
   const evidence: Evidence[] = [{ kind: 'text-length', before: edit.text.length, after: now.text.length }];
-  return arrivals === null
-    ? { ...outcome, evidence, readBack: 'mismatch' }
-    : { ...outcome, effect: 'confirmed', evidence, readBack: arrivals.readBack };
+  const readBack = arrivalOf(edit, now, text);
+  return { ...outcome, evidence, readBack, ...(isTyped(edit, now, text) ? { effect: 'confirmed' as const } : {}) };
 }
 
 /**

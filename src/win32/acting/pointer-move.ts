@@ -28,6 +28,9 @@ import {
 import { followFocus } from '../evidence/late-foreground.ts';
 import { windowName } from '../elements/tree/text.ts';
 
+const isNear = (at: Point | null, to: Point): boolean =>
+  at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
+
 export async function movePointer(
   tools: PointerTools,
   record: BindingRecord | null,
@@ -43,7 +46,7 @@ export async function movePointer(
     await held.whileReal(() => sendMouseEvents([moveEvent(to)]), call);
     await pause(5, call, 'delivered');
     const at = cursorPosition();
-    const isThere = at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
+    const isThere = isNear(at, to);
     return {
       value: isThere,
       outcome: outcomeOf(
@@ -51,6 +54,7 @@ export async function movePointer(
         'input',
         isThere ? [{ kind: 'cursor', before: witness.cursorBefore, after: at }] : [],
         'cursor moved',
+        isThere && isNear(witness.cursorBefore, to) ? { effect: 'none' } : {},
       ),
     };
   }

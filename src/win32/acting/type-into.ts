@@ -6,8 +6,7 @@ import type { ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
-import { pause, STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
-import { TEXT_STAYS_MS } from '../../contract/patience.ts';
+import { heldText } from '../evidence/held-text.ts';
 import { replaceSelectedText, selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
@@ -20,7 +19,7 @@ import {
   type CustomSelection,
 } from '../elements/sources/controls/simple-controls.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
-import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
+import { compareText, effectOfText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
 import type { Witness } from '../windows/witness.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -55,7 +54,6 @@ import {
 const EDIT_MS = 5000;
 /** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;
-const READ_BACK_MS = 300;
 
 /** @param text what will be put there: a date is read in its form */
 function fieldOf(target: ElementTarget, text: string): Field | null {
@@ -210,40 +208,26 @@ async function readBack(
   lengthBefore: number | null,
   isUnfinished: boolean,
 ): Promise<Reading> {
-  const { field, text, mode, call } = target;
+  const { field, text, mode, deadline } = target;
+  const { hwnd } = field.info;
   if (field.isPassword) {
     const wanted = (mode === 'append' ? (lengthBefore ?? 0) : 0) + text.length;
-    const matches = field.length() === wanted;
+    const after = await heldText(hwnd, field.length, (length) => length === wanted, deadline);
+    const [had, has] = [lengthBefore === wanted, after === wanted];
     return {
-      effect: matches ? 'confirmed' : 'unverified',
-      evidence: [{ kind: 'length-matches', before: null, after: matches }],
+      effect: has && !had && lengthBefore !== null ? 'confirmed' : 'unverified',
+      evidence: [{ kind: 'length-matches', before: had, after: has }],
     };
   }
   const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
   const crEndsLines = endsLinesWithCr(before) || RICH_EDIT.test(target.node.className);
-  const settled = await waitForProgram(
-    () => {
-      const now = field.read();
-      return now !== null && compareText(wanted, now, crEndsLines) !== 'mismatch' ? now : null;
-    },
-    {
-      hwnd: field.info.hwnd,
-      withinMs: READ_BACK_MS,
-      atMostMs: target.deadline.share(STALL_MS, ANSWER_RESERVE_MS),
-      everyMs: 10,
-      call,
-      delivery: 'unknown',
-    },
-  );
-  // A program that hears of the text may change it some time later.
-  if (settled !== null) await pause(target.deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
-  const after = field.read() ?? settled;
+  const compared = (now: string): ReadBack => compareText(wanted, now, crEndsLines);
+  const after = await heldText(hwnd, field.read, (now) => compared(now) !== 'mismatch', deadline);
   if (after === null) return { effect: 'unverified', evidence: [] };
-  const result = compareText(wanted, after, crEndsLines);
+  const result = compared(after);
   const evidence: Evidence[] = [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }];
   if (isUnfinished && result === 'mismatch') return { effect: 'unverified', evidence };
-  const effect: EffectSeen = result !== 'mismatch' ? 'confirmed' : after === before ? 'none' : 'unverified';
-  return { effect, evidence, readBack: result };
+  return { effect: effectOfText(before, after, result), evidence, readBack: result };
 }
 
 /** The field's selection in its own units; null if it does not report one. */
@@ -312,7 +296,7 @@ export async function typeIntoElement(
   }
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
   // A field that accepted nothing is unchanged, and not a target for the next keys.
-  if (seen.effect === 'none') {
+  if (seen.effect === 'none' && seen.readBack === 'mismatch') {
     unfocus();
     if (selected !== null) setCustomSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
   }

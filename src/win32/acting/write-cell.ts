@@ -5,20 +5,18 @@
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Attempt, EffectSeen } from '../../contract/outcome.ts';
+import type { Attempt } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, CellWrite, Done } from '../../desktop/index.ts';
 import { requireEnabled, targetOf, type ActionTools, type ElementTarget } from '../elements/finding/element-target.ts';
 import type { Step } from '../elements/sources/rungs.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
-import { compareText } from '../elements/tree/text-equality.ts';
+import { compareText, effectOfText } from '../elements/tree/text-equality.ts';
+import { heldText } from '../evidence/held-text.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
-import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { GridEditor, columnIndex, requireRow, type EditableCell } from './grid-editor.ts';
 import { LabelCell } from './edit-label.ts';
 
-const READ_BACK_MS = 300;
-const POLL_MS = 10;
 /** Text in an outcome is for a quick check; the full text is in the cell. */
 const EVIDENCE_LENGTH = 1000;
 
@@ -42,7 +40,6 @@ async function writeAndRead(
   target: ElementTarget,
   cell: EditableCell,
   { row, column, text, expect }: CellWrite,
-  call: CallContext,
 ): Promise<{ readonly step: Step; readonly before: string | null; readonly after: string | null }> {
   const before = await quiet(cell.read);
   if (expect !== undefined && before !== expect)
@@ -53,12 +50,9 @@ async function writeAndRead(
     );
   const step = await cell.write(text);
   if (step.result !== 'delivered') return { step, before, after: null };
-  const end = performance.now() + target.deadline.share(READ_BACK_MS, ANSWER_RESERVE_MS);
-  let after = await quiet(cell.read);
-  while ((after === null || compareText(text, after) === 'mismatch') && performance.now() < end) {
-    await pause(POLL_MS, call, 'unknown');
-    after = await quiet(cell.read);
-  }
+  const read = (): Promise<string | null> => quiet(cell.read);
+  const isTaken = (now: string): boolean => compareText(text, now) !== 'mismatch';
+  const after = await heldText(target.node.hwnd, read, isTaken, target.deadline);
   return { step, before, after };
 }
 
@@ -88,18 +82,12 @@ export async function writeElementCell(
         hint: 'Name a grid or a list view. Programs often edit in a dialog or a field instead: take a snapshot and use type-into-element.',
       },
     );
-  const { step, before, after } = await writeAndRead(target, cell, wanted, call);
+  const { step, before, after } = await writeAndRead(target, cell, wanted);
   const { isUnfinished, ...attempt } = step;
   if (attempt.result !== 'delivered') throw notWritten(target, wanted, attempt);
   const readBack = after === null ? undefined : compareText(wanted.text, after);
-  const effect: EffectSeen =
-    readBack === undefined || (isUnfinished === true && readBack === 'mismatch')
-      ? 'unverified'
-      : readBack !== 'mismatch'
-        ? 'confirmed'
-        : after === before
-          ? 'none'
-          : 'unverified';
+  const isOpen = after === null || readBack === undefined || (isUnfinished === true && readBack === 'mismatch');
+  const effect = isOpen ? 'unverified' : effectOfText(before, after, readBack);
   return {
     value: readBack !== 'mismatch',
     outcome: await aftermath.of(target.node, {

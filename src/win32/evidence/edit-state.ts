@@ -99,3 +99,7 @@ export function arrivalOf(before: EditState, after: EditState, typed: string): A
   // Fields for capitals change the case.
   return plainLines(wanted, true).toLowerCase() === now.toLowerCase() ? 'normalised' : 'mismatch';
 }
+
+/** Whether the text arrived in a field that did not hold the same before. */
+export const isTyped = (before: EditState, after: EditState, typed: string): boolean =>
+  after.text !== before.text && arrivalOf(before, after, typed) !== 'mismatch';

@@ -8,7 +8,8 @@ import { changeWithin } from '../exits/messages.ts';
 import { Deadline, pause, STALL_MS, taken, waitForProgram } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
-import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state.ts';
+import { arrivalOf, isTyped, readEditState, type EditState } from '../evidence/edit-state.ts';
+import { heldText } from '../evidence/held-text.ts';
 import { sendChordsForeground } from './keyboard-foreground.ts';
 import { sendChord } from './chords-background.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -101,22 +102,22 @@ export async function pasteText(
   const after =
     target === null || before === null
       ? null
-      : await waitForProgram(
-          () => {
-            const now = readEditState(target, 500);
-            return now !== null && arrivalOf(before, now, text) !== 'mismatch' ? now : null;
-          },
-          { hwnd: target.hwnd, withinMs: 300, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' },
+      : await heldText(
+          target.hwnd,
+          () => readEditState(target, 500),
+          (now) => arrivalOf(before, now, text) !== 'mismatch',
+          deadline,
         );
-  const isSame = after !== null;
+  const readBack = before === null ? null : after === null ? 'mismatch' : arrivalOf(before, after, text);
   return {
     value: true,
     outcome: witness.outcome({
-      effect: isSame ? 'confirmed' : 'unverified',
+      effect: before !== null && after !== null && isTyped(before, after, text) ? 'confirmed' : 'unverified',
       delivery: 'clipboard',
       attempts: [{ rung: 'clipboard', result: 'delivered', reason: how }],
-      evidence: isSame ? [{ kind: 'text-length', before: before?.text.length ?? null, after: after.text.length }] : [],
-      ...(before === null ? {} : { readBack: isSame ? ('verified' as const) : ('mismatch' as const) }),
+      evidence:
+        after === null ? [] : [{ kind: 'text-length', before: before?.text.length ?? null, after: after.text.length }],
+      ...(readBack === null ? {} : { readBack }),
       details: {
         clipboardRestored: isRestored,
         ...(saved.leftOut.length === 0 ? {} : { clipboardLeftOut: saved.leftOut }),

@@ -19,7 +19,7 @@ import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import type { Witness } from '../windows/witness.ts';
 import { Asker } from '../windows/ask.ts';
 import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
-import { arrivalOf, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
+import { arrivalOf, isTyped, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
 import { CHUNK_UNITS, sendText, stoppedAfter, typeBeginning, typedClusters } from './send-text.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -107,7 +107,7 @@ function judged(
 ): { effect: EffectSeen; evidence: Evidence[]; readBack?: Arrival } {
   const readBack = after === null ? null : arrivalOf(before, after, text);
   return {
-    effect: readBack === 'verified' || readBack === 'normalised' ? 'confirmed' : 'unverified',
+    effect: after !== null && isTyped(before, after, text) ? 'confirmed' : 'unverified',
     evidence: [{ kind: 'text', ...shownDifference(before.text, after?.text ?? null, SHOWN) }],
     ...(readBack === null ? {} : { readBack }),
   };

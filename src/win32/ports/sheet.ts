@@ -62,13 +62,13 @@ export function createSheetPort(): Win32SheetPort {
 
     async write(record, wanted, call) {
       const witness = startWitness();
-      const value = await onBook(record, call, (book, turn) => writeRange(book, wanted, turn));
+      const { wasThere, ...value } = await onBook(record, call, (book, turn) => writeRange(book, wanted, turn));
       const { differing, written } = value.written;
       const isRight = differing.length === 0;
       return {
         value,
         outcome: witness.outcome({
-          effect: isRight ? 'confirmed' : 'unverified',
+          effect: !isRight ? 'unverified' : wasThere ? 'none' : 'confirmed',
           delivery: 'object-model',
           evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
           attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
@@ -83,7 +83,7 @@ export function createSheetPort(): Win32SheetPort {
       return {
         value,
         outcome: witness.outcome({
-          effect: after === value.range ? 'confirmed' : 'unverified',
+          effect: after !== value.range ? 'unverified' : before === after && !value.sheetChanged ? 'none' : 'confirmed',
           delivery: 'object-model',
           evidence: [{ kind: 'selection', before, after }],
           attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],

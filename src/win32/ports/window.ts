@@ -167,7 +167,7 @@ async function activate(record: BindingRecord, clientPoint: Point | null, call: 
   const click = clickForeground(hwnd, at);
   await waitUntilSettled(hwnd, call);
   return {
-    value: true,
+    value: click.result === 'delivered',
     outcome: witness.outcome({
       effect: focused.outcome.effect === 'confirmed' ? 'confirmed' : 'unverified',
       delivery: click.result === 'delivered' ? 'input' : 'win32',

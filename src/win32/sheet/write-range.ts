@@ -262,10 +262,20 @@ interface Difference {
   readonly at: readonly [row: number, column: number];
 }
 
-async function differences({ found, area, range, is1904, merged }: Aimed, values: Values): Promise<Difference[]> {
+async function differences(aimed: Aimed, values: Values): Promise<Difference[]> {
+  const { found, area, range } = aimed;
   const hasFormulas = cellsToWrite(values).formulas.length > 0;
   const read = await readCells(found, area, 'iso', range);
-  const given = hasFormulas ? await formulaTexts(range) : null;
+  return differencesFrom(read, aimed, values, hasFormulas ? await formulaTexts(range) : null);
+}
+
+/** @param given the formulas as the program has them; null counts each as another one */
+function differencesFrom(
+  read: CellsRead,
+  { area, is1904, merged }: Aimed,
+  values: Values,
+  given: Awaited<ReturnType<typeof formulaTexts>> | null,
+): Difference[] {
   const nameOf = (r: number, c: number): string => cellName(area.row + r, area.column + c);
   const isRight = (wanted: CellInput, r: number, c: number): boolean => {
     const got = read.raw[r]?.[c];
@@ -368,7 +378,12 @@ async function othersNow(
   return isSame ? null : now;
 }
 
-export async function writeRange(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
+/** What was written, and whether the cells held that before. */
+interface RangeChange extends CellsWritten {
+  readonly wasThere: boolean;
+}
+
+export async function writeRange(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<RangeChange> {
   for (;;) {
     const written = await writeOnce(book, wanted, turn);
     if (written !== null) return written;
@@ -378,12 +393,14 @@ export async function writeRange(book: OpenBook, wanted: WriteCells, turn: Turn)
 }
 
 /** Null where the program is busy and nothing was written. */
-async function writeOnce(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<CellsWritten | null> {
+async function writeOnce(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<RangeChange | null> {
   const { values } = wanted;
   using aimed = await aim(book, wanted, turn);
   const { found, area, read, before, is1904 } = aimed;
   const macrosMayRun = (await optional(await book.book(), 'HasVBProject')) === true;
   const blocks = await betweenHidden(found.sheet, area, blocksOf(area, values, is1904));
+  const { written, formulas } = cellsToWrite(values);
+  const wasThere = before.filled === written && differencesFrom(read, aimed, values, null).length === 0;
   turn.began();
   const wrong = await put(aimed, values, blocks, turn).catch((error: unknown) => {
     const failure = toSheetError(error, 'unknown');
@@ -391,8 +408,8 @@ async function writeOnce(book: OpenBook, wanted: WriteCells, turn: Turn): Promis
     throw isUnchanged ? failure : failure.with({ partialResult: before });
   });
   if (wrong === null) return null;
-  const { written, formulas } = cellsToWrite(values);
   return {
+    wasThere,
     before,
     filled: before.filled,
     written: {

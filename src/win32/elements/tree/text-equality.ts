@@ -1,5 +1,7 @@
 /** Whether a field contains the text that was put into it. No Windows calls. */
 
+import type { EffectSeen } from '../../../contract/outcome.ts';
+
 export type ReadBack = 'verified' | 'normalised' | 'mismatch';
 
 const LONE_CR = /\r(?!\n)/g;
@@ -59,3 +61,7 @@ export function compareText(wanted: string, got: string, crEndsLines = false): R
   const number = asNumber(wanted);
   return number !== null && number === asNumber(got) ? 'normalised' : 'mismatch';
 }
+
+/** What a text shows of the act that put it there: nothing where it was there before, or where that is not known. */
+export const effectOfText = (before: string | null, after: string, readBack: ReadBack): EffectSeen =>
+  after === before ? 'none' : readBack === 'mismatch' || before === null ? 'unverified' : 'confirmed';

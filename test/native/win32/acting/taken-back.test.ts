@@ -94,3 +94,14 @@ for (const how of ['on', 'later'] as const)
         });
     },
   );
+
+describe('[outcome.there-already] what was there before is true, and nothing that was done shows in it', () => {
+  for (const { what, id, reset, acts } of CASES)
+    if (acts[0] !== click)
+      it(what, async () => {
+        await fixture.tell('take-back off');
+        await reset?.(id);
+        await acts[0](id);
+        expect(await acts[0](id)).toMatchObject({ value: true, outcome: { effect: 'none' } });
+      });
+});

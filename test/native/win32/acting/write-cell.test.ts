@@ -43,6 +43,8 @@ describe('labels of a list view', () => {
     expect(await names(elements)).toEqual(['(Default)', 'Größe 🦁', 'Size']);
     expect((await write(elements, LIST, { row: 0, column: 0, text: 'Standard' })).value).toBe(true);
     expect(await names(elements)).toEqual(['Standard', 'Größe 🦁', 'Size']);
+    const again = await write(elements, LIST, { row: 0, column: 0, text: 'Standard' });
+    expect(again).toMatchObject({ value: true, outcome: { effect: 'none', readBack: 'verified' } });
   });
 
   it('[cell.read-back] a text that the program does not take is not reported as written', async () => {

@@ -465,8 +465,13 @@ describe('type', () => {
     const done = await session.elements.type({ name: 'Password' }, 'n3w-Geheim-9', { isSecret: true });
     expect(done).toMatchObject({
       value: true,
-      outcome: { effect: 'confirmed', evidence: [{ kind: 'length-matches', before: null, after: true }] },
+      outcome: { effect: 'confirmed', evidence: [{ kind: 'length-matches', before: false, after: true }] },
     });
+    const again = await session.elements.type({ name: 'Password' }, 'as-long-as-9', { isSecret: true });
+    expect(again).toMatchObject({
+      outcome: { effect: 'unverified', evidence: [{ kind: 'length-matches', before: true, after: true }] },
+    });
+    await session.elements.type({ name: 'Password' }, 'n3w-Geheim-9', { isSecret: true });
     expect(JSON.stringify(done)).not.toMatch(/Geheim|s3cret/);
     expect((await dump(session.fixture)).get(205)).toMatchObject({ text: 'n3w-Geheim-9' });
     expect((await session.elements.snapshot()).accessibilityText).not.toContain('Geheim');

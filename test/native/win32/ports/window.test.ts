@@ -411,6 +411,17 @@ describe('the foreground', () => {
     await until(() => fixture.journal().some((entry) => entry.event === 'custom_click'), 'the click');
   });
 
+  test('[activate.click] a point that another window covers is not clicked, and the value is false', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
+    await using cover = await Fixture.start('sentinel', ['--x', '0', '--y', '0', '--topmost']);
+    const record = await bound(fixture);
+    await until(() => user32.IsWindowVisible(cover.hwnd) && personIdleMs() > 700, 'a quiet moment');
+    expect(await window.activate(record, { x: 60, y: 40 }, newCall())).toMatchObject({
+      value: false,
+      outcome: { details: { clicked: false } },
+    });
+  });
+
   test('[activate.click] a person who uses the mouse is not disturbed', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
