@@ -3,8 +3,15 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { isJobId, isName } from './names.ts';
+import { open, type Trust } from './signed.ts';
 
 const DAY_MS = 24 * 3_600_000;
+
+/** What a job and its record are known by. */
+export interface JobRef {
+  readonly target: string;
+  readonly id: string;
+}
 
 /** At most 256 KiB as text. Times in ms of the epoch. */
 const jobSchema = z.strictObject({
@@ -61,20 +68,20 @@ const recordSchema = z.strictObject({
 });
 export type JobRecord = z.infer<typeof recordSchema>;
 
-const ABOUT = ['kind', 'target', 'id'] as const;
-
-/** The job in a signed body; null if it is not one. */
-export function jobOf(body: Readonly<Record<string, unknown>>): Job | null {
-  const { kind: _, ...job } = body;
-  const parsed = jobSchema.safeParse(job);
-  return parsed.success && parsed.data.notAfter - parsed.data.at <= DAY_MS ? parsed.data : null;
+/** Null if it is not one. */
+export function jobOf(value: Readonly<Record<string, unknown>>): Job | null {
+  const job = jobSchema.safeParse(value).data;
+  return job !== undefined && job.notAfter - job.at <= DAY_MS ? job : null;
 }
 
-export function recordOf(body: Readonly<Record<string, unknown>>): JobRecord | null {
-  const parsed = recordSchema.safeParse(
-    Object.fromEntries(Object.entries(body).filter(([key]) => !(ABOUT as readonly string[]).includes(key))),
-  );
-  return parsed.success ? parsed.data : null;
+/** The record in a text of the bus; null if it is none, or its signer may not say it: a wish and a surrender are an orchestrator's. */
+export function recordOf(text: string, { target, id }: JobRef, trust: Trust, now: number): JobRecord | null {
+  const opened = open(text, { kind: 'record', target, id }, trust, now);
+  const record = 'refused' in opened ? undefined : recordSchema.safeParse(opened.body).data;
+  if (record === undefined || 'refused' in opened) return null;
+  const isWish = record.cancel === true || record.abandoned === true;
+  const isHonest = opened.by.role === 'orchestrator' || (opened.by.name === record.seat && !isWish);
+  return isHonest ? record : null;
 }
 
 /** Recognises the same job in another message: what it does, not when it was submitted. */

@@ -15,15 +15,6 @@ const ABOUT = { kind: 'policy', target: 'all', id: 'all' } as const;
 
 export const sealPolicy = (policy: FleetPolicy, signer: Signer): string => seal(ABOUT, policy, signer);
 
-/** Null if it is not an administrator's. */
-function policyOf(text: string, trust: Trust, now: number): FleetPolicy | null {
-  const opened = open(text, ABOUT, trust, now);
-  if ('refused' in opened) return null;
-  const { kind: _, target: __, id: ___, ...content } = opened.body;
-  const parsed = policySchema.safeParse(content);
-  return parsed.success ? parsed.data : null;
-}
-
 /** What a reader goes by: it becomes stricter with each version. */
 export class PolicyTrust implements Trust {
   readonly issuer: string;
@@ -37,8 +28,9 @@ export class PolicyTrust implements Trust {
 
   /** Whether it is newer, and is followed now. */
   learn(text: string, now: number): boolean {
-    const policy = policyOf(text, this, now);
-    if (policy === null || policy.version <= this.version) return false;
+    const opened = open(text, ABOUT, this, now);
+    const policy = 'refused' in opened ? undefined : policySchema.safeParse(opened.body).data;
+    if (policy === undefined || policy.version <= this.version) return false;
     this.version = policy.version;
     this.wantVersion = policy.wantVersion ?? null;
     this.revoked = new Set(policy.revoked);

@@ -35,10 +35,7 @@ export type Presence = z.infer<typeof presenceSchema>;
 
 export function presenceOf(text: string, seat: string, trust: Trust, now: number): Presence | null {
   const opened = open(text, { kind: 'presence', target: seat, id: seat }, trust, now);
-  if ('refused' in opened) return null;
-  const { kind: _, target: __, id: ___, ...content } = opened.body;
-  const parsed = presenceSchema.safeParse(content);
-  return parsed.success ? parsed.data : null;
+  return 'refused' in opened ? null : (presenceSchema.safeParse(opened.body).data ?? null);
 }
 
 export interface SeatView {

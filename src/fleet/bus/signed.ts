@@ -11,9 +11,11 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { fromPublic, fromSeed } from '@nats-io/nkeys';
+import { z } from 'zod';
 import { canonicalJson, parseStrictJson } from '../../contract/json/strict-json.ts';
 
-export type Role = 'seat' | 'orchestrator' | 'approver' | 'administrator';
+const ROLES = ['seat', 'orchestrator', 'approver', 'administrator'] as const;
+export type Role = (typeof ROLES)[number];
 type Kind = 'job' | 'record' | 'presence' | 'policy';
 
 /** What is signed, in addition to its content: a message of one kind, target or id passes for no other. */
@@ -47,8 +49,25 @@ export interface Trust {
 
 export interface Opened {
   readonly by: Card;
+  /** Its content. */
   readonly body: Readonly<Record<string, unknown>>;
 }
+
+const envelopeSchema = z.object({
+  v: z.literal(1),
+  card: z.string(),
+  signature: z.string(),
+  body: z.record(z.string(), z.unknown()),
+});
+const claimsSchema = z.object({
+  iss: z.string(),
+  exp: z.number(),
+  /** The card's own id, and the signer's public key. */
+  jti: z.string(),
+  sub: z.string(),
+  name: z.string(),
+  nats: z.object({ type: z.literal('user'), tags: z.array(z.string()).default([]) }),
+});
 
 /** Who may say what; a seat only about itself and its pools. */
 const SAYS: Readonly<Record<Kind, readonly Role[]>> = {
@@ -104,7 +123,7 @@ export function seal(about: About, content: Readonly<Record<string, unknown>>, s
 /** The id that a message gives itself, for looking it up; nothing of it is trusted. Empty if there is none. */
 export function claimedId(text: string): string {
   try {
-    const { id } = objectOf(objectOf(parseStrictJson(text, { depth: DEPTH }))['body']);
+    const { id } = (parseStrictJson(text, { depth: DEPTH }) as { body: { id: unknown } }).body;
     return typeof id === 'string' ? id : '';
   } catch {
     return '';
@@ -114,52 +133,40 @@ export function claimedId(text: string): string {
 /** The message, or why it is not trusted. `now` in ms of the epoch. */
 export function open(text: string, about: About, trust: Trust, now: number): Opened | { readonly refused: string } {
   try {
-    const envelope = objectOf(parseStrictJson(text, { depth: DEPTH }));
-    const { card: jwt, signature } = envelope;
-    if (envelope['v'] !== 1 || typeof jwt !== 'string' || typeof signature !== 'string')
-      return { refused: 'it is not a signed message' };
-    const body = objectOf(envelope['body']);
-    const card = cardOf(jwt, trust, now);
-    if ('refused' in card) return card;
-    if (
-      !verifyBytes(null, Buffer.from(canonicalJson(body)), publicKeyOf(card.key), Buffer.from(signature, 'base64url'))
-    )
-      return { refused: 'its signature is wrong' };
-    if (body['kind'] !== about.kind || body['target'] !== about.target || body['id'] !== about.id)
+    const envelope = envelopeSchema.safeParse(parseStrictJson(text, { depth: DEPTH }));
+    if (!envelope.success) return { refused: 'it is not a signed message' };
+    const { card, signature, body: signed } = envelope.data;
+    const { by, key } = cardOf(card, trust, now);
+    if (!isSignedBy(key, canonicalJson(signed), signature)) return { refused: 'its signature is wrong' };
+    const { kind, target, id, ...body } = signed;
+    if (kind !== about.kind || target !== about.target || id !== about.id)
       return { refused: 'it was signed for another place' };
-    if (!SAYS[about.kind].includes(card.by.role)) return { refused: `${card.by.role} may not say this` };
-    if (card.by.role === 'seat' && about.target !== card.by.name && !card.by.pools.includes(about.target))
+    if (!SAYS[about.kind].includes(by.role)) return { refused: `${by.role} may not say this` };
+    if (by.role === 'seat' && about.target !== by.name && !by.pools.includes(about.target))
       return { refused: 'the seat speaks for another' };
-    return { by: card.by, body };
+    return { by, body };
   } catch (error) {
-    return { refused: `it cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { refused: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('not an object');
-  return value as Record<string, unknown>;
-}
+const isSignedBy = (nkey: string, text: string, signature: string): boolean =>
+  verifyBytes(null, Buffer.from(text), publicKeyOf(nkey), Buffer.from(signature, 'base64url'));
 
-/** Reads a card: header, claims and signature of a NATS JWT (ed25519-nkey over `header.claims`). */
-function cardOf(jwt: string, trust: Trust, now: number): { by: Card; key: string } | { refused: string } {
+/** Reads a card: header, claims and signature of a NATS JWT (ed25519-nkey over `header.claims`). Errors: Error for one that is not valid. */
+function cardOf(jwt: string, { issuer, revoked }: Trust, now: number): { by: Card; key: string } {
   const [header = '', claimsText = '', signature = ''] = jwt.split('.');
-  const claims = objectOf(parseStrictJson(Buffer.from(claimsText, 'base64url').toString(), { depth: DEPTH }));
-  if (claims['iss'] !== trust.issuer) return { refused: 'another issuer made its card' };
-  const signed = Buffer.from(`${header}.${claimsText}`);
-  if (!verifyBytes(null, signed, publicKeyOf(trust.issuer), Buffer.from(signature, 'base64url')))
-    return { refused: 'its card is forged' };
-  const { exp, jti, sub, name } = claims;
-  const nats = objectOf(claims['nats']);
-  if (nats['type'] !== 'user' || typeof jti !== 'string' || typeof sub !== 'string' || typeof name !== 'string')
-    return { refused: 'its card is not a user’s' };
-  if (typeof exp !== 'number' || exp * 1000 <= now) return { refused: 'its card has expired' };
-  if (trust.revoked.has(jti)) return { refused: 'its card was revoked' };
-  const tags = Array.isArray(nats['tags']) ? nats['tags'].filter((tag): tag is string => typeof tag === 'string') : [];
-  const valuesOf = (label: string): string[] =>
-    tags.filter((tag) => tag.startsWith(`${label}:`)).map((tag) => tag.slice(label.length + 1));
-  const role = valuesOf('role')[0];
-  if (role !== 'seat' && role !== 'orchestrator' && role !== 'approver' && role !== 'administrator')
-    return { refused: 'its card names no role' };
-  return { by: { name, role, pools: valuesOf('pool'), id: jti }, key: sub };
+  const claims = claimsSchema.safeParse(
+    parseStrictJson(Buffer.from(claimsText, 'base64url').toString(), { depth: DEPTH }),
+  ).data;
+  if (claims === undefined) throw new Error('its card is not a user’s');
+  const { iss, exp, jti, sub, name, nats } = claims;
+  if (iss !== issuer) throw new Error('another issuer made its card');
+  if (!isSignedBy(issuer, `${header}.${claimsText}`, signature)) throw new Error('its card is forged');
+  if (exp * 1000 <= now) throw new Error('its card has expired');
+  if (revoked.has(jti)) throw new Error('its card was revoked');
+  const role = ROLES.find((each) => nats.tags.includes(`role:${each}`));
+  if (role === undefined) throw new Error('its card names no role');
+  const pools = nats.tags.filter((tag) => tag.startsWith('pool:')).map((tag) => tag.slice('pool:'.length));
+  return { by: { name, role, pools, id: jti }, key: sub };
 }

@@ -130,7 +130,7 @@ export class Link {
     if (Buffer.byteLength(text) > MAX_JOB_BYTES) return { refused: 'the job is too large' };
     const opened = open(text, { kind: 'job', target, id }, this.#parts.trust, this.#parts.now());
     if ('refused' in opened) return opened;
-    const job = jobOf(opened.body);
+    const job = jobOf({ ...opened.body, target, id });
     if (job === null) return { refused: 'it is not a job' };
     return { job, by: { name: opened.by.name, card: opened.by.id } };
   }
@@ -234,19 +234,13 @@ export class Link {
   }
 
   async #read(row: Row): Promise<{ revision: number; record: JobRecord | null } | null | 'unsure'> {
-    const { records, trust, now } = this.#parts;
+    const { seat, records, trust, now } = this.#parts;
     const kept = await records.read(row.target, row.id).catch(isAnswerless);
     if (kept === null || kept === 'unsure') return kept;
-    const opened = open(kept.text, { kind: 'record', target: row.target, id: row.id }, trust, now());
-    if ('refused' in opened) return { revision: kept.revision, record: null };
-    const record = recordOf(opened.body);
-    // A wish and a surrender are an orchestrator's; another member of the pool cannot speak with our nonce.
-    const isOwn = opened.by.role === 'orchestrator' || record?.seat === this.#parts.seat;
-    const isHonest = opened.by.role === 'orchestrator' || opened.by.name === record?.seat;
-    const wishes = record?.cancel === true || record?.abandoned === true;
-    if (record === null || !isHonest || (wishes && opened.by.role !== 'orchestrator'))
-      return { revision: kept.revision, record: null };
-    return { revision: kept.revision, record: isOwn ? record : { ...record, nonce: null } };
+    const record = recordOf(kept.text, row, trust, now());
+    // another member of the pool cannot speak with our nonce
+    const isOthers = record !== null && record.seat !== seat;
+    return { revision: kept.revision, record: isOthers ? { ...record, nonce: null } : record };
   }
 }
 

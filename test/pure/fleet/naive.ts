@@ -31,7 +31,7 @@ export class NaiveLink {
       return 'done';
     }
     const opened = open(message.text, { kind: 'job', target, id }, trust, now());
-    const job = 'refused' in opened ? null : jobOf(opened.body);
+    const job = 'refused' in opened ? null : jobOf({ ...opened.body, target, id });
     if (job === null) throw new Error('not a job');
     const row: Row = known ?? {
       target,
@@ -87,8 +87,7 @@ export class NaiveLink {
     const about = { kind: 'record', target, id } as const;
     const record = { state: 'ended', nonce, seat, ledger: ledger.id, bodyHash, at: now(), outcome } as const;
     const kept = await records.read(target, id);
-    const opened = kept === null ? null : open(kept.text, about, trust, now());
-    if (opened !== null && !('refused' in opened) && recordOf(opened.body)?.nonce === nonce) return;
+    if (kept !== null && recordOf(kept.text, about, trust, now())?.nonce === nonce) return;
     await records.write(target, id, seal(about, record, signer), kept?.revision ?? 0);
   }
 }
