@@ -17,25 +17,13 @@ const JOB_ID = /^[A-Za-z0-9_-]{1,60}$/;
  */
 export function nameOf(place: Place, text: string): string | null {
   if (!text.isWellFormed()) return null;
-  const bytes = Buffer.from(text.normalize('NFC').toLowerCase().normalize('NFC'), 'utf8');
-  const token = Array.from(bytes, (byte) => {
-    const letter = String.fromCharCode(byte);
-    return /[a-z0-9-]/.test(letter) ? letter : `=${byte.toString(16).padStart(2, '0')}`;
-  }).join('');
+  const plain = text.normalize('NFC').toLowerCase().normalize('NFC');
+  const token = plain.replaceAll(/[^a-z0-9-]/gu, (letter) =>
+    Buffer.from(letter).toString('hex').replaceAll(/../g, '=$&'),
+  );
   const name = PREFIX[place] + token;
   return isName(name) ? name : null;
 }
-
-/** The text of a name, in lower case. */
-export const textOf = (name: string): string =>
-  Buffer.from(
-    name
-      .slice(2)
-      .replaceAll(/=([0-9a-f]{2})|([^=])/g, (_, hex: string | undefined, letter: string | undefined) =>
-        String.fromCharCode(hex === undefined ? (letter ?? '').charCodeAt(0) : Number.parseInt(hex, 16)),
-      ),
-    'latin1',
-  ).toString('utf8');
 
 export const isName = (name: string): boolean => name.length <= LONGEST && NAME.test(name);
 

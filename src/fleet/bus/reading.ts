@@ -1,6 +1,6 @@
 /** Reads a stream by a consumer of the reader's own, which the server forgets after a minute. */
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { Unanswered } from './records.ts';
+import { Unanswered, unanswered } from './records.ts';
 
 export interface Stored {
   readonly subject: string;
@@ -56,9 +56,7 @@ async function consume(nc: NatsConnection, stream: string, filter: string, start
   const own = Date.now();
   const reply = await nc
     .request(`$JS.API.CONSUMER.CREATE.${stream}.${name}.${filter}`, request, { timeout: ANSWER_MS })
-    .catch((error: unknown) => {
-      throw new Unanswered(error instanceof Error ? error.message : String(error), { cause: error });
-    });
+    .catch(unanswered);
   const made = reply.json<{
     created?: string;
     num_pending?: number;
@@ -125,46 +123,37 @@ async function* pull(
   given: number,
   signal: AbortSignal | null,
 ): AsyncGenerator<Stored, void, undefined> {
-  const found: (Stored | Unanswered | null)[] = [];
-  let wake = (): void => {};
-  const push = (what: Stored | Unanswered | null): void => {
-    found.push(what);
-    wake();
-  };
-  const end = (): void => push(null);
-  let next = given + 1;
   const inbox = createInbox(inboxPrefix);
-  const subscription = nc.subscribe(inbox, {
-    callback(error, message) {
-      const code = error === null ? (message.headers?.code ?? 0) : 500;
-      if (code === 404 || code === 408) return end();
-      if (code >= 400) return push(new Unanswered(`${stream}: ${code} ${message.headers?.description ?? ''}`));
-      if (code !== 0) return;
-      const { stored, delivery } = storedOf(message);
-      if (delivery !== next) return push(new Unanswered(`${stream}: ${next} was lost on the way`));
-      next += 1;
-      push(stored);
-      if (next === given + 1 + BATCH) end();
-    },
-  });
-  const timer = setTimeout(() => push(new Unanswered(`${stream}: no answer`)), WAIT_MS + ANSWER_MS);
+  const answers = nc.subscribe(inbox);
+  const end = (): void => answers.unsubscribe();
+  let isSilent = false;
+  const timer = setTimeout(() => {
+    isSilent = true;
+    end();
+  }, WAIT_MS + ANSWER_MS);
   signal?.addEventListener('abort', end, { once: true });
   const wait = signal === null ? { no_wait: true } : { expires: nanos(WAIT_MS) };
   try {
     nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify({ batch: BATCH, ...wait }), {
       reply: inbox,
     });
-    for (;;) {
-      const what = found.shift();
-      if (what === undefined) await new Promise<void>((resolve) => (wake = resolve));
-      else if (what instanceof Unanswered) throw what;
-      else if (what === null) return;
-      else yield what;
+    let next = given + 1;
+    for await (const message of answers) {
+      const { code = 0, description = '' } = message.headers ?? {};
+      if (code === 404 || code === 408) return;
+      if (code >= 400) throw new Unanswered(`${stream}: ${code} ${description}`);
+      if (code !== 0) continue;
+      const { stored, delivery } = storedOf(message);
+      if (delivery !== next) throw new Unanswered(`${stream}: ${next} was lost on the way`);
+      next += 1;
+      yield stored;
+      if (next > given + BATCH) return;
     }
+    if (isSilent) throw new Unanswered(`${stream}: no answer`);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
-    subscription.unsubscribe();
+    end();
   }
 }
 

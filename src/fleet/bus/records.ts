@@ -90,3 +90,11 @@ export async function submit(
 export function unanswered(error: unknown): never {
   throw new Unanswered(error instanceof Error ? error.message : String(error), { cause: error });
 }
+
+/** For `catch`: this where the server did not answer. */
+export const whereUnanswered =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Unanswered) return instead;
+    throw error;
+  };

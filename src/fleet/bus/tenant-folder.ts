@@ -5,7 +5,7 @@
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { connectBus, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
 import { nameOf, POLICY_SUBJECT, STREAM } from './names.ts';
 import { PolicyTrust, sealPolicy } from './policy.ts';
@@ -59,9 +59,6 @@ export interface Listen {
   readonly key: string | null;
 }
 
-/** A member of the tenant, for the administrator's list. */
-export type Member = Pick<Issued, 'name' | 'role' | 'pools' | 'expires' | 'revoked'>;
-
 const FILE = 'tenant.json';
 const YEARS_S = 10 * 365 * 86_400;
 const seconds = (): number => Math.floor(Date.now() / 1000);
@@ -89,25 +86,14 @@ export class TenantFolder {
   ): Promise<TenantFolder> {
     usesTls(given.servers);
     const keys = createTenantKeys(given.name);
-    const expires = seconds() + YEARS_S;
-    const made = await createCredential(keys, 'administrator', 'administrator', { expires });
-    const base = { tenant: given.name, servers: [...given.servers], ca: given.ca, issuer: issuerOf(keys), expires };
-    const { creds, card, seed } = made;
+    const role = 'administrator';
     const tenant = new TenantFolder(folder, {
       ...given,
       format: 'uiahost fleet tenant 1',
       serverKeys: createServerKeys(),
       keys,
-      administrator: {
-        format: 'uiahost fleet credential 1',
-        role: 'administrator',
-        name: 'administrator',
-        pools: [],
-        ...base,
-        creds,
-        card,
-        seed,
-      },
+      administrator: (await credentialFile({ keys, ...given }, role, { name: role, expires: seconds() + YEARS_S }))
+        .file,
       issued: [],
       policyVersion: 1,
     });
@@ -121,32 +107,22 @@ export class TenantFolder {
     return join(this.folder, 'server.conf');
   }
 
-  get members(): readonly Member[] {
-    return this.#tenant.issued.map(({ name, role, pools, expires, revoked }) => ({
-      name,
-      role,
-      pools,
-      expires,
-      revoked,
-    }));
+  get members(): readonly Issued[] {
+    return this.#tenant.issued;
   }
 
   async #save(change: Partial<Tenant> = {}): Promise<void> {
     this.#tenant = { ...this.#tenant, ...change };
     const { serverKeys, keys, listen } = this.#tenant;
-    const tls =
-      listen.certificate === null
-        ? []
-        : [
-            `tls { cert_file: ${JSON.stringify(listen.certificate)}, key_file: ${JSON.stringify(listen.key)}, min_version: "1.2" }`,
-          ];
+    const { certificate, key } = listen;
+    const tls = `tls { cert_file: ${JSON.stringify(certificate)}, key_file: ${JSON.stringify(key)}, min_version: "1.2" }`;
     const own = [
       '# Made by `uiahost fleet`; made again with each change of the tenant.',
       `host: ${JSON.stringify(listen.host)}`,
       `port: ${listen.port}`,
       // a claim that a power cut takes back would let a second machine run the job; 2.10 or later
       `jetstream { store_dir: ${JSON.stringify(listen.store)}, sync_interval: always, max_file_store: 16G }`,
-      ...tls,
+      ...(certificate === null ? [] : [tls]),
     ];
     const tenants = [{ keys, revoked: this.#revokedUsers() }];
     const text = [...own, await serverConfiguration(serverKeys, tenants, join(listen.store, 'accounts'))].join('\n');
@@ -171,38 +147,22 @@ export class TenantFolder {
       throw new RangeError('A name has 1 to 58 letters, digits and hyphens; any other letter counts as three or more.');
     const expires = seconds() + days * 86_400;
     const named = targets.filter((target) => target !== null);
-    const { userId, cardId, ...secrets } = await createCredential(this.#tenant.keys, role, name, {
-      pools: named,
-      expires,
-    });
-    const issued = { name, role, pools: named, userId, cardId, expires, revoked: null };
+    const { file, ...ids } = await credentialFile(this.#tenant, role, { name, pools: named, expires });
     if (role === 'seat') await this.#withServer((nc) => this.#queues(nc, [name, ...named]));
+    const issued = { name, role, pools: named, ...ids, expires, revoked: null };
     await this.#save({ issued: [...this.#tenant.issued, issued] });
-    const { servers, ca, keys, administrator } = this.#tenant;
-    const { issuer } = administrator;
-    return {
-      format: 'uiahost fleet credential 1',
-      tenant: keys.name,
-      role,
-      name,
-      pools: named,
-      servers: [...servers],
-      ca,
-      issuer,
-      expires,
-      ...secrets,
-    };
+    return file;
   }
 
   /** Ends every credential of this name. Returns how many were valid. Publishing is `publish`. */
   async revoke(text: string): Promise<number> {
     const names = [text, memberName(text), nameOf('seat', text)];
     const isMeant = (each: Issued): boolean => names.includes(each.name) && each.revoked === null;
-    const count = this.#tenant.issued.filter(isMeant).length;
-    const known = this.#tenant.issued.some(({ name }) => names.includes(name));
-    if (!known) throw new RangeError(`No seat or orchestrator is enrolled as ${text}.`);
-    const at = seconds();
+    const { length: count } = this.#tenant.issued.filter(isMeant);
+    if (!this.#tenant.issued.some(({ name }) => names.includes(name)))
+      throw new RangeError(`No seat or orchestrator is enrolled as ${text}.`);
     if (count === 0) return 0;
+    const at = seconds();
     const issued = this.#tenant.issued.map((each) => (isMeant(each) ? { ...each, revoked: at } : each));
     await this.#save({ issued, policyVersion: this.#tenant.policyVersion + 1 });
     return count;
@@ -259,8 +219,8 @@ export class TenantFolder {
     await writeValue(nc, POLICY_SUBJECT, text, kept?.revision ?? 0);
   }
 
-  async #withServer<T>(work: (nc: NatsConnection) => Promise<T>): Promise<T> {
-    const nc = await connectBus(this.#tenant.administrator);
+  async #withServer<T>(work: (nc: NatsConnection) => Promise<T>, as = this.#tenant.administrator): Promise<T> {
+    const nc = await connectBus(as);
     try {
       return await work(nc);
     } finally {
@@ -270,25 +230,30 @@ export class TenantFolder {
 
   /** Connections of revoked users end with the answer. */
   async #tellTenant(): Promise<void> {
-    const { serverKeys, keys, servers, ca } = this.#tenant;
+    const { serverKeys, keys, administrator } = this.#tenant;
     const creds = await systemCredentials(serverKeys, seconds() + HOUR_S);
-    const nc = await connect({
-      servers: servers.map((server) => server.replace(/^\w+:\/\//, '')),
-      authenticator: credsAuthenticator(new TextEncoder().encode(creds)),
-      inboxPrefix: '_INBOX.administrator',
-      reconnect: false,
-      timeout: 10_000,
-      tls: usesTls(servers) ? (ca === null ? {} : { ca }) : null,
-    });
-    try {
-      const jwt = await accountJwt(serverKeys, keys, this.#revokedUsers());
-      const reply = await nc.request('$SYS.REQ.CLAIMS.UPDATE', jwt, { timeout: 10_000, noMux: true });
-      const { error } = reply.json<{ error?: { description?: string } }>();
-      if (error !== undefined) throw new Error(`The server did not take the tenant: ${error.description ?? ''}`);
-    } finally {
-      await nc.close();
-    }
+    const jwt = await accountJwt(serverKeys, keys, this.#revokedUsers());
+    await this.#withServer(
+      async (nc) => {
+        const reply = await nc.request('$SYS.REQ.CLAIMS.UPDATE', jwt, { timeout: 10_000, noMux: true });
+        const { error } = reply.json<{ error?: { description?: string } }>();
+        if (error !== undefined) throw new Error(`The server did not take the tenant: ${error.description ?? ''}`);
+      },
+      { ...administrator, creds },
+    );
   }
+}
+
+/** A new credential as its file has it, and what revokes it. */
+async function credentialFile(
+  { keys, servers, ca }: Pick<Tenant, 'keys' | 'servers' | 'ca'>,
+  role: CredentialFile['role'],
+  { name, pools = [], expires }: { name: string; pools?: string[]; expires: number },
+): Promise<{ file: CredentialFile; userId: string; cardId: string | null }> {
+  const { userId, cardId, ...secrets } = await createCredential(keys, role, name, { pools, expires });
+  const format = 'uiahost fleet credential 1';
+  const base = { tenant: keys.name, servers: [...servers], ca, issuer: issuerOf(keys) };
+  return { userId, cardId, file: { format, ...base, role, name, pools, expires, ...secrets } };
 }
 
 /** The name of a member that is not a seat: a seat's, without its prefix. */

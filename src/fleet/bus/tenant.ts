@@ -4,6 +4,7 @@
  */
 import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner } from '@nats-io/jwt';
 import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from '@nats-io/nkeys';
+import type { CredentialFile } from './credential.ts';
 import { PERMISSIONS, type BusRole } from './roles.ts';
 import type { Role } from './signed.ts';
 
@@ -25,17 +26,12 @@ export interface ServerKeys {
   readonly system: string;
 }
 
-/** What a member of the tenant is given. */
-export interface Credential {
+/** What a member of the tenant is given, and what revokes it. */
+export interface Credential extends Pick<CredentialFile, 'creds' | 'card' | 'seed'> {
   /** By which its connection is revoked. */
   readonly userId: string;
   /** By which what it signed is revoked. */
   readonly cardId: string | null;
-  /** For the connection: a file of NATS credentials. */
-  readonly creds: string;
-  /** For messages; a viewer has none. */
-  readonly card: string | null;
-  readonly seed: string | null;
 }
 
 const UNLIMITED = { subs: -1, conn: -1, leaf: -1, imports: -1, exports: -1, data: -1, payload: -1, wildcards: true };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashOf } from '../bus/artifacts.ts';
 import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord } from '../bus/job.ts';
-import { Unanswered, type Records } from '../bus/records.ts';
+import { whereUnanswered, type Records } from '../bus/records.ts';
 import { open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import type { Ledger } from './ledger.ts';
 import type { LinkCounts } from './metrics.ts';
@@ -104,7 +104,7 @@ export class Link {
     }
     const job = this.#jobIn(message.text, id, target);
     if ('refused' in job) {
-      await quietly(message.acknowledge());
+      await acknowledged(message);
       return job;
     }
     const row: Row = {
@@ -176,14 +176,13 @@ export class Link {
     const { host } = this.#parts;
     switch (effect.do) {
       case 'claim':
-        return { of: 'claim', wrote: await this.#write(row, { state: 'running' }, 0) };
-      case 'report':
-        return {
-          of: 'report',
-          wrote: await this.#write(row, { state: 'ended', outcome: effect.outcome }, effect.expected),
-        };
+        return { of: 'write', wrote: await this.#write(row, { state: 'running' }, 0) };
+      case 'report': {
+        const { outcome, expected } = effect;
+        return { of: 'write', wrote: await this.#write(row, { state: 'ended', outcome }, expected) };
+      }
       case 'acknowledge':
-        if (message !== null) await quietly(message.acknowledge());
+        await acknowledged(message);
         return { of: 'acknowledge' };
       case 'read':
         return { of: 'read', read: await this.#read(row) };
@@ -211,13 +210,9 @@ export class Link {
   async #keep(bytes: Uint8Array): Promise<string> {
     const hash = hashOf(bytes);
     for (let tries = 1; tries <= KEEPS; tries += 1) {
-      try {
-        await this.#parts.keep(hash, bytes);
-        break;
-      } catch (error) {
-        if (!(error instanceof Unanswered)) throw error;
-        await this.#parts.pause();
-      }
+      const isKept = await this.#parts.keep(hash, bytes).then(() => true, whereUnanswered(false));
+      if (isKept) break;
+      await this.#parts.pause();
     }
     return `artifact://${hash}`;
   }
@@ -230,12 +225,12 @@ export class Link {
     const { seat, ledger, signer, records, now } = this.#parts;
     const record: JobRecord = { ...what, nonce: row.nonce, seat, ledger: ledger.id, bodyHash: row.bodyHash, at: now() };
     const text = seal({ kind: 'record', target: row.target, id: row.id }, record, signer);
-    return records.write(row.target, row.id, text, expected).catch(isAnswerless);
+    return records.write(row.target, row.id, text, expected).catch(whereUnanswered('unsure' as const));
   }
 
   async #read(row: Row): Promise<{ revision: number; record: JobRecord | null } | null | 'unsure'> {
     const { seat, records, trust, now } = this.#parts;
-    const kept = await records.read(row.target, row.id).catch(isAnswerless);
+    const kept = await records.read(row.target, row.id).catch(whereUnanswered('unsure' as const));
     if (kept === null || kept === 'unsure') return kept;
     const record = recordOf(kept.text, row, trust, now());
     // another member of the pool cannot speak with our nonce
@@ -246,14 +241,6 @@ export class Link {
 
 const keyOf = (row: Row): string => `${row.target}.${row.id}`;
 
-function isAnswerless(error: unknown): 'unsure' {
-  if (error instanceof Unanswered) return 'unsure';
-  throw error;
-}
-
-/** An acknowledgement that is lost is harmless: the message comes again and meets the ledger. */
-async function quietly(acknowledging: Promise<void>): Promise<void> {
-  await acknowledging.catch((error: unknown) => {
-    if (!(error instanceof Unanswered)) throw error;
-  });
-}
+/** One that is lost is harmless: the message comes again and meets the ledger. */
+const acknowledged = (message: Message | null): Promise<void> | undefined =>
+  message?.acknowledge().catch(whereUnanswered(undefined));

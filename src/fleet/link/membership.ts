@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CredentialFile } from '../bus/credential.ts';
-import { metricsOf, type LinkCounts } from './metrics.ts';
+import { metricsOf, type Counted } from './metrics.ts';
 
 /** The host's named token, under which it keeps keys: its id stays. */
 export interface OrchestratorToken {
@@ -29,24 +29,16 @@ export interface SeatRules {
 }
 
 /** What the link last reported. */
-export interface LinkReport {
+export interface LinkReport extends Counted {
   readonly pid: number;
   readonly at: number;
-  readonly isConnected: boolean;
   readonly host: string;
   readonly job: string | null;
-  /** Jobs without a reported outcome. */
-  readonly openJobs: number;
   readonly isDrained: boolean;
-  /** Why it takes no job; null if it does. */
-  readonly takesNoJob: string | null;
-  /** Messages that were not trusted, since the link started. */
-  readonly refused: number;
   readonly lastRefusal: string | null;
   readonly policyVersion: number;
   /** The version of uiahost that the fleet's administrators want. */
   readonly wantVersion: string | null;
-  readonly counts: LinkCounts;
 }
 
 export interface MemberFolder {

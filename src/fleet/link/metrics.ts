@@ -1,4 +1,5 @@
 /** What a link counts, in Prometheus' text format: a file that a collector of text files reads, since a link has no port. */
+
 /** Since the link started. */
 export interface LinkCounts {
   /** By how they ended. */
@@ -11,10 +12,13 @@ export interface LinkCounts {
 
 export const noCounts = (): LinkCounts => ({ jobs: {}, claimsLost: 0, redelivered: 0, reconnects: 0 });
 
-interface Counted {
+export interface Counted {
   readonly isConnected: boolean;
+  /** Why it takes no job; null if it does. */
   readonly takesNoJob: string | null;
+  /** Jobs without a reported outcome. */
   readonly openJobs: number;
+  /** Messages that were not trusted, since the link started. */
   readonly refused: number;
   readonly counts: LinkCounts;
 }

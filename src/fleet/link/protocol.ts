@@ -66,7 +66,7 @@ export type Effect =
   | { readonly do: 'rest' };
 
 export type Answer =
-  | { readonly of: 'claim' | 'report'; readonly wrote: number | 'taken' | 'unsure' }
+  | { readonly of: 'write'; readonly wrote: number | 'taken' | 'unsure' }
   | { readonly of: 'read'; readonly read: Read | null | 'unsure' }
   | { readonly of: 'acknowledge' }
   | { readonly of: 'identify'; readonly keeper: string | null }
@@ -162,6 +162,8 @@ const openStep = (row: Row): number => {
   return open < 0 ? row.steps.length : open;
 };
 
+const valuesOf = ({ steps }: Row): unknown[] => steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
+
 const keyOf = (row: Row, step: number): string => `fleet:${row.target}:${row.id}:${step}`;
 
 /** How the job ends now, without another step; null if it continues. */
@@ -170,7 +172,7 @@ function verdict(at: Situation, now: number): Outcome | null {
   const { job } = row;
   const step = openStep(row);
   const sent = row.steps[step];
-  const values = row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
+  const values = valuesOf(row);
   const ends = (status: Outcome['status'], code: string): Outcome => {
     if (sent !== undefined) return { status: 'unknown', delivery: 'unknown', code, step, values };
     return { status, delivery: 'not_delivered', code, step, values };
@@ -178,8 +180,7 @@ function verdict(at: Situation, now: number): Outcome | null {
   if (job === null) return ends('failed', 'internal');
   if (step >= job.steps.length) return { status: 'succeeded', delivery: 'delivered', values };
   // a step that waits for its window to be bound again was not delivered
-  if (at.stop !== null && (sent === undefined || at.rebinding !== null))
-    return { status: 'cancelled', delivery: 'not_delivered', code: at.stop, step, values };
+  if (at.stop !== null && (sent === undefined || at.rebinding !== null)) return cancelled(row, at.stop);
   if (row.attempts > MOST_ATTEMPTS) return ends('failed', 'poison');
   if (row.steps.length === 0 && now > job.notAfter) return ends('expired', 'expired');
   if (sent !== undefined && now - sent.sentAt > KEY_MS) return ends('unknown', 'key_expired');
@@ -189,6 +190,14 @@ function verdict(at: Situation, now: number): Outcome | null {
     return ends('failed', 'deadline_exceeded');
   return null;
 }
+
+const cancelled = (row: Row, code: string): Outcome => ({
+  status: 'cancelled',
+  delivery: 'not_delivered',
+  code,
+  step: openStep(row),
+  values: valuesOf(row),
+});
 
 const ended = (at: Situation, outcome: Outcome): Situation => ({
   ...at,
@@ -200,12 +209,9 @@ export function learn(at: Situation, answer: Answer, now: number): Situation {
   const { row } = at;
   const settled = { ...at, shouldPause: false };
   switch (answer.of) {
-    case 'claim':
-      if (typeof answer.wrote === 'number') return started(settled, answer.wrote, now);
-      return { ...settled, mustRead: true };
-    case 'report':
-      if (typeof answer.wrote === 'number') return reported(settled, answer.wrote);
-      return { ...settled, mustRead: true };
+    case 'write':
+      if (typeof answer.wrote !== 'number') return { ...settled, mustRead: true };
+      return row.state === 'ended' ? reported(settled, answer.wrote) : started(settled, answer.wrote, now, true);
     case 'acknowledge':
       return { ...settled, hasMessage: false };
     case 'identify':
@@ -221,10 +227,13 @@ export function learn(at: Situation, answer: Answer, now: number): Situation {
   }
 }
 
-const started = (at: Situation, revision: number, now: number): Situation => ({
+/** Its steps begin: that is counted with the claim. `hasLooked`: the record had no wish in it. */
+const started = (at: Situation, revision: number, now: number, hasLooked: boolean): Situation => ({
   ...at,
   mustRead: false,
-  row: { ...at.row, state: 'started', revision, startedAt: now },
+  hasLooked,
+  isCounted: true,
+  row: { ...at.row, state: 'started', revision, startedAt: now, attempts: 1 },
 });
 
 const reported = (at: Situation, revision: number): Situation => ({
@@ -236,7 +245,7 @@ function readToClaim(at: Situation, read: Read | null, now: number): Situation {
   // The write without an answer did not arrive, or may still: the claim is tried again and only one can succeed.
   if (read === null) return { ...at, mustRead: false, shouldPause: true };
   const { record, revision } = read;
-  if (record?.nonce === at.row.nonce && record.state === 'running') return started(at, revision, now);
+  if (record?.nonce === at.row.nonce && record.state === 'running') return started(at, revision, now, false);
   // Another's claim, a cancelled job or noise: never claimed over. A job that is replayed after noise on its record would run twice.
   return { ...at, mustRead: false, row: { ...at.row, state: 'dropped', job: null } };
 }
@@ -254,13 +263,8 @@ function readBetweenSteps(at: Situation, read: Read | null): Situation {
   const record = read?.record ?? null;
   if (record?.nonce !== at.row.nonce) return looked;
   if (record.cancel !== true && record.abandoned !== true) return looked;
-  const step = openStep(at.row);
-  const values = at.row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
-  const isAbandoned = record.abandoned === true;
-  return ended(
-    { ...looked, isLate: isAbandoned },
-    { status: 'cancelled', delivery: 'not_delivered', code: isAbandoned ? 'abandoned' : 'cancelled', step, values },
-  );
+  const isLate = record.abandoned === true;
+  return ended({ ...looked, isLate }, cancelled(at.row, isLate ? 'abandoned' : 'cancelled'));
 }
 
 function noted(at: Situation, now: number): Situation {
@@ -281,18 +285,18 @@ function sent(at: Situation, answer: StepAnswer, now: number): Situation {
   if (answer.status === 'succeeded') {
     if (at.rebinding !== null) return { ...at, rebinding: null };
     const steps = [...row.steps.slice(0, open), { ...step, value: { of: answer.value } }];
-    return { ...at, row: { ...row, steps } };
+    const answered = { ...at, row: { ...row, steps } };
+    const outcome = verdict(answered, now);
+    return outcome === null ? answered : ended(answered, outcome);
   }
   const again =
     at.rebinding === null && answer.delivery === 'not_delivered' ? sentAgain(at, step, answer.code, now) : null;
   if (again !== null) return again;
-  const values = row.steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
   // a window that cannot be bound again leaves its step unsent
   const delivery = at.rebinding === null ? answer.delivery : 'not_delivered';
-  if (at.stop !== null && delivery === 'not_delivered')
-    return ended(at, { status: 'cancelled', delivery, code: at.stop, step: open, values });
+  if (at.stop !== null && delivery === 'not_delivered') return ended(at, cancelled(row, at.stop));
   const status = delivery === 'unknown' ? 'unknown' : 'failed';
-  return ended(at, { status, delivery, code: answer.code, step: open, values });
+  return ended(at, { status, delivery, code: answer.code, step: open, values: valuesOf(row) });
 }
 
 /** The host lost the step before its turn, or the window that the job had bound: once more with a new key. */

@@ -3,7 +3,7 @@
  * A job that arrives while another runs goes back at once: it waits in its queue, never on a machine. The library's own
  * `fetch` keeps what arrives late until its time of acknowledgement is over.
  */
-import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { queueOf } from '../bus/names.ts';
 import { Unanswered } from '../bus/records.ts';
 import { claimedId } from '../bus/signed.ts';
@@ -22,59 +22,40 @@ const ANSWER_MS = 5000;
 const LOOK_MS = 1000;
 const nanos = (ms: number): number => ms * 1_000_000;
 
-class Queue {
-  readonly target: string;
-  readonly #nc: NatsConnection;
-  readonly #next: string;
-  readonly #inbox: string;
-  readonly #subscription: Subscription;
-  #until = 0;
-  #seen = 0;
-
-  constructor(nc: NatsConnection, target: string, inboxPrefix: string, onMessage: (message: Msg) => void) {
-    this.target = target;
-    this.#nc = nc;
-    this.#next = `$JS.API.CONSUMER.MSG.NEXT.${queueOf(target).stream}.${target}`;
-    this.#inbox = createInbox(inboxPrefix);
-    this.#subscription = nc.subscribe(this.#inbox, {
-      callback: (error, message) => {
-        this.#seen = Date.now();
-        const code = error === null ? (message.headers?.code ?? 0) : 500;
-        if (code === 100) return;
-        this.#until = 0;
-        if (code === 0) onMessage(message);
-      },
-    });
-  }
-
-  get isWaiting(): boolean {
-    return Date.now() < this.#until && Date.now() - this.#seen < SILENCE_MS;
-  }
-
-  forget(): void {
-    this.#until = 0;
-  }
-
-  wait(): void {
-    this.#seen = Date.now();
-    this.#until = this.#seen + WAIT_MS;
-    const request = { batch: 1, expires: nanos(WAIT_MS), idle_heartbeat: nanos(BEAT_MS) };
-    this.#nc.publish(this.#next, JSON.stringify(request), { reply: this.#inbox });
-  }
-
-  /** What is there now. */
-  async atOnce(): Promise<Msg | null> {
-    const request = JSON.stringify({ batch: 1, no_wait: true });
-    const asked = this.#nc.request(this.#next, request, { timeout: ANSWER_MS, noMux: true });
-    // The library never settles such a request whose connection is closed meanwhile.
-    const reply = await Promise.race([asked, this.#nc.closed().then(() => null)]);
-    return reply === null || (reply.headers?.code ?? 0) !== 0 ? null : reply;
-  }
-
-  close(): void {
-    this.#subscription.unsubscribe();
-  }
+/** One queue: what is there now, and what comes. */
+function openQueue(nc: NatsConnection, target: string, inboxPrefix: string, onMessage: (message: Msg) => void) {
+  const next = `$JS.API.CONSUMER.MSG.NEXT.${queueOf(target).stream}.${target}`;
+  const inbox = createInbox(inboxPrefix);
+  let until = 0;
+  let seen = 0;
+  const subscription = nc.subscribe(inbox, {
+    callback(error, message) {
+      seen = Date.now();
+      const code = error === null ? (message.headers?.code ?? 0) : 500;
+      if (code === 100) return;
+      until = 0;
+      if (code === 0) onMessage(message);
+    },
+  });
+  return {
+    target,
+    isWaiting: () => Date.now() < until && Date.now() - seen < SILENCE_MS,
+    wait() {
+      seen = Date.now();
+      until = seen + WAIT_MS;
+      const request = { batch: 1, expires: nanos(WAIT_MS), idle_heartbeat: nanos(BEAT_MS) };
+      nc.publish(next, JSON.stringify(request), { reply: inbox });
+    },
+    async atOnce(): Promise<Msg | null> {
+      const asked = nc.request(next, '{"batch":1,"no_wait":true}', { timeout: ANSWER_MS, noMux: true });
+      // The library never settles such a request whose connection is closed meanwhile.
+      const reply = await Promise.race([asked, nc.closed().then(() => null)]);
+      return reply === null || (reply.headers?.code ?? 0) !== 0 ? null : reply;
+    },
+    close: () => subscription.unsubscribe(),
+  };
 }
+type Queue = ReturnType<typeof openQueue>;
 
 export interface PullOptions {
   readonly signal: AbortSignal;
@@ -103,7 +84,7 @@ export async function pullJobs(
       wake();
     } else message.respond('-NAK');
   };
-  const queues = targets.map((target) => new Queue(nc, target, inboxPrefix, receive(target)));
+  const queues = targets.map((target) => openQueue(nc, target, inboxPrefix, receive(target)));
   try {
     while (!signal.aborted) {
       const job = arrived ?? (isReady() ? await waiting(nc, queues) : null);
@@ -114,7 +95,7 @@ export async function pullJobs(
         isRunning = false;
         continue;
       }
-      for (const queue of queues) if (isReady() && !queue.isWaiting) queue.wait();
+      for (const queue of queues) if (isReady() && !queue.isWaiting()) queue.wait();
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_MS);
         wake = () => {
@@ -132,7 +113,7 @@ export async function pullJobs(
 /** The first job of these queues that waits already; null if there is none or the server does not answer. */
 async function waiting(nc: NatsConnection, queues: readonly Queue[]): Promise<Pulled | null> {
   for (const queue of queues) {
-    if (queue.isWaiting) continue;
+    if (queue.isWaiting()) continue;
     const message = await queue.atOnce().catch(() => null);
     if (message !== null) return pulled(nc, queue.target, message);
   }

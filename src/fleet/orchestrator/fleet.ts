@@ -18,7 +18,15 @@ import {
 import { PolicyTrust } from '../bus/policy.ts';
 import { seatsOf, type SeatView } from '../bus/presence.ts';
 import { follow, readNow, type Stored } from '../bus/reading.ts';
-import { createRecords, QueueFull, readValue, submit, Unanswered, type Records } from '../bus/records.ts';
+import {
+  createRecords,
+  QueueFull,
+  readValue,
+  submit,
+  Unanswered,
+  whereUnanswered,
+  type Records,
+} from '../bus/records.ts';
 import { seal, type Signer } from '../bus/signed.ts';
 import { FleetError } from './error.ts';
 import type {
@@ -175,7 +183,7 @@ class OpenFleet implements Fleet {
       if (this.#nc.isClosed())
         throw new FleetError('unanswered', 'The connection to the fleet is closed.', 'Open it again.');
       const changed = this.#changed(ref, signal);
-      const kept = await this.#read(ref).catch((error: unknown) => (ignoreAway(error), 'away' as const));
+      const kept = await this.#read(ref).catch(whereUnanswered('away' as const));
       if (kept === 'away') {
         await changed;
         continue;
@@ -196,57 +204,28 @@ class OpenFleet implements Fleet {
 
   async *watch(job: FleetJobRef, { signal, after = 0 }: WatchOptions = {}) {
     const ref = assertRef(job);
-    const over = new AbortController();
-    const found: FleetEvent[] = [];
-    let wake = (): void => {};
-    const push = (event: FleetEvent): void => {
-      found.push(event);
-      wake();
-    };
-    const stop = AbortSignal.any([over.signal, this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
-    stop.addEventListener('abort', () => wake(), { once: true });
-    const outcome = this.#story(ref, after, stop, push);
-    outcome.catch(() => {}).finally(() => over.abort());
-    try {
-      for (;;) {
-        const event = found.shift();
-        if (event !== undefined) yield event;
-        else if (stop.aborted) break;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
-      // a signal ends it without an error
-      if (signal?.aborted !== true && !this.#closing.signal.aborted) await outcome;
-    } finally {
-      over.abort();
-    }
-  }
-
-  /** Tells each step once, and at last the outcome. */
-  async #story(ref: FleetJobRef, after: number, stop: AbortSignal, push: (event: FleetEvent) => void): Promise<void> {
     const subject = `uia.v1.evt.*.${ref.id}.step`;
     const inboxPrefix = inboxPrefixOf(this.#credential);
-    const told = new AbortController();
+    const over = new AbortController();
+    const asked = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+    const stop = AbortSignal.any([over.signal, asked]);
+    const ending = this.wait(ref, { signal: stop });
+    ending.catch(() => {}).finally(() => over.abort());
     let last = after;
-    const tell = (stored: Stored): void => {
-      last = stored.sequence;
-      const event = stepOf(stored, ref);
-      if (event !== null) push(event);
-    };
-    const steps = (async () => {
-      const from = { from: after, signal: AbortSignal.any([stop, told.signal]), inboxPrefix };
-      for await (const stored of follow(this.#nc, STREAM.events, subject, from)) tell(stored);
-    })();
     try {
-      const outcome = await this.wait(ref, { signal: stop });
-      told.abort();
-      await steps;
+      for await (const stored of follow(this.#nc, STREAM.events, subject, { from: after, signal: stop, inboxPrefix })) {
+        last = stored.sequence;
+        yield* stepOf(stored, ref);
+      }
+      // a signal ends it without an error
+      if (asked.aborted) return;
+      const outcome = await ending;
       // the seat told its steps before it wrote the outcome
       const rest = await answered(readNow(this.#nc, STREAM.events, subject, { from: last, inboxPrefix }));
-      rest.values.forEach(tell);
-      push({ at: Date.now(), type: 'ended', seat: outcome.seat, outcome });
+      for (const stored of rest.values) yield* stepOf(stored, ref);
+      yield { at: Date.now(), type: 'ended', seat: outcome.seat, outcome } as const;
     } finally {
-      told.abort();
-      await steps.catch(() => {});
+      over.abort();
     }
   }
 
@@ -268,10 +247,6 @@ class OpenFleet implements Fleet {
     });
     const told = await this.#end(ref, null, lost);
     if (told !== null) return told;
-    const kept = await answered(this.#read(ref));
-    const given = kept?.record ?? null;
-    const written = given === null ? null : outcomeOf(ref, given);
-    if (written !== null) return written;
     throw new FleetError(
       'not_found',
       `No machine has begun ${ref.target}.${ref.id}.`,
@@ -305,16 +280,14 @@ class OpenFleet implements Fleet {
     unbegun: Outcome | null,
     running: (record: JobRecord) => JobRecord | null,
   ): Promise<FleetOutcome | null> {
+    const nobody = { state: 'ended', nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64) } as const;
     for (;;) {
       const kept = await answered(this.#read(ref));
-      if (kept === null && unbegun === null) return null;
-      if (kept !== null && kept.record === null) return null;
       const before = kept?.record ?? null;
       const ended = before === null ? null : outcomeOf(ref, before);
       if (ended !== null) return ended;
-      const nobody = { nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64), at: Date.now() };
-      const record: JobRecord | null =
-        before === null ? { ...nobody, state: 'ended', outcome: unbegun ?? fail() } : running(before);
+      let record = before === null ? null : running(before);
+      if (kept === null && unbegun !== null) record = { ...nobody, at: Date.now(), outcome: unbegun };
       if (record === null) return null;
       const text = seal({ kind: 'record', ...ref }, record, this.#signing());
       const wrote = await answered(this.#records.write(ref.target, ref.id, text, kept?.revision ?? 0));
@@ -326,7 +299,7 @@ class OpenFleet implements Fleet {
 
   /** Whether the seat of a running job was gone for the time, or has another ledger. */
   async #isLost(record: JobRecord, lostAfterMs: number): Promise<boolean> {
-    const seats = await this.#seats().catch(ignoreAway);
+    const seats = await this.#seats().catch(whereUnanswered(null));
     const seat = seats?.find((each) => each.seat === record.seat);
     if (seat === undefined) return false;
     if (seat.state !== 'gone') return seat.presence.ledger !== record.ledger;
@@ -341,7 +314,7 @@ class OpenFleet implements Fleet {
   }
 
   async #followPolicy(): Promise<void> {
-    const kept = await readValue(this.#nc, STREAM.policy, POLICY_SUBJECT).catch(ignoreAway);
+    const kept = await readValue(this.#nc, STREAM.policy, POLICY_SUBJECT).catch(whereUnanswered(null));
     if (kept !== null) this.#trust.learn(kept.text, Date.now());
   }
 
@@ -351,8 +324,9 @@ class OpenFleet implements Fleet {
     this.#isFollowing = true;
     const from = { from: 'new', signal: this.#closing.signal, inboxPrefix: inboxPrefixOf(this.#credential) } as const;
     void (async () => {
-      for await (const { subject } of follow(this.#nc, STREAM.records, '$KV.uia_jobs.>', from))
-        for (const wake of this.#waiting.get(subject) ?? []) wake();
+      for await (const { subject, text } of follow(this.#nc, STREAM.records, '$KV.uia_jobs.>', from))
+        // one that still runs tells a waiter nothing
+        if (!text.includes('"body":{"state":"running"')) for (const wake of this.#waiting.get(subject) ?? []) wake();
     })().catch(() => {
       this.#isFollowing = false;
     });
@@ -393,10 +367,6 @@ class OpenFleet implements Fleet {
   }
 }
 
-const fail = (): never => {
-  throw new Error('a record without an outcome');
-};
-
 function assertRef({ target, id }: FleetJobRef): FleetJobRef {
   const known = jobIdOf(id);
   if (isName(target) && isJobId(known)) return { target, id: known };
@@ -422,19 +392,14 @@ function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): Fleet
 }
 
 /** An event is not signed: it says that something may have happened. */
-function stepOf({ text, at, sequence }: Stored, ref: FleetJobRef): FleetEvent | null {
+function stepOf({ text, at, sequence }: Stored, ref: FleetJobRef): FleetEvent[] {
   try {
     const { target, seat, step, what } = JSON.parse(text) as Record<string, unknown>;
-    if (target !== ref.target || typeof seat !== 'string' || typeof step !== 'number') return null;
-    return { at, type: 'step', sequence, seat, step, what: String(what).slice(0, 40) };
+    if (target !== ref.target || typeof seat !== 'string' || typeof step !== 'number') return [];
+    return [{ at, type: 'step', sequence, seat, step, what: String(what).slice(0, 40) }];
   } catch {
-    return null;
+    return [];
   }
-}
-
-function ignoreAway(error: unknown): null {
-  if (error instanceof Unanswered) return null;
-  throw error;
 }
 
 /** Errors: FleetError `unanswered` where the server did not answer. */
