@@ -21,8 +21,8 @@ export function readFleetMachine(folder: string): FleetMachine | null {
 export interface FleetSystem {
   machine(): FleetMachine | null;
   rules(): FleetRules;
-  /** Whether the session is this user's. */
-  isOf(session: number, user: string): boolean;
+  /** Whether the session is this user's; for null, whether it is the only one that a user has. */
+  isOf(session: number, user: string | null): boolean;
   send(session: number, message: ToHost): void;
   /** Starts the link, or ends it. */
   setWanted(isWanted: boolean): void;
@@ -39,8 +39,8 @@ export class FleetService {
   #machine: FleetMachine | null = null;
   #rules: FleetRules | null = null;
   #isLinkReady = false;
-  /** What the link was told of each seat. */
-  #told = new Map<string, string>();
+  /** What the link was told of each seat, and each host of its tokens. */
+  #told = new Map<string | number, string>();
 
   constructor(system: FleetSystem) {
     this.#system = system;
@@ -49,8 +49,10 @@ export class FleetService {
   /** Reads who the machine's seats are and what the policy says; the link follows. */
   read(): void {
     const before = this.#seats();
-    const { isOff } = (this.#rules = this.#system.rules());
-    this.#machine = isOff ? null : this.#system.machine();
+    this.#machine = this.#system.machine();
+    // where nobody has joined, the policy is not asked either
+    if (this.#machine !== null) this.#rules = this.#system.rules();
+    if (this.#rules?.isOff === true) this.#machine = null;
     const seats = this.#seats();
     if (JSON.stringify(seats) !== JSON.stringify(before)) {
       // another credential is another connection: the link starts again
@@ -65,9 +67,10 @@ export class FleetService {
   ready(session: number, host: LocalHost | undefined): void {
     if (session === LINK_SESSION) {
       this.#isLinkReady = true;
-      this.#told.clear();
+      for (const key of this.#told.keys()) if (typeof key === 'string') this.#told.delete(key);
     } else if (host !== undefined) {
       this.#hosts.set(session, host);
+      this.#told.delete(session);
       this.#giveTokens(session);
     }
     this.#tell();
@@ -93,9 +96,11 @@ export class FleetService {
     return Object.keys(this.#machine?.orchestrators ?? {}).filter((name) => allowed?.includes(name) ?? true);
   }
 
-  /** The session whose host the seat is; of several, the first that was ready. */
+  /** The session whose host the seat is: its user's. A seat without a user has no desktop where another person's could be meant. */
   #sessionOf({ user }: FleetMachineSeat): number | null {
-    const isIts = (session: number): boolean => user === null || this.#system.isOf(session, user);
+    const others = user === null ? this.#seats().filter((seat) => seat.user !== null) : [];
+    const isIts = (session: number): boolean =>
+      this.#system.isOf(session, user) && !others.some((seat) => this.#system.isOf(session, seat.user));
     return [...this.#hosts.keys()].find(isIts) ?? null;
   }
 
@@ -114,7 +119,15 @@ export class FleetService {
       const { sha256: hash } = this.#token(session, name);
       return { tokenId: `fleet-${name}`, scope: 'agent' as const, hash, expiresAt: null, level, apps };
     });
-    this.#system.send(session, { kind: 'tokens', tokens });
+    this.#say(session, session, { kind: 'tokens', tokens });
+  }
+
+  /** Only what is new. */
+  #say(key: string | number, session: number, message: ToHost): void {
+    const text = JSON.stringify(message);
+    if (this.#told.get(key) === text) return;
+    this.#told.set(key, text);
+    this.#system.send(session, message);
   }
 
   /** What changed, seat by seat. */
@@ -136,10 +149,7 @@ export class FleetService {
         isDrained: this.#machine?.isDrained === true || this.#rules?.isDrained === true,
         onlyWhenIdle: this.#rules?.onlyWhenIdle === true,
       };
-      const text = JSON.stringify(message);
-      if (this.#told.get(message.name) === text) continue;
-      this.#told.set(message.name, text);
-      this.#system.send(LINK_SESSION, message);
+      this.#say(message.name, LINK_SESSION, message);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** The service's life: from the service manager's start to its stop, with truthful states on the way. */
-import { existsSync, watchFile } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MACHINE_FILE, type FleetMachine } from '../contract/process/fleet-machine.ts';
@@ -69,7 +69,10 @@ class Service {
   readonly #fleet = new FleetService({
     machine: () => this.#fleetMachine(),
     rules: () => this.#policy.fleet(),
-    isOf: (session, user) => sessionAccount(session)?.user === accountSid(user),
+    isOf: (session, user) =>
+      user === null
+        ? userSessions().every((each) => each === session)
+        : sessionAccount(session)?.user === accountSid(user),
     send: (session, message) => this.#supervisor?.send(session, message),
     setWanted: (isWanted) =>
       this.#supervisor?.handle(
@@ -142,10 +145,7 @@ class Service {
   }
 
   #followFleet(): void {
-    const machine = machineFolder();
-    if (machine === null) return;
-    const file = join(machine, 'fleet', MACHINE_FILE);
-    watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, () => this.#fleet.read());
+    setInterval(() => this.#fleet.read(), LOOK_EVERY_MS).unref();
     this.#fleet.read();
   }
 

@@ -11,7 +11,7 @@ export interface FleetMachine {
 }
 
 export interface FleetMachineSeat {
-  /** `DOMAIN\user` or a SID, whose session is the seat; null: whichever session has a host first. */
+  /** `DOMAIN\user` or a SID, whose session is the seat; null: the only session that a user has. */
   readonly user: string | null;
   /** What `uiahost fleet enrol` wrote. */
   readonly credential: { readonly name: string; readonly pools: readonly string[] };

@@ -181,6 +181,7 @@ function verdict(at: Situation, now: number): Outcome | null {
   if (step >= job.steps.length) return { status: 'succeeded', delivery: 'delivered', values };
   // a step that waits for its window to be bound again was not delivered
   if (at.stop !== null && (sent === undefined || at.rebinding !== null)) return cancelled(row, at.stop);
+  if (sent === undefined && isOtherStore(at.keeper, row.steps[step - 1]?.keeper)) return ends('failed', 'other_host');
   if (row.attempts > MOST_ATTEMPTS) return ends('failed', 'poison');
   if (row.steps.length === 0 && now > job.notAfter) return ends('expired', 'expired');
   if (sent !== undefined && now - sent.sentAt > KEY_MS) return ends('unknown', 'key_expired');
@@ -189,6 +190,12 @@ function verdict(at: Situation, now: number): Outcome | null {
   if (sent === undefined && row.startedAt !== null && now > row.startedAt + job.runMs)
     return ends('failed', 'deadline_exceeded');
   return null;
+}
+
+/** With the same token, another host's store: what the job began is not there. */
+function isOtherStore(keeper: string | null, before: string | undefined): boolean {
+  const [[store, token], [was, had]] = [(keeper ?? '').split(' '), (before ?? '').split(' ')];
+  return token !== undefined && token === had && store !== was;
 }
 
 const cancelled = (row: Row, code: string): Outcome => ({
@@ -285,7 +292,8 @@ function sent(at: Situation, answer: StepAnswer, now: number): Situation {
   if (answer.status === 'succeeded') {
     if (at.rebinding !== null) return { ...at, rebinding: null };
     const steps = [...row.steps.slice(0, open), { ...step, value: { of: answer.value } }];
-    const answered = { ...at, row: { ...row, steps } };
+    // before the next step its host is asked again who it is: its user may have signed out
+    const answered = { ...at, keeper: null, row: { ...row, steps } };
     const outcome = verdict(answered, now);
     return outcome === null ? answered : ended(answered, outcome);
   }

@@ -376,6 +376,27 @@ describe('an end that is not success', () => {
     expect(world.journal).toEqual(['j.1']);
   });
 
+  it('ends before a step that would reach another host than its first', async () => {
+    using world = new World({}, null, 1);
+    const host = world.machines[0]?.host;
+    const run = host?.run.bind(host);
+    if (host === undefined || run === undefined) throw new Error('no host');
+    host.run = async (job, step, key) => {
+      const answer = await run(job, step, key);
+      if (step === 1) host.reset();
+      return answer;
+    };
+    world.submit(jobFor('h_a', 'j'));
+    await world.run();
+    expect(world.outcome('h_a', 'j')).toMatchObject({
+      status: 'failed',
+      delivery: 'not_delivered',
+      code: 'other_host',
+      step: 2,
+    });
+    expect(world.journal).toEqual(['j.1']);
+  });
+
   it.each([
     ['keeper', { status: 'failed', delivery: 'not_delivered' }],
     ['run', { status: 'unknown', delivery: 'unknown' }],

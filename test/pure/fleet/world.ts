@@ -43,7 +43,7 @@ export class ModelHost implements SeatHost {
   }
 
   keeper(): Promise<string | null> {
-    return Promise.resolve(`store ${this.#store}`);
+    return Promise.resolve(`store-${this.#store} fleet-orch`);
   }
 
   /** The disk of its user is another: keys are gone. */

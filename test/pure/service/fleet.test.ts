@@ -22,11 +22,14 @@ class World {
     seats: [seat('h_anna', 'PC\\anna'), seat('h_bob', 'PC\\bob')],
   };
   wanted: boolean[] = [];
+  /** That a user has, with a host or without. */
+  sessions = [1];
   sent: Array<{ session: number; message: ToHost }> = [];
   readonly service = new FleetService({
     machine: () => this.machine,
     rules: () => this.rules,
-    isOf: (session, user) => ['', 'PC\\anna', 'PC\\bob'][session] === user,
+    isOf: (session, user) =>
+      user === null ? this.sessions.join() === String(session) : ['', 'PC\\anna', 'PC\\bob'][session] === user,
     send: (session, message) => void this.sent.push({ session, message }),
     setWanted: (isWanted) => void this.wanted.push(isWanted),
   });
@@ -106,6 +109,39 @@ describe('the service’s part of a fleet', () => {
     world.service.read();
     expect(world.wanted.at(-1)).toBe(false);
     expect(world.take(1).at(-1)).toEqual({ kind: 'tokens', tokens: [] });
+  });
+
+  test('[service.link] a seat without a user has a host only where no other person’s desktop could be meant', () => {
+    const world = new World();
+    const hostsOf = () =>
+      world.take(LINK_SESSION).flatMap((message) => (message.kind === 'seat' ? [[message.name, message.host?.url]] : []));
+    world.machine = { ...(world.machine as FleetMachine), seats: [seat('h_pc', null)] };
+    world.service.read();
+    world.service.ready(LINK_SESSION, undefined);
+    world.service.ready(1, HOST);
+    expect(hostsOf()).toEqual([
+      ['h_pc', undefined],
+      ['h_pc', HOST.url],
+    ]);
+    // a second person signs in, and the first one's host is killed: neither desktop gets a job
+    world.sessions = [1, 2];
+    world.service.ready(2, { ...HOST, url: 'http://127.0.0.1:7424' });
+    expect(hostsOf()).toEqual([['h_pc', undefined]]);
+    expect(world.take(2)).toEqual([{ kind: 'tokens', tokens: [] }]);
+    world.service.gone(1);
+    expect(hostsOf()).toEqual([]);
+    // the first has signed out
+    world.sessions = [2];
+    world.service.read();
+    expect(hostsOf()).toEqual([['h_pc', 'http://127.0.0.1:7424']]);
+    // that desktop is another seat's
+    world.machine = { ...world.machine, seats: [seat('h_pc', null), seat('h_bob', 'PC\\bob')] };
+    world.service.read();
+    world.service.ready(LINK_SESSION, undefined);
+    expect(hostsOf()).toEqual([
+      ['h_pc', undefined],
+      ['h_bob', 'http://127.0.0.1:7424'],
+    ]);
   });
 
   test('[service.hostile] a host’s address for the link counts only on this machine', () => {
