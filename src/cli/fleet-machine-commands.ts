@@ -345,7 +345,7 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
     .addOption(new Option('--level <level>', 'the most that they may do').choices(Level.options))
     .option('--app <app...>', 'the only applications that they may operate')
     .option(...MACHINE)
-    .option('--user <account>', 'with --machine: whose session is the seat; default: whichever has a host first')
+    .option('--user <account>', 'with --machine: whose session is the seat; default: the only one that a user has')
     .action(async (file: string, flags: JoinFlags, command: Command) => {
       const told = await joinFleet(file, flags, context, speaking);
       if (globalsOf(command).json) return context.output.out(JSON.stringify(told));
