@@ -26,14 +26,8 @@ export async function putArtifact(nc: NatsConnection, seat: string, hash: string
 }
 
 /** Null if the server has it no longer, or not whole. Errors: Unanswered. */
-export async function getArtifact(
-  nc: NatsConnection,
-  seat: string,
-  hash: string,
-  inboxPrefix: string,
-): Promise<Uint8Array | null> {
-  const last = { from: 'last', inboxPrefix } as const;
-  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(seat, hash, '>'), last);
+export async function getArtifact(nc: NatsConnection, seat: string, hash: string): Promise<Uint8Array | null> {
+  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(seat, hash, '>'), 'last');
   const indexOf = ({ subject }: (typeof values)[number]): number => Number(subject.split('.').at(-2));
   const bytes = Buffer.concat(values.toSorted((one, other) => indexOf(one) - indexOf(other)).map(({ data }) => data));
   return hashOf(bytes) === hash ? bytes : null;

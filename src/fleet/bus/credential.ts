@@ -1,5 +1,11 @@
 /** A member's credential, as its file has it, and the connection that is made with it. */
-import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  createInbox,
+  credsAuthenticator,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { signerOf, type Signer } from './signed.ts';
@@ -89,6 +95,7 @@ export async function connectBus(
   for (let refusals = 0; ; await sleep(AGAIN_MS)) {
     try {
       const nc = await connect(options);
+      names.set(nc, credential.name);
       void endWhereRefused(nc);
       return nc;
     } catch (error) {
@@ -111,7 +118,7 @@ function optionsOf(credential: CredentialFile, pingMs: number): ConnectionOption
   return {
     servers: credential.servers.map((server) => server.replace(/^\w+:\/\//, '')),
     authenticator: credsAuthenticator(new TextEncoder().encode(credential.creds)),
-    inboxPrefix: inboxPrefixOf(credential),
+    inboxPrefix: `_INBOX.${credential.name}`,
     name: credential.name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
@@ -124,7 +131,10 @@ function optionsOf(credential: CredentialFile, pingMs: number): ConnectionOption
   };
 }
 
-export const inboxPrefixOf = ({ name }: CredentialFile): string => `_INBOX.${name}`;
+const names = new WeakMap<NatsConnection, string>();
+
+/** A new one; a member receives nothing in another's. */
+export const inboxOf = (nc: NatsConnection): string => createInbox(`_INBOX.${names.get(nc) ?? ''}`);
 
 /** Calls back at each connection, the first included, and with null at each loss. Ends with the connection. */
 export async function eachConnection(nc: NatsConnection, on: (isThere: boolean) => void): Promise<void> {

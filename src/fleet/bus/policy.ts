@@ -1,5 +1,8 @@
 /** The tenant's policy on the bus: it only takes away. A reader keeps the highest version that it has seen. */
+import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
+import { POLICY_SUBJECT, STREAM } from './names.ts';
+import { readValue, whereUnanswered } from './records.ts';
 import { open, seal, type Signer, type Trust } from './signed.ts';
 
 const policySchema = z.strictObject({
@@ -35,5 +38,11 @@ export class PolicyTrust implements Trust {
     this.wantVersion = policy.wantVersion ?? null;
     this.revoked = new Set(policy.revoked);
     return true;
+  }
+
+  /** Learns what the bus has, if it answers: its text where that is newer. */
+  async follow(nc: NatsConnection): Promise<string | null> {
+    const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT).catch(whereUnanswered(null));
+    return kept !== null && this.learn(kept.text, Date.now()) ? kept.text : null;
   }
 }

@@ -1,5 +1,6 @@
 /** Reads a stream by a consumer of the reader's own, which the server forgets after a minute. */
-import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { inboxOf } from './credential.ts';
 import { Unanswered, unanswered } from './records.ts';
 
 export interface Stored {
@@ -32,11 +33,10 @@ interface Consumer {
   readonly nc: NatsConnection;
   readonly stream: string;
   readonly name: string;
-  readonly inboxPrefix: string;
 }
 
 /** Makes the consumer. `before`: the sequence before the first that it gives. Errors: Unanswered. */
-async function consume(nc: NatsConnection, stream: string, filter: string, start: Start, inboxPrefix: string) {
+async function consume(nc: NatsConnection, stream: string, filter: string, start: Start) {
   const name = `r_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
   const from =
     typeof start === 'number'
@@ -65,7 +65,7 @@ async function consume(nc: NatsConnection, stream: string, filter: string, start
   }>();
   if (made.created === undefined) throw new Unanswered(`${stream}: ${made.error?.description ?? 'no answer'}`);
   return {
-    consumer: { nc, stream, name, inboxPrefix } satisfies Consumer,
+    consumer: { nc, stream, name } satisfies Consumer,
     pending: made.num_pending ?? 0,
     before: typeof start === 'number' ? start : (made.delivered?.stream_seq ?? 0),
     time: { server: Date.parse(made.created), own } satisfies ServerTime,
@@ -77,9 +77,9 @@ export async function readNow(
   nc: NatsConnection,
   stream: string,
   filter: string,
-  { from, inboxPrefix }: { readonly from: 'last' | number; readonly inboxPrefix: string },
+  from: 'last' | number,
 ): Promise<{ readonly values: readonly Stored[]; readonly time: ServerTime }> {
-  const { consumer, pending, time } = await consume(nc, stream, filter, from, inboxPrefix);
+  const { consumer, pending, time } = await consume(nc, stream, filter, from);
   const values: Stored[] = [];
   for (let had = -1; values.length < pending && values.length > had;) {
     had = values.length;
@@ -93,12 +93,12 @@ export async function* follow(
   nc: NatsConnection,
   stream: string,
   filter: string,
-  { from, signal, inboxPrefix }: { readonly from: 'new' | number; readonly signal: AbortSignal; inboxPrefix: string },
+  { from, signal }: { readonly from: 'new' | number; readonly signal: AbortSignal },
 ): AsyncGenerator<Stored, void, undefined> {
   let after: 'new' | number = from;
   while (!signal.aborted && !nc.isClosed()) {
     try {
-      const { consumer, before } = await consume(nc, stream, filter, after, inboxPrefix);
+      const { consumer, before } = await consume(nc, stream, filter, after);
       after = before;
       for (let given = 0; !signal.aborted;) {
         for await (const stored of pull(consumer, given, signal)) {
@@ -119,11 +119,11 @@ export async function* follow(
  * Unanswered if the consumer is gone, or a message of it was lost on the way.
  */
 async function* pull(
-  { nc, stream, name, inboxPrefix }: Consumer,
+  { nc, stream, name }: Consumer,
   given: number,
   signal: AbortSignal | null,
 ): AsyncGenerator<Stored, void, undefined> {
-  const inbox = createInbox(inboxPrefix);
+  const inbox = inboxOf(nc);
   const answers = nc.subscribe(inbox);
   const end = (): void => answers.unsubscribe();
   let isSilent = false;

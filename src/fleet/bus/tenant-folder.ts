@@ -148,7 +148,7 @@ export class TenantFolder {
     const expires = seconds() + days * 86_400;
     const named = targets.filter((target) => target !== null);
     const { file, ...ids } = await credentialFile(this.#tenant, role, { name, pools: named, expires });
-    if (role === 'seat') await this.#withServer((nc) => this.#queues(nc, [name, ...named]));
+    if (role === 'seat') await this.#withServer((nc) => addQueues(nc, [name, ...named]));
     const issued = { name, role, pools: named, ...ids, expires, revoked: null };
     await this.#save({ issued: [...this.#tenant.issued, issued] });
     return file;
@@ -179,7 +179,7 @@ export class TenantFolder {
     await this.#withServer(async (nc) => {
       await provision(nc, this.#tenant.replicas);
       const seats = this.#tenant.issued.filter(({ role, revoked }) => role === 'seat' && revoked === null);
-      await this.#queues(
+      await addQueues(
         nc,
         seats.flatMap(({ name, pools }) => [name, ...pools]),
       );
@@ -196,10 +196,6 @@ export class TenantFolder {
       if (major < 2 || (major === 2 && minor < 10)) problems.push(`the server is ${version}; 2.10 or later is needed`);
       return problems;
     });
-  }
-
-  async #queues(nc: NatsConnection, targets: readonly string[]): Promise<void> {
-    for (const target of new Set(targets)) await addQueue(nc, target);
   }
 
   async #publishPolicy(nc: NatsConnection): Promise<void> {
@@ -266,4 +262,8 @@ function memberName(text: string): string | null {
 function write(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
+}
+
+async function addQueues(nc: NatsConnection, targets: readonly string[]): Promise<void> {
+  for (const target of new Set(targets)) await addQueue(nc, target);
 }

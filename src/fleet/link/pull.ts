@@ -3,7 +3,8 @@
  * A job that arrives while another runs goes back at once: it waits in its queue, never on a machine. The library's own
  * `fetch` keeps what arrives late until its time of acknowledgement is over.
  */
-import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { inboxOf } from '../bus/credential.ts';
 import { queueOf } from '../bus/names.ts';
 import { Unanswered } from '../bus/records.ts';
 import { claimedId } from '../bus/signed.ts';
@@ -23,9 +24,9 @@ const LOOK_MS = 1000;
 const nanos = (ms: number): number => ms * 1_000_000;
 
 /** One queue: what is there now, and what comes. */
-function openQueue(nc: NatsConnection, target: string, inboxPrefix: string, onMessage: (message: Msg) => void) {
+function openQueue(nc: NatsConnection, target: string, onMessage: (message: Msg) => void) {
   const next = `$JS.API.CONSUMER.MSG.NEXT.${queueOf(target).stream}.${target}`;
-  const inbox = createInbox(inboxPrefix);
+  const inbox = inboxOf(nc);
   let until = 0;
   let seen = 0;
   const subscription = nc.subscribe(inbox, {
@@ -59,20 +60,18 @@ type Queue = ReturnType<typeof openQueue>;
 
 export interface PullOptions {
   readonly signal: AbortSignal;
-  readonly inboxPrefix: string;
   /** Nothing is taken while it is not. */
   isReady?(): boolean;
 }
 
 /**
- * Runs until the signal: `take` gets one job after another. A connection that is away is waited for. The connection's
- * own inbox prefix is needed, since a seat may receive nothing else.
+ * Runs until the signal: `take` gets one job after another. A connection that is away is waited for.
  */
 export async function pullJobs(
   nc: NatsConnection,
   targets: readonly string[],
   take: (job: Pulled) => Promise<void>,
-  { signal, inboxPrefix, isReady = () => true }: PullOptions,
+  { signal, isReady = () => true }: PullOptions,
 ): Promise<void> {
   let arrived: Pulled | null = null;
   let isRunning = false;
@@ -84,7 +83,7 @@ export async function pullJobs(
       wake();
     } else message.respond('-NAK');
   };
-  const queues = targets.map((target) => openQueue(nc, target, inboxPrefix, receive(target)));
+  const queues = targets.map((target) => openQueue(nc, target, receive(target)));
   try {
     while (!signal.aborted) {
       const job = arrived ?? (isReady() ? await waiting(nc, queues) : null);

@@ -2,14 +2,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { putArtifact } from '../bus/artifacts.ts';
-import {
-  connectBus,
-  eachConnection,
-  inboxPrefixOf,
-  signerOfCredential,
-  type CredentialFile,
-} from '../bus/credential.ts';
-import { controlSubject, eventSubject, POLICY_SUBJECT, presenceSubject, STREAM } from '../bus/names.ts';
+import { connectBus, eachConnection, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
+import { controlSubject, eventSubject, presenceSubject, STREAM } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
 import { createRecords, readValue, Unanswered, writeValue } from '../bus/records.ts';
@@ -45,7 +39,6 @@ export class Seat {
   readonly #options: SeatOptions;
   readonly #ledger: Ledger;
   readonly #trust: PolicyTrust;
-  readonly #hosts: SeatOptions['hosts'];
   readonly #everyMs: number;
   #link: Link | null = null;
   #nc: NatsConnection | null = null;
@@ -71,7 +64,6 @@ export class Seat {
     this.#trust = new PolicyTrust(credential.issuer);
     if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
     this.#ledger = openLedger(folder.ledger);
-    this.#hosts = options.hosts;
   }
 
   get #name(): string {
@@ -131,7 +123,6 @@ export class Seat {
       },
       {
         signal: this.#options.signal,
-        inboxPrefix: inboxPrefixOf(this.#options.credential),
         isReady: () => this.#takesNoJob() === null,
       },
     );
@@ -146,7 +137,7 @@ export class Seat {
       ledger: this.#ledger,
       counts: this.#counts,
       records: createRecords(nc),
-      host: this.#hosts,
+      host: this.#options.hosts,
       keep: (hash, bytes) => putArtifact(nc, this.#name, hash, bytes),
       now: Date.now,
       pause: async () => {
@@ -200,7 +191,7 @@ export class Seat {
   /** The host, as its token allows to see it. */
   async #look(): Promise<void> {
     const [any] = Object.keys(this.#options.rules().orchestrators);
-    this.#host = any === undefined ? null : await this.#hosts.state(any);
+    this.#host = any === undefined ? null : await this.#options.hosts.state(any);
     this.#report();
     // a reader sees at once that it takes jobs, or why not
     if (this.#announced !== this.#takesNoJob() && this.#since !== null) await this.#announce();
@@ -236,9 +227,8 @@ export class Seat {
   }
 
   async #followPolicy(nc: NatsConnection): Promise<void> {
-    const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT).catch(() => null);
-    if (kept !== null && this.#trust.learn(kept.text, Date.now()))
-      writePrivately(this.#options.folder.policy, kept.text);
+    const text = await this.#trust.follow(nc);
+    if (text !== null) writePrivately(this.#options.folder.policy, text);
   }
 
   /** Writes its presence where it wrote it last: another writer of this name is found out. */

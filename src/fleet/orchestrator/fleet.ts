@@ -1,32 +1,16 @@
 /** An orchestrator's side of a fleet: submits signed jobs, reads signed records. Nothing else on the bus is trusted. */
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { getArtifact } from '../bus/artifacts.ts';
-import { connectBus, credentialOf, inboxPrefixOf, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
+import { connectBus, credentialOf, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
 import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord, type Outcome } from '../bus/job.ts';
-import {
-  controlSubject,
-  isJobId,
-  isName,
-  jobIdOf,
-  nameOf,
-  POLICY_SUBJECT,
-  recordSubject,
-  STREAM,
-} from '../bus/names.ts';
+import { controlSubject, isJobId, isName, jobIdOf, nameOf, recordSubject, STREAM } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { seatsOf, type SeatView } from '../bus/presence.ts';
 import { follow, readNow, type Stored } from '../bus/reading.ts';
-import {
-  createRecords,
-  QueueFull,
-  readValue,
-  submit,
-  Unanswered,
-  whereUnanswered,
-  type Records,
-} from '../bus/records.ts';
+import { createRecords, QueueFull, submit, Unanswered, whereUnanswered, type Records } from '../bus/records.ts';
 import { seal, type Signer } from '../bus/signed.ts';
 import { FleetError } from './error.ts';
 import type {
@@ -77,18 +61,17 @@ export async function openFleet({ credential, signal }: FleetOptions): Promise<F
 
 class OpenFleet implements Fleet {
   readonly #nc: NatsConnection;
-  readonly #credential: CredentialFile;
   readonly #signer: Signer | null;
   readonly #trust: PolicyTrust;
   readonly #records: Records;
   readonly #since = Date.now();
-  readonly #waiting = new Map<string, Set<() => void>>();
+  /** By subjects of records. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #closing = new AbortController();
   #isFollowing = false;
 
   constructor(nc: NatsConnection, credential: CredentialFile) {
     this.#nc = nc;
-    this.#credential = credential;
     this.#signer = credential.card === null ? null : signerOfCredential(credential);
     this.#trust = new PolicyTrust(credential.issuer);
     this.#records = createRecords(nc);
@@ -102,9 +85,8 @@ class OpenFleet implements Fleet {
   }
 
   async #seats(): Promise<readonly SeatView[]> {
-    await this.#followPolicy();
-    const last = { from: 'last', inboxPrefix: inboxPrefixOf(this.#credential) } as const;
-    const { values, time } = await answered(readNow(this.#nc, STREAM.hosts, '$KV.uia_hosts.>', last));
+    await this.#trust.follow(this.#nc);
+    const { values, time } = await answered(readNow(this.#nc, STREAM.hosts, '$KV.uia_hosts.>', 'last'));
     return seatsOf(values, { time, since: this.#since, now: Date.now(), trust: this.#trust });
   }
 
@@ -205,7 +187,6 @@ class OpenFleet implements Fleet {
   async *watch(job: FleetJobRef, { signal, after = 0 }: WatchOptions = {}) {
     const ref = assertRef(job);
     const subject = `uia.v1.evt.*.${ref.id}.step`;
-    const inboxPrefix = inboxPrefixOf(this.#credential);
     const over = new AbortController();
     const asked = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
     const stop = AbortSignal.any([over.signal, asked]);
@@ -213,7 +194,7 @@ class OpenFleet implements Fleet {
     ending.catch(() => {}).finally(() => over.abort());
     let last = after;
     try {
-      for await (const stored of follow(this.#nc, STREAM.events, subject, { from: after, signal: stop, inboxPrefix })) {
+      for await (const stored of follow(this.#nc, STREAM.events, subject, { from: after, signal: stop })) {
         last = stored.sequence;
         yield* stepOf(stored, ref);
       }
@@ -221,7 +202,7 @@ class OpenFleet implements Fleet {
       if (asked.aborted) return;
       const outcome = await ending;
       // the seat told its steps before it wrote the outcome
-      const rest = await answered(readNow(this.#nc, STREAM.events, subject, { from: last, inboxPrefix }));
+      const rest = await answered(readNow(this.#nc, STREAM.events, subject, last));
       for (const stored of rest.values) yield* stepOf(stored, ref);
       yield { at: Date.now(), type: 'ended', seat: outcome.seat, outcome } as const;
     } finally {
@@ -262,7 +243,7 @@ class OpenFleet implements Fleet {
         `${artifact} of ${seat} is not an artifact.`,
         'Take both from an outcome.',
       );
-    const bytes = await answered(getArtifact(this.#nc, seat, hash, inboxPrefixOf(this.#credential)));
+    const bytes = await answered(getArtifact(this.#nc, seat, hash));
     if (bytes !== null) return bytes;
     throw new FleetError(
       'not_found',
@@ -309,46 +290,28 @@ class OpenFleet implements Fleet {
   async #read(ref: FleetJobRef): Promise<{ revision: number; record: JobRecord | null } | null> {
     const kept = await this.#records.read(ref.target, ref.id);
     if (kept === null) return null;
-    await this.#followPolicy();
+    await this.#trust.follow(this.#nc);
     return { revision: kept.revision, record: recordOf(kept.text, ref, this.#trust, Date.now()) };
-  }
-
-  async #followPolicy(): Promise<void> {
-    const kept = await readValue(this.#nc, STREAM.policy, POLICY_SUBJECT).catch(whereUnanswered(null));
-    if (kept !== null) this.#trust.learn(kept.text, Date.now());
   }
 
   /** One consumer for all that wait. */
   #follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    const from = { from: 'new', signal: this.#closing.signal, inboxPrefix: inboxPrefixOf(this.#credential) } as const;
+    const from = { from: 'new', signal: this.#closing.signal } as const;
     void (async () => {
       for await (const { subject, text } of follow(this.#nc, STREAM.records, '$KV.uia_jobs.>', from))
         // one that still runs tells a waiter nothing
-        if (!text.includes('"body":{"state":"running"')) for (const wake of this.#waiting.get(subject) ?? []) wake();
+        if (!text.includes('"body":{"state":"running"')) this.#changes.emit(subject);
     })().catch(() => {
       this.#isFollowing = false;
     });
   }
 
   /** A change of the record, or the time to look by oneself. */
-  #changed({ target, id }: FleetJobRef, signal: AbortSignal | undefined): Promise<void> {
-    const subject = recordSubject(target, id);
-    return new Promise((resolve) => {
-      const waiting = this.#waiting.get(subject) ?? new Set();
-      this.#waiting.set(subject, waiting);
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        waiting.delete(done);
-        if (waiting.size === 0) this.#waiting.delete(subject);
-        resolve();
-      };
-      const timer = setTimeout(done, LOOK_MS);
-      waiting.add(done);
-      signal?.addEventListener('abort', done, { once: true });
-    });
+  async #changed({ target, id }: FleetJobRef, signal: AbortSignal | undefined): Promise<void> {
+    const ends = [AbortSignal.timeout(LOOK_MS), this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    await once(this.#changes, recordSubject(target, id), { signal: AbortSignal.any(ends) }).catch(() => {});
   }
 
   #signing(): Signer {
@@ -359,7 +322,6 @@ class OpenFleet implements Fleet {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#nc.close();
-    for (const waiting of this.#waiting.values()) for (const wake of waiting) wake();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
