@@ -21,7 +21,7 @@ export class TestCluster implements AsyncDisposable {
     const starting = routes.map(async (route, index) => {
       const lines = [
         `server_name: "n${index}"`,
-        `cluster { name: "test", pool_size: -1, host: "127.0.0.1", port: ${route}, routes: ${JSON.stringify(routes.map((each) => `nats://127.0.0.1:${each}`))} }`,
+        `cluster { name: "test", pool_size: -1, host: "127.0.0.1", port: ${route}, routes: ${JSON.stringify(routes.map((each) => `nats-route://127.0.0.1:${each}/`))} }`,
       ];
       const cluster = { keys, port: clients[index] ?? 0, lines };
       return TestServer.start(tenants, { isTls: true, isSynced: true, cluster });
