@@ -74,11 +74,12 @@ export async function pullJobs(
   { signal, isReady = () => true }: PullOptions,
 ): Promise<void> {
   let arrived: Pulled | null = null;
-  let isRunning = false;
+  /** No job runs, and no queue is asked what it has now. */
+  let isFree = false;
   let wake = (): void => {};
   signal.addEventListener('abort', () => wake(), { once: true });
   const receive = (target: string) => (message: Msg) => {
-    if (arrived === null && !isRunning && !signal.aborted && isReady()) {
+    if (isFree && arrived === null && !signal.aborted && isReady()) {
       arrived = pulled(nc, target, message);
       wake();
     } else message.respond('-NAK');
@@ -89,12 +90,11 @@ export async function pullJobs(
       const job = arrived ?? (isReady() ? await waiting(nc, queues) : null);
       arrived = null;
       if (job !== null) {
-        isRunning = true;
         await take(job);
-        isRunning = false;
         continue;
       }
       for (const queue of queues) if (isReady() && !queue.isWaiting()) queue.wait();
+      isFree = true;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_MS);
         wake = () => {
@@ -102,6 +102,7 @@ export async function pullJobs(
           resolve();
         };
       });
+      isFree = false;
       if (nc.isClosed()) return;
     }
   } finally {
