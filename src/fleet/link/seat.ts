@@ -1,5 +1,6 @@
 /** One seat of a fleet: takes jobs from the bus to this user's host, announces itself, follows the tenant's policy. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { putArtifact } from '../bus/artifacts.ts';
 import { connectBus, eachConnection, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
@@ -33,7 +34,7 @@ const LOOK_MS = 1000;
 const PAUSE_MS = 500;
 
 /** Why the link ended by itself. */
-export type SeatEnd = 'stopped' | 'refused' | 'left';
+export type SeatEnd = 'stopped' | 'refused';
 
 export class Seat {
   readonly #options: SeatOptions;
@@ -85,16 +86,16 @@ export class Seat {
     void eachConnection(nc, (isThere) => this.#connected(isThere));
     const targets = [credential.name, ...credential.pools];
     for (const target of targets) this.#listen(nc, target);
-    const looking = this.#every(LOOK_MS, () => this.#look());
-    const announcing = this.#every(this.#everyMs, () => this.#announce());
+    const over = new AbortController();
+    void this.#every(LOOK_MS, () => this.#look(), over.signal);
+    void this.#every(this.#everyMs, () => this.#announce(), over.signal);
     try {
       this.#link = this.#createLink(nc);
       await this.#work(nc, this.#link, targets);
     } catch (error) {
       if (!signal.aborted && !nc.isClosed()) throw error;
     } finally {
-      clearInterval(looking);
-      clearInterval(announcing);
+      over.abort();
       await nc.close();
     }
     return this.#ended();
@@ -142,7 +143,7 @@ export class Seat {
       now: Date.now,
       pause: async () => {
         if (signal.aborted || nc.isClosed()) throw new Error('The link ends.');
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        await sleep(PAUSE_MS);
       },
       onStep: (job, step, what) => {
         const { target, id } = job;
@@ -162,15 +163,8 @@ export class Seat {
     });
   }
 
-  #every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
-    let isBusy = false;
-    return setInterval(() => {
-      if (isBusy) return;
-      isBusy = true;
-      void this.#quietly(work()).finally(() => {
-        isBusy = false;
-      });
-    }, ms);
+  async #every(ms: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (await sleep(ms, true, { signal }).catch(() => false)) await this.#quietly(work());
   }
 
   async #quietly(work: Promise<void> | undefined): Promise<void> {
@@ -239,12 +233,10 @@ export class Seat {
     const job = this.#link?.job ?? null;
     if (job !== null) await this.#link?.look(job.target, job.id);
     const subject = presenceSubject(this.#name);
-    if (this.#revision === null) await this.#readOwn(nc);
+    const revision = this.#revision ?? (await this.#readOwn(nc));
+    this.#revision = null;
     // the first of two machines with one identity stays
-    if (this.#trouble === 'twin') {
-      this.#revision = null;
-      return;
-    }
+    if (this.#trouble === 'twin') return;
     const { credential } = this.#options;
     const presence: Presence = {
       v: 1,
@@ -264,11 +256,8 @@ export class Seat {
     this.#announced = presence.takesNoJob;
     const about = { kind: 'presence', target: this.#name, id: this.#name } as const;
     const text = seal(about, presence, signerOfCredential(credential));
-    const wrote = await writeValue(nc, subject, text, this.#revision ?? 0);
-    if (wrote === 'taken') {
-      this.#revision = null;
-      return;
-    }
+    const wrote = await writeValue(nc, subject, text, revision);
+    if (wrote === 'taken') return;
     this.#revision = wrote;
     if (this.#since !== null) return;
     const at = (await readValue(nc, STREAM.hosts, subject))?.at ?? Date.now();
@@ -277,14 +266,14 @@ export class Seat {
   }
 
   /** Its own presence on the bus: its revision, and whether another machine has this name. */
-  async #readOwn(nc: NatsConnection): Promise<void> {
+  async #readOwn(nc: NatsConnection): Promise<number> {
     const kept = await readValue(nc, STREAM.hosts, presenceSubject(this.#name));
-    this.#revision = kept?.revision ?? 0;
     const presence = kept === null ? null : presenceOf(kept.text, this.#name, this.#trust, Date.now());
-    if (kept === null || presence === null) return;
+    if (kept === null || presence === null) return kept?.revision ?? 0;
     // a ledger that was given up is not a twin
     const isRecent = Date.now() - kept.at < 3 * presence.everyMs;
     if (presence.ledger !== this.#ledger.id && isRecent) this.#trouble = 'twin';
     else if (this.#trouble === 'twin') this.#trouble = 'starting';
+    return kept.revision;
   }
 }
