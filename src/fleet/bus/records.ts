@@ -25,14 +25,9 @@ export interface Value {
 }
 
 /** The last value of a subject. Errors: Unanswered. */
-export async function readValue(
-  nc: NatsConnection,
-  stream: string,
-  subject: string,
-  answerMs = ANSWER_MS,
-): Promise<Value | null> {
+export async function readValue(nc: NatsConnection, stream: string, subject: string): Promise<Value | null> {
   const place = `$JS.API.DIRECT.GET.${stream}.${subject}`;
-  const reply = await nc.request(place, '', { timeout: answerMs }).catch(unanswered);
+  const reply = await nc.request(place, '', { timeout: ANSWER_MS }).catch(unanswered);
   if (reply.headers?.code === 404) return null;
   const revision = Number(reply.headers?.get('Nats-Sequence') ?? 0);
   if (revision === 0) throw new Unanswered(`${place}: ${reply.headers?.code} ${reply.headers?.description}`);
@@ -45,20 +40,19 @@ export async function writeValue(
   subject: string,
   text: string,
   expected: number,
-  answerMs = ANSWER_MS,
 ): Promise<number | 'taken'> {
   try {
     const expect = { lastSubjectSequence: expected };
-    return (await jetstream(nc, { timeout: answerMs }).publish(subject, text, { expect })).seq;
+    return (await jetstream(nc, { timeout: ANSWER_MS }).publish(subject, text, { expect })).seq;
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return 'taken';
     return unanswered(error);
   }
 }
 
-export const createRecords = (nc: NatsConnection, answerMs = ANSWER_MS): Records => ({
-  read: (target, id) => readValue(nc, STREAM.records, recordSubject(target, id), answerMs),
-  write: (target, id, text, expected) => writeValue(nc, recordSubject(target, id), text, expected, answerMs),
+export const createRecords = (nc: NatsConnection): Records => ({
+  read: (target, id) => readValue(nc, STREAM.records, recordSubject(target, id)),
+  write: (target, id, text, expected) => writeValue(nc, recordSubject(target, id), text, expected),
 });
 
 /** The queue of this target has as many jobs as it may have; nothing was stored. */

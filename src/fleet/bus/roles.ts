@@ -3,8 +3,10 @@
  * the name and the tags of the user. They stop reading and honest mistakes; signatures stop forging (`signed.ts`).
  */
 import { POLICY_SUBJECT, STREAM } from './names.ts';
+import type { Role } from './signed.ts';
 
-export type BusRole = 'seat' | 'orchestrator' | 'approver' | 'viewer' | 'administrator';
+/** A viewer signs nothing. */
+export type BusRole = Role | 'viewer';
 
 interface Permissions {
   readonly pub: { readonly allow: string[] };

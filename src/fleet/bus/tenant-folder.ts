@@ -187,7 +187,7 @@ export class TenantFolder {
     });
   }
 
-  /** What makes the streams unsafe as they are on the server, and whether the policy there is ours. */
+  /** What makes the streams unsafe as they are on the server. */
   problems(): Promise<string[]> {
     return this.#withServer(async (nc) => {
       const problems = await provisioningProblems(nc);

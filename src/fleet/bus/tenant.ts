@@ -6,7 +6,6 @@ import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedS
 import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from '@nats-io/nkeys';
 import type { CredentialFile } from './credential.ts';
 import { PERMISSIONS, type BusRole } from './roles.ts';
-import type { Role } from './signed.ts';
 
 type SigningKey = keyof typeof PERMISSIONS;
 
@@ -116,14 +115,6 @@ export async function systemCredentials({ system }: ServerKeys, expires: number)
   ).toString();
 }
 
-const SIGNS: Readonly<Record<BusRole, Role | null>> = {
-  seat: 'seat',
-  orchestrator: 'orchestrator',
-  approver: 'approver',
-  viewer: null,
-  administrator: 'administrator',
-};
-
 /** @param expires seconds of the epoch, for the connection and for the card. */
 export async function createCredential(
   keys: TenantKeys,
@@ -142,11 +133,10 @@ export async function createCredential(
     { scopedUser: true, exp: expires },
   );
   const creds = Buffer.from(fmtCreds(jwt, user)).toString();
-  const signs = SIGNS[role];
   const userId = user.getPublicKey();
-  if (signs === null) return { userId, cardId: null, creds, card: null, seed: null };
+  if (role === 'viewer') return { userId, cardId: null, creds, card: null, seed: null };
   const signer = createUser();
-  const cardTags = [`role:${signs}`, ...tags];
+  const cardTags = [`role:${role}`, ...tags];
   const card = await encodeUser(name, signer, pairOf(keys.cards), { tags: cardTags }, { exp: expires });
   return { userId, cardId: decode(card).jti, creds, card, seed: seedOf(signer) };
 }

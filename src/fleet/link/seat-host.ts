@@ -64,9 +64,9 @@ export class SeatHosts implements SeatHost {
     try {
       return `${(await this.#status(by)).storeId} ${token.tokenId}`;
     } catch (error) {
-      if (this.#isLate(error)) return null;
+      if (this.#isAway(error)) return null;
       if (error instanceof ProblemError) return `refused ${error.code}`;
-      return isBroken(error) ? null : thrown(error);
+      throw error;
     }
   }
 
@@ -87,10 +87,9 @@ export class SeatHosts implements SeatHost {
         ? await this.#decided(client, answer.actionId, how)
         : { status: 'succeeded', value: answer };
     } catch (error) {
-      if (this.#isLate(error)) return { status: 'unreachable' };
+      if (this.#isAway(error)) return { status: 'unreachable' };
       if (error instanceof ProblemError) return failed(error.code, error.delivery);
-      if (!isBroken(error)) throw error;
-      return { status: 'unreachable' };
+      throw error;
     }
   }
 
@@ -106,9 +105,10 @@ export class SeatHosts implements SeatHost {
     }
   }
 
-  /** The service gives a host its tokens a moment after it listens. */
-  #isLate(error: unknown): boolean {
-    return this.#hasGivenTokens && error instanceof ProblemError && error.status === 401;
+  /** No host answers; or not yet: the service gives it its tokens a moment after it listens. */
+  #isAway(error: unknown): boolean {
+    if (error instanceof ProblemError) return this.#hasGivenTokens && error.status === 401;
+    return error instanceof ConnectionError || error instanceof TimeoutError || error instanceof HostNotFoundError;
   }
 
   async #status(by: string): Promise<Awaited<ReturnType<UiaHostClient['status']>>> {
@@ -144,13 +144,6 @@ async function stoppable<T>(asked: Promise<T>, client: UiaHostClient, action: st
   }, LOOK_EVERY_MS);
   return asked.finally(() => clearInterval(looking));
 }
-
-const isBroken = (error: unknown): boolean =>
-  error instanceof ConnectionError || error instanceof TimeoutError || error instanceof HostNotFoundError;
-
-const thrown = (error: unknown): never => {
-  throw error;
-};
 
 const failed = (code: string, delivery: string): StepAnswer => ({
   status: 'failed',
