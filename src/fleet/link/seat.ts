@@ -188,7 +188,7 @@ export class Seat {
     this.#host = any === undefined ? null : await this.#options.hosts.state(any);
     this.#report();
     // a reader sees at once that it takes jobs, or why not
-    if (this.#announced !== this.#takesNoJob() && this.#since !== null) await this.#announce();
+    if (this.#announced !== this.#takesNoJob() || this.#since === null) await this.#announce();
   }
 
   #takesNoJob(): string | null {
@@ -260,9 +260,11 @@ export class Seat {
     if (wrote === 'taken') return;
     this.#revision = wrote;
     if (this.#since !== null) return;
-    const at = (await readValue(nc, STREAM.hosts, subject))?.at ?? Date.now();
-    this.#since = at;
-    this.#trouble = Math.abs(Date.now() - at) > CLOCK_MS ? 'clock' : null;
+    const kept = await readValue(nc, STREAM.hosts, subject);
+    // a server of a cluster that lags tells an earlier one, whose time says nothing of the clock
+    if (kept?.revision !== wrote) return;
+    this.#since = kept.at;
+    this.#trouble = Math.abs(Date.now() - kept.at) > CLOCK_MS ? 'clock' : null;
   }
 
   /** Its own presence on the bus: its revision, and whether another machine has this name. */
