@@ -21,7 +21,7 @@ export function readFleetMachine(folder: string): FleetMachine | null {
 export interface FleetSystem {
   machine(): FleetMachine | null;
   rules(): FleetRules;
-  /** Whether the session is this user's; for null, whether it is the only one that a user has. */
+  /** Whether the session is this user's; for null, whether no other session has a user. */
   isOf(session: number, user: string | null): boolean;
   send(session: number, message: ToHost): void;
   /** Starts the link, or ends it. */
@@ -50,7 +50,7 @@ export class FleetService {
   read(): void {
     const before = this.#seats();
     this.#machine = this.#system.machine();
-    // where nobody has joined, the policy is not asked either
+    // before the join the policy is not asked either
     if (this.#machine !== null) this.#rules = this.#system.rules();
     if (this.#rules?.isOff === true) this.#machine = null;
     const seats = this.#seats();

@@ -153,7 +153,7 @@ export function open(text: string, about: About, trust: Trust, now: number): Ope
 const isSignedBy = (nkey: string, text: string, signature: string): boolean =>
   verifyBytes(null, Buffer.from(text), publicKeyOf(nkey), Buffer.from(signature, 'base64url'));
 
-/** Reads a card: header, claims and signature of a NATS JWT (ed25519-nkey over `header.claims`). Errors: Error for one that is not valid. */
+/** Reads a card: header, claims and signature of a NATS JWT (ed25519-nkey over `header.claims`). Errors: Error for a card that is not valid. */
 function cardOf(jwt: string, { issuer, revoked }: Trust, now: number): { by: Card; key: string } {
   const [header = '', claimsText = '', signature = ''] = jwt.split('.');
   const claims = claimsSchema.safeParse(

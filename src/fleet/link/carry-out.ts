@@ -241,6 +241,6 @@ export class Link {
 
 const keyOf = (row: Row): string => `${row.target}.${row.id}`;
 
-/** One that is lost is harmless: the message comes again and meets the ledger. */
+/** An acknowledgement that is lost is harmless: the message comes again and meets the ledger. */
 const acknowledged = (message: Message | null): Promise<void> | undefined =>
   message?.acknowledge().catch(whereUnanswered(undefined));

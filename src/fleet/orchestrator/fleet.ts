@@ -301,7 +301,7 @@ class OpenFleet implements Fleet {
     const from = { from: 'new', signal: this.#closing.signal } as const;
     void (async () => {
       for await (const { subject, text } of follow(this.#nc, STREAM.records, '$KV.uia_jobs.>', from))
-        // one that still runs tells a waiter nothing
+        // a job that still runs tells a waiter nothing
         if (!text.includes('"body":{"state":"running"')) this.#changes.emit(subject);
     })().catch(() => {
       this.#isFollowing = false;

@@ -39,7 +39,7 @@ class Bus {
   }
 }
 
-it('gives back or takes what arrives from a pool while its own queue is asked', async () => {
+it('returns or takes what arrives from a pool while its own queue is asked', async () => {
   const bus = new Bus();
   const stop = new AbortController();
   const taken: string[] = [];

@@ -114,7 +114,9 @@ describe('the service’s part of a fleet', () => {
   test('[service.link] a seat without a user has a host only where no other person’s desktop could be meant', () => {
     const world = new World();
     const hostsOf = () =>
-      world.take(LINK_SESSION).flatMap((message) => (message.kind === 'seat' ? [[message.name, message.host?.url]] : []));
+      world
+        .take(LINK_SESSION)
+        .flatMap((message) => (message.kind === 'seat' ? [[message.name, message.host?.url]] : []));
     world.machine = { ...(world.machine as FleetMachine), seats: [seat('h_pc', null)] };
     world.service.read();
     world.service.ready(LINK_SESSION, undefined);
