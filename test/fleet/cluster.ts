@@ -1,6 +1,6 @@
 /**
  * Three servers that keep each message together; any one may be killed. No test of the gate has them: servers of Debian's 2.10.27
- * that start together, or again under load, sometimes do not find each other for minutes, which is their fault and not the fleet's.
+ * whose routes are written otherwise than they tell them sometimes do not find each other for minutes (nats-server's 8454 and 8527).
  */
 import { createServerKeys, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
 import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
