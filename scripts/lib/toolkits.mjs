@@ -112,7 +112,7 @@ export async function ensureToolkits(names = []) {
       name: 'python',
       version: `${[tk.python, ...clientNeeds].join(', ')}`,
       key: createHash('sha256')
-        .update(tk.module + clientNeeds.join())
+        .update([tk.module, ...clientNeeds].join())
         .digest('hex'),
       what: 'Python for Windows (Go proxy, PyPI)',
       make: fetchPython,
@@ -302,7 +302,7 @@ async function fetchPython(work) {
     '--quiet',
     ...forWindows,
     '--target',
-    path.join(work, 'lib'),
+    path.join(work, 'packages'),
     ...clientNeeds,
   ]);
 }

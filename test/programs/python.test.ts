@@ -23,10 +23,12 @@ it('does the README’s first session with the client from its wheel', { timeout
   await run('python3', ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', folder, client]);
   const [wheel = ''] = readdirSync(folder).filter((file) => file.endsWith('-py3-none-any.whl'));
   // A wheel of pure Python is imported without being unpacked.
-  const path = [join(folder, wheel), inside('python', 'lib')].map(windowsPath).join(';');
+  const path = [join(folder, wheel), inside('python', 'packages')].map(windowsPath).join(';');
   const env = { PYTHONPATH: path, PYTHONUTF8: '1', UIAHOST_DATA_DIR: windowsPath(scene.host.dataDir) };
   const session = windowsPath(join(client, 'examples/first_session.py'));
-  await using program = startProgram(inside('python', 'python.exe'), [session], { streams: 'piped', env });
+  const told = 'import runpy, sys; sys.stderr = sys.stdout; runpy.run_path(sys.argv[1])';
+  const args = ['-c', told, session];
+  await using program = startProgram(inside('python', 'python.exe'), args, { streams: 'piped', env });
   const said = await text(program.process.stdout!);
   expect(said).toContain('2026-0003');
   expect(said).toContain('Ada Lovelace');

@@ -196,7 +196,7 @@ export const clients: readonly Requirement[] = [
   },
   {
     id: 'clients.session',
-    text: 'Codex CLI and Gemini CLI bind, look, type, take pictures unscaled, and show refusals and denials to their model, by the printed configuration over stdio and HTTP.',
+    text: 'Each agent CLI that is run binds, looks, types, takes pictures and shows refusals and denials to its model, by the installed configuration over stdio and HTTP; Codex CLI, Gemini CLI and Claude Code show pictures unscaled.',
     source: 'api#mcp',
   },
   {
