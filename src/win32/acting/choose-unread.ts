@@ -43,9 +43,13 @@ const SEARCH_SHARE = 0.6;
 export const virtualizesItems = ({ capabilities, controlType }: TreeNode): boolean =>
   capabilities.has('item-container') && controlType !== 'Tree';
 
+/** Whether its own messages counted its items, whatever else of the window was not read. */
+const isCounted = ({ children }: TreeNode): boolean =>
+  children.some(({ locator }) => locator.kind === 'item' && /^(?:list|combo)-item$/.test(locator.item));
+
 /** Whether items may be missing from the tree. */
 export const isReadInPart = (container: TreeNode, observed: Observed): boolean =>
-  container.itemCount !== null || virtualizesItems(container) || observed.partial;
+  container.itemCount !== null || virtualizesItems(container) || (observed.partial && !isCounted(container));
 
 /** A tree that is read by its own messages: items in collapsed branches are not among its nodes. */
 export function isMessageTree(container: TreeNode, observed: Observed): boolean {

@@ -16,6 +16,7 @@ import { readAccessible } from '../sources/accessible.ts';
 import { readAutomation } from '../sources/automation.ts';
 import { isNotable } from '../sources/boundary.ts';
 import { clipContent, readChildWindows, type WindowEntry, type WindowTree } from '../sources/child-windows.ts';
+import { comboParts } from '../sources/controls/combo-box.ts';
 import { readControl } from '../sources/controls/index.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
@@ -94,6 +95,7 @@ function describesItself({ kind, info }: WindowEntry, shown: TreeNode, remote: R
 
 /** What its program draws or keeps itself: lists without texts, and with check boxes that no message knows. */
 function showsMore({ kind, node }: WindowEntry, shown: TreeNode): boolean {
+  if (!HAS_ITEMS.has(kind)) return false;
   const items = walk(shown).filter(({ controlType }) => ITEMS.has(controlType) || controlType === 'CheckBox');
   if (kind === 'list-box' && items.some(({ capabilities }) => capabilities.has('toggle'))) return true;
   return items.length > 0 && node.itemCount === null && !node.children.some(({ locator }) => locator.kind === 'item');
@@ -110,6 +112,18 @@ const watch = new TextWatch();
 
 /** Records what a text is now, so that a text that keeps changing labels nothing. */
 export const noteText = ({ identity, name }: TreeNode): boolean => watch.isLive(identity, name);
+
+/**
+ * UI Automation leaves a ComboBoxEx32 out and shows the combo box in it, which knows neither its texts nor its edit: that is
+ * the one control that they are.
+ */
+function showExtended({ kind, info }: WindowEntry, shown: Map<number, TreeNode>): void {
+  if (kind !== 'combo-box' || shown.size === 0 || shown.has(info.hwnd)) return;
+  const inner = shown.get(comboParts(info.hwnd).combo);
+  if (inner === undefined) return;
+  [inner.locator, inner.hwnd] = [{ kind: 'window', hwnd: info.hwnd }, info.hwnd];
+  shown.set(info.hwnd, inner);
+}
 
 /** Errors: window_gone. */
 export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
@@ -135,6 +149,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
   const context = { asker, remote, windows, omitsRows: options === given ? omitsRows : undefined };
   const entries = [...windows.entries.values()];
+  for (const entry of entries) showExtended(entry, shown);
   const hasPatterns = options.automation?.abilities.patterns === true;
   const own = new Map<number, readonly string[]>();
   for (const entry of entries) {

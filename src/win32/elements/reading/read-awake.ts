@@ -23,8 +23,10 @@ export async function readAwake(
   let observed = readPatiently(record, options);
   if (pages === undefined) return { ...observed, hasPageMissing: false };
   const isTextControl = (hwnd: number): boolean => {
-    const kind = observed.windows.entries.get(hwnd)?.kind;
-    return kind === 'edit' || kind === 'rich-edit';
+    const entry = observed.windows.entries.get(hwnd);
+    if (entry?.kind === 'edit' || entry?.kind === 'rich-edit') return true;
+    // a text control of a program's own, which may be empty
+    return entry?.node.controlType === 'Document' && entry.node.value !== null;
   };
   let { missing, awaited } = pages.of(observed.root, isTextControl);
   if (awaited.length > 0)
