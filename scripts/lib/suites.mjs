@@ -60,6 +60,7 @@ export function sortOf(file) {
 const LENGTHY = [
   'test/native/win32/acting/bare-controls.test.ts',
   'test/native/win32/acting/managed-controls.test.ts',
+  'test/native/win32/acting/native-proxies.test.ts',
   'test/native/win32/exits/alternating-label.test.ts',
   'test/native/win32/exits/ways.test.ts',
 ];

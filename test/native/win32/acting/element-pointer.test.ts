@@ -5,7 +5,7 @@ import { LB_GETTOPINDEX } from '../../../../native-bindings/win32/constants.ts';
 import type { CallContext } from '../../../../src/desktop/index.ts';
 import { Asker } from '../../../../src/win32/windows/ask.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
-import { dump, Elements, journaled, refusal } from '../support/elements.ts';
+import { bare, dump, Elements, journaled, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { Session } from '../support/session.ts';
 import { UiaCom } from '../support/uia-com.ts';
@@ -59,7 +59,7 @@ describe('standard controls', () => {
     expect(row.states).toContain('selected');
   });
 
-  it('[element.right-click] where the message opens nothing, the pointer’s own messages follow', async () => {
+  bare(it)('[element.right-click] where the message opens nothing, the pointer’s own messages follow', async () => {
     const { outcome } = await click({ automationId: '121' }, { button: 'right' });
     expect(rungs(outcome.attempts).slice(0, 2)).toEqual(['uia-context-menu not_applicable', 'message delivered']);
     await session.keys('escape');

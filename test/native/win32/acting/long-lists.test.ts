@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TableData } from '../../../../src/desktop/index.ts';
-import { dump, Elements, refusal } from '../support/elements.ts';
+import { bare, dump, Elements, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 
 const LIST_BOX = '230';
@@ -92,7 +92,8 @@ describe('two hundred rows, the longer name in view', () => {
   });
 });
 
-describe('ten thousand rows', () => {
+/** Proxies show each row of a list box and a combo box: a reading of them all takes minutes (docs/standard-controls.md). */
+bare(describe)('ten thousand rows', () => {
   lists(10_000);
 
   test('[lists.search] an item far away is selected by its name, in each kind of list', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { CellWrite, Done } from '../../../../src/desktop/index.ts';
-import { Elements, journaled, refusal } from '../support/elements.ts';
+import { bare, Elements, journaled, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { UiaCom } from '../support/uia-com.ts';
 
@@ -79,7 +79,7 @@ describe('labels of a list view', () => {
   });
 });
 
-describe('cells of a grid of UI Automation', () => {
+bare(describe)('cells of a grid of UI Automation', () => {
   const com = new UiaCom();
   const GRID = { automationId: 'grdLog' };
   let window: Fixture;

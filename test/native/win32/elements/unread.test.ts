@@ -7,7 +7,7 @@ import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { Asker } from '../../../../src/win32/windows/ask.ts';
-import { Elements, only, refusal } from '../support/elements.ts';
+import { bare, Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { descendants, type TreeNode } from '../../../support/snapshot-tree.ts';
 
@@ -28,7 +28,7 @@ const lineOf = (id: string): string => text.split('\n').find((line) => line.incl
 const below = (id: string): TreeNode[] => [...descendants([...nodes], only(nodes, { id }))];
 
 describe('[unread.marked] what no source tells', () => {
-  it('is marked: drawn items, a drawn choice, drawn buttons', () => {
+  bare(it)('is marked: drawn items, a drawn choice, drawn buttons', () => {
     expect(text).toMatch(/\[ListItem\] "" \([^)]*\) ref=e\d+ text unknown … 2 more alike/);
     expect(lineOf('101')).toContain('value unknown … 3 items');
     expect(lineOf('115')).toContain('state unknown');
@@ -46,7 +46,7 @@ describe('[unread.marked] what no source tells', () => {
     expect(below('105').map(({ name }) => name)).toEqual(['First', 'Second']);
   });
 
-  it('without memory in the program, the controls that need it are marked instead of empty', async () => {
+  bare(it)('without memory in the program, the controls that need it are marked instead of empty', async () => {
     const bare = (await elements.snapshot({ remoteControlMemory: false })).accessibilityText;
     const line = (id: string): string => bare.split('\n').find((each) => each.includes(`id="${id}"`)) ?? '';
     for (const id of ['103', '104', '117']) expect(line(id)).toContain('items unknown');
@@ -91,7 +91,7 @@ describe('[unread.drawn-button] [click.forms] a click on a button that its progr
     expect((await elements.click({ name: 'Robot' })).outcome.effect).toBe('unverified');
   });
 
-  it('gets BM_CLICK where Windows Forms draws it, which hears nothing of the notification', async () => {
+  bare(it)('gets BM_CLICK where Windows Forms draws it, which hears nothing of the notification', async () => {
     for (const round of [1, 2]) {
       const { outcome } = await elements.click({ name: 'Urgent' });
       expect(outcome, String(round)).toMatchObject({

@@ -19,6 +19,18 @@ user32.SetCursorPos(1200, 780);
 type Purpose = Extract<TargetSpec, { kind: 'element' }>['purpose'];
 
 let observations = 0;
+let standing: ElementOptions = {};
+
+/** Whether the tests that are being collected will run where proxies show the controls. */
+export const collecting = { isNative: false };
+
+/** For tests of what is so only where no proxy shows the controls, or cannot be tried there: nothing is defined then. */
+export const bare = <T>(define: T): T => (collecting.isNative ? ((() => {}) as T) : define);
+
+/** Options of every element port that is made from now on, where it has no others. */
+export function showBy(options: ElementOptions): void {
+  standing = options;
+}
 
 /** The element port bound to one window. */
 export class Elements {
@@ -38,7 +50,7 @@ export class Elements {
   /** @param deadlineMs of its calls: more for a window that takes seconds to read on a loaded machine */
   static async bind(hwnd: number, options: ElementOptions = {}, deadlineMs = 10_000): Promise<Elements> {
     const services = createWin32Services();
-    const port = createElementPort(services, options);
+    const port = createElementPort(services, { ...standing, ...options });
     const record = await createBindingPort(services).find({ hwnd: String(hwnd) }, newCall());
     return new Elements(services, port, record, deadlineMs);
   }
