@@ -8,6 +8,12 @@ import { UiaCom } from '../support/uia-com.ts';
 
 const com = new UiaCom();
 
+collecting.isNative = true;
+// once all are collected, which the parts of a file are after it
+beforeAll(() => {
+  collecting.isNative = false;
+});
+
 describe.each([
   './combo-boxes.test.ts',
   './element-pointer.test.ts',
@@ -34,7 +40,5 @@ describe.each([
     com.reset();
   });
   // a copy of its own: the file itself may have run in this process
-  collecting.isNative = true;
   await import(`${file}?native`);
-  collecting.isNative = false;
 });
