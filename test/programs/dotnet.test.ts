@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { startProgram } from '../support/programs.ts';
 import { Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
+import { RECEIVERS } from '../../src/contract/ways/receivers.ts';
+import { judge } from './probe.ts';
 import { inside, open, patiently } from './toolkit.ts';
 
 const start = (scene: Scene, name: string, title: string): ReturnType<typeof open> =>
@@ -80,3 +82,7 @@ it('in a WPF window each step is right, or refused with the way', async () => {
     process.stdout.write(`${status === 200 ? 'right' : 'refused'}: ${what.slice(0, 300)}\n`);
   }
 });
+
+for (const toolkit of ['winforms', 'wpf'] as const)
+  it(`[receivers.table] is what ${RECEIVERS[toolkit].name} takes in the background`, () =>
+    judge(toolkit, [inside('dotnet', 'dotnet.exe'), ['exec', `Z:${inside('dotnet', 'receivers.dll')}`, toolkit]]));

@@ -49,9 +49,9 @@ export type Input = (typeof INPUTS)[number];
  * What carries it. `message`: the message alone. `alone`: a posted key with nothing of the text in the queue, since the
  * toolkit takes the key's character from there. `state`: a message while the thread's key state is set. `front`: the message,
  * while no other program is in front; else it is refused. `console`: the console's input. `element`: patterns of elements.
- * `real`: nothing in the background; it is refused before anything is sent.
+ * `real`: nothing in the background; it is refused before anything is sent. `lost`: nothing, and it cannot be refused.
  */
-export type Carrier = 'message' | 'alone' | 'state' | 'front' | 'console' | 'element' | 'real';
+export type Carrier = 'message' | 'alone' | 'state' | 'front' | 'console' | 'element' | 'real' | 'lost';
 
 interface Cell {
   readonly by: Carrier;
@@ -91,6 +91,7 @@ const PEEKS: Cell = {
   by: 'alone',
   why: 'at a key it takes the next characters in its queue as those of the key',
 };
+const ALT_STATE: Cell = { by: 'state', why: 'it asks GetKeyState for Alt' };
 const alt: Cell = { by: 'real', why: 'it asks GetKeyState for Alt; without it the letter is typed' };
 /** Keys for a toolkit that has no place for them while another program is in front. */
 const inFront = (why: string): Partial<Record<Input, Cell>> =>
@@ -129,7 +130,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'Consoles and Windows Terminal',
     classes: anyOf([...CONSOLE_CLASSES, TERMINAL_CLASS]),
     source: 'learn.microsoft.com/windows/console/writeconsoleinput; driven in tests',
-    seen: ['characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: ['click', 'drag', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: Object.fromEntries(
       (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
         input,
@@ -164,16 +165,16 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   scintilla: {
     name: 'Scintilla (Notepad++, SciTE)',
     classes: /^Scintilla$/,
-    source: 'Scintilla ScintillaWin.cxx (WM_CHAR, lastKeyDownConsumed); a control like it driven in tests',
-    seen: ['characters', 'breaks', 'keys'],
+    source: 'Scintilla ScintillaWin.cxx (WM_CHAR, lastKeyDownConsumed); its control driven',
+    seen: INPUTS,
     cells: {},
   },
   chromium: {
     name: 'Chromium, Electron, CEF',
     classes: /^(?:Chrome_WidgetWin_\d+|Chrome_RenderWidgetHostHWND|CefBrowserWindow)$/,
-    source: 'chromium input_method_win_base.cc (DispatchKeyEvent takes the queued characters)',
-    seen: ['click', 'characters'],
-    cells: { breaks: PEEKS },
+    source: 'chromium input_method_win_base.cc (DispatchKeyEvent takes the queued characters); a page in CEF 66 driven',
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    cells: { breaks: PEEKS, alt: ALT_STATE },
   },
   mozilla: {
     name: 'Firefox, Thunderbird',
@@ -205,7 +206,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'FLTK',
     classes: /^(?:FLTK|fltk)/,
     source: 'fltk Fl_win32.cxx (WndProc peeks WM_CHAR); its editor driven',
-    seen: ['click', 'drag', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'letters'],
     cells: { breaks: PEEKS },
     dropsAfterKey: true,
   },
@@ -213,15 +214,26 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'JavaFX',
     classes: /^GlassWndClass/,
     source: 'openjdk/jfx ViewContainer.cpp (HandleViewKeyEvent, HandleViewTypedEvent); a form driven',
-    seen: ['click'],
-    cells: {},
+    seen: INPUTS,
+    cells: {
+      alt: ALT_STATE,
+      letters: { by: 'lost', why: 'the letter goes to the text behind the menu: click the entry instead' },
+    },
   },
   swt: {
     name: 'SWT’s own controls',
     classes: /^SWT_/,
-    source: 'eclipse-platform Widget.java (WM_KEYDOWN waits for WM_CHAR); a form driven',
-    seen: ['characters', 'keys'],
-    cells: { breaks: { by: 'alone', why: 'it takes a key when the next character comes, whichever that is' } },
+    source: 'eclipse-platform Widget.java (WM_KEYDOWN waits for WM_CHAR), Control.java (WM_MOUSEMOVE); a form driven',
+    seen: INPUTS,
+    cells: {
+      breaks: { by: 'alone', why: 'it takes a key when the next character comes, whichever that is' },
+      ...Object.fromEntries(
+        (['drag', 'hover'] as const).map((input) => [
+          input,
+          { by: 'real', why: 'it drops a move while GetMessagePos, which is the person’s cursor, stays the same' },
+        ]),
+      ),
+    },
   },
   wx: {
     name: 'wxWidgets’ own controls',
@@ -241,19 +253,31 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^HwndWrapper\[/,
     source:
       'dotnet/wpf HwndKeyboardInputProvider.cs, Win32MouseDevice.cs (GetCursorPos); a window of .NET Core 3.1 driven',
-    seen: ['click'],
-    cells: drawn('real', 'it asks GetCursorPos what is under the pointer: a message for another place does nothing'),
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    cells: {
+      ...drawn('real', 'it asks GetCursorPos what is under the pointer: a message for another place does nothing'),
+      ...inFront('while another program is in front nothing in it has the focus: it drops keys'),
+      ...Object.fromEntries(
+        (['characters', 'breaks', 'letters'] as const).map((input) => [
+          input,
+          { by: 'real', why: 'characters that are sent count as access keys, which press what they name' },
+        ]),
+      ),
+      alt,
+    },
   },
   winforms: {
     name: 'Windows Forms’ own controls',
     classes: /^WindowsForms\d/,
     source: 'dotnet/winforms Control.cs, ButtonBase.cs (WndProc); a form of .NET Core 3.1 driven',
-    seen: ['click', 'characters'],
+    seen: INPUTS,
     cells: {
       click: {
         by: 'message',
         why: 'a button that it draws is pressed by BM_CLICK; mouse messages count only where no window covers the point',
       },
+      drag: { by: 'real', why: 'at each move it asks GetKeyState which buttons are held' },
+      alt: ALT_STATE,
     },
   },
   vcl: {

@@ -14,6 +14,7 @@ import { typePosted } from '../input/type-posted.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { windowText, topWindowsOf } from '../windows/window-info.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
+import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline, STALL_MS, waitForProgram } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import { lostKeys } from './surface-keys.ts';
@@ -86,6 +87,7 @@ export async function typeText(
       ).outcome;
     if (isReal)
       return typedReally(await typeForeground(judgedWindow(record, rest), text, rest, witness), looked, text, deadline);
+    assertCarried(target!.hwnd, 'characters');
     return typePosted(target!, text, rest, witness, await shownBefore(tools, record, target!, rest));
   });
   const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);

@@ -1,7 +1,7 @@
 /** Sends key chords to a window in the background, by the first rung that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
-import { cellOf } from '../../contract/ways/receivers.ts';
+import { cellOf, isCarried } from '../../contract/ways/receivers.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
@@ -186,7 +186,10 @@ export async function sendChord(
     attempts.push({ rung: 'message', result: 'not_applicable', reason: `${text}: ${accelerator.reason}` });
   const character =
     modifiers.ctrl || modifiers.win || modifiers.alt || single === null ? null : characterOf(single, modifiers.shift);
-  if (character !== null && !(isUnknown && modifiers.shift)) {
+  const takesText = isCarried(toolkit, 'characters');
+  // A blank is a key there as well: Space presses what has the focus.
+  if (character !== null && !takesText && character.trim() !== '') throw notCarried(toolkit, 'characters');
+  if (character !== null && takesText && !(isUnknown && modifiers.shift)) {
     if (!postCharacters(target.hwnd, character)) throw gone();
     return done('posted', 'the character that the keys type');
   }

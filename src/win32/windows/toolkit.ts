@@ -33,6 +33,7 @@ const WHAT: Partial<Readonly<Record<Input, string>>> = {
   drag: 'a drag by messages',
   wheel: 'the wheel by messages',
   hover: 'a pointer by messages',
+  characters: 'characters by messages',
   keys: 'keys by messages while another program is in front',
   alt: 'a key with Alt by messages',
 };
@@ -50,6 +51,9 @@ export function notCarried(toolkit: Toolkit, input: Input): UiaHostError {
 
 /** Errors: unsupported where the receiver takes such input only from the real devices; nothing was sent. */
 export function assertCarried(hwnd: number, input: Input): void {
-  const toolkit = toolkitOf(hwnd);
+  const own = toolkitOf(hwnd);
+  // A toolkit may give the standard controls class names of its own: they still move what is dragged in them by themselves.
+  const isWrapped = input === 'drag' && RECEIVERS[own].ownsControls !== true && kindOfWindow(hwnd) !== 'other';
+  const toolkit = isWrapped ? 'standard' : own;
   if (!isCarried(toolkit, input)) throw notCarried(toolkit, input);
 }

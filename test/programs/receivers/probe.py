@@ -5,7 +5,7 @@ import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, 'lib'))
-toolkit, out = sys.argv[1], open(sys.argv[2], 'a', encoding='utf-8')
+toolkit, out = sys.argv[1], open(sys.argv[-1], 'a', encoding='utf-8')
 SIZE = (420, 300)
 HALF = 120
 last = ''
@@ -148,7 +148,7 @@ def use_fltk():
     class Pad(fl.Fl_Box):
         def handle(self, event):
             x, y = fl.Fl.event_x(), fl.Fl.event_y()
-            if event == fl.FL_ENTER: return 1
+            if event == fl.FL_ENTER: say('hover', x=x, y=y); return 1
             if event == fl.FL_PUSH: say('press', x=x, y=y); return 1
             if event == fl.FL_RELEASE: say('release', x=x, y=y); return 1
             if event == fl.FL_DRAG: say('drag', x=x, y=y); return 1
@@ -207,7 +207,7 @@ def use_scintilla():
     def frame(hwnd, message, wparam, lparam):
         if message == 0x111 and wparam == 100: say('chosen')
         if message == 0x117: say('menu')
-        if message == 7: user32.SetFocus(editor)
+        if message == 7 and editor: user32.SetFocus(w.HWND(editor))
         if message == 0x113:
             keep(whole())
             if not user32.IsWindowVisible(hwnd): user32.PostQuitMessage(0)
@@ -215,9 +215,13 @@ def use_scintilla():
         return user32.DefWindowProcW(hwnd, message, wparam, lparam)
     own = Class(procedure=procedure(frame), name='ProbeScintilla')
     user32.RegisterClassW(ctypes.byref(own))
+    editor = None
     hwnd = user32.CreateWindowExW(0, own.name, 'probe scintilla', 0x10CF0000, 80, 80, SIZE[0], SIZE[1], None, bar, None, None)
     editor = user32.CreateWindowExW(0, 'Scintilla', '', 0x50000000, 0, 0, SIZE[0], SIZE[1], hwnd, None, None, None)
     user32.SendMessageW(editor, 2037, 65001, 0)
+    # letters of an inch: three lines fill the window, so that a press and a drag below the first have something to do
+    user32.SendMessageW(editor, 2055, 32, 60)
+    user32.SendMessageW(editor, 2050, 0, 0)
     keys = {0x74: 'f5', 0x27: 'right', 0x4B: 'k'}
     point = lambda at: {'x': ctypes.c_short(at).value, 'y': ctypes.c_short(at >> 16).value}
     subclass = ctypes.WINFUNCTYPE(ctypes.c_ssize_t, w.HWND, ctypes.c_uint, ctypes.c_size_t, ctypes.c_ssize_t, ctypes.c_size_t, ctypes.c_size_t)
@@ -227,14 +231,14 @@ def use_scintilla():
     def state(): return [user32.SendMessageW(editor, each, 0, 0) for each in (SCI_GETCURRENTPOS, SCI_GETANCHOR, SCI_GETFIRSTVISIBLELINE)]
 
     def watch(hwnd, message, wparam, lparam, *_):
-        before = state()
+        before = state() if message in (0x201, 0x20A) else None  # its own questions come through here too
         result = comctl32.DefSubclassProc(hwnd, message, wparam, lparam)
         down = [n for vk, n in ((0x10, 'shift'), (0x11, 'ctrl'), (0x12, 'alt')) if user32.GetKeyState(vk) & 0x8000]
         if message == 0x100 and wparam in keys: say('key', key=keys[wparam], held=down)
         # what the control did with the pointer: its caret, its selection, its first line
         if message == 0x201: say('press', **point(lparam), moved=state() != before)
-        if message == 0x202: say('release', **point(lparam))
-        if message == 0x200: say('drag' if wparam & 1 else 'hover', **point(lparam), selected=state()[0] != state()[1])
+        if message == 0x202: say('release', **point(lparam), selected=state()[0] != state()[1])
+        if message == 0x200: say('drag' if wparam & 1 else 'hover', **point(lparam))
         if message == 0x20A: say('wheel', delta=ctypes.c_short(wparam >> 16).value, scrolled=state()[2] != before[2])
         return result
     watching = subclass(watch)
@@ -248,8 +252,120 @@ def use_scintilla():
         user32.DispatchMessageW(ctypes.byref(message))
 
 
+def use_chromium():
+    """Chromium's own window, by the C interface of the Embedded Framework; its page tells what reached it."""
+    import ctypes
+    import http.server
+    import threading
+    from ctypes import wintypes as w
+    page = '''<body style="margin:0;overflow:hidden"><textarea id=e style="position:absolute;left:0;top:0;width:%dpx;height:%dpx;border:0"></textarea>
+    <div id=p style="position:absolute;left:0;top:%dpx;width:%dpx;height:%dpx;background:white"></div><script>
+    let queue = Promise.resolve();
+    const say = (event, facts) => { queue = queue.then(() => fetch('/', {method: 'POST', body: JSON.stringify({event, ...facts})})); };
+    const held = (e) => ['shift', 'ctrl', 'alt'].filter((each) => e[each + 'Key']);
+    e.onkeydown = (k) => { if (k.altKey) say('menu'); if (k.key == 'Tab') { k.preventDefault(); document.execCommand('insertText', false, '\\t'); } say('key', {key: k.key.replace('Arrow', '').toLowerCase(), held: held(k)}); if (k.key == 'F5') k.preventDefault(); };
+    e.oninput = () => say('text', {text: e.value});
+    const at = (event) => (m) => say(event, {x: m.clientX, y: m.clientY});
+    p.onmousedown = at('press'); p.onmouseup = at('release'); p.onmousemove = (m) => at(m.buttons & 1 ? 'drag' : 'hover')(m); p.onwheel = () => say('wheel');
+    e.focus(); setTimeout(() => say('ready'), 500);
+    </script>''' % (SIZE[0], HALF, HALF, SIZE[0], SIZE[1] - HALF)
+
+    class Told(http.server.BaseHTTPRequestHandler):
+        protocol_version = 'HTTP/1.1'
+        def answer(self, text):
+            self.send_response(200)
+            self.send_header('Content-Type', 'text/html; charset=utf-8')
+            self.send_header('Content-Length', str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+        def do_GET(self): self.answer(page.encode())
+        def do_POST(self):
+            told = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
+            say(told.pop('event'), **told)
+            self.answer(b'')
+        def log_message(self, *_): pass
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Told)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    class Text(ctypes.Structure):
+        _fields_ = [('text', ctypes.c_void_p), ('length', ctypes.c_size_t), ('free', ctypes.c_void_p)]
+    kept = []
+
+    def text(value):
+        kept.append(ctypes.create_unicode_buffer(value))
+        return Text(ctypes.addressof(kept[-1]), len(value), None)
+    # include/internal/cef_types.h and cef_types_win.h of branch 3359: the fields up to the last one that is set
+    class Settings(ctypes.Structure):
+        _fields_ = [('size', ctypes.c_size_t), ('single_process', ctypes.c_int), ('no_sandbox', ctypes.c_int), ('browser_subprocess_path', Text), ('framework_dir_path', Text), ('multi_threaded_message_loop', ctypes.c_int), ('external_message_pump', ctypes.c_int), ('windowless', ctypes.c_int), ('command_line_args_disabled', ctypes.c_int), ('cache_path', Text), ('user_data_path', Text), ('a', ctypes.c_int), ('b', ctypes.c_int), ('user_agent', Text), ('product_version', Text), ('locale', Text), ('log_file', Text), ('log_severity', ctypes.c_int), ('javascript_flags', Text), ('resources_dir_path', Text), ('locales_dir_path', Text), ('rest', ctypes.c_byte * 256)]
+
+    class Window(ctypes.Structure):
+        _fields_ = [('ex_style', w.DWORD), ('name', Text), ('style', w.DWORD), ('x', ctypes.c_int), ('y', ctypes.c_int), ('width', ctypes.c_int), ('height', ctypes.c_int), ('parent', w.HWND), ('menu', w.HMENU), ('rest', ctypes.c_byte * 64)]
+
+    class Browser(ctypes.Structure):
+        _fields_ = [('size', ctypes.c_size_t), ('rest', ctypes.c_byte * 1024)]
+    folder = os.path.join(here, 'lib', 'cefpython3')
+    os.add_dll_directory(folder)
+    os.chdir(folder)
+    cef = ctypes.CDLL(os.path.join(folder, 'libcef.dll'))
+    own = (ctypes.c_void_p * 1)(ctypes.WinDLL('kernel32').GetModuleHandleW(None))
+    log_severity_off = 99
+    settings = Settings(size=ctypes.sizeof(Settings), log_severity=log_severity_off, no_sandbox=1, browser_subprocess_path=text(os.path.join(folder, 'subprocess.exe')), resources_dir_path=text(folder), locales_dir_path=text(os.path.join(folder, 'locales')))
+    cef.cef_initialize(own, ctypes.byref(settings), None, None)
+    window = Window(name=text('probe chromium'), style=0x12CF0000, x=80, y=80, width=SIZE[0] + 20, height=SIZE[1] + 40)
+    browser = Browser(size=ctypes.sizeof(Browser))
+    address = text('http://127.0.0.1:%d/' % server.server_port)
+    cef.cef_browser_host_create_browser_sync(ctypes.byref(window), None, ctypes.byref(address), ctypes.byref(browser), None)
+    cef.cef_run_message_loop()
+
+
+def use_console():
+    """A program that reads its console's events: keys as it is told them, places of the mouse as the cells that they are in."""
+    import ctypes
+    from ctypes import wintypes as w
+    kernel32 = ctypes.WinDLL('kernel32')
+    kernel32.GetStdHandle.restype = kernel32.CreateFileW.restype = w.HANDLE
+    kernel32.AllocConsole()
+    kernel32.SetConsoleTitleW('probe console')
+    here_in = w.HANDLE(kernel32.CreateFileW('CONIN$', 0xC0000000, 3, None, 3, 0, None))
+    here_out = w.HANDLE(kernel32.CreateFileW('CONOUT$', 0xC0000000, 3, None, 3, 0, None))
+    kernel32.SetConsoleMode(here_in, 0x98)
+
+    class Font(ctypes.Structure):
+        _fields_ = [('index', w.DWORD), ('x', w.SHORT), ('y', w.SHORT)]
+
+    class Record(ctypes.Structure):
+        _fields_ = [('kind', w.WORD), ('pad', w.WORD), ('body', ctypes.c_byte * 16)]
+
+    class KeyEvent(ctypes.Structure):
+        _fields_ = [('down', w.BOOL), ('count', w.WORD), ('vk', w.WORD), ('scan', w.WORD), ('char', w.WCHAR), ('state', w.DWORD)]
+
+    class MouseEvent(ctypes.Structure):
+        _fields_ = [('x', w.SHORT), ('y', w.SHORT), ('buttons', w.DWORD), ('state', w.DWORD), ('flags', w.DWORD)]
+    font, record, count = Font(), Record(), w.DWORD()
+    kernel32.GetCurrentConsoleFont(here_out, False, ctypes.byref(font))
+    names, text, was = {0x74: 'f5', 0x27: 'right'}, '', 0
+    say('ready')
+    while kernel32.ReadConsoleInputW(here_in, ctypes.byref(record), 1, ctypes.byref(count)):
+        if record.kind == 1:
+            key = KeyEvent.from_buffer(record.body)
+            held = [n for bits, n in ((0x10, 'shift'), (0xC, 'ctrl'), (0x3, 'alt')) if key.state & bits]
+            if not key.down: continue
+            say('key', key=names.get(key.vk, chr(key.vk).lower() if 0x30 <= key.vk < 0x5B else ''), held=held)
+            if 'alt' in held and key.char != '\0': say('menu')
+            elif key.char == '\r' or key.char == '\t' or key.char >= ' ':
+                text += key.char.replace('\r', '\n')
+                keep(text)
+        elif record.kind == 2:
+            mouse = MouseEvent.from_buffer(record.body)
+            at = {'x': mouse.x * font.x + font.x // 2, 'y': mouse.y * font.y}
+            if mouse.flags & 4: say('wheel', delta=mouse.buttons >> 16)
+            elif mouse.flags & 1: say('drag' if mouse.buttons & 1 else 'hover', **at)
+            else: say('press' if mouse.buttons & 1 and not was & 1 else 'release', **at)
+            if not mouse.flags & 4: was = mouse.buttons
+
+
 try:
-    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla}[toolkit]()
+    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'console': use_console}[toolkit]()
 except BaseException as error:
     say('failed', error=repr(error))
     raise

@@ -14,7 +14,10 @@ final class Told {
   }
 
   private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\r", "").replace("\n", "\\n").replace("\t", "\\t") + '"';
+    StringBuilder quoted = new StringBuilder("\"");
+    for (char each : text.replace("\r", "").toCharArray())
+      quoted.append(each == '"' || each == '\\' ? "\\" + each : each < ' ' ? String.format("\\u%04x", (int) each) : "" + each);
+    return quoted.append('"').toString();
   }
 
   void say(String event) { out.println("{\"event\":" + quoted(event) + "}"); }
