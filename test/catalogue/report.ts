@@ -18,6 +18,8 @@ export interface RowReport {
   readonly focusChanged: boolean;
   readonly isDenied: boolean;
   readonly asExpected: boolean;
+  /** Why the host cannot see the effect, where the row expects that it does not. */
+  readonly because?: string;
 }
 
 export interface Goals {
@@ -104,6 +106,8 @@ function targetTable(target: TargetName, is: string, rows: readonly RowReport[])
   ];
 }
 
+const RANDOM_HEAD = '## Random actions';
+
 function randomPart(figures: RandomFigures): string[] {
   const list = (counts: Readonly<Record<string, number>>): string =>
     Object.entries(counts)
@@ -113,7 +117,7 @@ function randomPart(figures: RandomFigures): string[] {
   const refusals = Object.values(figures.refused).reduce((sum, times) => sum + times, 0);
   return [
     '',
-    '## Random actions',
+    RANDOM_HEAD,
     `${figures.actions} random background actions from seed ${figures.seed}, with the sentinel in front: ${figures.delivered} delivered (${figures.confirmed} confirmed), ${refusals} refused (${list(figures.refused)}).`,
     '',
     line('', 'times'),
@@ -126,10 +130,27 @@ function randomPart(figures: RandomFigures): string[] {
   ];
 }
 
-/** @param is what each target is, in words */
+/** What arrived and is not called confirmed, with the cause. */
+function unseenTable(rows: readonly RowReport[]): string[] {
+  const unseen = rows.filter(({ came, effect }) => came !== 'refused' && effect === 'unverified');
+  return [
+    '',
+    '## Not confirmed, and why',
+    line('target', 'action', 'delivery', 'row', 'why the host does not see it'),
+    line('---', '---', '---', '---', '---'),
+    ...unseen.map(({ target, action, delivery, what, because }) =>
+      line(target, `\`${action}\``, delivery, cell(what), because ?? 'unknown: the row expects that it is seen'),
+    ),
+  ];
+}
+
+/**
+ * @param random figures, or the section of an earlier report without its heading
+ * @param is what each target is, in words
+ */
 export function markdown(
   rows: readonly RowReport[],
-  random: RandomFigures,
+  random: RandomFigures | string,
   is: (target: TargetName) => string,
 ): string {
   const goals = goalsOf(rows);
@@ -162,7 +183,8 @@ export function markdown(
     'These rungs may bring their target to the front; the outcome reports it when it happens:',
     '',
     ...ACTIVATING.map(({ rung, by, because }) => `- \`${rung}\`${by === undefined ? '' : ` (${by})`}: ${because}.`),
-    ...randomPart(random),
+    ...unseenTable(rows),
+    ...(typeof random === 'string' ? ['', RANDOM_HEAD, random] : randomPart(random)),
     ...TARGETS.flatMap((target) =>
       targetTable(
         target,
@@ -191,10 +213,13 @@ export function rowsIn(document: string): string[] {
 }
 
 /** The expectations of a row, without what only the run needs. */
-export const expectedOf = (row: Row): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected'> => ({
+export const expectedOf = (
+  row: Row,
+): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected' | 'because'> => ({
   what: row.what,
   action: row.action,
   addressing: addressingOf(row),
   delivery: deliveryAsked(row),
   expected: row.expect.is,
+  ...('because' in row.expect ? { because: row.expect.because } : {}),
 });

@@ -49,7 +49,8 @@ export const ADDRESSING: ReadonlyMap<string, Addressing> = new Map(
 
 /** The expected result of a row. `looks`: the action only reads, and its value is compared. */
 export type Expectation =
-  | { readonly is: 'delivered'; readonly effect: EffectSeen }
+  | { readonly is: 'delivered'; readonly effect: Exclude<EffectSeen, 'unverified'> }
+  | { readonly is: 'delivered'; readonly effect: 'unverified'; readonly because: string }
   | { readonly is: 'refused'; readonly code: ErrorCode; readonly delivery: Delivery }
   | { readonly is: 'looks' };
 
@@ -128,7 +129,8 @@ export interface Row {
 }
 
 export const CONFIRMED: Expectation = { is: 'delivered', effect: 'confirmed' };
-export const UNVERIFIED: Expectation = { is: 'delivered', effect: 'unverified' };
+/** @param because why the host cannot see what it did; the report shows it */
+export const unverified = (because: string): Expectation => ({ is: 'delivered', effect: 'unverified', because });
 export const MODAL: Expectation = { is: 'delivered', effect: 'pending_modal' };
 export const LOOKS: Expectation = { is: 'looks' };
 export const refused = (code: ErrorCode, delivery: Delivery = 'not_delivered'): Expectation => ({

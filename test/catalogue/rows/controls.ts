@@ -1,7 +1,7 @@
 /** Catalogue rows for the fixture with every common control. */
 import { controlId } from '../../support/controls.ts';
 import { EM_SETSEL } from '../messages.ts';
-import { CONFIRMED, LOOKS, MODAL, refused, UNVERIFIED, type Row } from '../row.ts';
+import { CONFIRMED, LOOKS, MODAL, refused, unverified, type Row } from '../row.ts';
 
 const id = (key: string): { automationId: string } => ({ automationId: String(controlId(key)) });
 /** The drawn control shows where it was clicked (panels.c). */
@@ -37,7 +37,7 @@ export const controls: readonly Row[] = [
     what: 'a button that shows nothing, by its AutomationId',
     action: 'click-element',
     input: id('DEFAULT_PUSH'),
-    expect: UNVERIFIED,
+    expect: unverified('nothing that the program shows changes'),
     seen: [clicked('DEFAULT_PUSH')],
   },
   {
@@ -72,7 +72,9 @@ export const controls: readonly Row[] = [
     what: 'a button that shows another one later',
     action: 'click-element',
     input: { name: 'Show later' },
-    expect: UNVERIFIED,
+    expect: unverified(
+      'a button is gone at once, and one that looks the same comes half a second later: nothing that lasts differs',
+    ),
     seen: [clicked('SHOW_LATER'), { see: 'journal', event: { event: 'late_shown' } }],
   },
   {
@@ -290,7 +292,7 @@ export const controls: readonly Row[] = [
     what: 'a field limited to five characters',
     action: 'type-into-element',
     input: { ...id('LIMITED'), text: 'too long for it' },
-    expect: UNVERIFIED,
+    expect: unverified('the field took a part of the text: the answer is false and says what it holds'),
     seen: [held('LIMITED', { text: 'too l' })],
   },
   {
@@ -514,7 +516,7 @@ export const controls: readonly Row[] = [
     what: 'the virtual pointer over a button',
     action: 'move-mouse',
     aims: { point: { at: at('PUSH') }, space: 'image' },
-    expect: UNVERIFIED,
+    expect: unverified('what a pointer lights up is no evidence, and this program lights up nothing'),
     seen: [{ see: 'journal', event: { event: 'mouse', kind: 'move', id: controlId('PUSH') } }],
   },
   {
@@ -674,7 +676,7 @@ export const controls: readonly Row[] = [
     given: [inFront],
     input: { delivery: 'foreground' },
     aims: { point: { at: at('CUSTOM'), dx: -20 }, space: 'screen' },
-    expect: UNVERIFIED,
+    expect: unverified('it only writes its own journal'),
     seen: [
       { see: 'journal', event: { event: 'custom_click', half: 'red' } },
       { see: 'cursor', where: { at: at('CUSTOM'), dx: -20 } },
