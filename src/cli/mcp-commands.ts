@@ -77,7 +77,10 @@ export function addMcpCommands(program: Command, context: CliContext): void {
         const bridge = flags.scope === 'user' ? own : shared(own);
         const options = {
           unattended: flags.unattended === true,
-          url: flags.http === undefined ? undefined : withQuery(`${originOf(flags.http)}/mcp`, { caps, session }),
+          url:
+            flags.http === undefined
+              ? undefined
+              : withQuery(`${originOf(flags.http)}/mcp`, { caps, session: session ?? client.httpSession }),
         };
         const entry = client.merge('', bridge, options).trimEnd();
         if (flags.install !== true) {

@@ -31,6 +31,8 @@ interface Client {
   readonly meaning: string;
   /** It shows its model names of tools only, until it searches: all capabilities cost it nothing. */
   readonly defersTools?: true;
+  /** Connects again for each call over HTTP, so that only a name keeps its session. */
+  readonly httpSession?: string;
   /** A command of the client that adds the entry by itself; undefined where it has none. */
   readonly addCommand?: (bridge: BridgeCommand) => string;
   /** What the client must allow before it calls our tools without a person, by the entry of `--unattended` or by hand. */
@@ -365,6 +367,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     meaning: 'Mistral Vibe: ~/.vibe/config.toml',
     unattended: 'Mistral Vibe asks before each tool: start it with --auto-approve.',
     defersTools: true,
+    httpSession: 'vibe',
     file: (env) => join(env['VIBE_HOME'] ?? join(home(env), '.vibe'), 'config.toml'),
     merge: inTomlList,
   },

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
+import { ensureVibe } from '../../scripts/lib/python-tools.mjs';
 import type { TestHost } from './desktop.ts';
 
 const run = promisify(execFile);
@@ -14,16 +15,16 @@ const uiahost = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url))
 
 /** `npm run test:all` runs the first ones, `npm run clients` all. */
 export const CLIS = ['codex', 'gemini'] as const;
-export const MORE_CLIS = ['claude', 'opencode', 'qwen', 'copilot', 'continue', 'cline', 'kimi'] as const;
+export const MORE_CLIS = ['claude', 'opencode', 'qwen', 'copilot', 'continue', 'cline', 'kimi', 'vibe'] as const;
 export type AgentCli = (typeof CLIS)[number] | (typeof MORE_CLIS)[number];
 export type Transport = 'stdio' | 'http';
 
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
   (names as readonly string[]).includes(name);
 
-/** The folder of a CLI; fetched from npm the first time: 188 MB, and 1.5 GB for the others. */
+/** The folder of a CLI; fetched from npm the first time: 188 MB, and 1.5 GB for the others; Vibe from PyPI. */
 export const agentCli = (cli: AgentCli): Promise<string> =>
-  ensureNpmTools(isOneOf(CLIS, cli) ? 'agent-clis' : 'more-agent-clis');
+  cli === 'vibe' ? ensureVibe() : ensureNpmTools(isOneOf(CLIS, cli) ? 'agent-clis' : 'more-agent-clis');
 
 export interface CliOptions {
   /** Capabilities of the printed configuration. */
@@ -64,7 +65,8 @@ export async function startCli(
   modelUrl: string,
   options: CliOptions = {},
 ): Promise<CliRun> {
-  const tools = join(await agentCli(cli), 'node_modules');
+  const folder = await agentCli(cli);
+  const tools = cli === 'vibe' ? join(folder, 'bin') : join(folder, 'node_modules');
   const home = mkdtempSync(join(tmpdir(), `uiahost-${cli}-`));
   const work = join(home, 'work');
   mkdirSync(work);
@@ -235,5 +237,22 @@ const SETUPS: Readonly<Record<AgentCli, (modelUrl: string, tools: string) => Set
       'max_context_size = 200000',
     ].join('\n'),
     args: [join(tools, '@moonshot-ai/kimi-code/dist/main.mjs'), '-p', TASK],
+  }),
+  vibe: (modelUrl, tools) => ({
+    file: '.vibe/config.toml',
+    text: [
+      'active_model = "scripted"',
+      'enable_telemetry = false',
+      'enable_update_checks = false',
+      '[[providers]]',
+      'name = "scripted"',
+      `api_base = "${modelUrl}/v1"`,
+      '[[models]]',
+      'name = "scripted"',
+      'alias = "scripted"',
+      'provider = "scripted"',
+    ].join('\n'),
+    program: join(tools, 'vibe'),
+    args: ['-p', TASK, '--auto-approve', '--trust'],
   }),
 };

@@ -180,6 +180,8 @@ const OWN = new RegExp(`(?:mcp__)?${SERVER}(?:__|_|-)([a-z_]+)`, 'g');
 const offers = (names: readonly string[], body: Body): Map<string, string> => {
   // Some clients leave the server's name out.
   if (names.includes('bind_to_window')) return new Map(names.map((name) => [name, name]));
+  if (names.includes(CODE))
+    return new Map([...JSON.stringify(body['messages']).matchAll(LISTED)].map(([whole, own = '']) => [own, whole]));
   const where = names.some((name) => SEARCHES.has(name)) ? JSON.stringify(body['messages']) : names.join(' ');
   return new Map([...where.matchAll(OWN)].map(([whole, own = '']) => [own, whole]));
 };
@@ -189,9 +191,21 @@ const SEARCHES: ReadonlyMap<string, { readonly calls?: string }> = new Map([
   ['tool_search', { calls: 'tool_call' }],
 ]);
 
+/** Mistral Vibe's model calls the tools of servers by a program, and looks their names up by another tool. */
+const CODE = 'run_typescript';
+const LIST = {
+  name: 'search_tool_functions',
+  args: { mode: 'all_connector_capabilities', connectors: ['mcp_uiahost'] },
+};
+const LISTED = /mcp_uiahost\.([a-z_]+)/g;
+
 /** A turn as a call in a client: of the tool, or of what looks the tool up first. */
 function callIn(names: readonly string[], body: Body, { tool, args }: ToolTurn, count: number): Body {
   const whole = offers(names, body).get(tool) ?? tool;
+  if (names.includes(CODE)) {
+    const code = `async function main() { return await tools.${whole}(${JSON.stringify(args)}); }`;
+    return { id: `turn_${count}`, name: CODE, args: { code } };
+  }
   const search = names.includes(whole) ? undefined : names.find((name) => SEARCHES.has(name));
   if (search === undefined) return { id: `turn_${count}`, name: whole, args };
   const query = `select:${whole}`;
@@ -216,12 +230,16 @@ const chat: Speaker = {
       })),
   turn(turn, count, body) {
     if (turn === null) return chatted(body, { content: 'Done.' });
-    const { id, name, args } = callIn(chatNames(body), body, turn, count);
-    const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
-    return chatted(body, { tool_calls: [call] });
+    return called(body, callIn(chatNames(body), body, turn, count));
   },
-  wait: (body) => chatted(body, { content: 'Done.' }),
+  wait: (body) =>
+    chatNames(body).includes(CODE) ? called(body, { id: 'list', ...LIST }) : chatted(body, { content: 'Done.' }),
 };
+
+function called(body: Body, { id, name, args }: Body): string {
+  const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+  return chatted(body, { tool_calls: [call] });
+}
 
 function chatted({ stream, model }: Body, said: Body): string {
   const finish = said['tool_calls'] === undefined ? 'stop' : 'tool_calls';

@@ -638,6 +638,9 @@ describe('finding and configuring', () => {
       /^model = "m"\n\n\[\[mcp_servers\]\]\nname = "other"\ncommand = "x"\n\n\[\[mcp_servers\]\]\nname = "uiahost"\ntransport = "stdio"\n/,
     );
     expect(text).not.toContain('old');
+    // It connects again for each call, so that only a name keeps its session.
+    const overHttp = await runCli(['mcp-config', 'vibe', '--http', 'http://127.0.0.1:7423'], folder, { env });
+    expect(overHttp.stdout).toContain('url = "http://127.0.0.1:7423/mcp?caps=all&session=vibe"');
   });
 
   it('[cli.mcp-config-scope] Continue’s entry is written where its file has no list of servers; another list stays, and the entry is printed', async () => {
