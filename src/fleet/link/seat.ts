@@ -32,6 +32,8 @@ const FORGET_MS = 6 * 86_400_000;
 const CLOCK_MS = 30_000;
 const LOOK_MS = 1000;
 const PAUSE_MS = 500;
+/** A report that has not changed is written again after this time (ms): readers of its file see that the link runs. */
+const REPORT_MS = 30_000;
 
 /** Why the link ended by itself. */
 export type SeatEnd = 'stopped' | 'refused';
@@ -56,6 +58,8 @@ export class Seat {
   readonly #counts = noCounts();
   #refused = 0;
   #lastRefusal: string | null = null;
+  /** What it reported last, and when. */
+  #told = { text: '', at: 0 };
 
   constructor(options: SeatOptions) {
     const { credential, folder, presenceMs = PRESENCE_MS } = options;
@@ -203,9 +207,8 @@ export class Seat {
 
   #report(): void {
     const job = this.#link?.job ?? null;
-    writeReport(this.#options.folder, this.#name, {
+    const report = {
       pid: process.pid,
-      at: Date.now(),
       isConnected: this.#isConnected,
       host: this.#host === null ? 'no host answers' : `version ${this.#host.version}, level ${this.#host.level}`,
       job: job === null ? null : `${job.target}.${job.id}`,
@@ -217,7 +220,11 @@ export class Seat {
       policyVersion: this.#trust.version,
       wantVersion: this.#trust.wantVersion,
       counts: this.#counts,
-    });
+    };
+    const [text, at] = [JSON.stringify(report), Date.now()];
+    if (text === this.#told.text && at - this.#told.at < REPORT_MS) return;
+    this.#told = { text, at };
+    writeReport(this.#options.folder, this.#name, { ...report, at });
   }
 
   async #followPolicy(nc: NatsConnection): Promise<void> {
