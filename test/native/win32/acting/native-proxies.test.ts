@@ -16,6 +16,8 @@ beforeAll(() => {
 
 describe.each([
   './combo-boxes.test.ts',
+  './custom-editor.test.ts',
+  './dialogs.test.ts',
   './element-pointer.test.ts',
   './field-rules.test.ts',
   './file-dialog.test.ts',
@@ -29,6 +31,7 @@ describe.each([
   '../elements/names.test.ts',
   '../elements/unread.test.ts',
   '../elements/popups.test.ts',
+  '../evidence/shown-fields.test.ts',
 ])('native: %s', async (file) => {
   beforeAll(() => {
     com.reset();
