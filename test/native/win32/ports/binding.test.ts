@@ -217,6 +217,7 @@ describe('checking it again', () => {
     const record = await bindFixture(fixture);
     const otherRecord = await bindFixture(other);
     await fixture.tell('hang 30000');
+    await until(() => hangs(fixture.hwnd), 'the hang');
     const verdict = code(binding.verify(record, newCall({ deadlineMs: 1000 })));
     await binding.verify(otherRecord, newCall());
     expect((await window.listVisible(newCall())).map((row) => row.title)).toContain('Hangs');

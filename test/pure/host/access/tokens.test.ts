@@ -32,12 +32,14 @@ describe('[tokens.named] operators have names', () => {
     const run = t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' });
     await run.result;
     const click = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
-    click.result.catch(() => {});
+    const ended = click.result.catch(() => null);
     const approvalId = await click.pending;
     const card = (await (await call(`/v1/approvals/${approvalId}`, { decision: 'deny' })).json()) as {
       decidedBy: string;
     };
     expect(card.decidedBy).toBe(`api:Anna (${tokenId})`);
+    // the record of the action has the decision
+    await ended;
     expect(JSON.stringify(await t.auditEntries())).toContain(`Anna (${tokenId})`);
     expect((await call('/v1/stop')).status).toBe(200);
     expect(JSON.stringify(await t.auditEntries())).toContain(`api:Anna (${tokenId})`);
