@@ -432,7 +432,15 @@ const WITH_THE_MOUSE: readonly Use[] = [
 const AT_LAST: readonly Use[] = [
   use('unbindFromWindow', (x) => x.unbindFromWindow(), Nothing),
   use('hasBoundWindow after it', (x) => x.hasBoundWindow(), false),
-  use('openApp', (x) => x.openApp(NOTEPAD_APP), Nothing),
+  use(
+    'openApp',
+    (x) => x.openApp(NOTEPAD_APP),
+    Nothing,
+    async () => {
+      const { pid } = await scene.window(({ hwnd, className }) => className === 'Notepad' && hwnd !== notepad.hwnd);
+      await endWindowsTree(pid);
+    },
+  ),
   use(
     'openTerminal of an agent that is not installed',
     (x) => x.openTerminal({ agent: 'claude', terminal: 'cmd', command: '', workingDirectory: '' }),
