@@ -5,7 +5,7 @@
  * makes their characters; nothing follows before the queue is empty.
  * Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
  */
-import { UiaHostError } from '../../contract/errors.ts';
+import { UiaHostError, type Delivery } from '../../contract/errors.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
 import { takesLetterAfterKey } from '../../contract/ways/receivers.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -35,12 +35,18 @@ export function* typedClusters(text: string): Generator<string> {
   for (const { segment } of clusters.segment(text.replaceAll(/\r\n|\n/g, '\r'))) yield segment;
 }
 
-export function stoppedAfter(typed: number, reason: unknown): UiaHostError {
+export function stoppedAfter(typed: number, reason: unknown, isOpen = false): UiaHostError {
   const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
-  return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.`, {
-    delivery: typed > 0 ? 'delivered' : 'not_delivered',
+  return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.${isOpen ? OPEN : ''}`, {
+    delivery: deliveryOf(typed, isOpen),
   });
 }
+
+/** For a character that was sent and not answered. */
+const OPEN = ' One more was sent, and its window has not answered yet.';
+
+const deliveryOf = (typed: number, isOpen: boolean): Delivery =>
+  typed > 0 ? 'delivered' : isOpen ? 'unknown' : 'not_delivered';
 
 /** One key press, down and up. */
 export function postKey(target: KeyTarget, name: string): void {
@@ -86,18 +92,18 @@ interface TextOptions {
   afterEnter?(): Promise<unknown>;
 }
 
-const gone = (typed: number): UiaHostError =>
+const gone = (typed: number, isOpen: boolean): UiaHostError =>
   new UiaHostError('window_gone', `The window no longer accepts characters; ${typed} were typed.`, {
-    delivery: typed > 0 ? 'delivered' : 'not_delivered',
+    delivery: deliveryOf(typed, isOpen),
   });
 
 /** What was not taken in time is named: the rest can be typed by another call. */
-function tooLate(typed: number, all: number): UiaHostError {
+function tooLate(typed: number, all: number, isOpen: boolean): UiaHostError {
   return new UiaHostError(
     'deadline_exceeded',
-    `The program took ${typed} of ${all} characters within the deadline; the rest was not sent.`,
+    `The program took ${typed} of ${all} characters within the deadline; the rest was not sent.${isOpen ? OPEN : ''}`,
     {
-      delivery: typed > 0 ? 'delivered' : 'not_delivered',
+      delivery: deliveryOf(typed, isOpen),
       hint: 'Look at the text, then type the rest, with a longer deadlineMs for a slow program.',
     },
   );
@@ -153,18 +159,18 @@ export async function sendText(
   if (isSent) await stopping(drained(hwnd, 1, call, deadline));
   for (const cluster of all) {
     if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
-    if (deadline.remaining(RESERVE_MS) <= 0) throw tooLate(typed, all.length);
+    if (deadline.remaining(RESERVE_MS) <= 0) throw tooLate(typed, all.length, false);
     const key = asKeys ? KEYS[cluster] : undefined;
     if (key !== undefined) {
       postKey(target, key);
       waiting += OF_A_KEY;
     } else if (isSent) {
       if (!(await sendCluster(hwnd, cluster, needsKey && isFresh, deadline))) {
-        if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
-        throw user32.IsWindow(hwnd) ? tooLate(typed, all.length) : gone(typed);
+        if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason, true);
+        throw user32.IsWindow(hwnd) ? tooLate(typed, all.length, true) : gone(typed, true);
       }
     } else {
-      if (!postCharacters(hwnd, cluster)) throw gone(typed);
+      if (!postCharacters(hwnd, cluster)) throw gone(typed, false);
       waiting += cluster.length;
     }
     isFresh = key !== undefined;

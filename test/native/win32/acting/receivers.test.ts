@@ -79,6 +79,27 @@ describe('a program that takes each character slowly', () => {
   });
 });
 
+describe('a program that has not answered the first character', () => {
+  for (const [how, code] of [
+    ['at the deadline', 'deadline_exceeded'],
+    ['at a stop', 'cancelled'],
+  ] as const)
+    it(`[typing.taken] may have it nevertheless: ${how}`, async () => {
+      await using there = await receive(['--slow-ms', '2500']);
+      const controller = new AbortController();
+      const call = { ...(await there.session.judged()), signal: controller.signal, deadlineMs: 1500 };
+      if (code === 'cancelled') setTimeout(() => controller.abort(), 400);
+      const typing = there.session.keyboard.typeText(
+        there.session.record,
+        'zz',
+        { viaClipboard: false, delivery: 'background' },
+        call,
+      );
+      expect(await refusal(typing, code)).toMatchObject({ delivery: 'unknown' });
+      expect(await there.text()).toBe('z');
+    });
+});
+
 describe('input that a window takes from the real devices', () => {
   for (const as of ['awt', 'tk', 'wpf'] as const)
     it(`[receivers.refused] no click, drag, wheel or pointer reaches a window like ${as}, and the error names what works`, async () => {
