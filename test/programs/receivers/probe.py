@@ -377,6 +377,64 @@ def use_vcl():
     vcl.Application.Run()
 
 
+def use_fmx():
+    """FireMonkey draws its text fields itself. It has the events of a VCL form, with places as fractions."""
+    import glob
+    sys.path += glob.glob(os.path.join(here, 'lib', 'delphifmx-*', 'purelib'))
+    import delphifmx as fmx
+    names = {0x74: 'f5', 0x27: 'right'}
+
+    def held(shift):
+        return [n for word, n in (('ssShift', 'shift'), ('ssCtrl', 'ctrl'), ('ssAlt', 'alt')) if word in str(shift)]
+
+    class Probe(fmx.Form):
+        def __init__(self, owner):
+            self.Caption = 'probe fmx'
+            self.SetBounds(80, 80, SIZE[0] + 16, SIZE[1] + 60)
+            self.editor = fmx.Memo(self)
+            self.editor.Parent = self
+            self.editor.SetBounds(0, 0, SIZE[0], HALF)
+            self.editor.OnKeyDown = self.on_key
+            menu, options, new = fmx.MainMenu(self), fmx.MenuItem(self), fmx.MenuItem(self)
+            menu.Parent = self
+            options.Text, new.Text = '&File', '&New'
+            options.OnClick, new.OnClick = self.on_options, self.on_new
+            options.AddObject(new)
+            menu.AddObject(options)
+            self.OnMouseDown, self.OnMouseUp, self.OnMouseMove = self.on_down, self.on_up, self.on_move
+            self.OnMouseWheel = self.on_wheel
+            self.ticks = 0
+            self.timer = fmx.Timer(self)
+            self.timer.Interval = 100
+            self.timer.OnTimer = self.on_timer
+
+        def on_timer(self, sender):
+            self.ticks += 1
+            if self.ticks == 3:
+                self.editor.SetFocus()
+                say('ready')
+            keep(self.editor.Text.replace('\r\n', '\n'))
+
+        def on_options(self, sender): say('menu')
+        def on_new(self, sender): say('chosen')
+
+        def on_key(self, sender, key, character, shift):
+            code, letter = key.Value, character.Value
+            name = names.get(code, chr(code) if 0x30 <= code < 0x5B else letter.strip('\0'))
+            say('key', key=name.lower(), held=held(shift))
+
+        def on_down(self, sender, button, shift, x, y): say('press', x=x, y=y)
+        def on_up(self, sender, button, shift, x, y): say('release', x=x, y=y)
+        def on_move(self, sender, shift, x, y): say('drag' if 'ssLeft' in str(shift) else 'hover', x=x, y=y)
+        def on_wheel(self, sender, shift, delta, handled): say('wheel', delta=delta)
+
+    fmx.Application.Initialize()
+    form = Probe(fmx.Application)
+    fmx.Application.MainForm = form
+    form.Show()
+    fmx.Application.Run()
+
+
 def use_console():
     """A program that reads its console's events: keys as it is told them, places of the mouse as the cells that they are in."""
     import ctypes
@@ -424,7 +482,7 @@ def use_console():
 
 
 try:
-    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'console': use_console}[toolkit]()
+    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'fmx': use_fmx, 'console': use_console}[toolkit]()
 except BaseException as error:
     say('failed', error=repr(error))
     raise
