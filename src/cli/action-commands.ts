@@ -40,14 +40,15 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
   } else if (value !== null && typeof value !== 'boolean') {
     lines.push(readable(value));
   }
-  if (outcome.delivery !== 'none' || typeof value === 'boolean') {
-    const effect = outcome.effect === 'none' ? '' : `, ${outcome.effect}`;
+  const hasTried = outcome.delivery !== 'none';
+  if (hasTried || typeof value === 'boolean') {
+    const effect = outcome.effect !== 'none' ? `, ${outcome.effect}` : hasTried ? ', nothing changed' : '';
     const seen = [
       outcome.focusChanged ? 'the foreground changed' : '',
       outcome.cursorMoved ? 'the cursor moved' : '',
     ].filter((part) => part !== '');
     lines.push(
-      `${typeof value === 'boolean' ? String(value) : 'done'}${outcome.delivery === 'none' ? '' : ` by ${outcome.delivery}`}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`,
+      `${typeof value === 'boolean' ? String(value) : 'done'}${hasTried ? ` by ${outcome.delivery}` : ''}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`,
     );
     lines.push(...windowLines(outcome.details ?? {}));
   }

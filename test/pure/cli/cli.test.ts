@@ -180,7 +180,7 @@ describe('commands for actions', () => {
   });
 
   it('[cli.readable] [cli.control-characters] says which window came, and whose turn it is after a dialog', () => {
-    const told = (details: Record<string, unknown>): string =>
+    const told = (details: Record<string, unknown>, effect: 'confirmed' | 'none' = 'confirmed'): string =>
       describeResult(
         {
           action: 'clickElement',
@@ -189,7 +189,7 @@ describe('commands for actions', () => {
           durationMs: 1,
           decision: { result: 'execute', riskLevel: 'high', riskTags: [], approvalId: null },
           outcome: {
-            effect: 'confirmed',
+            effect,
             delivery: 'message',
             evidence: [],
             attempts: [],
@@ -206,6 +206,7 @@ describe('commands for actions', () => {
     expect(told({ owner: { hwnd: '7', title: 'Notepad' } })).toBe(
       'true by message, confirmed\nthe bound window closed; its owner is "Notepad" (7)',
     );
+    expect(told({}, 'none')).toBe('true by message, nothing changed');
   });
 
   it('[cli.call] takes the input as an argument or from standard input', async () => {
