@@ -120,10 +120,7 @@ async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, sta
   );
   if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
   if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
-  // nothing was done, so another way may be tried
-  return ended.hresult === HRESULT.S_FALSE
-    ? notApplicable(rung, `${name} did nothing (S_FALSE)`)
-    : delivered(rung, name);
+  return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
 }
 
 /** The complete text that the field should have afterwards. */
