@@ -96,6 +96,7 @@ const GATHERS: Cell = {
   by: 'real',
   why: 'it gathers characters that no key of the keyboard made, and enters those before again with each',
 };
+const BEHIND: Cell = { by: 'lost', why: 'the letter goes to the text behind the menu: click the entry instead' };
 const ALT_STATE: Cell = { by: 'state', why: 'it asks GetKeyState for Alt' };
 const alt: Cell = { by: 'real', why: 'it asks GetKeyState for Alt; without it the letter is typed' };
 /** Keys for a toolkit that has no place for them while another program is in front. */
@@ -222,7 +223,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     seen: INPUTS,
     cells: {
       alt: ALT_STATE,
-      letters: { by: 'lost', why: 'the letter goes to the text behind the menu: click the entry instead' },
+      letters: BEHIND,
     },
   },
   swt: {
@@ -296,11 +297,12 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'FireMonkey (Delphi’s FMX)',
     classes: /^FMT[A-Z]\w*$/,
     source: 'a form of Delphi driven: of “pq” by WM_CHAR “ppq” arrived',
-    seen: ['click', 'drag', 'wheel', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: ['click', 'drag', 'wheel', 'characters', 'breaks', 'keys', 'chords', 'alt', 'letters'],
     cells: {
       characters: GATHERS,
       breaks: GATHERS,
       alt: { by: 'real', why: 'its form gets the key, and opens no menu' },
+      letters: BEHIND,
     },
   },
   xaml: {
