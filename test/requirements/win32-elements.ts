@@ -2,7 +2,7 @@
 export const requirements = [
   {
     id: 'keys.blanks',
-    text: 'Blanks around the plus sign after a modifier belong to the chord, and a single blank character is the key that types it.',
+    text: 'Blanks around the plus sign after a modifier belong to the chord, a single blank character is the key that types it, and Ctrl or Shift that no plus sign joins to the key after it is refused.',
     source: 'behaviour#keyboard',
   },
   {

@@ -360,9 +360,29 @@ const isUnfinished = (chord: string): boolean =>
     .split('+')
     .every((part) => (findKey(part)?.modifier ?? null) !== null);
 
+/** Ctrl and Shift mean nothing to the key after them; Alt opens a menu whose letter may follow, Win the start menu. */
+const ONLY_HELD = /^(?:ctrl|shift)$/;
+
+/** `ctrl a` would press Ctrl and then type the letter. Shift or Ctrl twice is a shortcut of some programs. */
+function assertJoined(chords: readonly string[], next: string): void {
+  const pressed = chords.slice(chords.findLastIndex((chord) => !isUnfinished(chord)) + 1);
+  const isHeld = pressed.some((chord) => chord.split('+').some((part) => ONLY_HELD.test(findKey(part)?.name ?? '')));
+  if (!isHeld || isUnfinished(next)) return;
+  const meant = [...pressed, next].join('+');
+  throw new UiaHostError(
+    'invalid_argument',
+    `${JSON.stringify([...pressed, next].join(' '))} presses these keys one after the other; nothing was sent.`,
+    {
+      suggestions: [meant],
+      hint: `Write ${meant} to press them together. To press them one after the other, send each in a call of its own.`,
+    },
+  );
+}
+
 /**
  * Chords separated by spaces, each as it was written: `ctrl+a delete`. Blanks around the plus sign after a modifier belong to
- * the chord (`Ctrl + A`), and a single blank character is the key that types it. Errors: invalid_argument.
+ * the chord (`Ctrl + A`), and a single blank character is the key that types it. Errors: invalid_argument, also for a
+ * Ctrl or Shift that no plus sign joins to the key after it.
  */
 export function splitKeySequence(text: string): string[] {
   const blank = BLANK_KEYS[text];
@@ -374,7 +394,10 @@ export function splitKeySequence(text: string): string[] {
     let chord = words[at]!;
     while (at + 1 < words.length && isUnfinished(chord)) {
       const next = words[at + 1]!;
-      if (!chord.endsWith('+') && !next.startsWith('+')) break;
+      if (!chord.endsWith('+') && !next.startsWith('+')) {
+        assertJoined([...chords, chord], next);
+        break;
+      }
       chord += next;
       at += 1;
     }

@@ -140,6 +140,27 @@ describe('[keys.blanks] a sequence of keys', () => {
     expect(() => parseKeySequence('ctrl +')).toThrow(/ends in \+/);
   });
 
+  it.each([
+    ['ctrl a', 'ctrl+a'],
+    ['Ctrl Shift T', 'Ctrl+Shift+T'],
+    ['ctrl alt delete', 'ctrl+alt+delete'],
+    ['delete ctrl a', 'ctrl+a'],
+    ['ctrl+shift t', 'ctrl+shift+t'],
+    ['shift tab', 'shift+tab'],
+    ['home shift end', 'shift+end'],
+  ])('%j is refused, with %s', (sequence, meant) => {
+    expect(() => splitKeySequence(sequence)).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', delivery: 'not_delivered', suggestions: [meant] }),
+    );
+  });
+
+  it.each(['shift shift', 'ctrl ctrl', 'alt f', 'alt f s', 'win r', 'ctrl', 'a ctrl', 'ctrl+a shift'])(
+    '%j is what it says',
+    (sequence) => {
+      expect(splitKeySequence(sequence)).toEqual(sequence.split(' '));
+    },
+  );
+
   it.each(['', '  ', ' \n', '\u00a0'])('%j is refused', (sequence) => {
     expect(() => splitKeySequence(sequence)).toThrow(/empty; nothing was sent/);
   });
