@@ -29,7 +29,7 @@ export async function heldText<T>(
       atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
       everyMs: POLL_MS,
       call,
-      delivery: 'unknown',
+      delivery: 'delivered',
     },
   );
   if (settled !== null) await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
