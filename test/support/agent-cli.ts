@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
 import { ensureVibe } from '../../scripts/lib/python-tools.mjs';
 import type { TestHost } from './desktop.ts';
+import { killAllWith } from './proc.ts';
 
 const run = promisify(execFile);
 const uiahost = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url));
@@ -101,6 +102,8 @@ export async function startCli(
     kill: () => killGroup(child),
     async [Symbol.asyncDispose]() {
       killGroup(child);
+      // Cline leaves a daemon in a group of its own
+      killAllWith(`HOME=${home}`);
       await ended;
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { filesBelow } from '../../scripts/lib/package/msi/files.mjs';
 import { startDesktop, type Desktop } from '../../scripts/lib/desktop.mjs';
 import { windowsPath } from '../../scripts/lib/places.mjs';
+import { killAllWith } from './proc.ts';
 import { until } from './until.ts';
 
 export interface Installation {
@@ -205,17 +206,9 @@ export class WindowsMachine implements AsyncDisposable {
    * to the registry is there.
    */
   async powerOff({ isRegistryKept = false } = {}): Promise<void> {
-    const mark = `WINEPREFIX=${this.#desktop.prefix}`;
     // Wine keeps the registry in its server, which writes it now and then, and when it is ended in order
-    const kept = isRegistryKept ? String(this.#desktop.description.pids.wineserver) : '';
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== kept)) {
-      try {
-        if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark))
-          process.kill(Number(pid), 'SIGKILL');
-      } catch {
-        // It ended meanwhile.
-      }
-    }
+    const kept = isRegistryKept ? this.#desktop.description.pids.wineserver : undefined;
+    killAllWith(`WINEPREFIX=${this.#desktop.prefix}`, kept);
     await this.#desktop.stop();
   }
 

@@ -1,10 +1,11 @@
 /** A Windows machine of its own under Wine, with Wine's real service manager, on which the service is installed and driven. */
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partsFor, writeFolder } from '../../scripts/lib/package/folder.mjs';
 import { ended } from '../../scripts/lib/processes.mjs';
 import { startDesktop, type Desktop } from './desktop.ts';
+import { processesWith } from './proc.ts';
 import { until } from './until.ts';
 
 const PRODUCT = 'Program Files/uiahost';
@@ -109,9 +110,8 @@ export class ServiceMachine implements AsyncDisposable {
 
   /** When the process with this word in its command line was started, in milliseconds since 1970; null if there is none. */
   processStart(word: string): number | null {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    for (const pid of processesWith(`WINEPREFIX=${this.desktop.prefix}`)) {
       try {
-        if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`WINEPREFIX=${this.desktop.prefix}\0`)) continue;
         if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word)) return statSync(`/proc/${pid}`).ctimeMs;
       } catch {
         // It ended meanwhile.

@@ -1,0 +1,26 @@
+/** Processes of this machine by their environment. Linux only. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ids of the processes that were started with this variable, as `HOME=/tmp/one`. */
+export const processesWith = (variable: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(variable);
+      } catch {
+        return false; // it has ended
+      }
+    })
+    .map(Number);
+
+/** Ends them without a word. */
+export function killAllWith(variable: string, except?: number): void {
+  for (const pid of processesWith(variable)) {
+    try {
+      if (pid !== except) process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
