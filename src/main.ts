@@ -1,7 +1,7 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { existsSync, rmSync } from 'node:fs';
 import { freemem, hostname, userInfo } from 'node:os';
-import { join, win32 } from 'node:path';
+import { dirname, join, win32 } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -58,6 +58,7 @@ import { followCertificate, serveEdges } from './main-serving.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
 import { PolicyRefusedError, PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
+import { fleetFolders } from './policy/file/fleet-layers.ts';
 import { machineHost } from './policy/file/machine-layers.ts';
 import { readMachinePolicy } from './policy/file/machine-read.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
@@ -445,11 +446,13 @@ function openPolicy(
 ): Promise<PolicyStore> {
   const { config } = options;
   const defaults = options.policy ?? defaultPolicy();
+  const machinePath = machinePolicyPath();
   return PolicyStore.open({
     path: data.policy,
-    machinePath: machinePolicyPath(),
+    machinePath,
     whyNotBelieved: whyNotAdministrators,
     registry: GROUP_POLICY,
+    fleetFolders: fleetFolders(data.root, machinePath === null ? null : dirname(machinePath)),
     hostSettings: options.hostSettings ?? [],
     defaults: {
       ...defaults,

@@ -10,6 +10,7 @@ import { globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { writeNewFile } from './new-file.ts';
 import { AnsweredError, FailedError, printable, table, UsageError } from './output.ts';
+import { checkPolicyText, describeProblems, FleetPolicyFile } from '../policy/file/policy-file.ts';
 import { writeEnrolment } from './token-commands.ts';
 
 /** Status 3: the outcome is unknown. */
@@ -195,6 +196,18 @@ function addAdministratorCommands(fleet: Command, context: CliContext): void {
     });
 
   fleet
+    .command('policy [file]')
+    .description(
+      'take rights away on all machines, in a pool or on a seat, by a policy file; without one, show what is set',
+    )
+    .addOption(tenantFlag())
+    .option('--for <scope>', 'all, a pool (p_…) or a seat (h_…)', 'all')
+    .option('--none', 'take nothing away there any more')
+    .action((file: string | undefined, flags: PolicyFlags, command: Command) =>
+      narrow(file, flags, context, globalsOf(command).json),
+    );
+
+  fleet
     .command('members')
     .description('list who was enrolled')
     .addOption(tenantFlag())
@@ -212,6 +225,43 @@ function addAdministratorCommands(fleet: Command, context: CliContext): void {
       }));
       context.output.out(rows.length === 0 ? 'Nobody is enrolled.' : table(rows));
     });
+}
+
+interface PolicyFlags {
+  readonly tenant?: string;
+  readonly for: string;
+  readonly none?: boolean;
+}
+
+/** The policy in a file. Errors: UsageError that names what is wrong, by line. */
+function layerIn(file: string): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  const { file: policy, problems } = checkPolicyText(text, FleetPolicyFile);
+  if (policy === null) throw new UsageError(describeProblems(file, problems));
+  return policy;
+}
+
+async function narrow(file: string | undefined, flags: PolicyFlags, context: CliContext, isJson: boolean) {
+  if (file !== undefined && flags.none === true) throw new UsageError('A file and --none exclude each other.');
+  const layer = file === undefined ? null : layerIn(file);
+  const tenant = await openTenant(flags, context);
+  const { version, layers, seats } = await speaking(async () => {
+    if (layer !== null || flags.none === true) {
+      await tenant.narrow(flags.for, layer);
+      await tenant.publish();
+    }
+    return tenant.policy();
+  });
+  const have = seats.filter((seat) => seat.version !== null && seat.version >= version).length;
+  if (isJson) return context.output.out(JSON.stringify({ version, policies: layers, have, seats }));
+  for (const [scope, policy] of Object.entries(layers)) context.output.out(`${scope}: ${JSON.stringify(policy)}`);
+  context.output.out(`Version ${version}: ${have} of ${seats.length} seats have it.`);
+  if (have < seats.length) context.output.err('A seat that is connected takes it within 15 seconds; ask again.');
 }
 
 interface EnrolFlags {
@@ -337,16 +387,19 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     .action(async (flags: { credential: string }, command: Command) => {
       const hosts = await withFleet(flags, (open) => open.hosts());
       if (globalsOf(command).json) return context.output.out(JSON.stringify({ hosts }));
-      const rows = hosts.map(({ seat, state, silentMs, pools, version, wantVersion, level, takesNoJob, job }) => ({
-        seat,
-        state,
-        silent: `${Math.round(silentMs / 1000)} s`,
-        pools: pools.join(' '),
-        version: `${version ?? '-'}${wantVersion === null || wantVersion === version ? '' : ` (wanted: ${wantVersion})`}`,
-        level: level ?? '-',
-        'takes no job': takesNoJob ?? '',
-        job: job ?? '',
-      }));
+      const rows = hosts.map(
+        ({ seat, state, silentMs, pools, version, wantVersion, level, takesNoJob, policyVersion, job }) => ({
+          seat,
+          state,
+          silent: `${Math.round(silentMs / 1000)} s`,
+          pools: pools.join(' '),
+          version: `${version ?? '-'}${wantVersion === null || wantVersion === version ? '' : ` (wanted: ${wantVersion})`}`,
+          level: level ?? '-',
+          'takes no job': takesNoJob ?? '',
+          policy: policyVersion,
+          job: job ?? '',
+        }),
+      );
       context.output.out(rows.length === 0 ? 'No seat has been there.' : table(rows));
     });
 
@@ -427,7 +480,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     );
 }
 
-/** fleet init, provision, enrol, revoke, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
+/** fleet init, provision, enrol, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
 export function addFleetCommands(program: Command, context: CliContext): void {
   const fleet = program
     .command('fleet')

@@ -76,9 +76,9 @@ function readMachine(folder: string): FleetMachine | null {
 }
 
 async function machineMembers(folder: string, machine: FleetMachine | null): Promise<Member[]> {
-  const { memberFolder } = await loadMembership();
+  const { seatFolder } = await loadMembership();
   return (machine?.seats ?? []).map(({ credential }) => ({
-    folder: memberFolder(join(folder, 'link'), credential.name),
+    folder: seatFolder(join(folder, 'link'), credential.name),
     credential: credential as CredentialFile,
     orchestrators: Object.keys(machine?.orchestrators ?? {}),
   }));
@@ -215,7 +215,7 @@ async function joinUser(credential: CredentialFile, flags: JoinFlags, context: C
 
 /** The service follows the file: it starts the link, and makes the tokens for hosts itself. */
 async function joinMachine(credential: CredentialFile, flags: JoinFlags, context: CliContext): Promise<void> {
-  const { writePrivately } = await loadMembership();
+  const { seatFolder, writePrivately } = await loadMembership();
   const bundle = nativeBundle('service');
   const folder =
     bundle === null ? machinePlace(context) : (await askNative<{ folder: string }>(bundle, ['fleet'])).folder;
@@ -233,6 +233,10 @@ async function joinMachine(credential: CredentialFile, flags: JoinFlags, context
     seats: [...(before?.seats ?? []).filter(isOther), { user, credential }],
   };
   writePrivately(join(folder, MACHINE_FILE), machine);
+  // what a seat's fleet took away ends with the seat
+  for (const seat of before?.seats ?? [])
+    if (!machine.seats.some((each) => each.credential.name === seat.credential.name))
+      rmSync(seatFolder(join(folder, 'link'), seat.credential.name).layers, { force: true });
 }
 
 /** Node for the link, which keeps its ledger in Node's own SQLite. */

@@ -2212,19 +2212,19 @@ export interface Routes {
       setting: string;
       /** The value in force. */
       value: unknown;
-      layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+      layer: 'default' | 'installation' | 'user_file' | 'environment' | 'fleet' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
       /** File, variable or registry value; null for a default. */
       place: string | null;
       /** What each layer sets, the user’s first. */
       set: Array<{
-        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'fleet' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
         /** File, variable or registry value; null for a default. */
         place: string | null;
         value: unknown;
       }>;
       /** Which layer changed the value, in the order in which they apply. */
       narrowed: Array<{
-        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'fleet' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
         /** File, variable or registry value; null for a default. */
         place: string | null;
         from: unknown;

@@ -11,7 +11,7 @@ import {
   type ChannelSeat,
 } from '../contract/process/service-channel.ts';
 import { credentialOf } from '../fleet/bus/credential.ts';
-import { memberFolder, readMembership, rulesOf, type SeatRules } from '../fleet/link/membership.ts';
+import { memberFolder, readMembership, rulesOf, seatFolder, type SeatRules } from '../fleet/link/membership.ts';
 import { Seat, type SeatOptions } from '../fleet/link/seat.ts';
 import { hostOfChannel, hostOfUser, SeatHosts } from '../fleet/link/seat-host.ts';
 
@@ -46,7 +46,7 @@ function takeSeat(seat: ChannelSeat): void {
   if (!isNew) return;
   const rules = (): SeatRules => seats.get(seat.name) ?? seat;
   void run({
-    folder: memberFolder(folder, seat.name),
+    folder: seatFolder(folder, seat.name),
     credential: credentialOf(JSON.stringify(seat.credential)),
     rules,
     hosts: new SeatHosts(
@@ -69,7 +69,7 @@ if (isSupervised) {
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
   process.stdout.write(encodeMessage({ kind: 'ready', url: '' }));
 } else {
-  const own = memberFolder(folder, 'fleet');
+  const own = memberFolder(folder);
   const membership = readMembership(own);
   if (membership === null) {
     say({ ended: 'not_joined' });

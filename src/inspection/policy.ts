@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { PolicySources } from '../contract/gate/policy-sources.ts';
 import { defaultPolicy } from '../contract/gate/permissions.ts';
 import type { FleetRules, HostScope } from '../contract/process/service-channel.ts';
+import { fleetFolders } from '../policy/file/fleet-layers.ts';
 import { machineHost, narrowByMachine, type MachineSettings } from '../policy/file/machine-layers.ts';
 import { readMachinePolicy } from '../policy/file/machine-read.ts';
 import { describeProblems } from '../policy/file/policy-file.ts';
@@ -76,6 +77,7 @@ export async function policySourcesOf(userFile: string): Promise<PolicySources> 
     path: userFile,
     machinePath: machineFile(),
     whyNotBelieved: whyNotAdministrators,
+    fleetFolders: fleetFolders(dirname(userFile), machineFolder()),
     registry: { read: () => registryPolicy(readPolicyRegistry(POLICY_KEY)), watch: () => () => {} },
     isInstalled: existsSync(join(process.execPath, '..', 'dist', 'host.mjs')),
     agreement: { read: () => USER_STATE.readFolder(dirname(userFile)), write: () => {} },

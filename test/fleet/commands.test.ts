@@ -156,6 +156,35 @@ describe('a fleet by its commands', () => {
     expect(await admin('provision', '--check', '--want-version', '1')).toMatchObject({ status: 2 });
   });
 
+  it('[policy.fleet] takes rights away by a file, and tells how many seats have it', async () => {
+    writeFileSync(at('policy.json'), '{ "level": "observe" } // for now');
+    writeFileSync(at('wrong.json'), '{\n  "grants": [] }');
+    const told = async (...words: string[]) =>
+      JSON.parse((await admin('policy', '--json', ...words)).out) as { version: number; have: number };
+    const { version, ...before } = await until(
+      () => told(),
+      ({ have }) => have === 1,
+    );
+    expect(before).toEqual({ policies: {}, have: 1, seats: [{ seat: 'h_pc1', version }] });
+    const wrong = await admin('policy', at('wrong.json'));
+    expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining('wrong.json:2') as string });
+    for (const words of [[at('none.json')], [at('policy.json'), '--none'], [at('policy.json'), '--for', 'p_exel']])
+      expect(await admin('policy', ...words)).toMatchObject({ status: 2 });
+    expect(await told()).toMatchObject({ version, policies: {} });
+    for (const [index, change] of [[at('policy.json')], ['--none']].entries()) {
+      const policies = index === 0 ? { p_excel: { level: 'observe' } } : {};
+      const changed = await told(...change, '--for', 'p_excel');
+      expect(changed).toMatchObject({ version: version + 1 + index, policies, have: 0 });
+      // a link reads the policy before each job
+      await asked('run', 'h_pc1', at('bind.json'), '--key', `narrowed ${index}`);
+      await until(async () => (await told()).have === 1, 'the seat');
+    }
+    await seat.ready();
+    const hosts = JSON.parse((await asked('hosts', '--json')).out) as { hosts: object[] };
+    expect(hosts.hosts).toMatchObject([{ policyVersion: version + 2 }]);
+    expect((await admin('policy')).out).toBe(`Version ${version + 2}: 1 of 1 seats have it.`);
+  });
+
   it('ends a job that no machine has begun: by a cancel, and by its time', async () => {
     await done(fleet('drain', '--wait'));
     expect((await asked('run', 'h_pc1', at('steps.json'), '--key', 'c1', '--no-wait')).out).toBe('h_pc1.c1');

@@ -12,15 +12,19 @@ import { MACHINE_FILE, type FleetMachine } from '../../src/contract/process/flee
 import { LINK_SESSION, SUPERVISED, type FleetRules } from '../../src/contract/process/service-channel.ts';
 import { fleetFindings } from '../../src/cli/fleet-machine-commands.ts';
 import { run as runCommand } from '../../src/cli/program.ts';
+import { POLICY_SUBJECT } from '../../src/fleet/bus/names.ts';
+import { sealPolicy } from '../../src/fleet/bus/policy.ts';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
-import { lastReport, memberFolder } from '../../src/fleet/link/membership.ts';
+import { writeValue } from '../../src/fleet/bus/records.ts';
+import { signerOf } from '../../src/fleet/bus/signed.ts';
+import { createCredential, createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { lastReport, seatFolder } from '../../src/fleet/link/membership.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import { FleetService, readFleetMachine } from '../../src/service/fleet.ts';
 import { END_MS, type SessionView } from '../../src/service/supervision.ts';
 import { Supervisor, type HostProcess } from '../../src/service/supervisor.ts';
 import { until } from '../support/until.ts';
-import { TestServer } from './server.ts';
+import { inAnHour, TestServer } from './server.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const NO_RULES: FleetRules = { isOff: false, isDrained: false, onlyWhenIdle: false, pools: null, orchestrators: null };
@@ -116,7 +120,7 @@ class Machine {
 
   /** What its seat last reported. */
   report(seat: string) {
-    return lastReport(memberFolder(join(this.folder, 'link'), seat));
+    return lastReport(seatFolder(join(this.folder, 'link'), seat));
   }
 
   ready(seat: string) {
@@ -172,7 +176,7 @@ async function fleetOf() {
 }
 
 it('[service.link] starts no link before the machine has joined, and then runs jobs with a token that is on no disk', async () => {
-  const { credential, orders, machine } = await fleetOf();
+  const { server, keys, credential, orders, machine } = await fleetOf();
   machine.fleet.read();
   machine.supervisor.open(USER, 'PC\\anna');
   await until(() => machine.state(USER)?.state === 'running', 'the host');
@@ -206,6 +210,17 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   }
   expect(machine.typed).toBe(4);
 
+  // what the fleet takes away is next to the machine's own policy, where hosts of all users read it
+  const layers = join(machine.programData, 'uiahost', 'fleet-policy', 'h_pc1.json');
+  expect(existsSync(layers)).toBe(false);
+  const { card, seed } = await createCredential(keys, 'administrator', 'admin', { expires: inAnHour() });
+  const policy = { version: 1, revoked: [], layers: { p_excel: { deny: [] }, h_pc1: { deny: [] } } };
+  const admin = await server.member(keys, 'administrator', 'policy');
+  await writeValue(admin.nc, POLICY_SUBJECT, sealPolicy(policy, signerOf(card ?? '', seed ?? '')), 0);
+  await orders.run('h_pc1', STEPS, { idempotencyKey: 'tells' });
+  const narrowed = () => Object.keys(JSON.parse(readFileSync(layers, 'utf8')) as object);
+  expect(narrowed()).toEqual(['p_excel', 'h_pc1']);
+
   expect(await machine.command('fleet', 'status', '--machine', '--json')).toContain('"seat":"h_pc1"');
   expect(await machine.command('fleet', 'drain', '--machine')).toBe('It takes no further job.');
   machine.fleet.read();
@@ -215,6 +230,7 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   machine.rules = { ...NO_RULES, orchestrators: ['others'], pools: [] };
   machine.join(joined);
   await until(() => machine.report('h_pc1')?.host === 'no host answers', 'no orchestrator');
+  expect(narrowed()).toEqual(['h_pc1']);
   machine.rules = { ...NO_RULES, onlyWhenIdle: true };
   machine.fleet.read();
   await until(() => machine.report('h_pc1')?.takesNoJob === 'person_present', 'the person');
@@ -227,6 +243,8 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   await until(() => link?.exitCode === 0, 'the end of the link');
   expect(machine.state(LINK_SESSION)).toBeUndefined();
   expect(await machine.findings()).toEqual(['fleet_credential_ends', 'fleet_link_down']);
+  expect(await machine.command('fleet', 'leave', '--machine')).toContain('Left as h_pc1');
+  expect(existsSync(layers)).toBe(false);
 }, 300_000);
 
 it('[service.link] gives a session’s tokens to no other user’s host, and ends with the service', async () => {

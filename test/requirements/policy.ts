@@ -411,6 +411,11 @@ export const requirements: readonly Requirement[] = [
     source: 'behaviour#the-gate',
     text: 'With an invalid policy, the host does not start.',
   },
+  {
+    id: 'policy.fleet',
+    text: 'A fleet’s policy narrows hosts and can do nothing else; a forged, unsigned or older one changes nothing, and one that cannot be understood is an invalid policy.',
+    source: 'behaviour#trust-in-files',
+  },
   { id: 'policy.patch', text: 'PUT and PATCH of the policy answer the whole policy.', source: 'api#http' },
   { id: 'policy.put', text: 'PUT replaces the policy.', source: 'api#http' },
   { id: 'policy.written', text: 'A changed policy is written to its file.', source: 'api#http' },

@@ -7,6 +7,7 @@ const SettingLayer = z.enum([
   'installation',
   'user_file',
   'environment',
+  'fleet',
   'machine_file',
   'registry_user',
   'registry_machine',

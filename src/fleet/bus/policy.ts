@@ -11,6 +11,8 @@ const policySchema = z.strictObject({
   revoked: z.array(z.string().max(128)).max(2000),
   /** A hint: machines show it, and update nothing. */
   wantVersion: z.string().max(64).optional(),
+  /** For hosts: what is taken away from all, a pool or a seat. Each host judges it as it judges its other policies. */
+  layers: z.record(z.string().max(60), z.record(z.string(), z.unknown())).optional(),
 });
 export type FleetPolicy = z.infer<typeof policySchema>;
 
@@ -18,12 +20,13 @@ const ABOUT = { kind: 'policy', target: 'all', id: 'all' } as const;
 
 export const sealPolicy = (policy: FleetPolicy, signer: Signer): string => seal(ABOUT, policy, signer);
 
-/** What a reader goes by: it becomes stricter with each version. */
+/** What a reader goes by: the highest version that it has seen. */
 export class PolicyTrust implements Trust {
   readonly issuer: string;
   revoked: ReadonlySet<string> = new Set();
   version = 0;
   wantVersion: string | null = null;
+  layers: NonNullable<FleetPolicy['layers']> = {};
 
   constructor(issuer: string) {
     this.issuer = issuer;
@@ -37,6 +40,7 @@ export class PolicyTrust implements Trust {
     this.version = policy.version;
     this.wantVersion = policy.wantVersion ?? null;
     this.revoked = new Set(policy.revoked);
+    this.layers = policy.layers ?? {};
     return true;
   }
 

@@ -7,9 +7,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectBus, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
-import { nameOf, POLICY_SUBJECT, STREAM } from './names.ts';
-import { PolicyTrust, sealPolicy } from './policy.ts';
+import { nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
+import { PolicyTrust, sealPolicy, type FleetPolicy } from './policy.ts';
 import { addQueue, provision, provisioningProblems } from './provisioning.ts';
+import { presenceOf } from './presence.ts';
+import { readNow } from './reading.ts';
 import { readValue, writeValue } from './records.ts';
 import {
   accountJwt,
@@ -48,6 +50,7 @@ interface Tenant {
   readonly issued: readonly Issued[];
   readonly policyVersion: number;
   readonly wantVersion?: string | undefined;
+  readonly layers?: FleetPolicy['layers'];
   readonly listen: Listen;
 }
 
@@ -63,6 +66,8 @@ const FILE = 'tenant.json';
 const YEARS_S = 10 * 365 * 86_400;
 const seconds = (): number => Math.floor(Date.now() / 1000);
 const HOUR_S = 3600;
+/** With 2,000 revoked cards one value of the bus has 256 KiB. */
+const MOST_LAYERS = 64 * 1024;
 
 export const hasTenant = (folder: string): boolean => existsSync(join(folder, FILE));
 
@@ -173,15 +178,50 @@ export class TenantFolder {
     await this.#save({ wantVersion, policyVersion: this.#tenant.policyVersion + 1 });
   }
 
+  /**
+   * What is taken away from `all`, a pool or a seat; null for nothing. `publish` tells them. Errors: RangeError for a scope
+   * without a seat, and for more than one value of the bus carries.
+   */
+  async narrow(scope: string, policy: Readonly<Record<string, unknown>> | null): Promise<void> {
+    if (scope !== 'all' && !this.#seats().some(({ name, pools }) => [name, ...pools].includes(scope)))
+      throw new RangeError(`No seat is enrolled as ${scope}, or in it.`);
+    const { [scope]: _before, ...others } = this.#tenant.layers ?? {};
+    const layers = policy === null ? others : { ...others, [scope]: policy };
+    if (JSON.stringify(layers).length > MOST_LAYERS)
+      throw new RangeError('The policies of a fleet have 64 KiB together; nothing was changed.');
+    await this.#save({ layers, policyVersion: this.#tenant.policyVersion + 1 });
+  }
+
+  /** The policy, and which version of it each valid seat reported last; null for none. */
+  async policy(): Promise<{
+    readonly version: number;
+    readonly layers: Readonly<Record<string, object>>;
+    readonly seats: ReadonlyArray<{ readonly seat: string; readonly version: number | null }>;
+  }> {
+    const { administrator, policyVersion, layers = {} } = this.#tenant;
+    const trust = new PolicyTrust(administrator.issuer);
+    const { values } = await this.#withServer((nc) => readNow(nc, STREAM.hosts, presenceSubject('>'), 'last'));
+    const versionOf = (seat: string): number | null => {
+      const text = values.find(({ subject }) => subject === presenceSubject(seat))?.text;
+      return text === undefined ? null : (presenceOf(text, seat, trust, Date.now())?.policyVersion ?? null);
+    };
+    const names = new Set(this.#seats().map(({ name }) => name));
+    return { version: policyVersion, layers, seats: [...names].map((seat) => ({ seat, version: versionOf(seat) })) };
+  }
+
+  #seats(): Issued[] {
+    const now = seconds();
+    return this.#tenant.issued.filter((each) => each.role === 'seat' && each.revoked === null && each.expires > now);
+  }
+
   /** Makes the server what this folder says: tenant, streams, queues, policy. May be repeated. */
   async publish(): Promise<void> {
     await this.#tellTenant();
     await this.#withServer(async (nc) => {
       await provision(nc, this.#tenant.replicas);
-      const seats = this.#tenant.issued.filter(({ role, revoked }) => role === 'seat' && revoked === null);
       await addQueues(
         nc,
-        seats.flatMap(({ name, pools }) => [name, ...pools]),
+        this.#seats().flatMap(({ name, pools }) => [name, ...pools]),
       );
       await this.#publishPolicy(nc);
     });
@@ -199,19 +239,16 @@ export class TenantFolder {
   }
 
   async #publishPolicy(nc: NatsConnection): Promise<void> {
-    const { administrator, issued, policyVersion, wantVersion } = this.#tenant;
+    const { administrator, issued, policyVersion: version, wantVersion, layers } = this.#tenant;
     const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
     const trust = new PolicyTrust(administrator.issuer);
-    if (kept !== null && trust.learn(kept.text, Date.now()) && trust.version >= policyVersion) return;
+    if (kept !== null && trust.learn(kept.text, Date.now()) && trust.version >= version) return;
     const now = seconds();
     // a card that has expired is refused by its date
     const revoked = issued.flatMap(({ revoked: at, cardId, expires }) =>
       at === null || cardId === null || expires < now ? [] : [cardId],
     );
-    const text = sealPolicy(
-      { version: policyVersion, revoked, ...(wantVersion === undefined ? {} : { wantVersion }) },
-      signerOfCredential(administrator),
-    );
+    const text = sealPolicy({ version, revoked, wantVersion, layers }, signerOfCredential(administrator));
     await writeValue(nc, POLICY_SUBJECT, text, kept?.revision ?? 0);
   }
 

@@ -46,18 +46,24 @@ export interface MemberFolder {
   readonly ledger: string;
   readonly policy: string;
   readonly file: string;
+  /** What the policy takes away here: hosts read it. */
+  readonly layers: string;
 }
 
-/** A user's, below its data directory, or that of a machine's seat. */
-export function memberFolder(root: string, name = 'fleet'): MemberFolder {
-  const folder = join(root, name);
-  return {
-    folder,
-    file: join(folder, 'membership.json'),
-    ledger: join(folder, 'ledger.sqlite'),
-    policy: join(folder, 'policy.json'),
-  };
-}
+/** A user's, below its data directory. */
+export const memberFolder = (root: string): MemberFolder => folderOf(join(root, 'fleet'), 'policy/layers.json');
+
+/** A machine's seat, by the folder of the link that the service runs; hosts read another folder of the machine. */
+export const seatFolder = (link: string, name: string): MemberFolder =>
+  folderOf(join(link, name), `../../../fleet-policy/${name}.json`);
+
+const folderOf = (folder: string, layers: string): MemberFolder => ({
+  folder,
+  file: join(folder, 'membership.json'),
+  ledger: join(folder, 'ledger.sqlite'),
+  policy: join(folder, 'policy.json'),
+  layers: join(folder, layers),
+});
 
 /** Null if this user's machine has not joined. Errors: SyntaxError for a file that is damaged. */
 export function readMembership({ file }: MemberFolder): Membership | null {
@@ -108,4 +114,7 @@ export function readReport(folder: MemberFolder): LinkReport | null {
   }
 }
 
-export const forgetMembership = ({ folder }: MemberFolder): void => rmSync(folder, { recursive: true, force: true });
+export function forgetMembership({ folder, layers }: MemberFolder): void {
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(layers, { force: true });
+}

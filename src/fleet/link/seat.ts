@@ -1,5 +1,5 @@
 /** One seat of a fleet: takes jobs from the bus to this user's host, announces itself, follows the tenant's policy. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { putArtifact } from '../bus/artifacts.ts';
@@ -53,11 +53,13 @@ export class Seat {
   #since: number | null = null;
   /** Clock and twin, of which only the bus tells. */
   #trouble: string | null = 'starting';
-  /** What its presence said last of taking jobs. */
-  #announced: string | null = null;
+  /** What its presence said last. */
+  #announced = '';
   readonly #counts = noCounts();
   #refused = 0;
   #lastRefusal: string | null = null;
+  /** The version of the policy that hosts have been given. */
+  #narrowed: number | null = null;
   /** What it reported last, and when. */
   #told = { text: '', at: 0 };
 
@@ -80,6 +82,7 @@ export class Seat {
     const { credential, signal, pingMs } = this.#options;
     using ledger = this.#ledger;
     ledger.forget(Date.now() - FORGET_MS);
+    this.#narrow();
     await this.#look();
     this.#report();
     const options = { patience: signal, ...(pingMs === undefined ? {} : { pingMs }) };
@@ -120,6 +123,7 @@ export class Seat {
       targets,
       async (job) => {
         await this.#followPolicy(nc);
+        if (this.#narrowed !== this.#trust.version) return;
         const taken = await link.take(job, job.id, job.target);
         if (typeof taken === 'object') {
           this.#refused += 1;
@@ -191,14 +195,17 @@ export class Seat {
     const [any] = Object.keys(this.#options.rules().orchestrators);
     this.#host = any === undefined ? null : await this.#options.hosts.state(any);
     this.#report();
-    // a reader sees at once that it takes jobs, or why not
-    if (this.#announced !== this.#takesNoJob() || this.#since === null) await this.#announce();
+    if (this.#announced !== this.#state() || this.#since === null) await this.#announce();
   }
+
+  /** What a reader sees at once: that it takes jobs or why not, and which policy hosts have. */
+  #state = (): string => `${this.#takesNoJob()} ${this.#narrowed}`;
 
   #takesNoJob(): string | null {
     const { isDrained, onlyWhenIdle } = this.#options.rules();
     if (isDrained) return 'drained';
     if (this.#trouble !== null) return this.#trouble;
+    if (this.#narrowed !== this.#trust.version) return 'policy_not_written';
     if (this.#host === null) return 'no_host';
     if (this.#host.isStopped) return 'stopped';
     if (onlyWhenIdle && !this.#host.isAlone) return 'person_present';
@@ -217,7 +224,7 @@ export class Seat {
       takesNoJob: this.#takesNoJob(),
       refused: this.#refused,
       lastRefusal: this.#lastRefusal,
-      policyVersion: this.#trust.version,
+      policyVersion: this.#narrowed ?? 0,
       wantVersion: this.#trust.wantVersion,
       counts: this.#counts,
     };
@@ -230,6 +237,22 @@ export class Seat {
   async #followPolicy(nc: NatsConnection): Promise<void> {
     const text = await this.#trust.follow(nc);
     if (text !== null) writePrivately(this.#options.folder.policy, text);
+    this.#narrow();
+  }
+
+  /** Writes what hosts follow. Until it is written no job is taken. */
+  #narrow(): void {
+    const { credential, folder } = this.#options;
+    const { layers, version } = this.#trust;
+    if (this.#narrowed === version) return;
+    const scopes = ['all', ...credential.pools, credential.name].filter((scope) => scope in layers);
+    try {
+      if (scopes.length === 0) rmSync(folder.layers, { force: true });
+      else writePrivately(folder.layers, Object.fromEntries(scopes.map((scope) => [scope, layers[scope]])));
+      this.#narrowed = version;
+    } catch (error) {
+      process.stderr.write(`The fleet’s policy cannot be written: ${String(error)}\n`);
+    }
   }
 
   /** Writes its presence where it wrote it last: another writer of this name is found out. */
@@ -255,12 +278,12 @@ export class Seat {
       finding: this.#host?.finding ?? null,
       takesNoJob: this.#takesNoJob(),
       job: job === null ? null : `${job.target}.${job.id}`,
-      policyVersion: this.#trust.version,
+      policyVersion: this.#narrowed ?? 0,
       ...(this.#trust.wantVersion === null ? {} : { wantVersion: this.#trust.wantVersion }),
       clock: Date.now(),
       since: this.#since,
     };
-    this.#announced = presence.takesNoJob;
+    this.#announced = this.#state();
     const about = { kind: 'presence', target: this.#name, id: this.#name } as const;
     const text = seal(about, presence, signerOfCredential(credential));
     const wrote = await writeValue(nc, subject, text, revision);

@@ -79,8 +79,8 @@ class OpenFleet implements Fleet {
 
   async hosts(): Promise<readonly FleetHost[]> {
     return (await this.#seats()).map(({ seat, state, silentMs, presence }) => {
-      const { pools, version, level, wantVersion = null, takesNoJob, finding, job } = presence;
-      return { seat, state, silentMs, pools, version, level, wantVersion, takesNoJob, finding, job };
+      const { pools, version, level, wantVersion = null, policyVersion, takesNoJob, finding, job } = presence;
+      return { seat, state, silentMs, pools, version, level, wantVersion, policyVersion, takesNoJob, finding, job };
     });
   }
 

@@ -81,6 +81,8 @@ export interface FleetHost {
   readonly level: string | null;
   /** The version that the fleet's administrators want; null if they named none. */
   readonly wantVersion: string | null;
+  /** The version of the fleet's policy that its hosts were given; 0 for none. */
+  readonly policyVersion: number;
   /** Why it takes no job; null if it does. */
   readonly takesNoJob: string | null;
   readonly finding: string | null;

@@ -1,10 +1,11 @@
-/** What administrators set for the machine, in layers: the registry's hives and the machine's policy file. Each only narrows. */
+/** What administrators set for the machine, in layers: the registry's hives, the machine's policy file, its fleet's. Each only narrows. */
 import type { ApprovalSurface, Policy, Grant } from '../../contract/gate/permissions.ts';
 import { isWholeApprover, type MachineHost } from '../../contract/gate/machine-host.ts';
 import type { SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
 import type { RegistryLayer } from './registry-policy.ts';
+import type { FleetLayer } from './fleet-layers.ts';
 import { commonPages } from '../../contract/gate/pages.ts';
 import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
 
@@ -84,22 +85,28 @@ export interface MachineLayers {
   readonly isFileBelieved: boolean;
   /** The strongest first. */
   readonly registry: readonly RegistryLayer[];
+  readonly fleet?: readonly FleetLayer[];
 }
 
 export const NO_LAYERS: MachineLayers = { file: null, isFileBelieved: true, registry: [] };
 
 /** One step of narrowing. */
 export interface NarrowingStep {
-  readonly layer: 'machine_file' | 'registry';
-  /** The registry key; null for the file. */
+  readonly layer: 'fleet' | 'machine_file' | 'registry';
+  /** The registry key, or the place of the fleet's; null for the machine's file. */
   readonly key: string | null;
   readonly policy: PolicyFile;
   narrow(policy: Policy): Policy;
 }
 
-/** The steps from the weakest to the strongest: file, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE. */
-export function narrowingSteps({ file, isFileBelieved, registry }: MachineLayers): NarrowingStep[] {
-  const steps: NarrowingStep[] = [];
+/** The steps from the weakest to the strongest: the fleet's, file, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE. */
+export function narrowingSteps({ file, isFileBelieved, registry, fleet = [] }: MachineLayers): NarrowingStep[] {
+  const steps: NarrowingStep[] = fleet.map(({ place, policy: set }) => ({
+    layer: 'fleet',
+    key: place,
+    policy: set,
+    narrow: (policy) => narrowPolicy(policy, set, { isPartial: true, by: 'its fleet' }),
+  }));
   if (file !== null)
     steps.push({
       layer: 'machine_file',

@@ -27,6 +27,20 @@ export const PolicyFile = z
   );
 export type PolicyFile = z.infer<typeof PolicyFile>;
 
+/** What a fleet's administrators may set: the parts of a policy that can only take away. A missing level sets nothing. */
+export const FleetPolicyFile = PolicyFile.pick({
+  level: true,
+  deny: true,
+  alwaysAsk: true,
+  flags: true,
+  pages: true,
+  elementsOnly: true,
+  coordinateProposals: true,
+  remoteControlMemory: true,
+  allowInsecureUrls: true,
+  limits: true,
+});
+
 /** JSON Schema of the policy file, for editors and for management tools. */
 export function policyJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(PolicyFile, { io: 'input' }) as Record<string, unknown>;
@@ -51,9 +65,12 @@ const MOST_DEPTH = 32;
 
 /**
  * Checks the text of a policy file. An unknown level is not an error: it means disabled, with a warning, because
- * a misspelt level must not result in the default one.
+ * a misspelt level must not result in the default one. In one of a fleet it is an error.
  */
-export function checkPolicyText(text: string): PolicyCheck {
+export function checkPolicyText(
+  text: string,
+  schema: typeof PolicyFile | typeof FleetPolicyFile = PolicyFile,
+): PolicyCheck {
   let source: StrictJsonSource;
   try {
     // Windows editors may begin the file with a byte order mark.
@@ -66,7 +83,7 @@ export function checkPolicyText(text: string): PolicyCheck {
   const warn = (path: readonly PropertyKey[], reason: string): void =>
     void problems.push({ severity: 'warning', ...source.placeOf(path), reason });
   let { value } = source;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (schema === PolicyFile && typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const fields = value as Record<string, unknown>;
     if (!Object.hasOwn(fields, 'level')) warn([], 'There is no level, so everything is disabled.');
     else if (!Level.safeParse(fields['level']).success) {
@@ -83,7 +100,7 @@ export function checkPolicyText(text: string): PolicyCheck {
       }
     }
   }
-  const parsed = PolicyFile.safeParse(value);
+  const parsed = schema.safeParse(value);
   if (parsed.success) return { file: parsed.data, problems };
   for (const issue of parsed.error.issues) {
     const path =
@@ -91,7 +108,7 @@ export function checkPolicyText(text: string): PolicyCheck {
     problems.push({
       severity: 'error',
       ...source.placeOf(path),
-      reason: invalidArgument(new z.ZodError([issue]), value, PolicyFile).message,
+      reason: invalidArgument(new z.ZodError([issue]), value, schema).message,
     });
   }
   problems.sort((a, b) => a.line - b.line || a.column - b.column);

@@ -1,7 +1,7 @@
 /** Keeps the policy in force: read from its file, watched for changes, changed through the API. */
 import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { writeDurably } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/gate/permissions.ts';
@@ -30,6 +30,7 @@ import {
 } from './policy-file.ts';
 import { policySettings } from './policy-sources.ts';
 import { NO_REGISTRY_POLICY, type RegistryPolicy } from './registry-policy.ts';
+import { readFleetLayers } from './fleet-layers.ts';
 
 export interface PolicyStoreOptions {
   /** The user's policy file; it need not exist. */
@@ -40,6 +41,8 @@ export interface PolicyStoreOptions {
   readonly whyNotBelieved?: (file: string) => string | null;
   /** Group Policy's values, which only narrow; absent on systems without a registry. */
   readonly registry?: RegistrySource;
+  /** Where the links of a fleet keep what its administrators set; it only narrows. */
+  readonly fleetFolders?: readonly string[];
   /** Settings of the host that Group Policy sets too, as `settings` lists them. */
   readonly hostSettings?: readonly PolicySetting[];
   /** Fills in what a file leaves out, and applies if there is no file. Default: preset balanced as shipped. */
@@ -164,9 +167,11 @@ export class PolicyStore {
         'invalid_argument',
         `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`,
         {
-          hint: files.refused.some(({ problems }) => problems.some(({ line }) => line === 0))
-            ? 'Correct the values in Group Policy or in the registry, as an administrator. docs/deploy/group-policy.md lists them.'
-            : 'Correct the file; `uiahost policy check FILE` reports the same without starting the host.',
+          hint: files.refused.some(({ file }) => options.fleetFolders?.includes(dirname(file)) === true)
+            ? 'Ask the fleet’s administrator to correct its policy (uiahost fleet policy), or leave the fleet.'
+            : files.refused.some(({ problems }) => problems.some(({ line }) => line === 0))
+              ? 'Correct the values in Group Policy or in the registry, as an administrator. docs/deploy/group-policy.md lists them.'
+              : 'Correct the file; `uiahost policy check FILE` reports the same without starting the host.',
         },
       );
     }
@@ -398,8 +403,8 @@ export class PolicyStore {
   }
 
   #files(): string[] {
-    const { path, machinePath } = this.#options;
-    return machinePath === undefined || machinePath === null ? [path] : [path, machinePath];
+    const { path, machinePath, fleetFolders = [] } = this.#options;
+    return [path, ...(machinePath === undefined || machinePath === null ? [] : [machinePath]), ...fleetFolders];
   }
 
   async #read(): Promise<PolicyFiles> {
@@ -435,10 +440,11 @@ export class PolicyStore {
     const disbelieved = isThere ? (whyNotBelieved?.(machinePath) ?? null) : null;
     const file = await read(machinePath);
     const registry = this.#options.registry?.read() ?? NO_REGISTRY_POLICY;
-    refused.push(...registry.refused);
+    const fleet = readFleetLayers(this.#options.fleetFolders ?? []);
+    refused.push(...registry.refused, ...fleet.refused);
     this.#writable = registry.writable;
     this.#unknown = registry.unknown;
-    const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers };
+    const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers, fleet: fleet.layers };
     if (refused.length === 0) this.#options.onMachine?.(machine);
     return { user, machine, disbelieved, refused };
   }

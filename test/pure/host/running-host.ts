@@ -26,6 +26,7 @@ import type { SecretPurpose, SecretVault } from '../../../src/host/access/secret
 import { whereToRead } from '../../../src/host/face/spooled.ts';
 import { Tokens } from '../../../src/host/access/token-service.ts';
 import { createGate, type GateSubject } from '../../../src/policy/gate/index.ts';
+import { fleetFolders } from '../../../src/policy/file/fleet-layers.ts';
 import { machineHost } from '../../../src/policy/file/machine-layers.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
@@ -120,6 +121,7 @@ export async function startTestHost(
     machinePath,
     onMachine: (layers) => approver.configure(machineHost(layers, machinePath).host.approver),
     path: data.policy,
+    fleetFolders: fleetFolders(root, null),
     defaults: { ...defaultPolicy('full'), ...policy },
     record: (change) => policyRecord.changed(change),
     onChange: () => running?.policyChanged(),
