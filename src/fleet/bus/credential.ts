@@ -1,11 +1,5 @@
 /** A member's credential, as its file has it, and the connection that is made with it. */
-import {
-  connect,
-  createInbox,
-  credsAuthenticator,
-  type ConnectionOptions,
-  type NatsConnection,
-} from '@nats-io/transport-node';
+import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { signerOf, type Signer } from './signed.ts';
@@ -95,7 +89,6 @@ export async function connectBus(
   for (let refusals = 0; ; await sleep(AGAIN_MS)) {
     try {
       const nc = await connect(options);
-      names.set(nc, credential.name);
       void endWhereRefused(nc);
       return nc;
     } catch (error) {
@@ -118,7 +111,7 @@ function optionsOf(credential: CredentialFile, pingMs: number): ConnectionOption
   return {
     servers: credential.servers.map((server) => server.replace(/^\w+:\/\//, '')),
     authenticator: credsAuthenticator(new TextEncoder().encode(credential.creds)),
-    inboxPrefix: `_INBOX.${credential.name}`,
+    inboxPrefix: inboxesOf(credential.name),
     name: credential.name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
@@ -127,14 +120,14 @@ function optionsOf(credential: CredentialFile, pingMs: number): ConnectionOption
     pingInterval: pingMs,
     maxPingOut: 2,
     timeout: FIRST_MS,
+    // the client would record a stack for each request, which is a tenth of a link's work
+    noAsyncTraces: true,
     ...(usesTls(credential.servers) ? { tls: credential.ca === null ? {} : { ca: credential.ca } } : { tls: null }),
   };
 }
 
-const names = new WeakMap<NatsConnection, string>();
-
-/** A new one; a member receives nothing in another's. */
-export const inboxOf = (nc: NatsConnection): string => createInbox(`_INBOX.${names.get(nc) ?? ''}`);
+/** A member receives nothing in another's. */
+export const inboxesOf = (name: string): string => `_INBOX.${name}`;
 
 /** Calls back at each connection, the first included, and with null at each loss. Ends with the connection. */
 export async function eachConnection(nc: NatsConnection, on: (isThere: boolean) => void): Promise<void> {

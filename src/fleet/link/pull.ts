@@ -3,8 +3,8 @@
  * A job that arrives while another runs goes back at once: it waits in its queue, never on a machine. The library's own
  * `fetch` keeps what arrives late until its time of acknowledgement is over.
  */
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { inboxOf } from '../bus/credential.ts';
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { inboxesOf } from '../bus/credential.ts';
 import { queueOf } from '../bus/names.ts';
 import { Unanswered } from '../bus/records.ts';
 import { claimedId } from '../bus/signed.ts';
@@ -24,9 +24,9 @@ const LOOK_MS = 1000;
 const nanos = (ms: number): number => ms * 1_000_000;
 
 /** One queue: what is there now, and what comes. */
-function openQueue(nc: NatsConnection, target: string, onMessage: (message: Msg) => void) {
+function openQueue(nc: NatsConnection, seat: string, target: string, onMessage: (message: Msg) => void) {
   const next = `$JS.API.CONSUMER.MSG.NEXT.${queueOf(target).stream}.${target}`;
-  const inbox = inboxOf(nc);
+  const inbox = createInbox(inboxesOf(seat));
   let until = 0;
   let seen = 0;
   const subscription = nc.subscribe(inbox, {
@@ -61,17 +61,19 @@ type Queue = ReturnType<typeof openQueue>;
 export interface PullOptions {
   readonly signal: AbortSignal;
   /** Nothing is taken while it is not. */
-  isReady?(): boolean;
+  isReady(): boolean;
 }
 
 /**
  * Runs until the signal: `take` gets one job after another. A connection that is away is waited for.
+ *
+ * @param targets the seat, then its pools
  */
 export async function pullJobs(
   nc: NatsConnection,
-  targets: readonly string[],
+  targets: readonly [seat: string, ...pools: string[]],
   take: (job: Pulled) => Promise<void>,
-  { signal, isReady = () => true }: PullOptions,
+  { signal, isReady }: PullOptions,
 ): Promise<void> {
   let arrived: Pulled | null = null;
   /** No job runs, and no queue is asked what it has now. */
@@ -84,16 +86,17 @@ export async function pullJobs(
       wake();
     } else message.respond('-NAK');
   };
-  const queues = targets.map((target) => openQueue(nc, target, receive(target)));
+  const queues = targets.map((target) => openQueue(nc, targets[0], target, receive(target)));
   try {
     while (!signal.aborted) {
-      const job = arrived ?? (isReady() ? await waiting(nc, queues) : null);
+      const mayTake = isReady();
+      const job = arrived ?? (mayTake ? await waiting(nc, queues) : null);
       arrived = null;
       if (job !== null) {
         await take(job);
         continue;
       }
-      for (const queue of queues) if (isReady() && !queue.isWaiting()) queue.wait();
+      if (mayTake) for (const queue of queues) if (!queue.isWaiting()) queue.wait();
       isFree = true;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_MS);

@@ -91,7 +91,7 @@ export class Seat {
     this.#nc = nc;
     signal.addEventListener('abort', () => void nc.close(), { once: true });
     void eachConnection(nc, (isThere) => this.#connected(isThere));
-    const targets = [credential.name, ...credential.pools];
+    const targets = [credential.name, ...credential.pools] as const;
     for (const target of targets) this.#listen(nc, target);
     const over = new AbortController();
     void this.#every(LOOK_MS, () => this.#look(), over.signal);
@@ -116,7 +116,7 @@ export class Seat {
     return 'refused';
   }
 
-  async #work(nc: NatsConnection, link: Link, targets: readonly string[]): Promise<void> {
+  async #work(nc: NatsConnection, link: Link, targets: Parameters<typeof pullJobs>[1]): Promise<void> {
     await link.recover();
     await pullJobs(
       nc,

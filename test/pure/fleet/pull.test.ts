@@ -45,6 +45,7 @@ it('returns or takes what arrives from a pool while its own queue is asked', asy
   const taken: string[] = [];
   const pulling = pullJobs(bus.nc, ['h_a', 'p_all'], (job) => Promise.resolve(void taken.push(job.id)), {
     signal: stop.signal,
+    isReady: () => true,
   });
   const answer = async (target: string, message: Msg): Promise<void> => {
     const asked = await until(() => bus.asked.shift(), `a request of ${target}`);
