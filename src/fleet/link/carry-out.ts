@@ -1,7 +1,7 @@
 /** Takes jobs and carries them out: does what `protocol.ts` says, and keeps the ledger ahead of it. */
 import { randomBytes } from 'node:crypto';
 import { hashOf } from '../bus/artifacts.ts';
-import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord } from '../bus/job.ts';
+import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord, type JobRef } from '../bus/job.ts';
 import { whereUnanswered, type Records } from '../bus/records.ts';
 import { open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import type { Ledger } from './ledger.ts';
@@ -50,9 +50,7 @@ export interface LinkParts {
 }
 
 /** A job that is under way in this process. */
-interface Running {
-  readonly target: string;
-  readonly id: string;
+interface Running extends JobRef {
   readonly card: string;
   /** Why no further step is sent. */
   stop: string | null;
@@ -63,22 +61,22 @@ const KEEPS = 3;
 
 export class Link {
   readonly #parts: LinkParts;
-  readonly #running = new Map<string, Running>();
+  /** The job that is under way in this process; a seat has one at a time. */
+  #running: Running | null = null;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
   }
 
-  /** The job that is under way; a seat has one at a time. */
-  get job(): { readonly target: string; readonly id: string } | null {
-    return this.#running.values().next().value ?? null;
+  get job(): JobRef | null {
+    return this.#running;
   }
 
   /** Reads the record of this job, if it is under way: an orchestrator may wish its end while a step waits for a person. */
   async look(target: string, id: string): Promise<void> {
-    const running = this.#running.get(`${target}.${id}`);
+    const running = this.#running;
     const row = this.#parts.ledger.find(target, id);
-    if (running === undefined || row?.state !== 'started') return;
+    if (running?.target !== target || running.id !== id || row?.state !== 'started') return;
     const read = await this.#read(row);
     if (read === null || read === 'unsure' || read.record?.nonce !== row.nonce) return;
     if (read.record.cancel === true || read.record.abandoned === true) running.stop = 'cancelled';
@@ -93,12 +91,11 @@ export class Link {
    * One message of the queue of `target`, to its outcome. `refused`: it is not trusted, and is acknowledged without a
    * record; its submitter sees that it expired.
    */
-  async take(message: Message, id: string, target: string): Promise<'done' | 'busy' | { readonly refused: string }> {
+  async take(message: Message, id: string, target: string): Promise<'done' | { readonly refused: string }> {
     const { ledger, now } = this.#parts;
     const known = ledger.find(target, id);
     if (known !== null) {
       this.#parts.counts.redelivered += 1;
-      if (this.#running.has(keyOf(known))) return 'busy';
       await this.#carryOut(begin(known, true), message);
       return 'done';
     }
@@ -138,23 +135,21 @@ export class Link {
   async #carryOut(from: Situation, message: Message | null): Promise<void> {
     const { ledger, now, pause } = this.#parts;
     const { target, id, by } = from.row;
-    const key = keyOf(from.row);
-    const running: Running = { target, id, card: by.card, stop: null };
-    this.#running.set(key, running);
+    this.#running = { target, id, card: by.card, stop: null };
     try {
       for (let at = from; ;) {
         if (at.shouldPause) await pause();
-        at = { ...at, stop: this.#stopOf(running) };
+        at = { ...at, stop: this.#stop() };
         const effect = next(at, now());
         if (effect.do === 'rest') return;
         const answer = await this.#perform(effect, at.row, message);
-        const after = learn({ ...at, stop: this.#stopOf(running) }, answer, now());
+        const after = learn({ ...at, stop: this.#stop() }, answer, now());
         if (after.row !== at.row) ledger.put(after.row, now());
         this.#count(at.row, after.row);
         at = after;
       }
     } finally {
-      this.#running.delete(key);
+      this.#running = null;
     }
   }
 
@@ -167,9 +162,10 @@ export class Link {
   }
 
   /** Why no further step is sent, and the one under way ends. */
-  #stopOf(running: Running): string | null {
-    if (this.#parts.trust.revoked.has(running.card)) running.stop = 'orchestrator_revoked';
-    return running.stop;
+  #stop(): string | null {
+    const running = this.#running;
+    if (running !== null && this.#parts.trust.revoked.has(running.card)) running.stop = 'orchestrator_revoked';
+    return running?.stop ?? null;
   }
 
   async #perform(effect: Exclude<Effect, { do: 'rest' }>, row: Row, message: Message | null): Promise<Answer> {
@@ -197,10 +193,12 @@ export class Link {
   }
 
   async #send(row: Row, job: Job, { step, key, until }: Extract<Effect, { do: 'send' }>): Promise<StepAnswer> {
-    const running = this.#running.get(keyOf(row));
-    const shouldStop = (): boolean => running !== undefined && this.#stopOf(running) !== null;
     this.#parts.onStep?.(job, step, 'begun');
-    const answer = await this.#parts.host.run(job, step, key, { by: row.by.name, until, shouldStop });
+    const answer = await this.#parts.host.run(job, step, key, {
+      by: row.by.name,
+      until,
+      shouldStop: () => this.#stop() !== null,
+    });
     this.#parts.onStep?.(job, step, answer.status);
     if (answer.status !== 'succeeded') return answer;
     return { ...answer, value: await recordable(answer.value, row, (bytes) => this.#keep(bytes)) };
@@ -238,8 +236,6 @@ export class Link {
     return { revision: kept.revision, record: isOthers ? { ...record, nonce: null } : record };
   }
 }
-
-const keyOf = (row: Row): string => `${row.target}.${row.id}`;
 
 /** An acknowledgement that is lost is harmless: the message comes again and meets the ledger. */
 const acknowledged = (message: Message | null): Promise<void> | undefined =>

@@ -337,20 +337,10 @@ function assertRef({ target, id }: FleetJobRef): FleetJobRef {
 
 function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): FleetOutcome | null {
   if (state !== 'ended' || outcome === undefined) return null;
-  const { status, delivery, code, step, values, late } = outcome;
+  const { status, delivery, values } = outcome;
   // earlier steps were delivered
   const retryable = status !== 'succeeded' && delivery === 'not_delivered' && values.length === 0;
-  return {
-    ...ref,
-    status,
-    delivery,
-    ...(code === undefined ? {} : { code }),
-    ...(step === undefined ? {} : { step }),
-    values,
-    ...(late === undefined ? {} : { late }),
-    retryable,
-    seat,
-  };
+  return { ...ref, ...outcome, retryable, seat };
 }
 
 /** An event is not signed: it says that something may have happened. */
