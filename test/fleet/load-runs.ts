@@ -245,10 +245,11 @@ async function idle(bus: Bus, load: Load, { runs, seconds }: { runs: number; sec
   return figures;
 }
 
-interface Done {
-  readonly outcomes: readonly FleetOutcome[];
-  /** From the call of `submit` to the outcome. */
-  readonly took: readonly number[];
+/** A job, from the call of `submit` to the outcome. */
+interface DoneJob {
+  readonly outcome: FleetOutcome;
+  readonly from: number;
+  readonly to: number;
 }
 
 interface Submitting {
@@ -264,15 +265,14 @@ interface Submitting {
 }
 
 /** Half of the jobs to seats, half to their pool. A submission that was not answered is repeated with its key, as callers do. */
-async function runJobs(load: Load, { jobs, rate, together, ms, onSubmitted }: Submitting): Promise<Done> {
+async function runJobs(load: Load, { jobs, rate, together, ms, onSubmitted }: Submitting): Promise<DoneJob[]> {
   const steps = [{ action: 'press-keys', input: { ms } }];
-  const outcomes: FleetOutcome[] = [];
-  const took: number[] = [];
+  const done: DoneJob[] = [];
   const running = new Set<Promise<void>>();
   const began = performance.now();
   const run = async (number: number): Promise<void> => {
-    const target = number % 2 === 0 ? POOL : (load.names[number % load.names.length] ?? POOL);
-    const at = performance.now();
+    const target = number % 2 === 0 ? POOL : (load.names[(number >> 1) % load.names.length] ?? POOL);
+    const from = performance.now();
     const key = { idempotencyKey: `${rate ?? 'all'}-${number}`, notAfterMs: HOUR_MS };
     const job = await until(
       () => load.fleet.submit(target, steps, key).catch(() => null),
@@ -280,8 +280,8 @@ async function runJobs(load: Load, { jobs, rate, together, ms, onSubmitted }: Su
       180_000,
     );
     onSubmitted?.(number + 1);
-    outcomes.push(await load.fleet.wait(job, { signal: AbortSignal.timeout(HOUR_MS) }));
-    took.push(performance.now() - at);
+    const outcome = await load.fleet.wait(job, { signal: AbortSignal.timeout(HOUR_MS) });
+    done.push({ outcome, from, to: performance.now() });
   };
   for (let number = 0; number < jobs; number += 1) {
     if (rate !== null) await sleep(Math.max(0, began + (number * 1000) / rate - performance.now()));
@@ -290,11 +290,12 @@ async function runJobs(load: Load, { jobs, rate, together, ms, onSubmitted }: Su
     running.add(one);
   }
   await Promise.all(running);
-  return { outcomes, took };
+  return done;
 }
 
 /** What must be 0: effects twice, effects that were told and did not come, jobs without success, jobs that two links ran. */
-async function faults(load: Load, jobs: number, { outcomes }: Done): Promise<Figures> {
+async function faults(load: Load, jobs: number, done: readonly DoneJob[]): Promise<Figures> {
+  const outcomes = done.map(({ outcome }) => outcome);
   const ids = new Set(outcomes.map(({ target, id }) => `${target}.${id}.0`));
   const effects = new Map<string, number>();
   for (const line of load.journal) {
@@ -330,8 +331,8 @@ async function faults(load: Load, jobs: number, { outcomes }: Done): Promise<Fig
 const percentile = (sorted: readonly number[], part: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
 
-function times({ took }: Done): Figures {
-  const sorted = took.toSorted((one, other) => one - other);
+function times(done: readonly DoneJob[]): Figures {
+  const sorted = done.map(({ from, to }) => to - from).toSorted((one, other) => one - other);
   return {
     'p50, ms': percentile(sorted, 0.5),
     'p95, ms': percentile(sorted, 0.95),
@@ -340,13 +341,24 @@ function times({ took }: Done): Figures {
   };
 }
 
+/** Whose seat was in the midst of another job when it was submitted: a desktop runs one at a time, however fast the bus is. */
+function waitedForSeat(done: readonly DoneJob[], ms: number): Set<DoneJob> {
+  const ofSeat = Map.groupBy(done, ({ outcome }) => outcome.seat);
+  const isBusy = ({ outcome, from, to }: DoneJob): boolean =>
+    (ofSeat.get(outcome.seat) ?? []).some((other) => other.to < to && other.to > from && other.to - ms < from);
+  return new Set(done.filter(isBusy));
+}
+
 /** Jobs to many links of one server, by a rate or as fast as possible. */
 async function jobs(bus: Bus, load: Load, given: Submitting): Promise<Figures> {
-  const before = cpuMs(bus.pids[0] ?? 0);
+  const processes = [bus.pids, load.pids, [process.pid]];
+  const used = (): number[] => processes.map((pids) => pids.reduce((sum, pid) => sum + cpuMs(pid), 0));
+  const before = used();
   const began = performance.now();
   const done = await runJobs(load, given);
   const ms = performance.now() - began;
-  const cpu = cpuMs(bus.pids[0] ?? 0) - before;
+  const [cpu = 0, ofLinks = 0, own = 0] = used().map((now, at) => now - (before[at] ?? 0));
+  const waiting = waitedForSeat(done, given.ms);
   return {
     links: load.names.length,
     'action, ms': given.ms,
@@ -354,7 +366,12 @@ async function jobs(bus: Bus, load: Load, given: Submitting): Promise<Figures> {
     seconds: figure(ms / 1000),
     'jobs a second': figure((1000 * given.jobs) / ms),
     ...times(done),
+    'met a busy seat': waiting.size,
+    'p99 of the others, ms': times(done.filter((each) => !waiting.has(each)))['p99, ms'] ?? 0,
     'server, % of a core': figure((100 * cpu) / ms),
+    'processor time a job: server, links, orchestrator, ms': [cpu, ofLinks, own]
+      .map((used) => figure(used / given.jobs, 2))
+      .join(', '),
     'load average': figure(loadavg()[0] ?? 0),
   };
 }

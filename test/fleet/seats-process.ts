@@ -23,10 +23,12 @@ const ends = folders.map(async (dataDirectory) => {
   const membership = readMembership(folder);
   if (membership === null) throw new Error(`${dataDirectory} has not joined`);
   const hosts = standInHost(membership.credential.name, journal);
+  // in memory, as a link that the service runs has them
+  const rules = rulesOf(folder);
   return new Seat({
     folder,
     credential: membership.credential,
-    rules: () => rulesOf(folder),
+    rules: () => rules,
     hosts,
     signal: stop.signal,
   }).run();
