@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { open, type Trust } from './signed.ts';
-import type { ServerTime, Stored } from './reading.ts';
+import type { Stored } from './reading.ts';
 
 export const PRESENCE_MS = 15_000;
 const INTERVALS = 3;
@@ -47,14 +47,15 @@ export interface SeatView {
 }
 
 /**
+ * @param aheadMs the server's clock, of the reader's
  * @param since when the reader's connection was made, in its own time
- * @param now in its own time; the server's follows from `time`
+ * @param now in its own time
  */
 export function seatsOf(
   values: readonly Pick<Stored, 'subject' | 'text' | 'at'>[],
-  { time, since, now, trust }: { time: ServerTime; since: number; now: number; trust: Trust },
+  { aheadMs, since, now, trust }: { aheadMs: number; since: number; now: number; trust: Trust },
 ): SeatView[] {
-  const serverNow = time.server + (now - time.own);
+  const serverNow = now + aheadMs;
   const seats = values.flatMap(({ subject, text, at }) => {
     const seat = subject.split('.').at(-1) ?? '';
     const presence = presenceOf(text, seat, trust, now);

@@ -30,12 +30,6 @@ const AGAIN_MS = 500;
 const FORGET_MS = 60_000;
 const nanos = (ms: number): number => ms * 1_000_000;
 
-/** When a consumer was made: the server's time then, and the reader's own. */
-export interface ServerTime {
-  readonly server: number;
-  readonly own: number;
-}
-
 /** Errors: Unanswered. */
 async function consume(
   nc: NatsConnection,
@@ -62,13 +56,16 @@ async function consume(
   return { consumer: manager.jetstream().consumers.getConsumerFromInfo(made), made };
 }
 
-/** What the stream has now: the last value of each subject, or what is after a sequence. Errors: Unanswered. */
+/**
+ * What the stream has now: the last value of each subject, or what is after a sequence. `aheadMs`: how far the server's clock
+ * is ahead of the reader's. Errors: Unanswered.
+ */
 export async function readNow(
   nc: NatsConnection,
   stream: string,
   filter: string,
   from: 'last' | number,
-): Promise<{ readonly values: readonly Stored[]; readonly time: ServerTime }> {
+): Promise<{ readonly values: readonly Stored[]; readonly aheadMs: number }> {
   const own = Date.now();
   const { consumer, made } = await consume(nc, stream, filter, from);
   const values: Stored[] = [];
@@ -77,7 +74,7 @@ export async function readNow(
     for await (const stored of inOrder(messages)) values.push(stored);
     if (values.length < made.num_pending) throw new Unanswered(`${stream}: no answer`);
   }
-  return { values, time: { server: Date.parse(made.created), own } };
+  return { values, aheadMs: Date.parse(made.created) - own };
 }
 
 /** What comes, each once and in its order, until the signal: over cuts it is read on from the last one. */

@@ -8,11 +8,6 @@ import type { Role } from './signed.ts';
 /** A viewer signs nothing. */
 export type BusRole = Role | 'viewer';
 
-interface Permissions {
-  readonly pub: { readonly allow: string[] };
-  readonly sub: { readonly allow: string[] };
-}
-
 const NAME = '{{name()}}';
 const POOL = '{{tag(pool)}}';
 const { jobs, pools, records, hosts, policy, events, artifacts } = STREAM;
@@ -36,66 +31,40 @@ const HOSTS = reading(hosts, '$KV.uia_hosts.>');
 const REVOKED = directGet(policy, POLICY_SUBJECT);
 const OWN_REPLIES = `_INBOX.${NAME}.>`;
 
+const may = (publish: string[], receive: string[]) => ({ pub: { allow: publish }, sub: { allow: receive } });
+
 /** A seat without a pool has a role of its own: a template without a tag makes a user invalid. */
-const seat = (hasPools: boolean): Permissions => {
+function seat(hasPools: boolean) {
   const targets = hasPools ? [NAME, POOL] : [NAME];
   const queue = (target: string): string => (target === NAME ? jobs : pools);
-  return {
-    pub: {
-      allow: [
-        ...targets.flatMap((target) => [
-          `$JS.API.CONSUMER.MSG.NEXT.${queue(target)}.${target}`,
-          `$JS.ACK.${queue(target)}.${target}.>`,
-          `$KV.uia_jobs.${target}.>`,
-          ...directGet(records, `$KV.uia_jobs.${target}.>`),
-          ...directGet(policy, `$KV.uia_policy.${target}`),
-        ]),
-        ...REVOKED,
-        `$KV.uia_hosts.${NAME}`,
-        ...directGet(hosts, `$KV.uia_hosts.${NAME}`),
-        ...['evt', 'art', 'live'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
-      ],
-    },
-    sub: {
-      allow: [
-        OWN_REPLIES,
-        ...targets.map((target) => `uia.v1.ctl.${target}`),
-        `uia.v1.dec.${NAME}`,
-        `uia.v1.view.${NAME}`,
-      ],
-    },
-  };
-};
+  return may(
+    [
+      ...targets.flatMap((target) => [
+        `$JS.API.CONSUMER.MSG.NEXT.${queue(target)}.${target}`,
+        `$JS.ACK.${queue(target)}.${target}.>`,
+        `$KV.uia_jobs.${target}.>`,
+        ...directGet(records, `$KV.uia_jobs.${target}.>`),
+        ...directGet(policy, `$KV.uia_policy.${target}`),
+      ]),
+      ...REVOKED,
+      `$KV.uia_hosts.${NAME}`,
+      ...directGet(hosts, `$KV.uia_hosts.${NAME}`),
+      ...['evt', 'art', 'live'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
+    ],
+    [OWN_REPLIES, ...targets.map((target) => `uia.v1.ctl.${target}`), `uia.v1.dec.${NAME}`, `uia.v1.view.${NAME}`],
+  );
+}
 
-export const PERMISSIONS: Readonly<Record<BusRole | 'lone seat', Permissions>> = {
+const JOBS = ['uia.v1.job.>', 'uia.v1.pool.>', 'uia.v1.ctl.>', '$KV.uia_jobs.>'];
+
+export const PERMISSIONS: Readonly<Record<BusRole | 'lone seat', ReturnType<typeof may>>> = {
   seat: seat(true),
   'lone seat': seat(false),
-  orchestrator: {
-    pub: {
-      allow: [
-        'uia.v1.job.>',
-        'uia.v1.pool.>',
-        'uia.v1.ctl.>',
-        '$KV.uia_jobs.>',
-        ...RECORDS,
-        ...HOSTS,
-        ...EVENTS,
-        ...ARTIFACTS,
-        ...REVOKED,
-      ],
-    },
-    sub: { allow: [OWN_REPLIES] },
-  },
-  approver: {
-    pub: { allow: ['uia.v1.dec.*', ...reading(events, 'uia.v1.evt.*.*.approval'), ...ARTIFACTS] },
-    sub: { allow: [OWN_REPLIES] },
-  },
-  viewer: {
-    pub: { allow: ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...EVENTS, ...ARTIFACTS, ...REVOKED] },
-    sub: { allow: [OWN_REPLIES, `uia.v1.live.*.${NAME}`] },
-  },
-  administrator: {
-    pub: { allow: ['$JS.API.>', '$KV.uia_policy.>'] },
-    sub: { allow: [OWN_REPLIES] },
-  },
+  orchestrator: may([...JOBS, ...RECORDS, ...HOSTS, ...EVENTS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
+  approver: may(['uia.v1.dec.*', ...reading(events, 'uia.v1.evt.*.*.approval'), ...ARTIFACTS], [OWN_REPLIES]),
+  viewer: may(
+    ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...EVENTS, ...ARTIFACTS, ...REVOKED],
+    [OWN_REPLIES, `uia.v1.live.*.${NAME}`],
+  ),
+  administrator: may(['$JS.API.>', '$KV.uia_policy.>'], [OWN_REPLIES]),
 };

@@ -86,8 +86,8 @@ class OpenFleet implements Fleet {
 
   async #seats(): Promise<readonly SeatView[]> {
     await this.#trust.follow(this.#nc);
-    const { values, time } = await answered(readNow(this.#nc, STREAM.hosts, '$KV.uia_hosts.>', 'last'));
-    return seatsOf(values, { time, since: this.#since, now: Date.now(), trust: this.#trust });
+    const { values, aheadMs } = await answered(readNow(this.#nc, STREAM.hosts, '$KV.uia_hosts.>', 'last'));
+    return seatsOf(values, { aheadMs, since: this.#since, now: Date.now(), trust: this.#trust });
   }
 
   async run(target: string, steps: readonly FleetStep[], options: SubmitOptions & WaitOptions = {}) {

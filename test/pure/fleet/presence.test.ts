@@ -38,7 +38,7 @@ function value(seat: string, ago: number, connectedFor: number | null = null, si
 const statesOf = (values: ReturnType<typeof value>[], readerFor: number) =>
   Object.fromEntries(
     seatsOf(values, {
-      time: { server: NOW + OFF, own: NOW },
+      aheadMs: OFF,
       since: NOW - readerFor * PRESENCE_MS,
       now: NOW,
       trust: tenant.trust,
