@@ -5,6 +5,7 @@ type ErrorCode =
   | 'rate_limited'
   | 'unanswered'
   | 'not_found'
+  | 'unreadable'
   | 'forbidden';
 
 /** What a fleet's client throws. */

@@ -36,6 +36,9 @@ const SUBMITS = 5;
 /** A link that takes a job at its last moment has this long to claim it. */
 const EXPIRY_GRACE_MS = 5000;
 
+/** The record of a job that no machine may begin any more. */
+const NOBODY = { state: 'ended', nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64) } as const;
+
 /** Errors: FleetError for what is not a credential; those of the connection. */
 export async function openFleet({ credential, signal }: FleetOptions): Promise<Fleet> {
   let file: CredentialFile;
@@ -159,6 +162,7 @@ class OpenFleet implements Fleet {
   async wait(job: FleetJobRef, { signal, lostAfterMs }: WaitOptions = {}): Promise<FleetOutcome> {
     const ref = assertRef(job);
     const latest = (job.notAfter ?? Infinity) + EXPIRY_GRACE_MS;
+    let unreadableSince: number | null = null;
     this.#follow();
     for (;;) {
       signal?.throwIfAborted();
@@ -173,7 +177,9 @@ class OpenFleet implements Fleet {
       const record = kept?.record ?? null;
       const outcome = record === null ? null : outcomeOf(ref, record);
       if (outcome !== null) return outcome;
-      if (record !== null && lostAfterMs !== undefined && (await this.#isLost(record, lostAfterMs)))
+      unreadableSince = kept === null || record !== null ? null : (unreadableSince ?? Date.now());
+      const isSpoiled = unreadableSince !== null && Date.now() - unreadableSince > (lostAfterMs ?? Infinity);
+      if (isSpoiled || (record !== null && lostAfterMs !== undefined && (await this.#isLost(record, lostAfterMs))))
         return this.giveUp(ref);
       if (kept === null && Date.now() > latest && this.#signer !== null) {
         const told: Outcome = { status: 'expired', delivery: 'not_delivered', code: 'expired', values: [] };
@@ -213,14 +219,21 @@ class OpenFleet implements Fleet {
   async cancel(job: FleetJobRef): Promise<FleetOutcome | null> {
     const ref = assertRef(job);
     const told: Outcome = { status: 'cancelled', delivery: 'not_delivered', code: 'cancelled', values: [] };
-    return this.#end(ref, told, (record) => ({ ...record, at: Date.now(), cancel: true }));
+    return this.#end(ref, told, (record) => {
+      if (record !== null) return { ...record, at: Date.now(), cancel: true };
+      throw new FleetError(
+        'unreadable',
+        `The record of ${ref.target}.${ref.id} is not signed by a valid card: whether its job runs is not known.`,
+        'A machine that runs it writes its record again at its end. If none does, give it up.',
+      );
+    });
   }
 
   async giveUp(job: FleetJobRef): Promise<FleetOutcome> {
     const ref = assertRef(job);
     const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code: 'abandoned', values: [] };
-    const lost = (record: JobRecord): JobRecord => ({
-      ...record,
+    const lost = (record: JobRecord | null): JobRecord => ({
+      ...(record ?? NOBODY),
       at: Date.now(),
       state: 'ended',
       abandoned: true,
@@ -253,22 +266,21 @@ class OpenFleet implements Fleet {
   }
 
   /**
-   * Writes the record at its revision: with `unbegun` where there is none, else what `running` makes of it. Null if the job
-   * continues, or there is no record and `unbegun` is null.
+   * Writes the record at its revision: with `unbegun` where there is none, else what `begun` makes of it, which gets null for
+   * one that is not trusted. Null if the job continues, or there is no record and `unbegun` is null.
    */
   async #end(
     ref: FleetJobRef,
     unbegun: Outcome | null,
-    running: (record: JobRecord) => JobRecord | null,
+    begun: (record: JobRecord | null) => JobRecord | null,
   ): Promise<FleetOutcome | null> {
-    const nobody = { state: 'ended', nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64) } as const;
     for (;;) {
       const kept = await answered(this.#read(ref));
       const before = kept?.record ?? null;
       const ended = before === null ? null : outcomeOf(ref, before);
       if (ended !== null) return ended;
-      let record = before === null ? null : running(before);
-      if (kept === null && unbegun !== null) record = { ...nobody, at: Date.now(), outcome: unbegun };
+      const first = unbegun === null ? null : { ...NOBODY, at: Date.now(), outcome: unbegun };
+      const record = kept === null ? first : begun(before);
       if (record === null) return null;
       const text = seal({ kind: 'record', ...ref }, record, this.#signing());
       const wrote = await answered(this.#records.write(ref.target, ref.id, text, kept?.revision ?? 0));
@@ -283,7 +295,8 @@ class OpenFleet implements Fleet {
     const seats = await this.#seats().catch(whereUnanswered(null));
     const seat = seats?.find((each) => each.seat === record.seat);
     if (seat === undefined) return false;
-    if (seat.state !== 'gone') return seat.presence.ledger !== record.ledger;
+    // an earlier presence, sent again by a stranger, says nothing of the claim
+    if (seat.state !== 'gone') return seat.presence.ledger !== record.ledger && seat.presence.clock > record.at;
     return seat.silentMs > lostAfterMs;
   }
 
