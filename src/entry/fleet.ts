@@ -11,7 +11,14 @@ import {
   type ChannelSeat,
 } from '../contract/process/service-channel.ts';
 import { credentialOf } from '../fleet/bus/credential.ts';
-import { memberFolder, readMembership, rulesOf, seatFolder, type SeatRules } from '../fleet/link/membership.ts';
+import {
+  memberFolder,
+  readMembership,
+  rulesOf,
+  tokenOf,
+  seatFolder,
+  type SeatRules,
+} from '../fleet/link/membership.ts';
 import { Seat, type SeatOptions } from '../fleet/link/seat.ts';
 import { hostOfChannel, hostOfUser, SeatHosts } from '../fleet/link/seat-host.ts';
 
@@ -22,7 +29,7 @@ const isSupervised = flags.includes(SUPERVISED);
 if (isSupervised || flags.includes('--exit-with-stdin')) process.stdin.resume().once('end', () => stop.abort());
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const tokensOf = (rules: () => SeatRules) => (by: string) => rules().orchestrators[by] ?? null;
+const tokensOf = (rules: () => SeatRules) => (by: string) => tokenOf(rules(), by);
 
 async function run(options: Omit<SeatOptions, 'signal'>): Promise<void> {
   try {

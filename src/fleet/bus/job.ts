@@ -31,7 +31,11 @@ const jobSchema = z.strictObject({
     .array(z.strictObject({ action: z.string().regex(/^[a-z0-9-]{1,64}$/), input: z.record(z.string(), z.unknown()) }))
     .min(1)
     .max(1000),
-  traceparent: z.string().max(64).optional(),
+  /** A header of the host's API. */
+  traceparent: z
+    .string()
+    .regex(/^[!-~]{0,64}$/)
+    .optional(),
 });
 export type Job = z.infer<typeof jobSchema>;
 

@@ -45,8 +45,13 @@ export class PolicyTrust implements Trust {
   }
 
   /** Learns what the bus has, if it answers: its text where that is newer. */
-  async follow(nc: NatsConnection): Promise<string | null> {
-    const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT).catch(whereUnanswered(null));
+  follow(nc: NatsConnection): Promise<string | null> {
+    return this.read(nc).catch(whereUnanswered(null));
+  }
+
+  /** The same. Errors: Unanswered. */
+  async read(nc: NatsConnection): Promise<string | null> {
+    const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
     return kept !== null && this.learn(kept.text, Date.now()) ? kept.text : null;
   }
 }

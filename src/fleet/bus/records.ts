@@ -1,6 +1,6 @@
 /** Records of jobs, other kept values and the queues, over JetStream. */
 import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { Match, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { messageId, queueOf, recordSubject, STREAM } from './names.ts';
 
 /** No answer within the time, or no connection: the request may have been carried out. */
@@ -9,13 +9,20 @@ export class Unanswered extends Error {}
 /** The bucket of records. Each throws Unanswered if the server did not answer: then nothing is known. */
 export interface Records {
   read(target: string, id: string): Promise<{ readonly revision: number; readonly text: string } | null>;
-  /** Writes at this revision (0: there is none); `taken` if the record is another. */
-  write(target: string, id: string, text: string, expected: number): Promise<number | 'taken'>;
+  /** Writes at this revision (0: there is none; null: whatever is there); `taken` if the record is another. */
+  write(target: string, id: string, text: string, expected: number | null): Promise<number | 'taken'>;
 }
 
 /** The server's code for a record at another revision. */
 const WRONG_LAST_SEQUENCE = 10_071;
 const ANSWER_MS = 5000;
+
+/**
+ * The code of the server's own message; 0 for one of a stream. A stored message can have such a status line too: only its
+ * reply subject, where it would be acknowledged, is the server's.
+ */
+export const statusOf = ({ reply, headers }: Msg): number =>
+  reply?.startsWith('$JS.ACK.') === true ? 0 : (headers?.code ?? 0);
 
 /** A kept value. `at`: when the server stored it, in ms of the epoch. */
 export interface Value {
@@ -28,21 +35,23 @@ export interface Value {
 export async function readValue(nc: NatsConnection, stream: string, subject: string): Promise<Value | null> {
   const place = `$JS.API.DIRECT.GET.${stream}.${subject}`;
   const reply = await nc.request(place, '', { timeout: ANSWER_MS }).catch(unanswered);
+  // the server adds its own after those of the message, which can claim to be any, as its status line can
+  const own = (header: string): string => reply.headers?.values(header, Match.IgnoreCase).at(-1) ?? '';
+  const revision = Number(own('Nats-Sequence'));
+  if (revision > 0) return { revision, text: reply.string(), at: Date.parse(own('Nats-Time-Stamp')) };
   if (reply.headers?.code === 404) return null;
-  const revision = Number(reply.headers?.get('Nats-Sequence') ?? 0);
-  if (revision === 0) throw new Unanswered(`${place}: ${reply.headers?.code} ${reply.headers?.description}`);
-  return { revision, text: reply.string(), at: Date.parse(reply.headers?.get('Nats-Time-Stamp') ?? '') };
+  throw new Unanswered(`${place}: ${reply.headers?.code} ${reply.headers?.description}`);
 }
 
-/** Writes where the subject is at this revision. Errors: Unanswered. */
+/** Writes where the subject is at this revision; null: at any. Errors: Unanswered. */
 export async function writeValue(
   nc: NatsConnection,
   subject: string,
   text: string,
-  expected: number,
+  expected: number | null,
 ): Promise<number | 'taken'> {
   try {
-    const expect = { lastSubjectSequence: expected };
+    const expect = expected === null ? {} : { lastSubjectSequence: expected };
     return (await jetstream(nc, { timeout: ANSWER_MS }).publish(subject, text, { expect })).seq;
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return 'taken';

@@ -51,7 +51,13 @@ function seat(hasPools: boolean) {
       ...directGet(hosts, `$KV.uia_hosts.${NAME}`),
       ...['evt', 'art', 'live'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
     ],
-    [OWN_REPLIES, ...targets.map((target) => `uia.v1.ctl.${target}`), `uia.v1.dec.${NAME}`, `uia.v1.view.${NAME}`],
+    [
+      OWN_REPLIES,
+      ...targets.map((target) => `uia.v1.ctl.${target}`),
+      `uia.v1.dec.${NAME}`,
+      `uia.v1.view.${NAME}`,
+      POLICY_SUBJECT,
+    ],
   );
 }
 

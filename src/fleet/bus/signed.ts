@@ -142,8 +142,8 @@ export function open(text: string, about: About, trust: Trust, now: number): Ope
     if (kind !== about.kind || target !== about.target || id !== about.id)
       return { refused: 'it was signed for another place' };
     if (!SAYS[about.kind].includes(by.role)) return { refused: `${by.role} may not say this` };
-    if (by.role === 'seat' && about.target !== by.name && !by.pools.includes(about.target))
-      return { refused: 'the seat speaks for another' };
+    const isOfPool = about.kind === 'record' && by.pools.includes(about.target);
+    if (by.role === 'seat' && about.target !== by.name && !isOfPool) return { refused: 'the seat speaks for another' };
     return { by, body };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };

@@ -56,6 +56,12 @@ interface Running extends JobRef {
   stop: string | null;
 }
 
+/**
+ * A job's latest start is within a day of its submission. Days after, the ledger and the bus have forgotten it: a client that
+ * repeats it then must be too late, although a clock of the future signed it.
+ */
+const FAR_MS = 2 * 86_400_000;
+
 /** How often a picture is given to a server that does not answer. */
 const KEEPS = 3;
 
@@ -129,6 +135,7 @@ export class Link {
     if ('refused' in opened) return opened;
     const job = jobOf({ ...opened.body, target, id });
     if (job === null) return { refused: 'it is not a job' };
+    if (Math.abs(job.notAfter - this.#parts.now()) > FAR_MS) return { refused: 'its time is days away' };
     return { job, by: { name: opened.by.name, card: opened.by.id } };
   }
 
@@ -218,7 +225,7 @@ export class Link {
   async #write(
     row: Row,
     what: Pick<JobRecord, 'state' | 'outcome'>,
-    expected: number,
+    expected: number | null,
   ): Promise<number | 'taken' | 'unsure'> {
     const { seat, ledger, signer, records, now } = this.#parts;
     const record: JobRecord = { ...what, nonce: row.nonce, seat, ledger: ledger.id, bodyHash: row.bodyHash, at: now() };

@@ -28,6 +28,10 @@ export interface SeatRules {
   readonly onlyWhenIdle: boolean;
 }
 
+/** Null if this machine does not accept the orchestrator; its name may be that of any property. */
+export const tokenOf = ({ orchestrators }: SeatRules, by: string): OrchestratorToken | null =>
+  Object.hasOwn(orchestrators, by) ? (orchestrators[by] ?? null) : null;
+
 /** What the link last reported. */
 export interface LinkReport extends Counted {
   readonly pid: number;

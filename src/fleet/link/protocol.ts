@@ -59,8 +59,8 @@ export type Effect =
   /** Who would keep the keys now. */
   | { readonly do: 'identify' }
   | { readonly do: 'send'; readonly step: number; readonly key: string; readonly until: number }
-  /** Writes the record `ended` at this revision; 0 where there is none. */
-  | { readonly do: 'report'; readonly expected: number; readonly outcome: Outcome }
+  /** Writes the record `ended` at this revision; 0 where there is none, null whatever is there. */
+  | { readonly do: 'report'; readonly expected: number | null; readonly outcome: Outcome }
   /** Changes the row, and nothing outside. */
   | { readonly do: 'note' }
   | { readonly do: 'rest' };
@@ -90,6 +90,8 @@ export interface Situation {
   readonly rebinding: { readonly step: number; readonly key: string } | null;
   /** It had been given up; its outcome is marked as late. */
   readonly isLate: boolean;
+  /** How often the record was written over between our reading and our report. */
+  readonly losses: number;
   /** The last answer was none: pause before the next effect. */
   readonly shouldPause: boolean;
   /** Why no further step is sent: an orchestrator's wish, or its card was revoked. */
@@ -98,6 +100,8 @@ export interface Situation {
 
 const MOST_ATTEMPTS = 5;
 const MOST_TRIES = 3;
+/** Who writes over a record without end does not keep its machine from reporting. */
+const MOST_LOSSES = 5;
 /** A host keeps its keys for 24 hours. */
 const KEY_MS = 23 * 3_600_000;
 const BIND = 'bind-to-window';
@@ -116,6 +120,7 @@ export const begin = (row: Row, hasMessage: boolean): Situation => ({
   keeper: null,
   rebinding: null,
   isLate: false,
+  losses: 0,
   shouldPause: false,
   stop: null,
 });
@@ -134,7 +139,7 @@ export function next(at: Situation, now: number): Effect {
       if (at.mustRead || row.outcome === null) return { do: 'read' };
       return {
         do: 'report',
-        expected: row.revision ?? 0,
+        expected: at.losses > MOST_LOSSES ? null : (row.revision ?? 0),
         outcome: at.isLate ? { ...row.outcome, late: true } : row.outcome,
       };
     case 'started':
@@ -217,7 +222,8 @@ export function learn(at: Situation, answer: Answer, now: number): Situation {
   const settled = { ...at, shouldPause: false };
   switch (answer.of) {
     case 'write':
-      if (typeof answer.wrote !== 'number') return { ...settled, mustRead: true };
+      if (typeof answer.wrote !== 'number')
+        return { ...settled, mustRead: true, losses: at.losses + Number(answer.wrote === 'taken') };
       return row.state === 'ended' ? reported(settled, answer.wrote) : started(settled, answer.wrote, now, true);
     case 'acknowledge':
       return { ...settled, hasMessage: false };

@@ -6,7 +6,7 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { inboxesOf } from '../bus/credential.ts';
 import { queueOf } from '../bus/names.ts';
-import { Unanswered } from '../bus/records.ts';
+import { statusOf, Unanswered } from '../bus/records.ts';
 import { claimedId } from '../bus/signed.ts';
 import type { Message } from './carry-out.ts';
 
@@ -32,7 +32,7 @@ function openQueue(nc: NatsConnection, seat: string, target: string, onMessage: 
   const subscription = nc.subscribe(inbox, {
     callback(error, message) {
       seen = Date.now();
-      const code = error === null ? (message.headers?.code ?? 0) : 500;
+      const code = error === null ? statusOf(message) : 500;
       if (code === 100) return;
       until = 0;
       if (code === 0) onMessage(message);
@@ -51,7 +51,7 @@ function openQueue(nc: NatsConnection, seat: string, target: string, onMessage: 
       const asked = nc.request(next, '{"batch":1,"no_wait":true}', { timeout: ANSWER_MS, noMux: true });
       // The library never settles such a request whose connection is closed meanwhile.
       const reply = await Promise.race([asked, nc.closed().then(() => null)]);
-      return reply === null || (reply.headers?.code ?? 0) !== 0 ? null : reply;
+      return reply === null || statusOf(reply) !== 0 ? null : reply;
     },
     close: () => subscription.unsubscribe(),
   };

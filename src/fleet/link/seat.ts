@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { putArtifact } from '../bus/artifacts.ts';
 import { connectBus, eachConnection, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
-import { controlSubject, eventSubject, presenceSubject, STREAM } from '../bus/names.ts';
+import { controlSubject, eventSubject, POLICY_SUBJECT, presenceSubject, STREAM } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
-import { createRecords, readValue, Unanswered, writeValue } from '../bus/records.ts';
+import { createRecords, readValue, Unanswered, whereUnanswered, writeValue } from '../bus/records.ts';
 import { claimedId, seal } from '../bus/signed.ts';
 import { Link } from './carry-out.ts';
 import { openLedger, type Ledger } from './ledger.ts';
@@ -93,6 +93,13 @@ export class Seat {
     void eachConnection(nc, (isThere) => this.#connected(isThere));
     const targets = [credential.name, ...credential.pools] as const;
     for (const target of targets) this.#listen(nc, target);
+    // a client that writes an older policy over a new one does not keep it from the seats that are there
+    nc.subscribe(POLICY_SUBJECT, {
+      callback: (error, message) => {
+        if (error !== null || !this.#trust.learn(message.string(), Date.now())) return;
+        void this.#quietly(this.#keepPolicy(message.string()));
+      },
+    });
     const over = new AbortController();
     void this.#every(LOOK_MS, () => this.#look(), over.signal);
     void this.#every(this.#everyMs, () => this.#announce(), over.signal);
@@ -117,12 +124,14 @@ export class Seat {
   }
 
   async #work(nc: NatsConnection, link: Link, targets: Parameters<typeof pullJobs>[1]): Promise<void> {
+    // who was revoked while the link was away
+    await this.#knowPolicy(nc);
     await link.recover();
     await pullJobs(
       nc,
       targets,
       async (job) => {
-        await this.#followPolicy(nc);
+        await this.#knowPolicy(nc);
         if (this.#narrowed !== this.#trust.version) return;
         const taken = await link.take(job, job.id, job.target);
         if (typeof taken === 'object') {
@@ -149,10 +158,7 @@ export class Seat {
       host: this.#options.hosts,
       keep: (hash, bytes) => putArtifact(nc, this.#name, hash, bytes),
       now: Date.now,
-      pause: async () => {
-        if (signal.aborted || nc.isClosed()) throw new Error('The link ends.');
-        await sleep(PAUSE_MS);
-      },
+      pause: () => pause(signal, nc),
       onStep: (job, step, what) => {
         const { target, id } = job;
         const content = JSON.stringify({ target, id, seat: this.#name, step, what, at: Date.now() });
@@ -234,10 +240,20 @@ export class Seat {
     writeReport(this.#options.folder, this.#name, { ...report, at });
   }
 
+  /** Errors: Unanswered. */
   async #followPolicy(nc: NatsConnection): Promise<void> {
-    const text = await this.#trust.follow(nc);
+    await this.#keepPolicy(await this.#trust.read(nc));
+  }
+
+  async #keepPolicy(text: string | null): Promise<void> {
     if (text !== null) writePrivately(this.#options.folder.policy, text);
     this.#narrow();
+  }
+
+  /** Before anything is run: no job of a revoked orchestrator is, because the policy could not be read. */
+  async #knowPolicy(nc: NatsConnection): Promise<void> {
+    while (!(await this.#followPolicy(nc).then(() => true, whereUnanswered(false))))
+      await pause(this.#options.signal, nc);
   }
 
   /** Writes what hosts follow. Until it is written no job is taken. */
@@ -259,7 +275,7 @@ export class Seat {
   async #announce(): Promise<void> {
     const nc = this.#nc;
     if (nc === null || !this.#isConnected) return;
-    await this.#followPolicy(nc);
+    await this.#followPolicy(nc).catch(whereUnanswered(undefined));
     const job = this.#link?.job ?? null;
     if (job !== null) await this.#link?.look(job.target, job.id);
     const subject = presenceSubject(this.#name);
@@ -302,10 +318,16 @@ export class Seat {
     const kept = await readValue(nc, STREAM.hosts, presenceSubject(this.#name));
     const presence = kept === null ? null : presenceOf(kept.text, this.#name, this.#trust, Date.now());
     if (kept === null || presence === null) return kept?.revision ?? 0;
-    // a ledger that was given up is not a twin
-    const isRecent = Date.now() - kept.at < 3 * presence.everyMs;
+    // a ledger that was given up is not a twin, nor is its presence that a stranger sends again
+    const isRecent = Date.now() - kept.at < 3 * presence.everyMs && Math.abs(kept.at - presence.clock) < CLOCK_MS;
     if (presence.ledger !== this.#ledger.id && isRecent) this.#trouble = 'twin';
     else if (this.#trouble === 'twin') this.#trouble = 'starting';
     return kept.revision;
   }
+}
+
+/** Between tries. Errors: Error when the link ends. */
+async function pause(signal: AbortSignal, nc: NatsConnection): Promise<void> {
+  if (signal.aborted || nc.isClosed()) throw new Error('The link ends.');
+  await sleep(PAUSE_MS);
 }

@@ -266,8 +266,8 @@ class OpenFleet implements Fleet {
   }
 
   /**
-   * Writes the record at its revision: with `unbegun` where there is none, else what `begun` makes of it, which gets null for
-   * one that is not trusted. Null if the job continues, or there is no record and `unbegun` is null.
+   * Writes the record at its revision: with `unbegun` where there is none, else what `begun` makes of it, which gets null where
+   * it is not trusted. Null if the job continues, or there is no record and `unbegun` is null.
    */
   async #end(
     ref: FleetJobRef,

@@ -82,3 +82,8 @@ describe('the policy', () => {
     expect(trust.version).toBe(3);
   });
 });
+
+it('shows no seat with the name of a pool, for which its members sign records', async () => {
+  const member = await tenant.signer('seat', 'h_a', { pools: ['p_x'] });
+  expect(statesOf([value('h_a', 0, null, member), value('p_x', 0, null, member)], 10)).toEqual({ h_a: 'present' });
+});

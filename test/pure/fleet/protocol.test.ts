@@ -1,10 +1,11 @@
 /** One job runs once and its record is true, whatever is killed, cut or delivered twice. */
 import { array, assert, asyncProperty, check, nat } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { recordOf, type Job, type JobRecord, type Outcome } from '../../../src/fleet/bus/job.ts';
+import { jobOf, recordOf, type Job, type JobRecord, type Outcome } from '../../../src/fleet/bus/job.ts';
 import { seal, type Signer } from '../../../src/fleet/bus/signed.ts';
 import { Link, type LinkParts } from '../../../src/fleet/link/carry-out.ts';
 import { openLedger, type Ledger } from '../../../src/fleet/link/ledger.ts';
+import { tokenOf } from '../../../src/fleet/link/membership.ts';
 import { noCounts } from '../../../src/fleet/link/metrics.ts';
 import { rounds } from '../../support/rounds.ts';
 import { createTenant } from './cards.ts';
@@ -334,6 +335,19 @@ describe('an end that is not success', () => {
     });
   });
 
+  it('is reported although a client writes over its record without end', async () => {
+    using world = new World({}, null, 1);
+    const write = world.bus.write.bind(world.bus);
+    let revision = 1000;
+    world.bus.write = (target, id, text, expected) => {
+      if ((expected ?? 0) > 0) world.bus.records.set(`${target}.${id}`, { revision: (revision += 1), text: 'noise' });
+      return write(target, id, text, expected);
+    };
+    world.submit(jobFor('h_a', 'j'));
+    await world.run();
+    expect(world.outcome('h_a', 'j')).toMatchObject({ status: 'succeeded' });
+  });
+
   it.each(['noise', 'gone'] as const)('is reported where its record is %s', async (what) => {
     using world = new World({}, null, 1);
     const host = world.machines[0]?.host;
@@ -451,6 +465,26 @@ describe('a job that is not trusted', () => {
     expect(world.bus.queue).toEqual([]);
     expect(world.journal).toEqual([]);
     expect(world.bus.records.size).toBe(0);
+  });
+
+  it.each([8, -8])('is not run if its latest start is %i days away', async (days) => {
+    using world = new World();
+    const at = NOW + days * 86_400_000;
+    world.submit(jobFor(POOL, 'j', { at, notAfter: at + 900_000 }));
+    await world.run();
+    expect(world.bus.queue).toEqual([]);
+    expect(world.bus.records.size).toBe(0);
+  });
+
+  it.each(['a\r\nb', 'ä', ' '])('is not one with the trace %j, which no request can carry', (traceparent) => {
+    expect(jobOf({ ...jobFor(POOL, 'j'), traceparent })).toBeNull();
+    expect(jobOf({ ...jobFor(POOL, 'j'), traceparent: '00-1-2-01' })).not.toBeNull();
+  });
+
+  it('is not run for an orchestrator whose name is that of a property', () => {
+    const rules = { orchestrators: { orders: { tokenId: 't', token: 's' } }, isDrained: false, onlyWhenIdle: false };
+    expect(tokenOf(rules, 'orders')).toEqual({ tokenId: 't', token: 's' });
+    for (const name of ['constructor', '__proto__', 'stranger']) expect(tokenOf(rules, name)).toBeNull();
   });
 
   it('is not run a second time by a pool member that replays it and spoils its record', async () => {
