@@ -27,6 +27,8 @@ export class PolicyTrust implements Trust {
   version = 0;
   wantVersion: string | null = null;
   layers: NonNullable<FleetPolicy['layers']> = {};
+  /** Its text: it is read before each job, and has not changed as a rule. */
+  #text = '';
 
   constructor(issuer: string) {
     this.issuer = issuer;
@@ -34,6 +36,7 @@ export class PolicyTrust implements Trust {
 
   /** Whether it is newer, and is followed now. */
   learn(text: string, now: number): boolean {
+    if (text === this.#text) return false;
     const opened = open(text, ABOUT, this, now);
     const policy = 'refused' in opened ? undefined : policySchema.safeParse(opened.body).data;
     if (policy === undefined || policy.version <= this.version) return false;
@@ -41,6 +44,7 @@ export class PolicyTrust implements Trust {
     this.wantVersion = policy.wantVersion ?? null;
     this.revoked = new Set(policy.revoked);
     this.layers = policy.layers ?? {};
+    this.#text = text;
     return true;
   }
 
