@@ -11,9 +11,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
-import { queueOf, STREAM } from '../../src/fleet/bus/names.ts';
+import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
+import { POLICY_SUBJECT, queueOf, STREAM } from '../../src/fleet/bus/names.ts';
+import { sealPolicy } from '../../src/fleet/bus/policy.ts';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
+import { writeValue } from '../../src/fleet/bus/records.ts';
 import { createTenantKeys, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder, readReport, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
@@ -89,6 +91,8 @@ class Load implements AsyncDisposable {
           ),
         'streams',
       );
+      const signer = signerOfCredential(await bus.credentialFile(keys, 'administrator', 'admin'));
+      await writeValue(nc, POLICY_SUBJECT, sealPolicy({ version: 1, revoked: [] }, signer), 0);
       for (const target of [POOL, ...load.names]) await addQueue(nc, target);
       for (const name of load.names) load.#join(name, await bus.credentialFile(keys, 'seat', name, [POOL]));
       for (let at = 0; at < size.processes; at += 1) load.#run(at);
