@@ -195,8 +195,13 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'outcome.taken-back',
-    text: 'A choice or a position that the program takes back when it is notified is not confirmed.',
+    text: 'A choice or a position that the program takes back when it is notified, at once or a moment later, is not confirmed.',
     source: 'behaviour#when-an-effect-is-confirmed',
+  },
+  {
+    id: 'outcome.left',
+    text: 'A program that takes a text over when its field is left hears that after the text, or before another control is pressed.',
+    source: 'behaviour#typing-into-an-element',
   },
   {
     id: 'outcome.tasks',

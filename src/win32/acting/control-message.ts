@@ -44,7 +44,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
 import type { Attempt, Evidence } from '../../contract/outcome.ts';
-import { change, changeWithin, notify, tellPressed } from '../exits/messages.ts';
+import { change, changeWithin, leaveField, notify, tellPressed } from '../exits/messages.ts';
 import { Asker, askWithin, wakeLoop } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
@@ -240,6 +240,8 @@ export const controlMessage: Rung<ElementTarget & { readonly before?: unknown }>
   const { locator } = target.node;
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the window is gone');
+  // A tool bar takes no focus.
+  if (locator.kind === 'window' || (locator.kind === 'item' && locator.item !== 'tool-button')) leaveField(info.hwnd);
   if (locator.kind === 'item')
     return (
       ITEMS[locator.item]?.(target, locator, info) ??

@@ -7,7 +7,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { heldText } from '../evidence/held-text.ts';
-import { replaceSelectedText, selectText } from '../exits/messages.ts';
+import { replaceSelectedText, selectText, visitField } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
 import { kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
@@ -125,6 +125,7 @@ const replaceSelection: Rung<TypeTarget> = async (target) => {
   if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
   requireFitting(description, info.hwnd, text);
   const asker = new Asker(deadline.share(EDIT_MS));
+  const leave = visitField(info.hwnd);
   const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
   if (start === null || selectText(asker, info.hwnd, start, mode === 'append' ? start : -1) === null)
     return failed('message', 'the field did not answer');
@@ -132,6 +133,7 @@ const replaceSelection: Rung<TypeTarget> = async (target) => {
   if ((rest !== '' || text === '') && replaceSelectedText(asker, info.hwnd, asControlText(rest, info)) === null)
     return failed('message', 'the field did not answer; it may hold the text');
   const limit = brokenLimit(info.hwnd, start + text.length, asker);
+  leave();
   return delivered(
     'message',
     `EM_SETSEL and ${rest === text ? 'EM_REPLACESEL' : rest === '' ? 'WM_CHAR' : 'WM_CHAR, then EM_REPLACESEL'}, which notify by themselves${limit === null ? '' : `; the field takes ${limit}`}`,

@@ -2,6 +2,7 @@
 import { WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
+import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { oneRound, STALL_MS, taken, ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
 import {
@@ -62,6 +63,9 @@ export interface Sign {
   /** Whether a changed value is what the action asks for; without this any change counts. */
   isMeant?(value: unknown): boolean;
 }
+
+/** Signs that the control shows at once and its program may refuse. */
+const CHOICES: ReadonlySet<string> = new Set(['selection', 'toggle']);
 
 /** Records the state before an action and reports what changed afterwards. */
 export class Watch {
@@ -223,6 +227,15 @@ export class Watch {
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
   }
 
+  /** A program that hears of a choice may take it back, or make another one of it, some time later. */
+  async #held(seen: Seen): Promise<Seen> {
+    const { deadline, call } = this.#target;
+    const kind = seen.evidence[0]?.kind ?? '';
+    if (kind !== this.#sign?.kind || !CHOICES.has(kind)) return seen;
+    await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
+    return this.#look() ?? this.#unseen();
+  }
+
   #unseen(): Seen {
     // Programs keep dialogs that end, and show them again. A window that closes is hidden for a moment, so this comes last.
     if (this.#wasShown && !user32.IsWindowVisible(this.#target.root)) return confirmed('state', 'shown', 'hidden');
@@ -293,7 +306,7 @@ export class Watch {
       const seen = this.#look();
       if (seen !== null)
         return seen.isSure
-          ? this.#lookTwice(seen)
+          ? this.#lookTwice(await this.#held(seen))
           : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0 && !seen.evidence.every(mayTick)));
       if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0)
         return (await this.#inTree()) ?? (await atPlace(shown)) ?? (await this.#inFields()) ?? this.#unseen();

@@ -7,7 +7,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { wakeLoop, type Asker } from '../windows/ask.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
-import { controlId, isDrawnButton, parentOf, threadOf } from '../windows/window-info.ts';
+import { controlId, focusOf, isDrawnButton, kindOfWindow, parentOf, rootOf, threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Sent } from './fits.ts';
 import { leave, type Leaving } from './leaving.ts';
 
@@ -25,6 +25,8 @@ const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readon
     m.TVM_ENSUREVISIBLE,
     m.TVM_EXPAND,
     m.WM_MDIACTIVATE,
+    m.WM_SETFOCUS,
+    m.WM_KILLFOCUS,
   ].map((message) => [message, ALONG] as const),
   ...[
     m.BM_SETCHECK,
@@ -203,6 +205,29 @@ function sendPress(button: number): 'BM_CLICK' | 'WM_COMMAND with BN_CLICKED' | 
   if (!isSent) return null;
   wakeLoop(button);
   return isForms ? 'BM_CLICK' : 'WM_COMMAND with BN_CLICKED';
+}
+
+/**
+ * Tells a field that is typed into by messages that the focus comes or goes, as for a person: many programs take over, check or
+ * correct a text when its field is left. Nothing where the program keeps the focus there by itself. Not waited for, since the
+ * program may ask something.
+ * Source: learn.microsoft.com/windows/win32/inputdev/wm-killfocus, .../controls/en-killfocus
+ */
+export function visitField(field: number): () => void {
+  const hasFocus = (): boolean => focusOf(threadOf(field).thread) === field;
+  if (hasFocus()) return () => {};
+  notify(field, m.WM_SETFOCUS, 0, 0);
+  return () => {
+    if (!hasFocus()) notify(field, m.WM_KILLFOCUS, 0, 0);
+  };
+}
+
+/** The same for the field that has the focus of the program while another control of its window is pressed, as a click takes it away. */
+export function leaveField(pressed: number): void {
+  const field = focusOf(threadOf(pressed).thread);
+  if (field === 0 || field === pressed || rootOf(field) !== rootOf(pressed)) return;
+  const kind = kindOfWindow(field);
+  if (kind === 'edit' || kind === 'rich-edit') notify(field, m.WM_KILLFOCUS, pressed, 0);
 }
 
 // Edit controls and custom text controls: the selection that typed text replaces.

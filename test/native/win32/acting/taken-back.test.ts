@@ -1,4 +1,5 @@
 /** A program that takes a choice, a position or a text back when it hears of it: never confirmed, and the program has the last word. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { Elements } from '../support/elements.ts';
@@ -14,6 +15,8 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 async function held(id: string): Promise<unknown> {
+  // longer than the program takes
+  await sleep(150);
   await fixture.tell('show');
   return fixture
     .journal()
@@ -75,25 +78,28 @@ const CASES: readonly Case[] = [
   { what: 'a check box', id: '143', reset: click, acts: [click, click], holds: ['0', '0'] },
 ];
 
-for (const how of ['on', 'later'] as const)
-  describe(
-    how === 'on' ? 'a program that takes it back at once' : 'a program that takes it back by a posted message',
-    () => {
-      for (const { what, id, reset, acts, holds } of CASES)
-        it(`[outcome.taken-back] ${what}`, async () => {
-          await fixture.tell('take-back off');
-          await reset?.(id);
-          const first = await acts[0](id);
-          expect(await held(id)).toBe(holds[0]);
-          expect(first.outcome.effect).toBe('confirmed');
-          await fixture.tell(`take-back ${how}`);
-          const second = await acts[1](id).catch((error: unknown) => error);
-          expect(await held(id)).toBe(holds[1]);
-          expect(second).not.toMatchObject({ outcome: { effect: 'confirmed' } });
-          await fixture.tell('take-back off');
-        });
-    },
-  );
+const HOW = {
+  on: 'a program that takes it back at once',
+  later: 'a program that takes it back by a posted message',
+  slow: 'a program that takes it back a moment later',
+};
+
+for (const [how, program] of Object.entries(HOW))
+  describe(program, () => {
+    for (const { what, id, reset, acts, holds } of CASES)
+      it(`[outcome.taken-back] ${what}`, async () => {
+        await fixture.tell('take-back off');
+        await reset?.(id);
+        const first = await acts[0](id);
+        expect(await held(id)).toBe(holds[0]);
+        expect(first.outcome.effect).toBe('confirmed');
+        await fixture.tell(`take-back ${how}`);
+        const second = await acts[1](id).catch((error: unknown) => error);
+        expect(await held(id)).toBe(holds[1]);
+        expect(second).not.toMatchObject({ outcome: { effect: 'confirmed' } });
+        await fixture.tell('take-back off');
+      });
+  });
 
 describe('[outcome.there-already] what was there before is true, and nothing that was done shows in it', () => {
   for (const { what, id, reset, acts } of CASES)
@@ -104,4 +110,26 @@ describe('[outcome.there-already] what was there before is true, and nothing tha
         await acts[0](id);
         expect(await acts[0](id)).toMatchObject({ value: true, outcome: { effect: 'none' } });
       });
+});
+
+describe('[outcome.left] a program that takes a text over when its field is left', () => {
+  const PERCENT = { automationId: '135' };
+
+  it('hears that the field is left, and has the last word', async () => {
+    expect(await elements.type(PERCENT, '60')).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+    expect(await held('135')).toBe('60');
+    expect(await elements.type(PERCENT, '250')).toMatchObject({
+      value: false,
+      outcome: { effect: 'unverified', readBack: 'mismatch', evidence: [{ after: '100' }] },
+    });
+    expect(await held('135')).toBe('100');
+  });
+
+  it('hears it before another control is pressed, where the field has the focus', async () => {
+    await elements.click(PERCENT);
+    await elements.type(PERCENT, '71');
+    expect(await held('135')).toBe('100');
+    await elements.click({ automationId: '143' });
+    expect(await held('135')).toBe('71');
+  });
 });
