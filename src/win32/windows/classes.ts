@@ -99,8 +99,10 @@ const KINDS: Readonly<Record<string, ControlKind>> = {
 const COPIES: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => string]> = [
   [/^windowsforms\d+\.(.+?)\.app\./, (match) => match[1]!],
   [/^atl:(.+)$/, (match) => match[1]!],
+  // wxNotebook
+  [/^_wx_systabctl32$/, () => 'systabcontrol32'],
   [
-    /^t(edit|button|listbox|combobox|memo|checkbox|radiobutton|listview|treeview|statusbar|toolbar|richedit)$/,
+    /^t(edit|button|listbox|combobox|memo|checkbox|radiobutton|listview|treeview|statusbar|toolbar|richedit|tabcontrol|pagecontrol|trackbar|progressbar|updown|datetimepicker|monthcalendar|headercontrol|hotkey|comboboxex|coolbar)$/,
     (match) => VCL[match[1]!] ?? match[1]!,
   ],
   [
@@ -117,6 +119,17 @@ const VCL: Readonly<Record<string, string>> = {
   statusbar: 'msctls_statusbar32',
   toolbar: 'toolbarwindow32',
   richedit: 'richedit20w',
+  tabcontrol: 'systabcontrol32',
+  pagecontrol: 'systabcontrol32',
+  trackbar: 'msctls_trackbar32',
+  progressbar: 'msctls_progress32',
+  updown: 'msctls_updown32',
+  datetimepicker: 'sysdatetimepick32',
+  monthcalendar: 'sysmonthcal32',
+  headercontrol: 'sysheader32',
+  hotkey: 'msctls_hotkey32',
+  comboboxex: 'comboboxex32',
+  coolbar: 'rebarwindow32',
 };
 const VISUAL_BASIC: Readonly<Record<string, string>> = {
   textbox: 'edit',

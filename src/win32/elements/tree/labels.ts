@@ -154,12 +154,13 @@ const NOT_FROM_RIGHT: ReadonlySet<ControlType> = new Set(['Tab', 'List', 'Tree',
 const PANEL_FACTOR = 2;
 
 /**
- * The field that a text can label: itself, or the only one in a panel that has no text of its own, as where a toolkit makes
- * a field and its button one control. `place`: what is next to the text.
+ * The field that a text can label: itself, or the only one in a panel without a text in it, as where a toolkit makes a field
+ * and its button one control. The panel's own name is often its program's (“wxSpinCtrlDouble”). `place`: what is next to the
+ * text.
  */
 function fieldOf(node: TreeNode): { readonly field: TreeNode; readonly place: Rect } | null {
   if (LABELLED.has(node.controlType)) return { field: node, place: node.rect };
-  if ((node.controlType !== 'Pane' && node.controlType !== 'Custom') || node.name !== '') return null;
+  if (node.controlType !== 'Pane' && node.controlType !== 'Custom') return null;
   const inside = node.children.map(fieldOf);
   const [only, ...more] = inside.filter((each) => each !== null);
   if (only === undefined || more.length > 0 || node.children.some(({ controlType }) => controlType === 'Text'))

@@ -250,8 +250,23 @@ describe('classes', () => {
         'TMemo',
         'ThunderRT6CommandButton',
         'ATL:Edit',
+        '_wx_SysTabCtl32',
+        'TPageControl',
+        'TDateTimePicker',
       ].map(kindOfClass),
-    ).toEqual(['edit', 'edit', 'list-view', 'rich-edit', 'tree-view', 'edit', 'button', 'edit']);
+    ).toEqual([
+      'edit',
+      'edit',
+      'list-view',
+      'rich-edit',
+      'tree-view',
+      'edit',
+      'button',
+      'edit',
+      'tab',
+      'tab',
+      'date-time',
+    ]);
     expect([kindOfClass('MyOwn'), kindOfClass('constructor'), kindOfClass('')]).toEqual([null, null, null]);
   });
 
