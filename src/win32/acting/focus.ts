@@ -1,13 +1,21 @@
 /** focusElement: gives an element the keyboard focus of its program, and reads it back. */
 import { PropertyId } from '../../../native-bindings/uia/identifiers.generated.ts';
+import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { WM_NEXTDLGCTL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
-import { elementOf, requireEnabled, targetOf, type ActionTools } from '../elements/finding/element-target.ts';
+import {
+  elementOf,
+  requireEnabled,
+  targetOf,
+  type ActionTools,
+  type ElementTarget,
+} from '../elements/finding/element-target.ts';
 import { attemptOf, plain } from '../elements/sources/patterns.ts';
+import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from '../elements/sources/rungs.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
@@ -61,7 +69,10 @@ const dialogFocus: Rung<PatternTarget> = ({ node, deadline }) => {
  * Joins the input queue of the program for a moment, as the focus of a thread can be set only from there. Never within
  * a second of a person's input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
  */
-const attachedFocus: Rung<PatternTarget> = async ({ node, deadline, call }) => {
+const attachedFocus: Rung<PatternTarget> = async ({ node, located, deadline, call }) => {
+  // The focus of the window says nothing about a part that its program draws.
+  if (isDrawnPart(node, located.observed.root))
+    return notApplicable('attached', 'a part of a window has no focus of its own');
   const { thread } = threadOf(node.hwnd);
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (!(await answers(node.hwnd, deadline.share(ANSWER_MS)))) return failed('attached', 'the program did not answer');
@@ -75,10 +86,28 @@ const attachedFocus: Rung<PatternTarget> = async ({ node, deadline, call }) => {
     : failed('attached', 'the program kept its focus elsewhere');
 };
 
-/** The window that has the focus; for a part of a window the program's own word. */
-function signOf({ node, element }: Pick<PatternTarget, 'node' | 'element'>): Sign {
-  if (element === null || node.locator.kind !== 'uia')
-    return { kind: 'focus', read: () => focusOf(threadOf(node.hwnd).thread) === node.hwnd };
+/** Whether an element of a provider shares its window with the element around it. */
+function isDrawnPart({ locator, identity, hwnd }: TreeNode, root: TreeNode): boolean {
+  return (locator.kind === 'uia' || locator.kind === 'msaa') && pathTo(root, identity).at(-2)?.hwnd === hwnd;
+}
+
+/** Also of an element that offers no patterns: any can be given the focus. */
+function focusable(target: ElementTarget): IUIAutomationElement | null {
+  const { node, root, tools } = target;
+  const element = elementOf(target);
+  if (element !== null || node.locator.kind !== 'uia' || node.locator.isShared === true) return element;
+  return tools.read.automation?.elementOf(node, root) ?? null;
+}
+
+/** The window that has the focus; for a part of a window the program's own word, if it has one. */
+function signOf({ node, located, element }: Pick<PatternTarget, 'node' | 'located' | 'element'>): Sign {
+  if (element === null || node.locator.kind !== 'uia') {
+    const isDrawn = isDrawnPart(node, located.observed.root);
+    return {
+      kind: 'focus',
+      read: () => (isDrawn ? undefined : focusOf(threadOf(node.hwnd).thread) === node.hwnd),
+    };
+  }
   return {
     kind: 'focus',
     read: () => {
@@ -106,7 +135,7 @@ export async function focusElement(
   const target = await targetOf(tools, record, ref, call);
   requireEnabled(target);
   tools.pending.require(target.root, target.description);
-  using element = elementOf(target);
+  using element = focusable(target);
   const sign = signOf({ ...target, element });
   const hadFocus = sign.read() === true;
   const unfocus = tools.focused(target.root, target.node.hwnd);
@@ -123,6 +152,7 @@ export async function focusElement(
     throw new UiaHostError(
       user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `${target.description} could not be given the focus: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+      { hint: 'Click it instead (click-element), which gives it the focus.' },
     );
   }
   const seen = await watch.settle();

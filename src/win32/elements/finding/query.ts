@@ -228,5 +228,7 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
     const labels = new Set(found.filter((node) => node.label !== null).map((node) => comparable(node.label!)));
     narrow((node) => !(node.controlType === 'Text' && labels.has(comparable(node.name))));
   }
+  // “Kind:” is the field and not the column “Kind”.
+  narrow((node) => node.name === query.name);
   return found;
 }

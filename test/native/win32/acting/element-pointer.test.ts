@@ -204,6 +204,10 @@ describe('elements of UI Automation', () => {
     const { outcome } = await elements.port.focus(elements.record, ref, newCall());
     expect(com.log()).toEqual(['focus txtName']);
     expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-focus', evidence: [{ kind: 'focus' }] });
+    // The window that draws a label can have the focus; the label cannot.
+    const label = await elements.ref({ automationId: 'lblName' }, 'look');
+    await expect(elements.port.focus(elements.record, label, newCall())).rejects.toMatchObject({ code: 'unsupported' });
+    com.log();
     const again = await elements.port.focus(elements.record, ref, newCall());
     expect(again.outcome).toMatchObject({ effect: 'none', delivery: 'none' });
     expect(com.log()).toEqual([]);

@@ -41,6 +41,13 @@ describe('names', () => {
     expect(names(findMatches(root, { name: 'save a' }, 'click'))).toEqual(['Save all']);
   });
 
+  test('[query.ranking] the given name itself counts before a name that differs in a mark', () => {
+    const [field, column] = [node('ComboBox', { name: 'Kind:' }), node('HeaderItem', { name: 'Kind' })];
+    const root = node('Window', { children: [field, column] });
+    expect(findMatches(root, { name: 'Kind:' }, 'select')).toEqual([field]);
+    expect(findMatches(root, { name: 'Kind' }, 'click')).toEqual([column]);
+  });
+
   test('[query.ambiguous] two in the best rank are both answered', () => {
     const root = node('Window', {
       children: [
