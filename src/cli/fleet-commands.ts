@@ -332,6 +332,12 @@ interface WatchFlags {
   readonly after?: number;
 }
 
+interface ArtifactFlags {
+  readonly credential: string;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
 async function stepsIn(place: string): Promise<FleetStep[]> {
   let text = '';
   if (place === '-') for await (const part of process.stdin) text += String(part);
@@ -369,12 +375,13 @@ async function runJob(
   if (outcome !== null) printOutcome(context, outcome, isJson);
 }
 
-function eventLine({ at, type, seat, step, what }: FleetEvent): string {
+function eventLine({ at, type, seat, step, what, until }: FleetEvent): string {
   const words = [
     new Date(at).toISOString(),
     type,
     seat ?? '-',
     ...(step === undefined ? [] : [`step ${step} ${what ?? ''}`]),
+    ...(until === undefined ? [] : [`for a person, until ${new Date(until).toISOString()}`]),
   ];
   return printable(words.join('  '));
 }
@@ -448,10 +455,11 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     .description('fetch a picture or a long answer that an outcome names (artifact://…); kept for a day')
     .addOption(credentialFlag())
     .option('--out <file>', 'the new file; default: its hash, here')
-    .action(async (seat: string, artifact: string, flags: { credential: string; out?: string }, command: Command) => {
+    .option('--force', 'replace a file that exists')
+    .action(async (seat: string, artifact: string, flags: ArtifactFlags, command: Command) => {
       const bytes = await withFleet(flags, (open) => open.artifact(seat, artifact));
       const file = resolve(flags.out ?? artifact.replace(/^artifact:\/\//, ''));
-      await writeNewFile(file, bytes);
+      await writeNewFile(file, bytes, { hint: 'Choose another file, or give --force.', force: flags.force });
       const { json } = globalsOf(command);
       context.output.out(json ? JSON.stringify({ file, bytes: bytes.length }) : `${file}: ${bytes.length} bytes`);
     });

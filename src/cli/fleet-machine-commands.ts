@@ -144,6 +144,13 @@ async function findingsOf({ folder, credential }: Member, start: string): Promis
     );
   const trouble = report === null ? undefined : TROUBLES[`fleet_${reason}`];
   if (trouble !== undefined) add(`fleet_${reason}`, ...trouble);
+  const old = report?.oldServer ?? null;
+  if (old !== null)
+    add(
+      'fleet_server_old',
+      `The fleet’s server is ${old}, which does not sync each message: a power cut there may let a job run twice.`,
+      'Ask the fleet’s administrator for nats-server 2.10 or later.',
+    );
   const wanted = report?.wantVersion ?? null;
   if (wanted !== null && report !== null && !report.host.startsWith(`version ${wanted},`))
     add(

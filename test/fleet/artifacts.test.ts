@@ -147,4 +147,6 @@ it('keeps the picture of a real host', async () => {
   const again = { out: () => {}, err: (text: string) => said.push(text) };
   expect(await run(words, { output: again as never, env: process.env, version: 'test' })).toBe(1);
   expect([said.join(''), readFileSync(out, 'utf8')]).toEqual([expect.stringContaining('already exists'), 'mine']);
+  expect(await run([...words, '--force'], { output: again as never, env: process.env, version: 'test' })).toBe(0);
+  expect(`artifact://${sha256(readFileSync(out))}`).toBe(artifact);
 }, 240_000);

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
 import { run } from '../../src/cli/program.ts';
 import { fleet as openFleet } from '../../src/client/index.ts';
-import { connectBus, eachConnection } from '../../src/fleet/bus/credential.ts';
+import { connectBus, eachConnection, oldServer } from '../../src/fleet/bus/credential.ts';
 import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { memberFolder, writeReport } from '../../src/fleet/link/membership.ts';
 import type { Fleet, FleetOutcome, FleetStep } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
 import { Proxy } from './proxy.ts';
@@ -121,6 +122,12 @@ describe('a fleet by its commands', () => {
     await seat.startLink();
     await seat.ready();
     expect(await found()).toEqual([]);
+    const report = memberFolder(seat.data);
+    const now = seat.report();
+    expect(now?.oldServer).toBe(null);
+    // as a link reports it of Debian's 2.9
+    if (now !== null) writeReport(report, 'h_pc1', { ...now, oldServer: '2.9.10' });
+    expect(await found()).toEqual(['fleet_server_old']);
     for (const _ of ['first', 'again']) {
       const told = await asked('run', 'h_pc1', at('steps.json'), '--key', 'a1');
       expect(told).toMatchObject({ status: 0, out: 'h_pc1.a1: succeeded on h_pc1' });
@@ -266,6 +273,13 @@ describe('a fleet by its commands', () => {
     await done(fleet('leave'));
     expect(await fleet('leave')).toMatchObject({ status: 0, out: expect.stringContaining('has not joined') as string });
   });
+});
+
+it('knows a server that is too old by its version', () => {
+  const versions = ['0', '1.4.1', '2.9.25', '2.10.0', '2.15.2', '3.0.0'];
+  expect(versions.filter((version) => oldServer({ info: { version } } as never) !== null)).toEqual(
+    versions.slice(0, 3),
+  );
 });
 
 it('notices a silent cut within three intervals', async () => {

@@ -198,6 +198,9 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   const metrics = join(machine.folder, 'link', 'h_pc1', 'metrics.prom');
   const counted = 'uiahost_fleet_jobs_total{seat="h_pc1",outcome="succeeded"} 2\n';
   await until(() => readFileSync(metrics, 'utf8').includes(counted), 'the count');
+  const measured = readFileSync(metrics, 'utf8');
+  expect(measured).toContain('uiahost_fleet_jobs_begun_total{seat="h_pc1"} 2\n');
+  expect(Number(/_queue_wait_seconds_total\{seat="h_pc1"\} ([\d.]+)/.exec(measured)?.[1])).toBeGreaterThan(0);
 
   // killed, each starts again, and the next job has its outcome
   for (const session of [LINK_SESSION, USER]) {

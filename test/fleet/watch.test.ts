@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { UiaHostClient } from '../../src/client/client.ts';
+import { findHost } from '../../src/client/locate.ts';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder, rulesOf, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
@@ -11,6 +13,7 @@ import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/orchestrator/types.ts';
 import { Proxy } from './proxy.ts';
+import { SeatProcess } from './seat-process.ts';
 import { TestServer } from './server.ts';
 import { standInHost } from './stand-in-host.ts';
 
@@ -71,4 +74,48 @@ it('tells each step once over a reset and a silent cut, and continues after a se
   stop.abort();
   expect(await link).toBe('stopped');
   rmSync(dataDirectory, { recursive: true, force: true });
+}, 240_000);
+
+it('reports a card once when it comes, and once when it is decided', async () => {
+  const keys = createTenantKeys('A');
+  await using server = await TestServer.start([keys]);
+  const admin = await server.member(keys, 'administrator', 'admin');
+  await provision(admin.nc);
+  await addQueue(admin.nc, SEAT);
+  await using seat = new SeatProcess();
+  seat.join(await server.credentialFile(keys, 'seat', SEAT), 'orders');
+  await seat.startHost('control');
+  await seat.startLink();
+  await using fleet = await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') });
+  const { url } = await findHost(seat.data);
+  const client = new UiaHostClient({ url, token: 'agent-token-agent-token', operatorToken: 'operator-token-operator' });
+  const steps = [
+    { action: 'bind-to-window', input: { title: 'Notepad' } },
+    { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
+  ];
+  for (const decision of ['approve', 'deny'] as const) {
+    const from = Date.now();
+    const job = await fleet.submit(SEAT, steps, { idempotencyKey: decision, runMs: 60_000 });
+    const seen: FleetEvent[] = [];
+    for await (const event of fleet.watch(job)) {
+      if (event.step === 1 || event.type === 'ended') seen.push(event);
+      if (event.what !== 'waiting') continue;
+      const { approvals } = await client.listApprovals({ status: 'pending' });
+      expect(approvals).toMatchObject([{ approvalId: event.approvalId }]);
+      // the card is withdrawn with the job, which may have begun a little later
+      expect(event.until).toBeGreaterThanOrEqual(from + 60_000);
+      // a person may take their time: nothing is reported again
+      await sleep(1000);
+      await client.decideApproval(event.approvalId ?? '', { decision });
+    }
+    const ended = decision === 'approve' ? 'succeeded' : 'failed';
+    expect(seen.map(({ what, outcome }) => what ?? outcome?.status)).toEqual([
+      'begun',
+      'waiting',
+      'decided',
+      ended,
+      ended,
+    ]);
+  }
+  expect(seat.journal).toEqual(['typed']);
 }, 240_000);

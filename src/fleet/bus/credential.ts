@@ -129,6 +129,13 @@ function optionsOf(credential: CredentialFile, pingMs: number): ConnectionOption
 /** A member receives nothing in another's. */
 export const inboxesOf = (name: string): string => `_INBOX.${name}`;
 
+/** Its version where the server is older than 2.10; else null. */
+export function oldServer(nc: NatsConnection): string | null {
+  const version = nc.info?.version ?? '0';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < 2 || (major === 2 && minor < 10) ? version : null;
+}
+
 /** Calls back at each connection, the first included, and with null at each loss. Ends with the connection. */
 export async function eachConnection(nc: NatsConnection, on: (isThere: boolean) => void): Promise<void> {
   on(true);

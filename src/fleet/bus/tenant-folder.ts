@@ -6,7 +6,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectBus, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
+import { connectBus, oldServer, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
 import { nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
 import { PolicyTrust, sealPolicy, type FleetPolicy } from './policy.ts';
 import { addQueue, provision, provisioningProblems } from './provisioning.ts';
@@ -231,9 +231,8 @@ export class TenantFolder {
   problems(): Promise<string[]> {
     return this.#withServer(async (nc) => {
       const problems = await provisioningProblems(nc);
-      const version = nc.info?.version ?? '0';
-      const [major = 0, minor = 0] = version.split('.').map(Number);
-      if (major < 2 || (major === 2 && minor < 10)) problems.push(`the server is ${version}; 2.10 or later is needed`);
+      const old = oldServer(nc);
+      if (old !== null) problems.push(`the server is ${old}; 2.10 or later is needed`);
       return problems;
     });
   }

@@ -30,6 +30,14 @@ export interface StepRun {
   readonly until: number;
   /** A step that waits for a person is cancelled then. */
   shouldStop(): boolean;
+  /** A person is asked by this card, or has decided it (null). */
+  onCard?(approvalId: string | null): void;
+}
+
+/** A card that a step waits for: it is withdrawn at `until`, when the job's time is over. */
+interface Card {
+  readonly approvalId: string;
+  readonly until: number;
 }
 
 export interface LinkParts {
@@ -45,8 +53,8 @@ export interface LinkParts {
   keep(hash: string, bytes: Uint8Array): Promise<void>;
   /** Between tries of requests without an answer. Throws when the process ends. */
   pause(): Promise<void>;
-  /** A step was begun or has its answer; for watching. */
-  onStep?(job: Job, step: number, what: 'begun' | StepAnswer['status']): void;
+  /** A step was begun, waits for a person or has its answer; for watching. */
+  onStep?(job: Job, step: number, what: 'begun' | 'waiting' | 'decided' | StepAnswer['status'], card?: Card): void;
 }
 
 /** A job that is under way in this process. */
@@ -164,6 +172,10 @@ export class Link {
     const { counts } = this.#parts;
     if (after.state === state) return;
     if (after.state === 'dropped') counts.claimsLost += 1;
+    if (after.state === 'started' && after.job !== null) {
+      counts.begun += 1;
+      counts.waitedMs += Math.max(0, (after.startedAt ?? 0) - after.job.at);
+    }
     const status = after.state === 'ended' ? after.outcome?.status : undefined;
     if (status !== undefined) counts.jobs[status] = (counts.jobs[status] ?? 0) + 1;
   }
@@ -201,10 +213,15 @@ export class Link {
 
   async #send(row: Row, job: Job, { step, key, until }: Extract<Effect, { do: 'send' }>): Promise<StepAnswer> {
     this.#parts.onStep?.(job, step, 'begun');
+    const onCard = (approvalId: string | null): void =>
+      approvalId === null
+        ? this.#parts.onStep?.(job, step, 'decided')
+        : this.#parts.onStep?.(job, step, 'waiting', { approvalId, until });
     const answer = await this.#parts.host.run(job, step, key, {
       by: row.by.name,
       until,
       shouldStop: () => this.#stop() !== null,
+      onCard,
     });
     this.#parts.onStep?.(job, step, answer.status);
     if (answer.status !== 'succeeded') return answer;

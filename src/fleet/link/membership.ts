@@ -41,6 +41,8 @@ export interface LinkReport extends Counted {
   readonly isDrained: boolean;
   readonly lastRefusal: string | null;
   readonly policyVersion: number;
+  /** The server's version, where it is too old. */
+  readonly oldServer: string | null;
   /** The version of uiahost that the fleet's administrators want. */
   readonly wantVersion: string | null;
 }

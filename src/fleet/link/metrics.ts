@@ -8,9 +8,19 @@ export interface LinkCounts {
   claimsLost: number;
   redelivered: number;
   reconnects: number;
+  /** Jobs that were begun, and how long they waited in their queues together, by the clocks of both ends. */
+  begun: number;
+  waitedMs: number;
 }
 
-export const noCounts = (): LinkCounts => ({ jobs: {}, claimsLost: 0, redelivered: 0, reconnects: 0 });
+export const noCounts = (): LinkCounts => ({
+  jobs: {},
+  claimsLost: 0,
+  redelivered: 0,
+  reconnects: 0,
+  begun: 0,
+  waitedMs: 0,
+});
 
 export interface Counted {
   readonly isConnected: boolean;
@@ -30,6 +40,8 @@ export function metricsOf(seat: string, { isConnected, takesNoJob, openJobs, ref
     ['takes_jobs', 'gauge', { '': Number(takesNoJob === null) }],
     ['ledger_open', 'gauge', { '': openJobs }],
     ['jobs_total', 'counter', counts.jobs],
+    ['jobs_begun_total', 'counter', { '': counts.begun }],
+    ['queue_wait_seconds_total', 'counter', { '': counts.waitedMs / 1000 }],
     ['messages_refused_total', 'counter', { '': refused }],
     ['claims_lost_total', 'counter', { '': counts.claimsLost }],
     ['redelivered_total', 'counter', { '': counts.redelivered }],

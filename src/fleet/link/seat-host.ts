@@ -83,9 +83,9 @@ export class SeatHosts implements SeatHost {
       const sent = { body: input ?? {}, session, headers, timeoutMs: ANSWER_MS };
       const asked = client.json<ActionResult | PendingAction>('POST', path, sent);
       const answer = await stoppable(asked, client, `key:${key}`, how);
-      return isPending(answer)
-        ? await this.#decided(client, answer.actionId, how)
-        : { status: 'succeeded', value: answer };
+      if (!isPending(answer)) return { status: 'succeeded', value: answer };
+      how.onCard?.(answer.approvalId);
+      return await this.#decided(client, answer.actionId, how);
     } catch (error) {
       if (this.#isAway(error)) return { status: 'unreachable' };
       if (error instanceof ProblemError) return failed(error.code, error.delivery);
@@ -94,9 +94,16 @@ export class SeatHosts implements SeatHost {
   }
 
   /** Waits for the person; the end of the job withdraws the card. */
-  async #decided(client: UiaHostClient, actionId: string, { until, shouldStop }: StepRun): Promise<StepAnswer> {
+  async #decided(client: UiaHostClient, actionId: string, { until, shouldStop, onCard }: StepRun): Promise<StepAnswer> {
+    // a batch that has delivered a part runs while it waits: its card is decided at the latest with its end
+    let card: 'asked' | 'seen' | 'decided' = 'asked';
     for (let isCancelled = false; ; await sleep(LOOK_EVERY_MS)) {
-      const { result, error } = await client.getAction(actionId, { timeoutMs: STATUS_MS });
+      const { status, result, error } = await client.getAction(actionId, { timeoutMs: STATUS_MS });
+      if (status === 'pending') card = 'seen';
+      else if (card === 'seen' || (card === 'asked' && status !== 'running')) {
+        card = 'decided';
+        onCard?.(null);
+      }
       if (result !== undefined) return { status: 'succeeded', value: result };
       if (error !== undefined) return failed(error.code, error.delivery);
       if (isCancelled || !(shouldStop() || Date.now() > until)) continue;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { putArtifact } from '../bus/artifacts.ts';
-import { connectBus, eachConnection, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
+import { connectBus, eachConnection, oldServer, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
 import { controlSubject, eventSubject, POLICY_SUBJECT, presenceSubject, STREAM } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
@@ -159,9 +159,9 @@ export class Seat {
       keep: (hash, bytes) => putArtifact(nc, this.#name, hash, bytes),
       now: Date.now,
       pause: () => pause(signal, nc),
-      onStep: (job, step, what) => {
+      onStep: (job, step, what, card) => {
         const { target, id } = job;
-        const content = JSON.stringify({ target, id, seat: this.#name, step, what, at: Date.now() });
+        const content = JSON.stringify({ target, id, seat: this.#name, step, what, ...card, at: Date.now() });
         // for watching alone: the record is what counts
         if (!nc.isClosed()) nc.publish(eventSubject(this.#name, job.id, 'step'), content);
       },
@@ -232,6 +232,7 @@ export class Seat {
       lastRefusal: this.#lastRefusal,
       policyVersion: this.#narrowed ?? 0,
       wantVersion: this.#trust.wantVersion,
+      oldServer: this.#nc === null ? null : oldServer(this.#nc),
       counts: this.#counts,
     };
     const [text, at] = [JSON.stringify(report), Date.now()];

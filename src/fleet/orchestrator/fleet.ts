@@ -359,9 +359,10 @@ function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): Fleet
 /** An event is not signed: it says that something may have happened. */
 function stepOf({ text, at, sequence }: Stored, ref: FleetJobRef): FleetEvent[] {
   try {
-    const { target, seat, step, what } = JSON.parse(text) as Record<string, unknown>;
+    const { target, seat, step, what, approvalId, until } = JSON.parse(text) as Record<string, unknown>;
     if (target !== ref.target || typeof seat !== 'string' || typeof step !== 'number') return [];
-    return [{ at, type: 'step', sequence, seat, step, what: String(what).slice(0, 40) }];
+    const card = typeof until === 'number' ? { approvalId: String(approvalId).slice(0, 64), until } : {};
+    return [{ at, type: 'step', sequence, seat, step, what: String(what).slice(0, 40), ...card }];
   } catch {
     return [];
   }

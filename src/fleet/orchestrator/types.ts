@@ -97,8 +97,12 @@ export interface FleetEvent {
   readonly sequence?: number | undefined;
   readonly seat: string | null;
   readonly step?: number | undefined;
-  /** `begun`, or how the step ended. For watching: the outcome alone counts. */
+  /** `begun`; `waiting` and `decided` where a person is asked; how the step ended. For watching: the outcome alone counts. */
   readonly what?: string | undefined;
+  /** The card of a step that is `waiting`. */
+  readonly approvalId?: string | undefined;
+  /** When the job's time is over (ms of the epoch) and its card is withdrawn; the machine's policy may end a card before. */
+  readonly until?: number | undefined;
   readonly outcome?: FleetOutcome | undefined;
 }
 
