@@ -366,6 +366,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'typing.in-place',
+    text: 'Where the first character opens a field in a grid that draws itself, the rest of the text goes there.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'typing.one-stream',
     text: 'Text arrives whole in windows that look into their queue, also behind keys and over several lines.',
     source: 'behaviour#keyboard',

@@ -13,7 +13,7 @@ import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state
 import { postCharacters, sendCharacter, sendNeutralKey } from '../exits/input.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { pause, throwIfAborted, Turns, type Deadline, STALL_MS, taken } from '../windows/waiting.ts';
-import { isInMenu } from '../windows/window-info.ts';
+import { focusOf, isInMenu } from '../windows/window-info.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -134,6 +134,13 @@ async function sendCluster(hwnd: number, cluster: string, needsKey: boolean, dea
   }
 }
 
+/** The field in which a grid takes the rest of a text: it opened in the window that got the first character, and has the focus since. */
+function openedInPlace({ hwnd, thread, kind }: KeyTarget, focused: number): number | null {
+  if (kind !== 'other') return null;
+  const now = focusOf(thread);
+  return now !== focused && now !== hwnd && now !== 0 && user32.IsChild(hwnd, now) ? now : null;
+}
+
 /**
  * Types a text and returns the number of grapheme clusters that its window has taken. Abort and deadline are checked
  * between them. Errors: window_gone, deadline_exceeded, cancelled and others, which say how many were typed.
@@ -143,7 +150,9 @@ export async function sendText(
   text: string,
   { asKeys, call, deadline, afterEnter }: TextOptions,
 ): Promise<number> {
-  const { hwnd, thread, kind } = target;
+  const { thread, kind } = target;
+  let { hwnd } = target;
+  const focused = focusOf(thread);
   // A menu's loop, a dialog's and lists take what is in the queue.
   const isSent = (kind === 'other' || kind === 'edit' || kind === 'rich-edit') && !isInMenu(thread);
   const needsKey = isSent && takesLetterAfterKey(toolkitOf(hwnd));
@@ -162,7 +171,7 @@ export async function sendText(
     if (deadline.remaining(RESERVE_MS) <= 0) throw tooLate(typed, all.length, false);
     const key = asKeys ? KEYS[cluster] : undefined;
     if (key !== undefined) {
-      postKey(target, key);
+      postKey({ ...target, hwnd }, key);
       waiting += OF_A_KEY;
     } else if (isSent) {
       if (!(await sendCluster(hwnd, cluster, needsKey && isFresh, deadline))) {
@@ -175,6 +184,7 @@ export async function sendText(
     }
     isFresh = key !== undefined;
     typed += 1;
+    hwnd = openedInPlace(target, focused) ?? target.hwnd;
     if (key !== undefined || waiting >= MOST_AHEAD) {
       await stopping(drained(hwnd, waiting, call, deadline));
       waiting = 0;

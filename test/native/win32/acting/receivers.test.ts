@@ -28,6 +28,13 @@ describe('the text of several lines', () => {
       }
     });
 
+  it('[typing.in-place] follows the focus into the field that the first character opens in a grid', async () => {
+    await using there = await receive(['--as', 'grid']);
+    const outcome = await there.session.type('42.50');
+    expect(await there.text()).toBe('42.50');
+    expect(outcome).toMatchObject({ details: { characters: 5 } });
+  });
+
   it('[typing.one-stream] a line, the Enter key and another line are what a person types', async () => {
     for (const as of ['torn', 'tk', 'wx', 'peeks'] as const) {
       await using there = await receive(like(as));
