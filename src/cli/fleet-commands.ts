@@ -185,7 +185,7 @@ function addAdministratorCommands(fleet: Command, context: CliContext): void {
       const count = await speaking(async () => {
         const ended = await tenant.revoke(name);
         // also after an earlier try that did not reach the server
-        await tenant.publish();
+        await tenant.publish({ revoked: name });
         return ended;
       });
       if (globalsOf(command).json) context.output.out(JSON.stringify({ name, revoked: count }));

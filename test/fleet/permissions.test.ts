@@ -229,7 +229,7 @@ describe('the reply subject of a stolen seat’s request', () => {
     ['its pool’s queue', 'UIA_POOLS', 'uia.v1.pool.p_sap', 'job', 'p_sap', 'forged'],
     ['another seat’s record', 'KV_uia_jobs', '$KV.uia_jobs.h_w2.forged', 'record', 'h_w2', 'forged'],
     ['another seat’s presence', 'KV_uia_hosts', '$KV.uia_hosts.h_w2', 'presence', 'h_w2', 'h_w2'],
-    ['another seat’s policy', 'KV_uia_policy', '$KV.uia_policy.h_w2', 'policy', 'h_w2', 'h_w2'],
+    ['the policy', 'KV_uia_policy', '$KV.uia_policy.all', 'policy', 'all', 'all'],
   ] as const)('stores text on %s, which no reader trusts', async (_, stream, subject, kind, target, id) => {
     const signer = signerFor(thief.credential);
     const about = { kind, target, id } as const;

@@ -61,7 +61,7 @@ export class TestServer implements AsyncDisposable {
     const own = [
       `host: "127.0.0.1"`,
       `port: ${port}`,
-      `jetstream { store_dir: ${at('store')}, max_file_store: 20G, max_memory_store: 64M${sync} }`,
+      `jetstream { store_dir: ${at('store')}, max_file_store: 40G, max_memory_store: 64M${sync} }`,
       ...(isTls ? [`tls { cert_file: ${at('cert.pem')}, key_file: ${at('key.pem')}, min_version: "1.2" }`] : []),
       ...(cluster?.lines ?? []),
     ];

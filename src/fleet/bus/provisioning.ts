@@ -3,6 +3,7 @@ import {
   AckPolicy,
   DeliverPolicy,
   DiscardPolicy,
+  JetStreamApiError,
   jetstreamManager,
   RetentionPolicy,
   StorageType,
@@ -10,7 +11,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { queueOf, STREAM } from './names.ts';
+import { POLICY_SUBJECT, queueOf, STREAM } from './names.ts';
 
 type Stream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
 
@@ -34,25 +35,25 @@ const queue = (name: string, subject: string, waiting: number): Stream => ({
 });
 
 /** The last value of each subject, which no client may empty before its time. */
-const bucket = (name: string, ageMs: number, bytes: number): Stream => ({
+const bucket = (name: string, ageMs: number, subjects = `$KV.${name}.>`): Stream => ({
   name: `KV_${name}`,
-  subjects: [`$KV.${name}.>`],
+  subjects: [subjects],
   max_msgs_per_subject: 1,
   discard: DiscardPolicy.New,
   allow_direct: true,
   max_age: nanos(ageMs),
   deny_delete: true,
   deny_purge: true,
-  ...(bytes > 0 ? { max_msg_size: bytes } : {}),
 });
 
+/** All limits together are less than the server's store (`tenant-folder.ts`): no flood of one stream stops another. */
 const STREAMS: readonly Stream[] = [
   queue(STREAM.jobs, 'uia.v1.job.>', 1000),
   queue(STREAM.pools, 'uia.v1.pool.>', 100_000),
-  bucket('uia_jobs', 7 * DAY_MS, 0),
-  bucket('uia_hosts', 30 * DAY_MS, 0),
-  // 2,000 revoked cards, with the signature
-  bucket('uia_policy', 0, 256 * 1024),
+  { ...bucket('uia_jobs', 7 * DAY_MS), max_bytes: 4 * GIB },
+  { ...bucket('uia_hosts', 30 * DAY_MS), max_bytes: GIB / 4 },
+  // 2,000 revoked cards, with the signature; no other subject, so that no client fills what a revocation needs
+  { ...bucket('uia_policy', 0, POLICY_SUBJECT), max_msg_size: 256 * 1024 },
   {
     name: STREAM.events,
     subjects: ['uia.v1.evt.>'],
@@ -103,11 +104,31 @@ export async function provisioningProblems(nc: NatsConnection): Promise<string[]
     if (Number(config.subject_delete_marker_ttl ?? 0) > 0) problems.push(`${wanted.name}: delete markers are on`);
     for (const flag of ['deny_delete', 'deny_purge', 'discard_new_per_subject'] as const)
       if (wanted[flag] === true && config[flag] !== true) problems.push(`${wanted.name}: ${flag} is off`);
-    for (const limit of ['max_age', 'max_msgs_per_subject', 'retention', 'discard'] as const)
+    // a record that its writer lets expire would let a job run again
+    if (config.allow_msg_ttl === true) problems.push(`${wanted.name}: messages may have a time of their own`);
+    for (const limit of ['max_age', 'max_bytes', 'max_msgs_per_subject', 'retention', 'discard'] as const)
       if (wanted[limit] !== undefined && config[limit] !== wanted[limit])
         problems.push(`${wanted.name}: ${limit} is ${config[limit]}, not ${wanted[limit]}`);
   }
   return problems;
+}
+
+/** The server's code for a consumer that is not there. */
+const NO_CONSUMER = 10_014;
+
+/**
+ * Ends what a revoked member left at the server: requests that wait at its queues, and consumers of readers. As long as they
+ * are there, the server answers them on each subject that they named. Readers that continue make new ones.
+ */
+export async function endRequests(nc: NatsConnection, targets: readonly string[]): Promise<void> {
+  const manager = await managerOf(nc);
+  const consumers = targets.map((target) => [queueOf(target).stream, target] as const);
+  for (const stream of [STREAM.records, STREAM.hosts, STREAM.events, STREAM.artifacts])
+    for await (const { name } of manager.consumers.list(stream)) consumers.push([stream, name]);
+  for (const [stream, name] of consumers)
+    await manager.consumers.delete(stream, name).catch((error: unknown) => {
+      if (!(error instanceof JetStreamApiError && error.code === NO_CONSUMER)) throw error;
+    });
 }
 
 /** The consumer of a seat or a pool, named as its target. */

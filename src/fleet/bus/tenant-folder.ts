@@ -6,10 +6,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { connectBus, oldServer, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
 import { nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
 import { PolicyTrust, sealPolicy, type FleetPolicy } from './policy.ts';
-import { addQueue, provision, provisioningProblems } from './provisioning.ts';
+import { addQueue, endRequests, provision, provisioningProblems } from './provisioning.ts';
 import { presenceOf } from './presence.ts';
 import { readNow } from './reading.ts';
 import { readValue, writeValue } from './records.ts';
@@ -66,6 +67,7 @@ const FILE = 'tenant.json';
 const YEARS_S = 10 * 365 * 86_400;
 const seconds = (): number => Math.floor(Date.now() / 1000);
 const HOUR_S = 3600;
+const MOST_LOSSES = 5;
 /** With 2,000 revoked cards one value of the bus has 256 KiB. */
 const MOST_LAYERS = 64 * 1024;
 
@@ -161,7 +163,7 @@ export class TenantFolder {
 
   /** Ends every credential of this name. Returns how many were valid. Publishing is `publish`. */
   async revoke(text: string): Promise<number> {
-    const names = [text, memberName(text), nameOf('seat', text)];
+    const names = namesOf(text);
     const isMeant = (each: Issued): boolean => names.includes(each.name) && each.revoked === null;
     const { length: count } = this.#tenant.issued.filter(isMeant);
     if (!this.#tenant.issued.some(({ name }) => names.includes(name)))
@@ -171,6 +173,11 @@ export class TenantFolder {
     const issued = this.#tenant.issued.map((each) => (isMeant(each) ? { ...each, revoked: at } : each));
     await this.#save({ issued, policyVersion: this.#tenant.policyVersion + 1 });
     return count;
+  }
+
+  #queuesOf(text: string): string[] {
+    const seats = this.#tenant.issued.filter(({ role, name }) => role === 'seat' && namesOf(text).includes(name));
+    return [...new Set(seats.flatMap(({ name, pools }) => [name, ...pools]))];
   }
 
   /** The version of uiahost that machines are asked to have; undefined for none. `publish` tells them. */
@@ -214,11 +221,12 @@ export class TenantFolder {
     return this.#tenant.issued.filter((each) => each.role === 'seat' && each.revoked === null && each.expires > now);
   }
 
-  /** Makes the server what this folder says: tenant, streams, queues, policy. May be repeated. */
-  async publish(): Promise<void> {
+  /** Makes the server what this folder says: tenant, streams, queues, policy. May be repeated. `revoked`: whose requests end. */
+  async publish({ revoked }: { readonly revoked?: string } = {}): Promise<void> {
     await this.#tellTenant();
     await this.#withServer(async (nc) => {
       await provision(nc, this.#tenant.replicas);
+      if (revoked !== undefined) await endRequests(nc, this.#queuesOf(revoked));
       await addQueues(
         nc,
         this.#seats().flatMap(({ name, pools }) => [name, ...pools]),
@@ -237,18 +245,38 @@ export class TenantFolder {
     });
   }
 
+  /**
+   * Errors: Error where this folder is an older copy of another's: its revocations are published, and it has the rest of the
+   * server's policy then.
+   */
   async #publishPolicy(nc: NatsConnection): Promise<void> {
-    const { administrator, issued, policyVersion: version, wantVersion, layers } = this.#tenant;
-    const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
-    const trust = new PolicyTrust(administrator.issuer);
-    if (kept !== null && trust.learn(kept.text, Date.now()) && trust.version >= version) return;
-    const now = seconds();
-    // a card that has expired is refused by its date
-    const revoked = issued.flatMap(({ revoked: at, cardId, expires }) =>
-      at === null || cardId === null || expires < now ? [] : [cardId],
-    );
-    const text = sealPolicy({ version, revoked, wantVersion, layers }, signerOfCredential(administrator));
-    await writeValue(nc, POLICY_SUBJECT, text, kept?.revision ?? 0);
+    for (let tries = 1; ; tries += 1) {
+      const { administrator, issued, policyVersion, wantVersion, layers } = this.#tenant;
+      const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
+      const trust = new PolicyTrust(administrator.issuer);
+      if (kept !== null) trust.learn(kept.text, Date.now());
+      const isOlder = trust.version >= policyVersion;
+      const server = { wantVersion: trust.wantVersion ?? undefined, layers: trust.layers };
+      const own = { wantVersion, layers: layers ?? {} };
+      const isSame = !isOlder || canonicalJson(server) === canonicalJson(own);
+      // a card that has expired is refused by its date
+      const isOver = (card: string): boolean =>
+        issued.some(({ cardId, expires }) => cardId === card && expires < seconds());
+      const gone = issued.flatMap(({ revoked: at, cardId }) => (at === null || cardId === null ? [] : [cardId]));
+      const revoked = [...new Set([...gone, ...trust.revoked])].filter((card) => !isOver(card));
+      if (isOlder && isSame && revoked.every((card) => trust.revoked.has(card))) return;
+      const version = isOlder ? trust.version + 1 : policyVersion;
+      const told = { ...(isOlder ? server : own), version, revoked };
+      const text = sealPolicy(told, signerOfCredential(administrator));
+      // a client that writes over it without end does not keep it from the server
+      const expected = tries > MOST_LOSSES ? null : (kept?.revision ?? 0);
+      if ((await writeValue(nc, POLICY_SUBJECT, text, expected)) === 'taken') continue;
+      if (isOlder) await this.#save({ ...server, policyVersion: version });
+      if (isSame) return;
+      throw new Error(
+        `version ${trust.version} of the policy was there, of another copy of this folder, which has taken it over; revocations were published, repeat any other change`,
+      );
+    }
   }
 
   async #withServer<T>(work: (nc: NatsConnection) => Promise<T>, as = this.#tenant.administrator): Promise<T> {
@@ -293,6 +321,9 @@ function memberName(text: string): string | null {
   const name = nameOf('seat', text);
   return name === null ? null : name.slice(2);
 }
+
+/** As whom a member can be revoked. */
+const namesOf = (text: string): (string | null)[] => [text, memberName(text), nameOf('seat', text)];
 
 /** By rename; the administrator's alone. */
 function write(file: string, text: string): void {
