@@ -4,6 +4,7 @@ import {
   SW_SHOWMINNOACTIVE,
   SWP_ASYNCWINDOWPOS,
   SWP_NOACTIVATE,
+  SWP_NOMOVE,
   SWP_NOOWNERZORDER,
   SWP_NOSIZE,
   SWP_NOZORDER,
@@ -47,10 +48,14 @@ export function requestShow(hwnd: number, command: number): void {
   user32.ShowWindowAsync(hwnd, command);
 }
 
-/** Asks for the foreground once; Windows may refuse it. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow */
+/**
+ * Asks for the foreground once; Windows may refuse it. A window that has it may lie below another that was raised without it:
+ * it is raised too. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow */
 export function requestForeground(hwnd: number): void {
   leave(['window', 'along']);
   user32.SetForegroundWindow(hwnd);
+  if (user32.GetForegroundWindow() === hwnd)
+    user32.SetWindowPos(hwnd, 0, 0, 0, 0, 0, SWP_NOMOVE | SWP_NOSIZE | SWP_NOACTIVATE | SWP_ASYNCWINDOWPOS);
 }
 
 /**

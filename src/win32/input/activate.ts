@@ -20,7 +20,11 @@ function hasForeground(hwnd: number): boolean {
  */
 export async function takeForeground(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
   if (user32.IsIconic(hwnd)) requestShow(hwnd, SW_RESTORE);
-  else if (hasForeground(hwnd)) return true;
+  else if (hasForeground(hwnd)) {
+    // it may lie below a window that came up without it
+    if (user32.GetForegroundWindow() === hwnd) requestForeground(hwnd);
+    return true;
+  }
   requestForeground(hwnd);
   const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), {
     withinMs,

@@ -1,6 +1,6 @@
 /** The port of windows on a real desktop: the list, places and states. */
 import { describe, expect, test, vi } from 'vitest';
-import { DWMWA_CLOAKED } from '../../../../native-bindings/win32/constants.ts';
+import { DWMWA_CLOAKED, SWP_NOACTIVATE, SWP_NOMOVE, SWP_NOSIZE } from '../../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../../native-bindings/win32/dwmapi.ts';
 import { INPUT } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
@@ -380,6 +380,15 @@ describe('the foreground', () => {
       value: true,
       outcome: { effect: 'none', focusChanged: false },
     });
+    // A window that came up without the foreground covers it no longer.
+    await using above = await Fixture.start('sentinel', ['--title', 'Raised']);
+    const topOf = async (): Promise<string | undefined> =>
+      (await window.listVisible(newCall())).find(({ hwnd }) => [record.hwnd, String(above.hwnd)].includes(hwnd))?.hwnd;
+    user32.SetForegroundWindow(Number(record.hwnd));
+    user32.SetWindowPos(above.hwnd, 0, 0, 0, 0, 0, SWP_NOACTIVATE | SWP_NOMOVE | SWP_NOSIZE);
+    expect(await topOf()).toBe(String(above.hwnd));
+    await window.manage(record, 'focus', {}, newCall());
+    await until(topOf, (top) => top === record.hwnd, 3000);
   });
 
   test('[activate.foreground] a minimised window is restored to be seen', async () => {
