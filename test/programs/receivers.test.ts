@@ -29,6 +29,7 @@ const PROGRAMS: Partial<Readonly<Record<Toolkit, () => Started>>> = {
   chromium: () => python('chromium', '--disable-gpu', '--disable-gpu-compositing', '--no-proxy-server'),
   vcl: () => python('vcl'),
   fmx: () => python('fmx'),
+  gtk: () => python('gtk'),
   fltk: () => python('fltk'),
   wx: () => python('wx'),
   tk: () => python('tk'),

@@ -381,6 +381,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'typing.tab-real',
+    text: 'Tabs of a text are keys by real input too, but in an edit control.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'receivers.table',
     text: 'Each toolkit gets the input that it takes in the background, by the way that it takes it from.',
     source: 'behaviour#keyboard',

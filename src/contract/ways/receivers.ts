@@ -102,7 +102,7 @@ const alt: Cell = { by: 'real', why: 'it asks GetKeyState for Alt; without it th
 /** Keys for a toolkit that has no place for them while another program is in front. */
 const inFront = (why: string): Partial<Record<Input, Cell>> =>
   Object.fromEntries(
-    (['characters', 'breaks', 'keys', 'chords'] as const).map((input) => [input, { by: 'front', why }]),
+    (['characters', 'breaks', 'keys', 'chords', 'letters'] as const).map((input) => [input, { by: 'front', why }]),
   );
 const drawn = (by: Carrier, why: string): Partial<Record<Input, Cell>> => ({
   click: { by, why },
@@ -136,7 +136,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'Consoles and Windows Terminal',
     classes: anyOf([...CONSOLE_CLASSES, TERMINAL_CLASS]),
     source: 'learn.microsoft.com/windows/console/writeconsoleinput; driven in tests',
-    seen: ['click', 'drag', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: ['click', 'drag', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt', 'letters'],
     cells: Object.fromEntries(
       (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
         input,
@@ -149,7 +149,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^SunAwt/,
     ownsControls: true,
     source: 'openjdk/jdk awt_Component.cpp (WmMouseDown, GetJavaModifiers); HyperSQL’s manager driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: INPUTS,
     cells: {
       ...drawn('real', 'it takes the place from GetMessagePos, which is the person’s cursor'),
       ...inFront('while another program is in front none of its components has the focus, and it drops keys'),
@@ -161,7 +161,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^Tk(?:TopLevel|Child)$/,
     ownsControls: true,
     source: 'tcltk/tk tkWinX.c (TkWinGetModifierState, GetTranslatedKey), tkWinPointer.c; IDLE driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: INPUTS,
     cells: {
       ...drawn('real', 'it takes the buttons from GetKeyState: a message moves its pointer and presses nothing'),
       ...inFront('while another program is in front none of its widgets has the focus, and it drops keys'),
@@ -193,20 +193,34 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'Qt, with QtWebEngine',
     classes: /^Qt\d/,
     source: 'qtbase qwindowskeymapper.cpp (translateKeyEvent peeks WM_CHAR); Designer driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: INPUTS,
     cells: {
       breaks: PEEKS,
       hover: { by: 'real', why: 'it takes a move as entering, and leaves at once where the real pointer is elsewhere' },
       chords: { by: 'state', why: 'the widget with the focus gets them; shortcuts of menus need the window in front' },
       alt: { by: 'real', why: 'menu letters work while its window is in front; else the letter is typed' },
+      letters: BEHIND,
     },
   },
   gtk: {
     name: 'GTK',
     classes: /^gdk(?:Window|Surface)/,
-    source: 'gtk gdkevents-win32.c; not driven',
-    seen: [],
-    cells: {},
+    source:
+      'gtk gdkevents-win32.c (inner_hwnd_procedure, gdk_event_translate), gdkkeys-win32.c; a form of GTK 4.20 driven',
+    seen: INPUTS,
+    cells: {
+      ...drawn(
+        'real',
+        'it drops a move while GetMessagePos, which is the person’s cursor, stays the same, and a press goes where the last move was',
+      ),
+      ...Object.fromEntries(
+        (['characters', 'breaks'] as const).map((input) => [
+          input,
+          { by: 'real', why: 'it takes a character only behind its key in the queue, and drops one that comes alone' },
+        ]),
+      ),
+      alt: ALT_STATE,
+    },
   },
   fltk: {
     name: 'FLTK',
@@ -259,7 +273,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^HwndWrapper\[/,
     source:
       'dotnet/wpf HwndKeyboardInputProvider.cs, Win32MouseDevice.cs (GetCursorPos); a window of .NET Core 3.1 driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    seen: INPUTS,
     cells: {
       ...drawn('real', 'it asks GetCursorPos what is under the pointer: a message for another place does nothing'),
       ...inFront('while another program is in front nothing in it has the focus: it drops keys'),
@@ -297,8 +311,9 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     name: 'FireMonkey (Delphi’s FMX)',
     classes: /^FMT[A-Z]\w*$/,
     source: 'a form of Delphi driven: of “pq” by WM_CHAR “ppq” arrived',
-    seen: ['click', 'drag', 'wheel', 'characters', 'breaks', 'keys', 'chords', 'alt', 'letters'],
+    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
     cells: {
+      hover: { by: 'real', why: 'it drops a move while no button is down in it' },
       characters: GATHERS,
       breaks: GATHERS,
       alt: { by: 'real', why: 'its form gets the key, and opens no menu' },

@@ -5,9 +5,9 @@ import type { Chord } from '../../contract/keys/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { VK_CONTROL, VK_MENU, VK_RETURN, VK_SHIFT } from '../../../native-bindings/win32/constants.ts';
+import { VK_BACK, VK_CONTROL, VK_MENU, VK_RETURN, VK_SHIFT, VK_TAB } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { threadOf } from '../windows/window-info.ts';
+import { focusOf, kindOfWindow, threadOf } from '../windows/window-info.ts';
 import { pause } from '../windows/waiting.ts';
 import { isSameWindow } from '../windows/record.ts';
 import type { Witness } from '../windows/witness.ts';
@@ -23,6 +23,13 @@ const HELD_MS = 30;
 const KEYBOARD_SHIFT = { vk: VK_SHIFT, scan: 0x2a, extended: false };
 const KEYBOARD_CTRL = { vk: VK_CONTROL, scan: 0x1d, extended: false };
 const KEYBOARD_ALT = { vk: VK_MENU, scan: 0x38, extended: false };
+const ENTER = { vk: VK_RETURN, scan: 0x1c, extended: false };
+/** Keys in a text. An edit control takes all but Enter as characters; what draws itself drops those without a key. */
+const KEYS: Readonly<Record<string, typeof ENTER>> = {
+  '\r': ENTER,
+  '\t': { vk: VK_TAB, scan: 0x0f, extended: false },
+  '\b': { vk: VK_BACK, scan: 0x0e, extended: false },
+};
 
 /**
  * Makes sure that real input reaches the judged window. `soFar`: what the error says about input already sent.
@@ -163,14 +170,13 @@ export async function typeForeground(
     waiting = 0;
   };
   const stopped = (): UiaHostError => stoppedAfter(`${typed} characters were typed`, typed, call);
+  const kind = kindOfWindow(focusOf(threadOf(user32.GetForegroundWindow()).thread));
+  const isEdit = kind === 'edit' || kind === 'rich-edit';
   for (const cluster of typedClusters(text)) {
     // What was not sent yet is dropped.
     if (call.signal.aborted) throw stopped();
-    if (cluster === '\r')
-      events.push(
-        { vk: VK_RETURN, scan: 0x1c, extended: false, up: false },
-        { vk: VK_RETURN, scan: 0x1c, extended: false, up: true },
-      );
+    const key = cluster === '\r' || !isEdit ? KEYS[cluster] : undefined;
+    if (key !== undefined) events.push({ ...key, up: false }, { ...key, up: true });
     else
       for (let unit = 0; unit < cluster.length; unit += 1)
         events.push({ unit: cluster.charCodeAt(unit), up: false }, { unit: cluster.charCodeAt(unit), up: true });

@@ -38,13 +38,21 @@ const WHAT: Partial<Readonly<Record<Input, string>>> = {
   alt: 'a key with Alt by messages',
 };
 
+/** The action with real input, where not every action that was refused has it. */
+const REALLY: Partial<Readonly<Record<Input, string>>> = {
+  click: 'use click',
+  drag: 'use drag',
+  wheel: 'use scroll',
+  hover: 'use hover-element',
+};
+
 /** What a window takes only from the real devices, and what to do. */
 export function notCarried(toolkit: Toolkit, input: Input): UiaHostError {
   return new UiaHostError(
     'unsupported',
     `This window is drawn by ${RECEIVERS[toolkit].name}, which does not take ${WHAT[input] ?? 'this by messages'}: ${cellOf(toolkit, input).why}. Nothing was sent.`,
     {
-      hint: 'Bring the window to the front with manage-window (focus), then repeat the call with delivery: "foreground".',
+      hint: `Bring the window to the front with manage-window (focus), then ${REALLY[input] ?? 'repeat the call'} with delivery: "foreground".`,
     },
   );
 }

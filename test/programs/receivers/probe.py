@@ -435,6 +435,97 @@ def use_fmx():
     fmx.Application.Run()
 
 
+def use_gtk():
+    """GTK 4. It reads Windows' keyboard layout itself, to know letters and which keys are held; Wine has none."""
+    import ctypes
+    import glob
+    import shutil
+    import winreg
+    name = ctypes.create_unicode_buffer(16)
+    ctypes.windll.user32.GetKeyboardLayoutNameW(name)
+    shutil.copy(os.path.join(here, 'layout.dll'), os.path.join(os.environ['SystemRoot'], 'system32', 'uiahostlayout.dll'))
+    with winreg.CreateKey(winreg.HKEY_LOCAL_MACHINE, 'SYSTEM\\CurrentControlSet\\Control\\Keyboard Layouts\\' + name.value) as key:
+        winreg.SetValueEx(key, 'Layout File', 0, winreg.REG_SZ, 'uiahostlayout.dll')
+    roots = glob.glob(os.path.join(here, 'lib', 'gstreamer_*.data', 'purelib', 'gstreamer_*'))
+    bindings = os.path.join(here, 'lib', 'gstreamer_python', 'Lib')
+    os.environ['PYGI_DLL_DIRS'] = os.pathsep.join(os.path.join(each, 'bin') for each in roots)
+    os.environ['PATH'] = os.environ['PYGI_DLL_DIRS'] + os.pathsep + os.environ['PATH']
+    os.environ['GI_TYPELIB_PATH'] = os.pathsep.join(os.path.join(each, 'girepository-1.0') for each in [*(os.path.join(each, 'lib') for each in roots), bindings])
+    os.environ.update(GSK_RENDERER='cairo', GTK_CSD='0', GTK_A11Y='none')
+    sys.path.insert(0, os.path.join(bindings, 'site-packages'))
+    import gi
+    gi.require_version('Gtk', '4.0')
+    from gi.repository import Gdk, Gio, GLib, Graphene, Gtk
+    app = Gtk.Application(application_id='uiahost.probe.gtk', flags=Gio.ApplicationFlags.NON_UNIQUE)
+    masks = ((Gdk.ModifierType.SHIFT_MASK, 'shift'), (Gdk.ModifierType.CONTROL_MASK, 'ctrl'), (Gdk.ModifierType.ALT_MASK, 'alt'))
+
+    def start(*_):
+        action = Gio.SimpleAction.new('new', None)
+        action.connect('activate', lambda *_: say('chosen'))
+        app.add_action(action)
+        model, options = Gio.Menu(), Gio.Menu()
+        options.append('_New', 'app.new')
+        model.append_submenu('_File', options)
+        bar = Gtk.PopoverMenuBar.new_from_model(model)
+        editor = Gtk.TextView()
+        editor.set_size_request(SIZE[0], HALF - 40)
+        scrolled = Gtk.ScrolledWindow(child=editor)
+        scrolled.set_size_request(SIZE[0], HALF - 40)
+        pad = Gtk.DrawingArea(vexpand=True)
+        box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        for each in (bar, scrolled, pad): box.append(each)
+        window = Gtk.ApplicationWindow(application=app, title='probe gtk', child=box)
+        window.set_default_size(*SIZE)
+        controller = Gtk.EventControllerKey(propagation_phase=Gtk.PropagationPhase.CAPTURE)
+        def down(_, keyval, code, state): say('key', key=(Gdk.keyval_name(keyval) or '').lower(), held=[n for bit, n in masks if state & bit])
+        controller.connect('key-pressed', down)
+        editor.add_controller(controller)
+        # in the window of Windows, which has the shadow around what GTK draws
+        def place(x, y):
+            at = pad.compute_point(window, Graphene.Point().init(x, y))[1]
+            shadow = window.get_surface_transform()
+            return {'x': int(at.x + shadow[0]), 'y': int(at.y + shadow[1])}
+        clicks = Gtk.GestureClick()
+        clicks.connect('pressed', lambda _, n, x, y: say('press', **place(x, y)))
+        clicks.connect('released', lambda _, n, x, y: say('release', **place(x, y)))
+        clicks.connect('stopped', lambda *_: say('stopped'))
+        clicks.connect('unpaired-release', lambda _, x, y, *more: say('release', **place(x, y)))
+        drags = Gtk.GestureDrag()
+        at = [0, 0]
+        def begin(_, x, y): at[:] = x, y
+        drags.connect('drag-begin', begin)
+        drags.connect('drag-update', lambda _, x, y: say('drag', **place(at[0] + x, at[1] + y)))
+        drags.connect('drag-end', lambda _, x, y: say('release', **place(at[0] + x, at[1] + y)))
+        moves = Gtk.EventControllerMotion()
+        moves.connect('motion', lambda _, x, y: say('hover', **place(x, y)))
+        wheel = Gtk.EventControllerScroll(flags=Gtk.EventControllerScrollFlags.VERTICAL)
+        wheel.connect('scroll', lambda _, x, y: say('wheel', delta=y))
+        for each in (clicks, drags, moves, wheel): pad.add_controller(each)
+
+        def isOpen(widget):
+            if isinstance(widget, Gtk.Popover) and widget.get_visible(): return True
+            child = widget.get_first_child()
+            while child is not None:
+                if isOpen(child): return True
+                child = child.get_next_sibling()
+            return False
+        was = [False]
+
+        def poll():
+            buffer = editor.get_buffer()
+            keep(buffer.get_text(buffer.get_start_iter(), buffer.get_end_iter(), True))
+            if isOpen(bar) != was[0]:
+                was[0] = not was[0]
+                if was[0]: say('menu')
+            return True
+        GLib.timeout_add(50, poll)
+        window.present()
+        editor.grab_focus()
+        GLib.timeout_add(1000, lambda: say('ready'))
+    app.connect('activate', start)
+    app.run([])
+
+
 def use_console():
     """A program that reads its console's events: keys as it is told them, places of the mouse as the cells that they are in."""
     import ctypes
@@ -460,7 +551,7 @@ def use_console():
         _fields_ = [('x', w.SHORT), ('y', w.SHORT), ('buttons', w.DWORD), ('state', w.DWORD), ('flags', w.DWORD)]
     font, record, count = Font(), Record(), w.DWORD()
     kernel32.GetCurrentConsoleFont(here_out, False, ctypes.byref(font))
-    names, text, was = {0x74: 'f5', 0x27: 'right'}, '', 0
+    names, text, was, is_open = {0x74: 'f5', 0x27: 'right'}, '', 0, False
     say('ready')
     while kernel32.ReadConsoleInputW(here_in, ctypes.byref(record), 1, ctypes.byref(count)):
         if record.kind == 1:
@@ -468,7 +559,12 @@ def use_console():
             held = [n for bits, n in ((0x10, 'shift'), (0xC, 'ctrl'), (0x3, 'alt')) if key.state & bits]
             if not key.down: continue
             say('key', key=names.get(key.vk, chr(key.vk).lower() if 0x30 <= key.vk < 0x5B else ''), held=held)
-            if 'alt' in held and key.char != '\0': say('menu')
+            if is_open and key.char == 'n':
+                is_open = False
+                say('chosen')
+            elif 'alt' in held and key.char != '\0':
+                is_open = True
+                say('menu')
             elif key.char == '\r' or key.char == '\t' or key.char >= ' ':
                 text += key.char.replace('\r', '\n')
                 keep(text)
@@ -482,7 +578,7 @@ def use_console():
 
 
 try:
-    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'fmx': use_fmx, 'console': use_console}[toolkit]()
+    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'fmx': use_fmx, 'gtk': use_gtk, 'console': use_console}[toolkit]()
 except BaseException as error:
     say('failed', error=repr(error))
     raise

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
 import { controlId } from '../../../support/controls.ts';
+import { until } from '../../../support/until.ts';
 import { refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { receive, type Receiving } from '../support/receivers.ts';
@@ -113,24 +114,37 @@ describe('input that a window takes from the real devices', () => {
       await using there = await receive(['--as', as]);
       const { pointer, record } = there.session;
       const at = there.at(100, 100);
-      const tries = [
-        async () => pointer.click(record, at, ONE, await there.session.judged()),
-        async () =>
-          pointer.drag(record, at, there.at(150, 120), { delivery: 'background' }, await there.session.judged()),
-        async () => pointer.button(record, 'down', at, { delivery: 'background' }, await there.session.judged()),
-        async () => pointer.hover(record, at, 'background', await there.session.judged()),
-        async () =>
-          pointer.wheel(
-            record,
-            at,
-            { vertical: -1, horizontal: 0 },
-            { delivery: 'background' },
-            await there.session.judged(),
-          ),
+      // Not every action that is refused has real input.
+      const tries: [tried: () => Promise<unknown>, way: string][] = [
+        [async () => pointer.click(record, at, ONE, await there.session.judged()), 'use click'],
+        [
+          async () =>
+            pointer.drag(record, at, there.at(150, 120), { delivery: 'background' }, await there.session.judged()),
+          'use drag',
+        ],
+        [
+          async () => pointer.button(record, 'down', at, { delivery: 'background' }, await there.session.judged()),
+          'use click',
+        ],
+        [async () => pointer.hover(record, at, 'background', await there.session.judged()), 'use hover-element'],
+        [
+          async () =>
+            pointer.wheel(
+              record,
+              at,
+              { vertical: -1, horizontal: 0 },
+              { delivery: 'background' },
+              await there.session.judged(),
+            ),
+          'use scroll',
+        ],
       ];
-      for (const attempt of tries) {
+      for (const [attempt, way] of tries) {
         const refused = await refusal(attempt(), 'unsupported');
-        expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('"foreground"') });
+        expect(refused).toMatchObject({
+          delivery: 'not_delivered',
+          hint: expect.stringContaining(`${way} with delivery: "foreground"`),
+        });
       }
       expect(events(there, 'mouse')).toEqual([]);
       expect(events(there, 'pressed')).toEqual([]);
@@ -157,6 +171,16 @@ describe('input that a window takes from the real devices', () => {
         expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('manage-window') });
       }
     });
+
+  it('[typing.tab-real] tabs of real typing are keys in a window that draws itself, and it takes them', async () => {
+    await using there = await receive(like('awt'));
+    await there.session.type('a\tb', there.session.record, 'foreground');
+    await until(
+      () => there.text(),
+      (text) => text === 'a\tb',
+      2000,
+    );
+  });
 
   it('[receivers.refused] Alt is not sent to a window like tk', async () => {
     await using there = await receive(['--as', 'tk']);
