@@ -123,9 +123,12 @@ it('hides no seat and no step from a reader', async () => {
   await forge('uia.v1.evt.h_seen.seen.step', 'noise', misleading());
   expect((await orders.hosts()).map(({ seat }) => seat)).toContain('h_seen');
   const job = await orders.submit('h_seen', steps, { idempotencyKey: 'seen' });
+  const told = { target: 'h_seen', seat: 'h_seen', step: 0, what: 'waiting', until: 1e300 };
+  await thief.request('uia.v1.evt.h_thief.seen.step', JSON.stringify(told), { timeout: 10_000 });
   const types: string[] = [];
   for await (const event of orders.watch(job, { signal: AbortSignal.timeout(30_000) }))
-    types.push(event.what ?? event.type);
+    if (event.what === 'waiting') expect(event.until).toBeUndefined();
+    else types.push(event.what ?? event.type);
   expect(types).toEqual(['begun', 'succeeded', 'ended']);
 }, 120_000);
 

@@ -13,6 +13,7 @@ import {
 import { fromPublic, fromSeed } from '@nats-io/nkeys';
 import { z } from 'zod';
 import { canonicalJson, parseStrictJson } from '../../contract/json/strict-json.ts';
+import { isJobId } from './names.ts';
 
 const ROLES = ['seat', 'orchestrator', 'approver', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
@@ -120,11 +121,11 @@ export function seal(about: About, content: Readonly<Record<string, unknown>>, s
   return JSON.stringify({ v: 1, card: signer.card, signature, body });
 }
 
-/** The id that a message gives itself, for looking it up; nothing of it is trusted. Empty if there is none. */
+/** The id that a message gives itself, for looking it up; nothing of it is trusted. Empty if there is none, or no job can have it. */
 export function claimedId(text: string): string {
   try {
     const { id } = (parseStrictJson(text, { depth: DEPTH }) as { body: { id: unknown } }).body;
-    return typeof id === 'string' ? id : '';
+    return typeof id === 'string' && isJobId(id) ? id : '';
   } catch {
     return '';
   }

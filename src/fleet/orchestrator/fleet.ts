@@ -361,7 +361,9 @@ function stepOf({ text, at, sequence }: Stored, ref: FleetJobRef): FleetEvent[] 
   try {
     const { target, seat, step, what, approvalId, until } = JSON.parse(text) as Record<string, unknown>;
     if (target !== ref.target || typeof seat !== 'string' || typeof step !== 'number') return [];
-    const card = typeof until === 'number' ? { approvalId: String(approvalId).slice(0, 64), until } : {};
+    const card = Number.isFinite(new Date(Number(until ?? Number.NaN)).getTime())
+      ? { approvalId: String(approvalId).slice(0, 64), until: Number(until) }
+      : {};
     return [{ at, type: 'step', sequence, seat, step, what: String(what).slice(0, 40), ...card }];
   } catch {
     return [];
