@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PLACE_TAKEN } from '../contract/process/exit-codes.ts';
 import { nearest } from '../contract/json/near.ts';
@@ -25,6 +26,8 @@ const OLDEST_NODE = 24;
 const WINDOWS_WAIT_MS = 30_000;
 const CHECKOUT_WAIT_MS = 240_000;
 const POLL_MS = 100;
+/** After a host found its place taken. */
+const AGAIN_MS = 1000;
 /** A longer log of earlier starts is emptied. */
 const MAX_LOG_BYTES = 256 * 1024;
 
@@ -161,35 +164,35 @@ export async function startHost(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const logFile = join(directory, 'start.log');
   const before = sizeOf(logFile);
-  // Another command may be starting the host now, and it writes to the same log.
-  const log = openSync(logFile, before > MAX_LOG_BYTES ? 'w' : 'a', 0o600);
   const written = before > MAX_LOG_BYTES ? 0 : before;
-  const child = spawn(launcher.program, launcher.args, {
-    cwd: launcher.folder,
-    env: { ...hostEnvironment(env, by), UIAHOST_DATA_DIR: directory },
-    detached: true,
-    windowsHide: true,
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    // The other process is starting a host too: wait for it as for ours.
-    child.on('exit', (code, signal) => {
-      if (code !== PLACE_TAKEN) resolve(`it ended with ${signal ?? `status ${String(code)}`}`);
-    });
-  });
-  child.unref();
   let why: string | null = null;
-  for (const until = Date.now() + launcher.waitMs; Date.now() < until && why === null;) {
-    why = await Promise.race([
-      ended,
-      new Promise<null>((resolve) => {
-        setTimeout(() => resolve(null), POLL_MS);
-      }),
-    ]);
+  let again = 0;
+  const launch = (): void => {
+    // Another command may be starting the host now, and it writes to the same log.
+    const log = openSync(logFile, again === 0 && before > MAX_LOG_BYTES ? 'w' : 'a', 0o600);
+    again = Infinity;
+    const child = spawn(launcher.program, launcher.args, {
+      cwd: launcher.folder,
+      env: { ...hostEnvironment(env, by), UIAHOST_DATA_DIR: directory },
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    child.on('error', (error) => (why = error.message));
+    child.on('exit', (code, signal) => {
+      // The other process is starting a host too, which is waited for as ours is; or it is a host that ends.
+      if (code === PLACE_TAKEN) again = Date.now() + AGAIN_MS;
+      else why = `it ended with ${signal ?? `status ${String(code)}`}`;
+    });
+    child.unref();
+  };
+  for (const until = Date.now() + launcher.waitMs; Date.now() < until;) {
+    if (Date.now() >= again) launch();
+    await sleep(POLL_MS);
     const host = await running(directory);
     if (host !== null) return { host, wasRunning: false };
+    if (why !== null) break;
   }
   throw new FailedError(
     `The host did not start: ${why ?? 'it does not answer'}. Last output:\n${lastOutput(logFile, written)}`,

@@ -1,5 +1,5 @@
 /** Group Policy and the doctor on a Windows machine of its own: real registry, real service manager, the command as installed. */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,6 +139,20 @@ describe('with a host', () => {
     expect(doctor.map(({ code }) => code)).not.toContain('host_not_running');
     expect(status).toBe(doctor.some(({ severity }) => severity === 'blocks') ? 1 : 0);
   }, 240_000);
+
+  it('[start.after] starts one as soon as the host that ends has left its place', async () => {
+    expect(await machine.uiahost('stop-host')).toMatchObject({ status: 0 });
+    const { text } = await machine.run('tasklist.exe', ['/fo', 'csv', '/nh']);
+    const [, pid] = /"services\.exe","(\d+)"/i.exec(text) ?? [];
+    writeFileSync(data('host.lock'), JSON.stringify({ pid: Number(pid) }));
+    const starting = machine.uiahost('start');
+    await until(
+      () => readFileSync(data('start.log'), 'utf8'),
+      (log) => log.includes(`Process ${pid} has been the host here`),
+    );
+    rmSync(data('host.lock'));
+    expect(await starting).toMatchObject({ status: 0 });
+  }, 120_000);
 
   it('[icon.hidden] has no icon in the notification area where the policy takes it away', async () => {
     await using witness = startWitness(machine.desktop);

@@ -150,6 +150,11 @@ export const checkout: readonly Requirement[] = [
     text: 'npm start and uiahost start pass on every setting of the host.',
     source: 'api#checkout',
   },
+  {
+    id: 'start.after',
+    text: 'uiahost start waits for a host that is ending to leave its place, and starts one then.',
+    source: 'api#checkout',
+  },
   { id: 'settings.bridge', text: 'The bridge passes on only which host is meant.', source: 'api#checkout' },
   {
     id: 'settings.said',
