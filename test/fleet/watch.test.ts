@@ -76,6 +76,38 @@ it('tells each step once over a reset and a silent cut, and continues after a se
   rmSync(dataDirectory, { recursive: true, force: true });
 }, 240_000);
 
+it('tells no outcome of another job with the same key, and nothing of steps for a job cancelled before it began', async () => {
+  const keys = createTenantKeys('A');
+  await using server = await TestServer.start([keys]);
+  const admin = await server.member(keys, 'administrator', 'admin');
+  await provision(admin.nc);
+  await addQueue(admin.nc, SEAT);
+  await using fleet = await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') });
+  const submit = (idempotencyKey: string, steps: typeof STEPS) => fleet.submit(SEAT, steps, { idempotencyKey });
+  // no seat is there: both wait in the queue
+  const first = await submit('one', STEPS.slice(0, 1));
+  const second = await submit('one', STEPS.slice(0, 2));
+  expect([first.isAgain, second.isAgain]).toEqual([false, true]);
+  const gone = await submit('gone', STEPS.slice(0, 1));
+  await fleet.cancel(gone);
+  expect(await submit('gone', STEPS.slice(0, 1))).toMatchObject({ isAgain: true });
+  expect(await fleet.run(SEAT, STEPS.slice(0, 1), { idempotencyKey: 'gone' })).toMatchObject({ status: 'cancelled' });
+
+  const folder = memberFolder(mkdtempSync(join(tmpdir(), 'uiahost-key-')));
+  const stop = new AbortController();
+  const link = new Seat({
+    folder,
+    credential: await server.credentialFile(keys, 'seat', SEAT),
+    rules: () => ({ orchestrators: { orders: { tokenId: 't', token: 't' } }, isDrained: false, onlyWhenIdle: false }),
+    hosts: standInHost(SEAT, join(folder.folder, 'journal.txt')),
+    signal: stop.signal,
+  }).run();
+  expect(await fleet.wait(first)).toMatchObject({ status: 'succeeded', values: [expect.anything()] });
+  await expect(fleet.wait(second)).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+  stop.abort();
+  await link;
+}, 120_000);
+
 it('reports a card once when it comes, and once when it is decided', async () => {
   const keys = createTenantKeys('A');
   await using server = await TestServer.start([keys]);

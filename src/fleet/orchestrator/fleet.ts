@@ -103,12 +103,14 @@ class OpenFleet implements Fleet {
     const text = seal({ kind: 'job', target: job.target, id }, job, this.#signing());
     if (Buffer.byteLength(text) > MAX_JOB_BYTES)
       throw new FleetError('invalid_argument', 'The job is larger than 256 KiB.', 'Give it fewer or shorter steps.');
+    const ref = { target: job.target, id, notAfter: job.notAfter, bodyHash: bodyHashOf(job) };
     const before = await answered(this.#read(job));
-    if (before !== null) return this.#same(job, before.record?.bodyHash);
+    assertSame(ref, before?.record ?? null);
+    if (before !== null) return { ...ref, isAgain: true };
     for (let tries = 1; ; tries += 1) {
       try {
         const { isAgain } = await submit(this.#nc, job.target, id, text);
-        return { target: job.target, id, notAfter: job.notAfter, isAgain };
+        return { ...ref, isAgain };
       } catch (error) {
         if (error instanceof QueueFull)
           throw new FleetError(
@@ -148,17 +150,6 @@ class OpenFleet implements Fleet {
     );
   }
 
-  /** Times of a repeated job differ; what it does may not. */
-  #same(job: Job, bodyHash: string | undefined): FleetJob {
-    if (bodyHash === undefined || bodyHash === bodyHashOf(job))
-      return { target: job.target, id: job.id, notAfter: job.notAfter, isAgain: true };
-    throw new FleetError(
-      'idempotency_mismatch',
-      `The key of ${job.target}.${job.id} was used before with other steps.`,
-      'Use another key for another job.',
-    );
-  }
-
   async wait(job: FleetJobRef, { signal, lostAfterMs }: WaitOptions = {}): Promise<FleetOutcome> {
     const ref = assertRef(job);
     const latest = (job.notAfter ?? Infinity) + EXPIRY_GRACE_MS;
@@ -175,6 +166,8 @@ class OpenFleet implements Fleet {
         continue;
       }
       const record = kept?.record ?? null;
+      // the other job waited in the queue when this one was submitted
+      assertSame({ ...ref, bodyHash: job.bodyHash }, record);
       const outcome = record === null ? null : outcomeOf(ref, record);
       if (outcome !== null) return outcome;
       unreadableSince = kept === null || record !== null ? null : (unreadableSince ?? Date.now());
@@ -340,6 +333,16 @@ class OpenFleet implements Fleet {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** Times of a repeated job differ; what it does may not. A job that no machine began left nothing to compare. */
+function assertSame({ target, id, bodyHash }: FleetJobRef, record: JobRecord | null): void {
+  if (record === null || bodyHash === undefined || [bodyHash, NOBODY.bodyHash].includes(record.bodyHash)) return;
+  throw new FleetError(
+    'idempotency_mismatch',
+    `The key of ${target}.${id} was used before with other steps.`,
+    'Use another key for another job.',
+  );
 }
 
 function assertRef({ target, id }: FleetJobRef): FleetJobRef {

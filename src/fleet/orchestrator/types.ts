@@ -43,6 +43,8 @@ export interface FleetJobRef {
   readonly id: string;
   /** Latest start, in ms of the epoch: a job that no machine began until then has expired. Without it `wait` continues. */
   readonly notAfter?: number | undefined;
+  /** What it does: `wait` tells no outcome of another job with this id. */
+  readonly bodyHash?: string | undefined;
 }
 
 export interface FleetJob extends FleetJobRef {
