@@ -170,6 +170,8 @@ it('lets no job run while the policy cannot be read', async () => {
   await sleep(2000);
   expect(effects('h_blind.blind')).toBe(0);
   await provision(admin);
+  await sleep(2000);
+  expect(effects('h_blind.blind')).toBe(0);
   await admin.request(POLICY_SUBJECT, await policy(3, [credential]), { timeout: 10_000 });
   await until(() => readReport(memberFolder(join(data, 'h_blind')))?.refused === 1, 'the refusal');
   expect(effects('h_blind.blind')).toBe(0);

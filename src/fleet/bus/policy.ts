@@ -2,7 +2,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { POLICY_SUBJECT, STREAM } from './names.ts';
-import { readValue, whereUnanswered } from './records.ts';
+import { readValue, Unanswered, whereUnanswered } from './records.ts';
 import { open, seal, type Signer, type Trust } from './signed.ts';
 
 const policySchema = z.strictObject({
@@ -56,6 +56,8 @@ export class PolicyTrust implements Trust {
   /** The same. Errors: Unanswered. */
   async read(nc: NatsConnection): Promise<string | null> {
     const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
+    // the server has lost its data, and was not told yet who was revoked
+    if (kept === null && this.version > 0) throw new Unanswered('The server has no policy of this fleet yet.');
     return kept !== null && this.learn(kept.text, Date.now()) ? kept.text : null;
   }
 }
