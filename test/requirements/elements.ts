@@ -200,7 +200,7 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'outcome.left',
-    text: 'A program that takes a text over when its field is left hears that after the text, or before another control is pressed.',
+    text: 'A program that takes a text over when its field is left hears that after the text, or before another control is pressed, which is not pressed while the program asks about it.',
     source: 'behaviour#typing-into-an-element',
   },
   {

@@ -66,7 +66,7 @@ import {
   unfinished,
   type Step,
 } from '../elements/sources/rungs.ts';
-import type { ElementTarget } from '../elements/finding/element-target.ts';
+import { requireNoDialog, type ElementTarget } from '../elements/finding/element-target.ts';
 import { appearance, appearanceChange, mayTick } from '../evidence/shown-fields.ts';
 import type { Sign } from '../evidence/watch.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -241,7 +241,11 @@ export const controlMessage: Rung<ElementTarget & { readonly before?: unknown }>
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the window is gone');
   // A tool bar takes no focus.
-  if (locator.kind === 'window' || (locator.kind === 'item' && locator.item !== 'tool-button')) leaveField(info.hwnd);
+  if (locator.kind === 'window' || (locator.kind === 'item' && locator.item !== 'tool-button')) {
+    leaveField(info.hwnd);
+    // The program may ask about what was typed: a person's click ends there too.
+    requireNoDialog(target);
+  }
   if (locator.kind === 'item')
     return (
       ITEMS[locator.item]?.(target, locator, info) ??

@@ -5,7 +5,7 @@
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
-import { wakeLoop, type Asker } from '../windows/ask.ts';
+import { askWithin, wakeLoop, type Asker } from '../windows/ask.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { controlId, focusOf, isDrawnButton, kindOfWindow, parentOf, rootOf, threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Sent } from './fits.ts';
@@ -222,12 +222,20 @@ export function visitField(field: number): () => void {
   };
 }
 
-/** The same for the field that has the focus of the program while another control of its window is pressed, as a click takes it away. */
+/** How long (ms) a program may take to hear that a field is left. */
+const LEFT_MS = 300;
+
+/**
+ * The same for the field that has the focus of the program while another control of its window is pressed, as a click takes it
+ * away. The program has heard of it then, or takes longer.
+ */
 export function leaveField(pressed: number): void {
   const field = focusOf(threadOf(pressed).thread);
   if (field === 0 || field === pressed || rootOf(field) !== rootOf(pressed)) return;
   const kind = kindOfWindow(field);
-  if (kind === 'edit' || kind === 'rich-edit') notify(field, m.WM_KILLFOCUS, pressed, 0);
+  if (kind !== 'edit' && kind !== 'rich-edit') return;
+  notify(field, m.WM_KILLFOCUS, pressed, 0);
+  askWithin(field, m.WM_NULL, 0, 0, LEFT_MS);
 }
 
 // Edit controls and custom text controls: the selection that typed text replaces.

@@ -230,6 +230,12 @@ export function requireEnabled({ node, root, description }: ElementTarget): void
   if (node.states.has('disabled')) throw disabledTarget(description, shownDialog(root));
 }
 
+/** Errors: target_disabled where a modal dialog is in front of the element's window. */
+export function requireNoDialog({ root, description }: ElementTarget): void {
+  const dialog = shownDialog(root);
+  if (dialog !== null) throw disabledTarget(description, dialog);
+}
+
 /** How often (ms) a pending call is checked for a dialog. */
 const DIALOG_POLL_MS = 10;
 

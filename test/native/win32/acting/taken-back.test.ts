@@ -1,7 +1,10 @@
 /** A program that takes a choice, a position or a text back when it hears of it: never confirmed, and the program has the last word. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WM_CLOSE } from '../../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
+import { until } from '../../../support/until.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture } from '../support/programs.ts';
 
@@ -131,5 +134,19 @@ describe('[outcome.left] a program that takes a text over when its field is left
     expect(await held('135')).toBe('100');
     await elements.click({ automationId: '143' });
     expect(await held('135')).toBe('71');
+  });
+
+  it('may ask something then, and the other control is not pressed', async () => {
+    await elements.click(PERCENT);
+    await elements.type(PERCENT, '66');
+    const before = await held('143');
+    await expect(elements.click({ automationId: '143' })).rejects.toMatchObject({
+      code: 'target_disabled',
+      message: expect.stringContaining('“Percent”') as string,
+    });
+    const box = user32.FindWindowW('#32770', 'Percent');
+    user32.PostMessageW(box, WM_CLOSE, 0, 0);
+    await until(() => user32.IsWindow(box) !== true, 'the answer');
+    expect(await held('143')).toBe(before);
   });
 });
