@@ -18,19 +18,17 @@ describe('npm run package', () => {
   let folder: string;
 
   const MACHINE = String.raw`HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`;
+  /** All that were set: a value that a run of reg.exe left would reach every later host of this desktop. */
   const set = new Set<string>();
   /** The machine's environment has these variables of ours and no others. */
   const setMachine = async (values: Record<string, string>): Promise<void> => {
     const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-    const lines = [...new Set([...set, ...Object.keys(values)])].map(
-      (name) => `${quoted(name)}=${values[name] === undefined ? '-' : quoted(values[name])}`,
-    );
+    for (const name of Object.keys(values)) set.add(name);
+    const lines = [...set].map((name) => `${quoted(name)}=${values[name] === undefined ? '-' : quoted(values[name])}`);
     const file = join(out, 'machine.reg');
     writeFileSync(file, ['Windows Registry Editor Version 5.00', '', `[${MACHINE}]`, ...lines, ''].join('\r\n'));
     await using program = startProgram('reg.exe', ['import', windowsPath(file)]);
     expect(((await once(program.process, 'exit')) as [number | null])[0]).toBe(0);
-    set.clear();
-    for (const name of Object.keys(values)) set.add(name);
   };
   /** `uiahost.cmd ARGS` as a person types it in the package's folder; its exit status. */
   const uiahost = (...args: string[]): Promise<number | null> => uiahostWith({}, ...args);

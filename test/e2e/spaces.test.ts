@@ -286,6 +286,8 @@ describe('points of each action, in a picture that was scaled down', () => {
   });
 
   it('[space.default] app-under-point as well', async () => {
+    // the window that had the foreground before the clicks lies above again
+    await client.act('manage-window', { action: 'focus' });
     expect((await client.act('app-under-point', custom.at.image)).value).toMatchObject({
       bundleId: expect.stringContaining('controls.exe'),
     });
