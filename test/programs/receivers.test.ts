@@ -30,6 +30,8 @@ const PROGRAMS: Partial<Readonly<Record<Toolkit, () => Started>>> = {
   vcl: () => python('vcl'),
   fmx: () => python('fmx'),
   gtk: () => python('gtk'),
+  sdl: () => python('sdl'),
+  glfw: () => python('glfw'),
   fltk: () => python('fltk'),
   wx: () => python('wx'),
   tk: () => python('tk'),

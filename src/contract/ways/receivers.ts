@@ -23,6 +23,8 @@ export const TOOLKITS = [
   'winforms',
   'vcl',
   'fmx',
+  'sdl',
+  'glfw',
   'xaml',
   'custom',
 ] as const;
@@ -319,6 +321,25 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
       alt: { by: 'real', why: 'its form gets the key, and opens no menu' },
       letters: BEHIND,
     },
+  },
+  sdl: {
+    name: 'SDL (pygame, games)',
+    classes: /^(?:SDL_app|pygame)$/,
+    source: 'SDL SDL_windowsevents.c (WIN_WindowProc), SDL_keyboard.c (its own list of held keys); pygame 2.6 driven',
+    seen: INPUTS,
+    cells: {
+      chords: {
+        by: 'real',
+        why: 'it knows Ctrl and Shift by their own key messages; without them the letter alone arrives',
+      },
+    },
+  },
+  glfw: {
+    name: 'GLFW (Dear ImGui)',
+    classes: /^GLFW\d*$/,
+    source: 'glfw win32_window.c (getKeyMods asks GetKeyState); a window of GLFW 3.4 driven',
+    seen: INPUTS,
+    cells: { alt: ALT_STATE },
   },
   xaml: {
     name: 'XAML, WinUI, UWP',

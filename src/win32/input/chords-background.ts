@@ -1,7 +1,7 @@
 /** Sends key chords to a window in the background, by the first rung that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
-import { cellOf, isCarried } from '../../contract/ways/receivers.ts';
+import { cellOf, isCarried, type Toolkit } from '../../contract/ways/receivers.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
@@ -211,7 +211,7 @@ export async function sendChord(
   }
   const pressed = await pressInConsole();
   if (pressed !== null) return doneInConsole(pressed);
-  if (altBy === 'real' && !isInFront(target, bound)) throw notCarried(toolkit, 'alt');
+  if (!isInFront(target, bound)) assertHeldCarried(toolkit, modifiers);
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (isInFront(target, bound)) {
     requireRealFocus(target);
@@ -234,6 +234,12 @@ export async function sendChord(
   );
   const seen = await done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
   return isUnknown ? { ...seen, isDoubtful: true } : judged(seen);
+}
+
+/** Errors: unsupported where the program behind another one does not see which keys are held. */
+function assertHeldCarried(toolkit: Toolkit, { alt, ctrl, shift }: Modifiers): void {
+  if (alt && !isCarried(toolkit, 'alt')) throw notCarried(toolkit, 'alt');
+  if ((ctrl || shift) && !isCarried(toolkit, 'chords')) throw notCarried(toolkit, 'chords');
 }
 
 /** Keys with the Shift that a character of the layout needs; a character that needs AltGr is left to WM_CHAR. */

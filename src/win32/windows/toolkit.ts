@@ -35,6 +35,7 @@ const WHAT: Partial<Readonly<Record<Input, string>>> = {
   hover: 'a pointer by messages',
   characters: 'characters by messages',
   keys: 'keys by messages while another program is in front',
+  chords: 'a key with Ctrl or Shift by messages',
   alt: 'a key with Alt by messages',
 };
 

@@ -526,6 +526,84 @@ def use_gtk():
     app.run([])
 
 
+def use_sdl():
+    """A program that draws itself with SDL: text by its text events, keys with what it says is held, an own menu at Alt and F."""
+    os.environ['PYGAME_HIDE_SUPPORT_PROMPT'] = '1'
+    os.environ['SDL_VIDEO_WINDOW_POS'] = '80,110'
+    import pygame as pg
+    pg.display.init()
+    pg.display.set_mode(SIZE)
+    pg.display.set_caption('probe sdl')
+    pg.key.start_text_input()
+    names = {pg.K_F5: 'f5', pg.K_RIGHT: 'right'}
+    text, is_open = '', False
+    say('ready')
+    while True:
+        for e in pg.event.get():
+            if e.type == pg.QUIT: return
+            if e.type == pg.KEYDOWN:
+                held = [n for bit, n in ((pg.KMOD_SHIFT, 'shift'), (pg.KMOD_CTRL, 'ctrl'), (pg.KMOD_ALT, 'alt')) if e.mod & bit]
+                say('key', key=names.get(e.key, pg.key.name(e.key)), held=held)
+                if e.key == pg.K_f and 'alt' in held:
+                    is_open = True
+                    say('menu')
+                elif e.key in (pg.K_RETURN, pg.K_TAB): text += '\n' if e.key == pg.K_RETURN else '\t'
+            elif e.type == pg.TEXTINPUT:
+                if is_open and e.text == 'n': say('chosen')
+                elif not is_open or e.text != 'f': text += e.text
+                if e.text != 'f': is_open = False
+            elif e.type == pg.MOUSEBUTTONDOWN and e.button == 1: say('press', x=e.pos[0], y=e.pos[1])
+            elif e.type == pg.MOUSEBUTTONUP and e.button == 1: say('release', x=e.pos[0], y=e.pos[1])
+            elif e.type == pg.MOUSEMOTION: say('drag' if e.buttons[0] else 'hover', x=e.pos[0], y=e.pos[1])
+            elif e.type == pg.MOUSEWHEEL: say('wheel', delta=e.y)
+            keep(text)
+        pg.time.wait(10)
+
+
+def use_glfw():
+    """A program that draws itself in a window of GLFW, as those of Dear ImGui do; the place of a press is that of the last move."""
+    import glfw
+    glfw.init()
+    glfw.window_hint(glfw.CLIENT_API, glfw.NO_API)
+    window = glfw.create_window(*SIZE, 'probe glfw', None, None)
+    glfw.set_window_pos(window, 80, 110)
+    names = {glfw.KEY_F5: 'f5', glfw.KEY_RIGHT: 'right'}
+    state = {'text': '', 'open': False, 'at': (0, 0), 'down': False}
+
+    def key(_, code, scan, action, mods):
+        if action == glfw.RELEASE: return
+        held = [n for bit, n in ((glfw.MOD_SHIFT, 'shift'), (glfw.MOD_CONTROL, 'ctrl'), (glfw.MOD_ALT, 'alt')) if mods & bit]
+        say('key', key=names.get(code, chr(code).lower() if 0x30 <= code < 0x5B else ''), held=held)
+        if code == glfw.KEY_F and 'alt' in held:
+            state['open'] = True
+            say('menu')
+        elif code in (glfw.KEY_ENTER, glfw.KEY_TAB): state['text'] += '\n' if code == glfw.KEY_ENTER else '\t'
+        keep(state['text'])
+
+    def character(_, code):
+        if state['open'] and chr(code) == 'n':
+            state['open'] = False
+            say('chosen')
+        elif not state['open']: state['text'] += chr(code)
+        keep(state['text'])
+
+    def moved(_, x, y):
+        state['at'] = (int(x), int(y))
+        say('drag' if state['down'] else 'hover', x=int(x), y=int(y))
+
+    def pressed(_, button, action, mods):
+        if button != 0: return
+        state['down'] = action == glfw.PRESS
+        say('press' if state['down'] else 'release', x=state['at'][0], y=state['at'][1])
+    glfw.set_key_callback(window, key)
+    glfw.set_char_callback(window, character)
+    glfw.set_cursor_pos_callback(window, moved)
+    glfw.set_mouse_button_callback(window, pressed)
+    glfw.set_scroll_callback(window, lambda _, x, y: say('wheel', delta=y))
+    say('ready')
+    while not glfw.window_should_close(window): glfw.wait_events_timeout(0.02)
+
+
 def use_console():
     """A program that reads its console's events: keys as it is told them, places of the mouse as the cells that they are in."""
     import ctypes
@@ -578,7 +656,7 @@ def use_console():
 
 
 try:
-    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'fmx': use_fmx, 'gtk': use_gtk, 'console': use_console}[toolkit]()
+    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'fmx': use_fmx, 'gtk': use_gtk, 'sdl': use_sdl, 'glfw': use_glfw, 'console': use_console}[toolkit]()
 except BaseException as error:
     say('failed', error=repr(error))
     raise
