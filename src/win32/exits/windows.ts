@@ -50,7 +50,8 @@ export function requestShow(hwnd: number, command: number): void {
 
 /**
  * Asks for the foreground once; Windows may refuse it. A window that has it may lie below another that was raised without it:
- * it is raised too. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow */
+ * it is raised too. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow
+ */
 export function requestForeground(hwnd: number): void {
   leave(['window', 'along']);
   user32.SetForegroundWindow(hwnd);

@@ -230,10 +230,22 @@ export function requireEnabled({ node, root, description }: ElementTarget): void
   if (node.states.has('disabled')) throw disabledTarget(description, shownDialog(root));
 }
 
-/** Errors: target_disabled where a modal dialog is in front of the element's window. */
+/**
+ * After a field was told that it is left: its program may ask about the text. Errors: target_disabled
+ * where a modal dialog is in front of the element's window now.
+ */
 export function requireNoDialog({ root, description }: ElementTarget): void {
   const dialog = shownDialog(root);
-  if (dialog !== null) throw disabledTarget(description, dialog);
+  if (dialog === null) return;
+  throw new UiaHostError(
+    'target_disabled',
+    `${description} was not pressed: its program heard that the field before it was left, and shows the dialog ${quoted(dialog.title)} (${dialog.hwnd}).`,
+    {
+      delivery: 'not_delivered',
+      hint: `Bind the dialog ${dialog.hwnd} and answer it, then press again.`,
+      candidates: [{ hwnd: dialog.hwnd, title: dialog.title }],
+    },
+  );
 }
 
 /** How often (ms) a pending call is checked for a dialog. */
