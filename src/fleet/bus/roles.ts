@@ -23,7 +23,9 @@ const reading = (stream: string, filter: string): string[] => [
   `$JS.API.CONSUMER.DELETE.${stream}.*`,
   ...directGet(stream, filter),
 ];
-const EVENTS = reading(events, 'uia.v1.evt.>');
+/** A card has texts of windows: it is the approver's to read. */
+const STEPS = reading(events, 'uia.v1.evt.*.*.step');
+const CARDS = reading(events, 'uia.v1.evt.*.*.approval');
 const ARTIFACTS = reading(artifacts, 'uia.v1.art.>');
 const RECORDS = reading(records, '$KV.uia_jobs.>');
 const HOSTS = reading(hosts, '$KV.uia_hosts.>');
@@ -66,10 +68,10 @@ const JOBS = ['uia.v1.job.>', 'uia.v1.pool.>', 'uia.v1.ctl.>', '$KV.uia_jobs.>']
 export const PERMISSIONS: Readonly<Record<BusRole | 'lone seat', ReturnType<typeof may>>> = {
   seat: seat(true),
   'lone seat': seat(false),
-  orchestrator: may([...JOBS, ...RECORDS, ...HOSTS, ...EVENTS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
-  approver: may(['uia.v1.dec.*', ...reading(events, 'uia.v1.evt.*.*.approval'), ...ARTIFACTS], [OWN_REPLIES]),
+  orchestrator: may([...JOBS, ...RECORDS, ...HOSTS, ...STEPS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
+  approver: may(['uia.v1.dec.*', ...CARDS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
   viewer: may(
-    ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...EVENTS, ...ARTIFACTS, ...REVOKED],
+    ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...STEPS, ...ARTIFACTS, ...REVOKED],
     [OWN_REPLIES, `uia.v1.live.*.${NAME}`],
   ),
   administrator: may(['$JS.API.>', '$KV.uia_policy.>'], [OWN_REPLIES]),

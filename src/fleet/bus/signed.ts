@@ -17,7 +17,7 @@ import { isJobId } from './names.ts';
 
 const ROLES = ['seat', 'orchestrator', 'approver', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
-type Kind = 'job' | 'record' | 'presence' | 'policy';
+type Kind = 'job' | 'record' | 'presence' | 'policy' | 'approval' | 'decision';
 
 /** What is signed, in addition to its content: a message of one kind, target or id passes for no other. */
 interface About {
@@ -76,6 +76,8 @@ const SAYS: Readonly<Record<Kind, readonly Role[]>> = {
   record: ['seat', 'orchestrator'],
   presence: ['seat'],
   policy: ['administrator'],
+  approval: ['seat'],
+  decision: ['approver'],
 };
 
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');

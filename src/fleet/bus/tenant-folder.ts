@@ -26,7 +26,7 @@ import {
   type TenantKeys,
 } from './tenant.ts';
 
-export type EnrolledRole = 'seat' | 'orchestrator' | 'viewer';
+export type EnrolledRole = 'seat' | 'orchestrator' | 'approver' | 'viewer';
 
 /** A credential that was issued; none of its secrets. */
 interface Issued {
