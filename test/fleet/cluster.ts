@@ -4,7 +4,7 @@
  */
 import { createServerKeys, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
 import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
-import type { BusRole } from '../../src/fleet/bus/roles.ts';
+import type { Role } from '../../src/fleet/bus/signed.ts';
 import { freePort, TestServer } from './server.ts';
 
 export class TestCluster implements AsyncDisposable {
@@ -38,7 +38,7 @@ export class TestCluster implements AsyncDisposable {
     return this.#servers.map(({ pid }) => pid);
   }
 
-  member(keys: TenantKeys, role: BusRole, name: string) {
+  member(keys: TenantKeys, role: Role, name: string) {
     return this.#node(0).member(keys, role, name);
   }
 

@@ -17,7 +17,7 @@ import {
   type TenantKeys,
 } from '../../src/fleet/bus/tenant.ts';
 import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
-import type { BusRole } from '../../src/fleet/bus/roles.ts';
+import type { Role } from '../../src/fleet/bus/signed.ts';
 import { TEST_TLS } from '../support/tls.ts';
 import { until } from '../support/until.ts';
 
@@ -127,7 +127,7 @@ export class TestServer implements AsyncDisposable {
     return { nc, errors };
   }
 
-  async member(keys: TenantKeys, role: BusRole, name: string, pools: readonly string[] = []) {
+  async member(keys: TenantKeys, role: Role, name: string, pools: readonly string[] = []) {
     const credential = await createCredential(keys, role, name, { pools, expires: inAnHour() });
     return { ...(await this.connect(name, credential)), credential };
   }

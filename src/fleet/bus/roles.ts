@@ -5,9 +5,6 @@
 import { POLICY_SUBJECT, STREAM } from './names.ts';
 import type { Role } from './signed.ts';
 
-/** A viewer signs nothing. */
-export type BusRole = Role | 'viewer';
-
 const NAME = '{{name()}}';
 const POOL = '{{tag(pool)}}';
 const { jobs, pools, records, hosts, policy, events, artifacts } = STREAM;
@@ -65,7 +62,7 @@ function seat(hasPools: boolean) {
 
 const JOBS = ['uia.v1.job.>', 'uia.v1.pool.>', 'uia.v1.ctl.>', '$KV.uia_jobs.>'];
 
-export const PERMISSIONS: Readonly<Record<BusRole | 'lone seat', ReturnType<typeof may>>> = {
+export const PERMISSIONS: Readonly<Record<Role | 'lone seat', ReturnType<typeof may>>> = {
   seat: seat(true),
   'lone seat': seat(false),
   orchestrator: may([...JOBS, ...RECORDS, ...HOSTS, ...STEPS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),

@@ -15,9 +15,9 @@ import { z } from 'zod';
 import { canonicalJson, parseStrictJson } from '../../contract/json/strict-json.ts';
 import { isJobId } from './names.ts';
 
-const ROLES = ['seat', 'orchestrator', 'approver', 'administrator'] as const;
+const ROLES = ['seat', 'orchestrator', 'approver', 'viewer', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
-type Kind = 'job' | 'record' | 'presence' | 'policy' | 'approval' | 'decision';
+type Kind = 'job' | 'record' | 'presence' | 'policy' | 'approval' | 'decision' | 'view' | 'picture';
 
 /** What is signed, in addition to its content: a message of one kind, target or id passes for no other. */
 interface About {
@@ -78,6 +78,8 @@ const SAYS: Readonly<Record<Kind, readonly Role[]>> = {
   policy: ['administrator'],
   approval: ['seat'],
   decision: ['approver'],
+  view: ['viewer'],
+  picture: ['seat'],
 };
 
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -5,7 +5,8 @@
 import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner } from '@nats-io/jwt';
 import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from '@nats-io/nkeys';
 import type { CredentialFile } from './credential.ts';
-import { PERMISSIONS, type BusRole } from './roles.ts';
+import { PERMISSIONS } from './roles.ts';
+import type { Role } from './signed.ts';
 
 type SigningKey = keyof typeof PERMISSIONS;
 
@@ -118,7 +119,7 @@ export async function systemCredentials({ system }: ServerKeys, expires: number)
 /** @param expires seconds of the epoch, for the connection and for the card. */
 export async function createCredential(
   keys: TenantKeys,
-  role: BusRole,
+  role: Role,
   name: string,
   { pools = [], expires }: { readonly pools?: readonly string[]; readonly expires: number },
 ): Promise<Credential> {
@@ -134,7 +135,6 @@ export async function createCredential(
   );
   const creds = Buffer.from(fmtCreds(jwt, user)).toString();
   const userId = user.getPublicKey();
-  if (role === 'viewer') return { userId, cardId: null, creds, card: null, seed: null };
   const signer = createUser();
   const cardTags = [`role:${role}`, ...tags];
   const card = await encodeUser(name, signer, pairOf(keys.cards), { tags: cardTags }, { exp: expires });

@@ -75,7 +75,7 @@ class OpenFleet implements Fleet {
 
   constructor(nc: NatsConnection, credential: CredentialFile) {
     this.#nc = nc;
-    this.#signer = credential.card === null ? null : signerOfCredential(credential);
+    this.#signer = credential.role === 'orchestrator' ? signerOfCredential(credential) : null;
     this.#trust = new PolicyTrust(credential.issuer);
     this.#records = createRecords(nc);
   }
