@@ -2241,7 +2241,7 @@ export interface Routes {
     tokens: Array<{
       tokenId: string;
       name: string;
-      scope: 'agent' | 'operator';
+      scope: 'agent' | 'operator' | 'viewer';
       createdAt: string;
       expiresAt: string | null;
       limits: {
@@ -2253,12 +2253,12 @@ export interface Routes {
       from: 'host' | 'policy' | 'service';
     }>;
   }>;
-  /** Create a named agent or operator token. It is shown only once. */
+  /** Create a named token. It is shown only once. */
   createToken(
     body: {
       name: string;
-      /** Default agent. */
-      scope?: 'agent' | 'operator' | undefined;
+      /** Default agent. A viewer sees what sessions do, and can do nothing. */
+      scope?: 'agent' | 'operator' | 'viewer' | undefined;
       /** An id that stays when the token is replaced, such as `fleet-orders`; default: a new one. */
       tokenId?: string | undefined;
       /** UTC, such as 2030-01-01T00:00:00Z; without it the token never expires. */
@@ -2272,7 +2272,7 @@ export interface Routes {
   ): Promise<{
     tokenId: string;
     name: string;
-    scope: 'agent' | 'operator';
+    scope: 'agent' | 'operator' | 'viewer';
     createdAt: string;
     expiresAt: string | null;
     limits: {
@@ -2291,7 +2291,7 @@ export interface Routes {
   ): Promise<{
     tokenId: string;
     name: string;
-    scope: 'agent' | 'operator';
+    scope: 'agent' | 'operator' | 'viewer';
     createdAt: string;
     expiresAt: string | null;
     limits: {

@@ -124,7 +124,7 @@ export function createHost(parts: HostParts): RunningHost {
     version,
     catalog,
     runner,
-    ...createOpenSessions({ ...common, owners, approvals, paused }),
+    ...createOpenSessions({ ...common, live, owners, approvals, paused }),
     approvals,
     approvalService: approvals,
     bound: () => owners.bound().flatMap(({ binding }) => binding ?? []),

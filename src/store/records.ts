@@ -157,7 +157,7 @@ export type IdempotencyAnswer =
 export interface TokenRecord {
   readonly tokenId: string;
   readonly name: string;
-  readonly scope: 'agent' | 'operator';
+  readonly scope: 'agent' | 'operator' | 'viewer';
   /** SHA-256 of the token in lower-case hex. The token itself is never stored. */
   readonly hash: string;
   readonly limits: { readonly apps: readonly string[] | null; readonly level: Level | null };

@@ -74,6 +74,11 @@ export const service: readonly Requirement[] = [
     source: 'behaviour#service',
   },
   {
+    id: 'fleet.view',
+    text: 'A viewer of a fleet sees bound windows alone, as a page that can only look; a strip on the window names it in the host’s words, and each look is in the audit.',
+    source: 'behaviour#indicator',
+  },
+  {
     id: 'service.link',
     text: 'On a machine that joined a fleet the service runs the link under LocalService or none; the link gets credentials, addresses and tokens over its pipe alone, is started again like a host, and ends with its pipe.',
     source: 'behaviour#service',

@@ -275,6 +275,7 @@ export function createStandInHost(): StandInHost {
     pages: new PageSessions({ endOf: () => NEVER }),
     openSessions: async () => [],
     pause: async () => {},
+    leave: async () => {},
     emit,
     say,
     runner: {

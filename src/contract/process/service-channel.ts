@@ -64,7 +64,7 @@ export interface HostScope {
 /** A token that the service gives a host: its hash alone. */
 export interface ChannelToken {
   readonly tokenId: string;
-  readonly scope: 'agent' | 'operator';
+  readonly scope: 'agent' | 'operator' | 'viewer';
   readonly hash: string;
   readonly expiresAt: string | null;
   readonly level: string | null;
@@ -116,7 +116,7 @@ function isToken(value: unknown): value is ChannelToken {
   return (
     isNamed &&
     isHash &&
-    (scope === 'agent' || scope === 'operator') &&
+    (scope === 'agent' || scope === 'operator' || scope === 'viewer') &&
     isTextOrNull(expiresAt) &&
     isTextOrNull(level) &&
     areApps

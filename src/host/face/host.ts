@@ -165,7 +165,7 @@ export interface TokenView {
 export interface NewToken {
   readonly name: string;
   /** Default agent. */
-  readonly scope?: 'agent' | 'operator' | undefined;
+  readonly scope?: Scope | undefined;
   /** An id that stays when the token is replaced; one of the host's own when left out. */
   readonly tokenId?: string | undefined;
   readonly expiresAt?: string | undefined;
@@ -185,9 +185,6 @@ export interface TokenService {
   /** Ends what entered under the token: answers when nothing of it is under way any longer. */
   revoke(tokenId: string, by: string): Promise<TokenView>;
 }
-
-/** The page looks at windows under this name and its token's, which no client has. */
-export const PAGE_LOOKER = 'page:';
 
 /** What a page may do: what an operator may, or look. */
 export type PageScope = 'operator' | 'viewer';
@@ -352,6 +349,8 @@ export interface Host {
   openSessions(): Promise<OpenSession[]>;
   /** A paused agent (TOKEN/SESSION, or TOKEN) gets user_active for each further action until a person ends the pause. */
   pause(owner: string, isPaused: boolean, by: string): Promise<void>;
+  /** Forgets what an owner holds: its binding, and the strip on its window. Never rejects. */
+  leave(owner: string): Promise<void>;
   /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */
   readiness(): Promise<Readiness>;
   /** In Prometheus' text format. Errors: unsupported where nothing is measured. */

@@ -1,15 +1,13 @@
 /** The sessions that are open now: who, in which window, waiting for which card; and their pauses. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { isDenied } from '../../contract/gate/app-match.ts';
+import { LOOKER } from '../../contract/gate/looker.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
-import type { Approvals } from '../approvals/approval-service.ts';
 import type { EventHub } from '../events/event-hub.ts';
-import { PAGE_LOOKER, type Host, type OpenSession } from '../face/host.ts';
-import type { Owners } from './owners.ts';
+import type { Host, OpenSession } from '../face/host.ts';
+import { release, type QuiesceParts } from './stopping.ts';
 
-interface OpenSessionsParts {
-  readonly owners: Owners;
-  readonly approvals: Approvals;
+interface OpenSessionsParts extends QuiesceParts {
   /** Agents that a person has paused. */
   readonly paused: Set<string>;
   readonly hub: Pick<EventHub, 'publish'>;
@@ -17,9 +15,10 @@ interface OpenSessionsParts {
   audit(entry: AuditEntryInput): Promise<unknown>;
 }
 
-export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSessions' | 'pause'> => ({
+export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSessions' | 'pause' | 'leave'> => ({
   openSessions: () => openSessions(parts),
   pause: (owner, isPaused, by) => pause(parts, owner, isPaused, by),
+  leave: (owner) => release(parts, owner),
 });
 
 /** A title is that of the time when the window was bound; that of a denied program is empty. */
@@ -29,7 +28,7 @@ async function openSessions({ owners, approvals, policy, paused }: OpenSessionsP
   const waiting = approvals.waitingByOwner();
   const bound = new Map(owners.bound().map(({ owner, binding }) => [owner, binding]));
   const all = [...new Set([...bound.keys(), ...clients.keys(), ...waiting.keys(), ...paused])].filter(
-    (owner) => !owner.startsWith(PAGE_LOOKER),
+    (owner) => !owner.startsWith(LOOKER),
   );
   return Promise.all(
     all.map(async (owner) => {

@@ -1,6 +1,7 @@
 /** The end of what runs: of a session, by the emergency stop and its release, and at the host's shutdown. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { LOOKER } from '../../contract/gate/looker.ts';
 import type { SessionChange } from '../../contract/process/service-channel.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import type { Desktop } from '../../desktop/index.ts';
@@ -131,7 +132,7 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
   }
 }
 
-interface QuiesceParts {
+export interface QuiesceParts {
   readonly desktop: Desktop;
   readonly live: LiveRuns;
   readonly owners: Owners;
@@ -156,11 +157,12 @@ export async function endToken(
 ): Promise<void> {
   const runs = Promise.all(parts.live.of(tokenId).map(({ ended }) => ended));
   await Promise.all([valueWithin(runs, ENDED_WITHIN_MS), parts.lifecycle.endOf(tokenId, error.message)]);
-  await Promise.all(parts.owners.ofToken(tokenId).map((owner) => release(parts, owner)));
+  const owners = [tokenId, `${LOOKER}${tokenId}`].flatMap((each) => parts.owners.ofToken(each));
+  await Promise.all(owners.map((owner) => release(parts, owner)));
 }
 
 /** Forgets an owner’s binding and rights, and releases what it holds down. Never rejects. */
-async function release(parts: QuiesceParts, owner: string): Promise<void> {
+export async function release(parts: QuiesceParts, owner: string): Promise<void> {
   parts.owners.forget(owner);
   await parts.desktop.binding
     .release(null, parts.ownCall(owner, RELEASE_MS))

@@ -18,6 +18,7 @@ import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
 import { runBatch, wouldAsk, type BatchParts } from './batch.ts';
 import { propose } from './proposals.ts';
 import { requestAccess, type AccessParts } from './request-access.ts';
+import { LOOKER } from '../../contract/gate/looker.ts';
 import type { DocumentStore } from '../../artifacts/document-store.ts';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import type { EventHub } from '../events/event-hub.ts';
@@ -200,13 +201,14 @@ interface KeepPictureParts {
   readonly sessions: SessionReports;
 }
 
-/** The artifact's URI; null if pictures are not kept, or this one was quarantined. */
+/** The artifact's URI; null if pictures are not kept, this one was quarantined, or a looker took it: two a second would fill the disk. */
 async function keepPicture(
   { images, hub, sessions }: KeepPictureParts,
   { caller, actionId }: RunScope,
   picture: Picture,
   sourceTool: string,
 ): Promise<string | null> {
+  if (caller.tokenId.startsWith(LOOKER)) return null;
   const stored = await images.put({
     data: picture.bytes,
     mimeType: picture.mimeType,

@@ -7,10 +7,11 @@ import { ElementInfo, SourceFacts } from '../../contract/element/element.ts';
 import { MAX_PATH } from '../../contract/element/element-path.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { AskOwner } from '../../contract/gate/approval.ts';
+import { LOOKER, viewerName } from '../../contract/gate/looker.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 import type { Level } from '../../contract/gate/permissions.ts';
-import type { Caller } from '../../host/face/caller.ts';
-import { PAGE_LOOKER, type Host } from '../../host/face/host.ts';
+import { ownerOf, type Caller } from '../../host/face/caller.ts';
+import type { Host } from '../../host/face/host.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 import { pageHalves, setCookie } from '../page-cookie.ts';
 
@@ -174,7 +175,7 @@ class Looker implements Disposable {
 
   constructor(host: Host, caller: Caller, hwnd: string, signal: AbortSignal) {
     this.#host = host;
-    this.#caller = { ...caller, tokenId: `${PAGE_LOOKER}${caller.tokenId}`, scope: 'agent', session: `w${hwnd}` };
+    this.#caller = { ...caller, tokenId: `${LOOKER}${caller.tokenId}`, scope: 'agent', session: `w${hwnd}` };
     this.#hwnd = hwnd;
     const onGone = (): void => this.#patience.abort(signal.reason);
     if (signal.aborted) onGone();
@@ -196,6 +197,10 @@ class Looker implements Disposable {
       await this.bind();
       return this.#run(action, input, level);
     }
+  }
+
+  get owner(): string {
+    return ownerOf(this.#caller);
   }
 
   bind(): Promise<Record<string, unknown>> {
@@ -224,6 +229,58 @@ async function lookAt(looker: Looker, hwnd: string): Promise<z.infer<typeof Seen
   const seen = await looker.run('snapshot', { maxTokens: MOST_TOKENS, maxElements: MOST_ELEMENTS });
   const picture = await looker.run('screenshot', {});
   return SeenWindow.parse({ ...seen, hwnd, image: picture['base64'] });
+}
+
+const Look = z.object({
+  owner: z.string(),
+  app: z.string(),
+  title: z.string(),
+  /** PNG, masked as every picture is. */
+  image: z.string(),
+});
+
+/** The strip that names a viewer is drawn again after this time, and ends after the other without a look. */
+const SHOWN_MS = 5000;
+const WATCHED_MS = 10_000;
+
+/** Pictures for viewers elsewhere, of the window in which a session acted last. No picture is taken without the strip that names its viewer. */
+class Watched {
+  readonly #host: Host;
+  /** By the looking owner: when its strip was drawn, and what ends it. */
+  readonly #strips = new Map<string, { readonly drawn: number; readonly end: NodeJS.Timeout }>();
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Errors: not_bound where no session has bound a window; those of the actions, which end the strip. */
+  async look(caller: Caller, signal: AbortSignal): Promise<z.infer<typeof Look>> {
+    const seen = (await this.#host.openSessions()).findLast(({ window }) => window !== null);
+    if (seen === undefined || seen.window === null)
+      throw new UiaHostError('not_bound', 'No session has bound a window.', { hint: 'Look when one has.' });
+    const { hwnd, app, title } = seen.window;
+    using looker = new Looker(this.#host, caller, hwnd, signal);
+    const { owner } = looker;
+    const strip = this.#strips.get(owner);
+    clearTimeout(strip?.end);
+    const isDrawn = strip !== undefined && Date.now() - strip.drawn < SHOWN_MS;
+    const drawn = isDrawn ? strip.drawn : Date.now();
+    this.#strips.set(owner, { drawn, end: setTimeout(() => this.#leave(owner), WATCHED_MS).unref() });
+    try {
+      if (!isDrawn) await looker.run('status-indicator', { action: 'show', message: viewerName(caller.tokenId) });
+      const { base64 } = await looker.run('screenshot', { text: false });
+      return Look.parse({ owner: seen.owner, app, title, image: base64 });
+    } catch (error) {
+      this.#leave(owner);
+      throw error;
+    }
+  }
+
+  #leave(owner: string): void {
+    clearTimeout(this.#strips.get(owner)?.end);
+    this.#strips.delete(owner);
+    void this.#host.leave(owner);
+  }
 }
 
 const ElementQuery = z.strictObject({
@@ -306,6 +363,7 @@ function questionRoutes(host: Host): Route[] {
 }
 
 function windowRoutes(host: Host): Route[] {
+  const watched = new Watched(host);
   return [
     tokenRoute({
       method: 'GET',
@@ -368,6 +426,20 @@ function windowRoutes(host: Host): Route[] {
           throw new UiaHostError('permission_denied', 'A viewer sees the windows that sessions have bound.');
         using looker = new Looker(host, caller, query.hwnd, signal);
         return json(await lookAt(looker, query.hwnd));
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/look',
+      operationId: 'look',
+      tag: 'host',
+      scope: 'operator',
+      isViewable: true,
+      isHidden: true,
+      summary: 'Picture of the window in which a session acted last; a strip on it names who looks.',
+      replies: { 200: { description: 'What the window shows.', schema: Look } },
+      async handle({ signal }, caller) {
+        return json(await watched.look(caller, signal));
       },
     }),
   ];

@@ -13,7 +13,7 @@ const Limits = z.strictObject({
 const View = z.object({
   tokenId: z.string(),
   name: z.string(),
-  scope: z.enum(['agent', 'operator']),
+  scope: z.enum(['agent', 'operator', 'viewer']),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   limits: Limits.nullable(),
@@ -43,11 +43,14 @@ export function tokenRoutes(host: Host): Route[] {
       operationId: 'createToken',
       tag: 'tokens',
       scope: 'operator',
-      summary: 'Create a named agent or operator token. It is shown only once.',
+      summary: 'Create a named token. It is shown only once.',
       body: {
         schema: z.strictObject({
           name: z.string().min(1).max(100),
-          scope: z.enum(['agent', 'operator']).optional().describe('Default agent.'),
+          scope: z
+            .enum(['agent', 'operator', 'viewer'])
+            .optional()
+            .describe('Default agent. A viewer sees what sessions do, and can do nothing.'),
           tokenId: PolicyToken.shape.id
             .optional()
             .describe('An id that stays when the token is replaced, such as `fleet-orders`; default: a new one.'),

@@ -8,7 +8,7 @@ import type { TokenRepository } from './types.ts';
 const fromRow = (row: Row): TokenRecord => ({
   tokenId: text(row.token_id),
   name: text(row.name),
-  scope: row.scope === 'operator' ? 'operator' : 'agent',
+  scope: row.scope === 'operator' || row.scope === 'viewer' ? row.scope : 'agent',
   hash: text(row.hash),
   limits: fromJson(row.limits),
   createdAt: text(row.created_at),

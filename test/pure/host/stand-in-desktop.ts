@@ -1,6 +1,7 @@
 /** A scripted desktop for tests of the host; it records what is delivered. */
 import type { AppIdentity, BindingRecord } from '../../../src/contract/element/binding.ts';
 import type { ChosenItem, ElementContext, ElementInfo } from '../../../src/contract/element/element.ts';
+import { LOOKER } from '../../../src/contract/gate/looker.ts';
 import { placeOfPath } from '../../../src/contract/gate/app-match.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
@@ -145,7 +146,9 @@ export function createStandInDesktop(): StandInDesktop {
       isAlive: async () => state.window !== null,
       describe: async () =>
         state.window === null ? null : { title: state.window.title, rect: { x: 0, y: 0, width: 760, height: 570 } },
-      release: async () => {},
+      release: async (_record, call) => {
+        if (call.owner.startsWith(LOOKER)) state.delivered.push(`left by ${call.owner}`);
+      },
     },
     capture: {
       window: async () => ({
@@ -232,7 +235,12 @@ export function createStandInDesktop(): StandInDesktop {
       },
       scrollIntoView: async (_record, ref, call) => deliver(`scroll ${ref ?? 'page'}`, call),
     },
-    indicator: {},
+    indicator: {
+      set: async (_record, change, message, call) => {
+        state.delivered.push(`strip ${change} ${message ?? ''} of ${call.owner}`);
+        return { active: change === 'show' };
+      },
+    },
     keyboard: {
       typeText: async (_record, text, _options, call) => deliver(`keys ${text.length}`, call),
       chords: async (_record, chords, _repeat, _delivery, call) => deliver(`chords ${chords.join(' ')}`, call),

@@ -60,3 +60,49 @@ it('[page.plan] a plan is judged and a change of the policy described, and neith
     await server.close();
   }
 });
+
+it('[fleet.view] a viewer’s token sees the window of the session that acted last, and its strip names it', async () => {
+  await using t = await startTestHost({ level: 'control' });
+  const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0 });
+  const viewer = { name: 'fleet: anna', tokenId: 'fleet-view-anna', scope: 'viewer' } as const;
+  const { token } = await t.host.tokens.create(viewer, 'operator');
+  const send = async (path: string, method = 'GET') => {
+    const response = await fetch(`${server.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+    return (await response.json()) as Record<string, any>;
+  };
+  try {
+    expect(await send('/v1/look')).toMatchObject({ code: 'not_bound' });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const seen = { owner: 'agent/default', app: 'Notepad', title: 'Untitled - Notepad', image: expect.any(String) };
+    for (const _ of ['first', 'again']) expect(await send('/v1/look')).toEqual(seen);
+    const owner = 'page:fleet-view-anna/w4242';
+    expect(t.scene.delivered).toEqual([`strip show anna of ${owner}`]);
+    const entries = await t.auditEntries();
+    const looks = entries.filter(({ actor, action }) => actor.tokenId?.startsWith('page:') && action === 'screenshot');
+    expect(looks.map(({ actor }) => actor.tokenId)).toEqual(Array(2).fill('page:fleet-view-anna'));
+    // what it sees is on no disk
+    expect(looks.map((entry) => JSON.stringify(entry)).join()).not.toContain('artifact://');
+    for (const [path, method] of [
+      ['/v1/actions/screenshot', 'POST'],
+      ['/v1/policy', 'GET'],
+    ] as const)
+      expect(await send(path, method)).toMatchObject({ code: 'permission_denied' });
+
+    await t.host.policy.change({ deny: ['notepad.exe'] }, 'merge', undefined, 'operator');
+    expect(await send('/v1/look')).toMatchObject({ code: 'blocked_by_policy' });
+    expect(t.scene.delivered.at(-1)).toBe(`left by ${owner}`);
+    await t.host.policy.change({ deny: [] }, 'merge', undefined, 'operator');
+    expect(await send('/v1/look')).toEqual(seen);
+    await t.host.stop('operator');
+    expect(await send('/v1/look')).toMatchObject({ code: 'stopped' });
+    expect(t.scene.delivered.at(-1)).toBe(`left by ${owner}`);
+    await t.host.resume('operator');
+    await send('/v1/look');
+    t.scene.delivered.length = 0;
+    await t.host.tokens.revoke('fleet-view-anna', 'operator');
+    expect(t.scene.delivered).toEqual([`left by ${owner}`]);
+    expect(await send('/v1/look')).toMatchObject({ code: 'unauthenticated' });
+  } finally {
+    await server.close();
+  }
+});

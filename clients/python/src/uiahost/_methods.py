@@ -1591,7 +1591,7 @@ class Routes(ABC):
         *,
         timeout: float | None = None,
     ) -> types.CreateTokenReply:
-        """Create a named agent or operator token. It is shown only once."""
+        """Create a named token. It is shown only once."""
         return cast("types.CreateTokenReply", self._json('POST', '/v1/tokens', scope='operator', body=body, timeout=timeout))
 
     def revoke_token(
@@ -3322,7 +3322,7 @@ class AsyncRoutes(ABC):
         *,
         timeout: float | None = None,
     ) -> types.CreateTokenReply:
-        """Create a named agent or operator token. It is shown only once."""
+        """Create a named token. It is shown only once."""
         return cast("types.CreateTokenReply", await self._json('POST', '/v1/tokens', scope='operator', body=body, timeout=timeout))
 
     async def revoke_token(

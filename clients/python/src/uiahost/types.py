@@ -1779,7 +1779,7 @@ class ListTokensReply(TypedDict):
 ListTokensReplyTokensItem = TypedDict('ListTokensReplyTokensItem', {
     'tokenId': "str",
     'name': "str",
-    'scope': "Literal['agent', 'operator']",
+    'scope': "Literal['agent', 'operator', 'viewer']",
     'createdAt': "str",
     'expiresAt': "str | None",
     'limits': "ListTokensReplyTokensItemLimits | None",
@@ -1795,8 +1795,8 @@ class ListTokensReplyTokensItemLimits(TypedDict):
 
 class CreateTokenBody(TypedDict):
     name: str
-    scope: NotRequired[Literal['agent', 'operator']]
-    """Default agent."""
+    scope: NotRequired[Literal['agent', 'operator', 'viewer']]
+    """Default agent. A viewer sees what sessions do, and can do nothing."""
     tokenId: NotRequired[str]
     """An id that stays when the token is replaced, such as `fleet-orders`; default: a new one."""
     expiresAt: NotRequired[str]
@@ -1807,7 +1807,7 @@ class CreateTokenBody(TypedDict):
 CreateTokenReply = TypedDict('CreateTokenReply', {
     'tokenId': "str",
     'name': "str",
-    'scope': "Literal['agent', 'operator']",
+    'scope': "Literal['agent', 'operator', 'viewer']",
     'createdAt': "str",
     'expiresAt': "str | None",
     'limits': "ListTokensReplyTokensItemLimits | None",

@@ -1,0 +1,12 @@
+/** Who looks at windows without being an agent: the page, and a viewer of a fleet. */
+
+/** They look under this name and their token's, which no client has. */
+export const LOOKER = 'page:';
+
+const FLEET_VIEWER = 'fleet-view-';
+
+/** The id of a fleet viewer's token. */
+export const viewerTokenId = (name: string): string => `${FLEET_VIEWER}${name}`;
+
+/** A viewer's name for people, by its token's id. */
+export const viewerName = (tokenId: string): string => tokenId.replace(FLEET_VIEWER, '');
