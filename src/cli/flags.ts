@@ -144,3 +144,12 @@ export function inputOf(flags: readonly Flag[], values: Readonly<Record<string, 
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
 }
+
+/** Reads a flag that is a whole number. */
+export function whole(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= from && value <= to) return value;
+    throw new InvalidArgumentError(`Expected a whole number, ${from} to ${to}.`);
+  };
+}

@@ -1,12 +1,14 @@
 // `uiahost fleet …` for administrators and orchestrators. What speaks NATS is loaded by these commands alone.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Option, type Command } from 'commander';
 import { dataDirectoryOf } from '../client/locate.ts';
 import type { Fleet, FleetEvent, FleetJobRef, FleetOutcome, FleetStep } from '../fleet/orchestrator/types.ts';
-import type { TenantFolder } from '../fleet/bus/tenant-folder.ts';
+import type { Asking } from '../fleet/bus/enrolment.ts';
+import type { Asked, EnrolledRole, TenantFolder } from '../fleet/bus/tenant-folder.ts';
 import { addMachineCommands } from './fleet-machine-commands.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { globalsOf, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { writeNewFile } from './new-file.ts';
 import { AnsweredError, FailedError, printable, table, UsageError } from './output.ts';
@@ -16,14 +18,6 @@ import { writeEnrolment } from './token-commands.ts';
 /** Status 3: the outcome is unknown. */
 const UNKNOWN = 3;
 const MINUTE_MS = 60_000;
-
-function whole(from: number, to: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= from && value <= to) return value;
-    throw new InvalidArgumentError(`Expected a whole number, ${from} to ${to}.`);
-  };
-}
 
 /** Runs work that speaks to the server; its errors become the command's. */
 async function speaking<T>(work: () => Promise<T>): Promise<T> {
@@ -154,27 +148,70 @@ function addAdministratorCommands(fleet: Command, context: CliContext): void {
     });
 
   fleet
-    .command('enrol <name>')
-    .description('issue a credential to a seat (one user’s Windows session), an orchestrator or a viewer')
+    .command('policy [file]')
+    .description(
+      'take rights away on all machines, in a pool or on a seat, by a policy file; without one, show what is set',
+    )
     .addOption(tenantFlag())
-    .addOption(new Option('--role <role>', 'whose it is').choices(['seat', 'orchestrator', 'viewer']).default('seat'))
-    .option('--pools <pool...>', 'pools that a seat takes jobs of')
+    .option('--for <scope>', 'all, a pool (p_…) or a seat (h_…)', 'all')
+    .option('--none', 'take nothing away there any more')
+    .action((file: string | undefined, flags: PolicyFlags, command: Command) =>
+      narrow(file, flags, context, globalsOf(command).json),
+    );
+}
+
+/** Who belongs to the tenant. */
+function addMemberCommands(fleet: Command, context: CliContext): void {
+  fleet
+    .command('enrol <name>')
+    .description(
+      'issue a credential to a seat (one user’s Windows session), an orchestrator or a viewer, or for machines of an image to ask with',
+    )
+    .addOption(tenantFlag())
+    .addOption(
+      new Option('--role <role>', 'whose it is')
+        .choices(['seat', 'orchestrator', 'viewer', 'enrolment'])
+        .default('seat'),
+    )
+    .option('--pools <pool...>', 'pools that a seat takes jobs of, or each seat that is admitted')
+    .option('--names <pattern>', 'of an enrolment: which seats it admits, with * for any letters', '*')
+    .addOption(new Option('--count <number>', 'of an enrolment: how many seats it admits').argParser(whole(1, 100_000)))
     .addOption(new Option('--days <number>', 'days until it expires').argParser(whole(1, 3650)).default(365))
     .option('--out <file>', 'the new file; default: NAME.fleet.json here')
     .action(async (name: string, flags: EnrolFlags, command: Command) => {
-      if (flags.pools !== undefined && flags.role !== 'seat') throw new UsageError('--pools is for a seat.');
+      const { role, pools = [], days, count, names } = flags;
+      if (pools.length > 0 && role !== 'seat' && role !== 'enrolment') throw new UsageError('--pools is for a seat.');
+      if ((count === undefined) === (role === 'enrolment'))
+        throw new UsageError('An enrolment, and it alone, has --count.');
       const tenant = await openTenant(flags, context);
       const file = resolve(flags.out ?? `${name}.fleet.json`);
-      const credential = await speaking(() =>
-        tenant.enrol(flags.role, name, { pools: flags.pools ?? [], days: flags.days }),
-      );
+      const admits = count === undefined ? undefined : { names, count };
+      const credential = await speaking(() => tenant.enrol(role, name, { pools, days, admits }));
       await writeEnrolment(file, undefined, credential);
       const shown = { name: credential.name, role: credential.role, pools: credential.pools, file };
       if (globalsOf(command).json) return context.output.out(JSON.stringify(shown));
       context.output.out(`${shown.role} ${shown.name}: ${file}`);
-      if (flags.role === 'seat')
+      if (role === 'seat')
         context.output.err(`On its machine: uiahost fleet join ${file} --orchestrator NAME. Then delete the file.`);
+      if (role === 'enrolment')
+        context.output.err('On each machine: uiahost fleet join FILE --orchestrator NAME. Here: uiahost fleet admit.');
     });
+
+  fleet
+    .command('admit [name...]')
+    .description(
+      'admit machines that ask with an enrolment credential: those named by seat or key, else all within its limits',
+    )
+    .addOption(tenantFlag())
+    .option('--watch', 'until it is ended')
+    .option('--dry-run', 'change nothing: show who asks')
+    .option('--replace', 'let the machines named take over names that others have; their credentials end')
+    .addOption(
+      new Option('--days <number>', 'days until a seat’s credential expires').argParser(whole(1, 3650)).default(365),
+    )
+    .action((names: string[], flags: AdmitFlags, command: Command) =>
+      admit(names, flags, context, globalsOf(command).json),
+    );
 
   fleet
     .command('revoke <name>')
@@ -196,18 +233,6 @@ function addAdministratorCommands(fleet: Command, context: CliContext): void {
     });
 
   fleet
-    .command('policy [file]')
-    .description(
-      'take rights away on all machines, in a pool or on a seat, by a policy file; without one, show what is set',
-    )
-    .addOption(tenantFlag())
-    .option('--for <scope>', 'all, a pool (p_…) or a seat (h_…)', 'all')
-    .option('--none', 'take nothing away there any more')
-    .action((file: string | undefined, flags: PolicyFlags, command: Command) =>
-      narrow(file, flags, context, globalsOf(command).json),
-    );
-
-  fleet
     .command('members')
     .description('list who was enrolled')
     .addOption(tenantFlag())
@@ -225,6 +250,69 @@ function addAdministratorCommands(fleet: Command, context: CliContext): void {
       }));
       context.output.out(rows.length === 0 ? 'Nobody is enrolled.' : table(rows));
     });
+}
+
+interface AdmitFlags {
+  readonly tenant?: string;
+  readonly watch?: boolean;
+  readonly dryRun?: boolean;
+  readonly replace?: boolean;
+  readonly days: number;
+}
+
+const WATCH_MS = 5000;
+/** Of a machine's key, in tables. */
+const KEY_LETTERS = 12;
+
+async function admit(names: readonly string[], flags: AdmitFlags, context: CliContext, isJson: boolean): Promise<void> {
+  if (flags.replace === true && names.length === 0) throw new UsageError('--replace needs the names of the machines.');
+  const { nameOf } = await import('../fleet/bus/names.ts');
+  const isMeant = ({ seat, signer }: Asking): boolean =>
+    names.length === 0 ||
+    names.some(
+      (name) =>
+        name === seat || nameOf('seat', name) === seat || (name.length >= KEY_LETTERS && signer.startsWith(name)),
+    );
+  const isDry = flags.dryRun === true;
+  /** What was shown of each key. */
+  const shown = new Map<string, string>();
+  for (;;) {
+    // opened each time: other commands change the folder meanwhile
+    const tenant = await openTenant(flags, context);
+    const isReplaced = flags.replace === true;
+    const round = speaking(() => tenant.admit({ days: flags.days, isMeant, isReplaced, isDry }));
+    const told = await round.catch((error: unknown) => {
+      if (flags.watch !== true || error instanceof UsageError) throw error;
+      context.output.err((error as Error).message);
+      return null;
+    });
+    const asked = told?.asked.filter(({ signer, state }) => flags.watch !== true || shown.get(signer) !== state) ?? [];
+    for (const { signer, state } of asked) shown.set(signer, state === 'admit' ? 'admitted' : state);
+    if (told !== null) showAsked(asked, told.unreadable, { isDry, isJson, isWatch: flags.watch === true }, context);
+    if (flags.watch !== true) return;
+    await sleep(WATCH_MS);
+  }
+}
+
+function showAsked(
+  asked: readonly Asked[],
+  unreadable: number,
+  { isDry, isJson, isWatch }: { isDry: boolean; isJson: boolean; isWatch: boolean },
+  { output }: CliContext,
+): void {
+  const stateOf = (state: string): string => (state !== 'admit' ? state : isDry ? 'would be admitted' : 'admitted now');
+  const rows = asked.map(({ seat, machine, signer, enrolment, at, state }) => ({
+    seat,
+    machine,
+    key: isJson ? signer : signer.slice(0, KEY_LETTERS),
+    enrolment,
+    asked: new Date(at).toISOString(),
+    state: stateOf(state),
+  }));
+  if (isWatch && rows.length === 0) return;
+  if (isJson) return output.out(JSON.stringify({ asked: rows, unreadable }));
+  output.out(rows.length === 0 ? 'No machine asks.' : table(rows));
+  if (unreadable > 0) output.err(`${unreadable} texts there are no request of a valid enrolment credential.`);
 }
 
 interface PolicyFlags {
@@ -266,8 +354,10 @@ async function narrow(file: string | undefined, flags: PolicyFlags, context: Cli
 
 interface EnrolFlags {
   readonly tenant?: string;
-  readonly role: 'seat' | 'orchestrator' | 'viewer';
+  readonly role: EnrolledRole;
   readonly pools?: readonly string[];
+  readonly names: string;
+  readonly count?: number;
   readonly days: number;
   readonly out?: string;
 }
@@ -488,13 +578,14 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     );
 }
 
-/** fleet init, provision, enrol, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
+/** fleet init, provision, enrol, admit, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
 export function addFleetCommands(program: Command, context: CliContext): void {
   const fleet = program
     .command('fleet')
     .description('jobs to many machines that dial out to a NATS server')
     .helpGroup('Host:');
   addAdministratorCommands(fleet, context);
+  addMemberCommands(fleet, context);
   addMachineCommands(fleet, context, speaking);
   addOrchestratorCommands(fleet, context);
 }

@@ -1,6 +1,7 @@
 // `uiahost fleet join`, `link`, `status`, `drain`, `leave`: what a fleet's machine does.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
@@ -9,9 +10,10 @@ import { Level } from '../contract/gate/permissions.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { ProblemError } from '../client/errors.ts';
 import type { CredentialFile } from '../fleet/bus/credential.ts';
+import type { MemberKeys } from '../fleet/bus/tenant.ts';
 import type { LinkReport, MemberFolder, Membership, OrchestratorToken } from '../fleet/link/membership.ts';
 import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { globalsOf, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { findNode, packageFolder } from './start.ts';
@@ -24,6 +26,8 @@ interface JoinFlags {
   readonly app?: readonly string[];
   readonly machine?: boolean;
   readonly user?: string;
+  readonly name?: string;
+  readonly wait: number;
 }
 
 const LEAVE_MS = 60_000;
@@ -195,14 +199,81 @@ async function revokeToken(tokenId: string, context: CliContext): Promise<void> 
 
 async function joinFleet(file: string, flags: JoinFlags, context: CliContext, speaking: Speaking): Promise<object> {
   const { connectBus, credentialOf } = await import('../fleet/bus/credential.ts');
-  const credential = credentialIn(file, credentialOf);
-  if (credential.role !== 'seat')
-    throw new UsageError(`${file} is the credential of a ${credential.role}, not of a seat.`);
+  const given = credentialIn(file, credentialOf);
+  if (given.role !== 'seat' && given.role !== 'enrolment')
+    throw new UsageError(`${file} is the credential of a ${given.role}, not of a seat.`);
   if (flags.user !== undefined && flags.machine !== true) throw new UsageError('--user needs --machine.');
+  const isMachine = flags.machine === true;
+  const folder = isMachine ? await joiningPlace(context) : dataDirectoryOf(context.env);
+  const { credential, keysFile } =
+    given.role === 'seat'
+      ? { credential: given, keysFile: null }
+      : await admitted(given, flags, isMachine ? folder : join(folder, 'fleet'), context, speaking);
   await speaking(async () => (await connectBus(credential)).close());
-  if (flags.machine === true) await joinMachine(credential, flags, context);
+  if (isMachine) await joinMachine(credential, flags, folder);
   else await joinUser(credential, flags, context);
+  if (keysFile !== null) rmSync(keysFile, { force: true });
   return { seat: credential.name, pools: credential.pools, orchestrators: flags.orchestrator };
+}
+
+/**
+ * This machine's own credential, where it has one for long enough; else it asks with keys of its own, kept until it has joined, and
+ * waits for the administrator.
+ */
+async function admitted(
+  enrolment: CredentialFile,
+  flags: JoinFlags,
+  folder: string,
+  context: CliContext,
+  speaking: Speaking,
+): Promise<{ readonly credential: CredentialFile; readonly keysFile: string | null }> {
+  const { nameOf } = await import('../fleet/bus/names.ts');
+  const { askToJoin } = await import('../fleet/bus/enrolment.ts');
+  const { createMemberKeys, keysOf, publicKeysOf } = await import('../fleet/bus/tenant.ts');
+  const { memberFolder, readMembership, writePrivately } = await loadMembership();
+  const user = flags.user?.split('\\').at(-1);
+  const text = flags.name ?? (user === undefined ? hostname() : `${hostname()}-${user}`);
+  const seat = nameOf('seat', text);
+  if (seat === null) throw new UsageError(`${text} is no name of a seat: give a shorter one by --name.`);
+  const own =
+    flags.machine === true
+      ? readMachine(folder)?.seats.map(({ credential }) => credential as CredentialFile)
+      : [readMembership(memberFolder(dataDirectoryOf(context.env)))?.credential];
+  const before = own?.find((each) => each?.name === seat && each.issuer === enrolment.issuer);
+  if (before !== undefined && before.expires * 1000 - Date.now() > SOON_MS)
+    return { credential: before, keysFile: null };
+  const keysFile = join(folder, `keys-${seat}.json`);
+  const keys = existsSync(keysFile)
+    ? (JSON.parse(readFileSync(keysFile, 'utf8')) as MemberKeys)
+    : before === undefined
+      ? createMemberKeys()
+      : await keysOf(before);
+  writePrivately(keysFile, keys);
+  const key = publicKeysOf(keys).signer.slice(0, 12);
+  context.output.err(`Asked as ${seat}, with the key ${key}. The administrator admits it: uiahost fleet admit`);
+  let last: string | null = null;
+  const told = (refused: string | null): void => {
+    if (refused === 'key_known') {
+      rmSync(keysFile);
+      throw new FailedError(
+        'The keys of this machine were revoked, or are another’s.',
+        'Join again: it makes new ones.',
+      );
+    }
+    if (refused !== last) context.output.err(`Not admitted so far: ${(last = refused) ?? 'no answer'}.`);
+  };
+  const signal = AbortSignal.timeout(flags.wait * 60_000);
+  const about = { seat, machine: hostname().slice(0, 100) };
+  const credential = await speaking(async () =>
+    askToJoin(enrolment, keys, about, { signal, told }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      throw new FailedError(
+        `Not admitted within ${flags.wait} minutes (${last ?? 'no answer'}).`,
+        'Ask the administrator for `uiahost fleet admit`, and join again: the keys stay.',
+      );
+    }),
+  );
+  return { credential, keysFile };
 }
 
 async function joinUser(credential: CredentialFile, flags: JoinFlags, context: CliContext): Promise<void> {
@@ -220,12 +291,15 @@ async function joinUser(credential: CredentialFile, flags: JoinFlags, context: C
   writePrivately(folder.file, membership);
 }
 
-/** The service follows the file: it starts the link, and makes the tokens for hosts itself. */
-async function joinMachine(credential: CredentialFile, flags: JoinFlags, context: CliContext): Promise<void> {
-  const { seatFolder, writePrivately } = await loadMembership();
+/** The machine's folder, made for administrators alone. */
+async function joiningPlace(context: CliContext): Promise<string> {
   const bundle = nativeBundle('service');
-  const folder =
-    bundle === null ? machinePlace(context) : (await askNative<{ folder: string }>(bundle, ['fleet'])).folder;
+  return bundle === null ? machinePlace(context) : (await askNative<{ folder: string }>(bundle, ['fleet'])).folder;
+}
+
+/** The service follows the file: it starts the link, and makes the tokens for hosts itself. */
+async function joinMachine(credential: CredentialFile, flags: JoinFlags, folder: string): Promise<void> {
+  const { seatFolder, writePrivately } = await loadMembership();
   const before = readMachine(folder);
   const limits = {
     ...(flags.level === undefined ? {} : { level: flags.level }),
@@ -351,12 +425,16 @@ const MACHINE = ['--machine', 'the machine’s membership, whose link the servic
 export function addMachineCommands(fleet: Command, context: CliContext, speaking: Speaking): void {
   fleet
     .command('join <file>')
-    .description('join with a credential: your host takes jobs of the orchestrators named here, and of nobody else')
+    .description(
+      'join with a credential, of a seat or to ask with: your host takes jobs of the orchestrators named here, and of nobody else',
+    )
     .requiredOption('--orchestrator <name...>', 'who may submit jobs; each gets a token of your host')
     .addOption(new Option('--level <level>', 'the most that they may do').choices(Level.options))
     .option('--app <app...>', 'the only applications that they may operate')
     .option(...MACHINE)
     .option('--user <account>', 'with --machine: whose session is the seat; default: the only one that a user has')
+    .option('--name <name>', 'with an enrolment credential: of the seat; default: this machine’s, with the --user')
+    .addOption(new Option('--wait <minutes>', 'with an enrolment credential').argParser(whole(1, 10_080)).default(60))
     .action(async (file: string, flags: JoinFlags, command: Command) => {
       const told = await joinFleet(file, flags, context, speaking);
       if (globalsOf(command).json) return context.output.out(JSON.stringify(told));

@@ -7,7 +7,7 @@ import { signerOf, type Signer } from './signed.ts';
 const credentialSchema = z.strictObject({
   format: z.literal('uiahost fleet credential 1'),
   tenant: z.string(),
-  role: z.enum(['seat', 'orchestrator', 'approver', 'viewer', 'administrator']),
+  role: z.enum(['seat', 'orchestrator', 'approver', 'viewer', 'enrolment', 'administrator']),
   /** One subject token: for a seat `h_…`. */
   name: z.string().regex(/^[a-z0-9_=-]{1,60}$/),
   pools: z.array(z.string()),

@@ -41,6 +41,8 @@ export const STREAM = {
   policy: 'KV_uia_policy',
   events: 'UIA_EVENTS',
   artifacts: 'UIA_ART',
+  requests: 'KV_uia_enrol',
+  admissions: 'KV_uia_admit',
 } as const;
 
 /** The queue of a seat or a pool. */
@@ -59,6 +61,9 @@ export const artifactSubject = (seat: string, hash: string, part: string): strin
   `uia.v1.art.${seat}.${hash}.${part}`;
 /** A nudge to look at a job's record; it may be lost. */
 export const controlSubject = (target: string): string => `uia.v1.ctl.${target}`;
+/** Of a machine that asks to be a seat, by the name of its enrolment credential and its signing key; and the answer. */
+export const requestSubject = (enrolment: string, key: string): string => `$KV.uia_enrol.${enrolment}.${key}`;
+export const admissionSubject = (enrolment: string, key: string): string => `$KV.uia_admit.${enrolment}.${key}`;
 /** The policy of the whole tenant. */
 export const POLICY_SUBJECT = '$KV.uia_policy.all';
 

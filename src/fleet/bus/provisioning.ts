@@ -46,6 +46,14 @@ const bucket = (name: string, ageMs: number, subjects = `$KV.${name}.>`): Stream
   deny_purge: true,
 });
 
+/** What machines ask and are answered: a flood pushes out the oldest, which asks again. */
+const enrolling = (name: string): Stream => ({
+  ...bucket(name, 7 * DAY_MS),
+  discard: DiscardPolicy.Old,
+  max_bytes: GIB / 64,
+  max_msg_size: 16 * 1024,
+});
+
 /** All limits together are less than the server's store (`tenant-folder.ts`): no flood of one stream stops another. */
 const STREAMS: readonly Stream[] = [
   queue(STREAM.jobs, 'uia.v1.job.>', 1000),
@@ -54,6 +62,8 @@ const STREAMS: readonly Stream[] = [
   { ...bucket('uia_hosts', 30 * DAY_MS), max_bytes: GIB / 4 },
   // 2,000 revoked cards, with the signature; no other subject, so that no client fills what a revocation needs
   { ...bucket('uia_policy', 0, POLICY_SUBJECT), max_msg_size: 256 * 1024 },
+  enrolling('uia_enrol'),
+  enrolling('uia_admit'),
   {
     name: STREAM.events,
     subjects: ['uia.v1.evt.>'],

@@ -7,7 +7,7 @@ import type { Role } from './signed.ts';
 
 const NAME = '{{name()}}';
 const POOL = '{{tag(pool)}}';
-const { jobs, pools, records, hosts, policy, events, artifacts } = STREAM;
+const { jobs, pools, records, hosts, policy, events, artifacts, admissions } = STREAM;
 
 const directGet = (stream: string, ...subjects: string[]): string[] =>
   subjects.map((subject) => `$JS.API.DIRECT.GET.${stream}.${subject}`);
@@ -71,5 +71,7 @@ export const PERMISSIONS: Readonly<Record<Role | 'lone seat', ReturnType<typeof 
     ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...STEPS, ...ARTIFACTS, ...REVOKED],
     [OWN_REPLIES, `uia.v1.live.*.${NAME}`],
   ),
-  administrator: may(['$JS.API.>', '$KV.uia_policy.>'], [OWN_REPLIES]),
+  // machines of one image share it: each asks, and reads its answer by the key that it made
+  enrolment: may([`$KV.uia_enrol.${NAME}.*`, ...directGet(admissions, `$KV.uia_admit.${NAME}.*`)], [OWN_REPLIES]),
+  administrator: may(['$JS.API.>', '$KV.uia_policy.>', '$KV.uia_admit.>'], [OWN_REPLIES]),
 };

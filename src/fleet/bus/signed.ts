@@ -15,9 +15,19 @@ import { z } from 'zod';
 import { canonicalJson, parseStrictJson } from '../../contract/json/strict-json.ts';
 import { isJobId } from './names.ts';
 
-const ROLES = ['seat', 'orchestrator', 'approver', 'viewer', 'administrator'] as const;
+const ROLES = ['seat', 'orchestrator', 'approver', 'viewer', 'enrolment', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
-type Kind = 'job' | 'record' | 'presence' | 'policy' | 'approval' | 'decision' | 'view' | 'picture';
+type Kind =
+  | 'job'
+  | 'record'
+  | 'presence'
+  | 'policy'
+  | 'approval'
+  | 'decision'
+  | 'view'
+  | 'picture'
+  | 'request'
+  | 'admission';
 
 /** What is signed, in addition to its content: a message of one kind, target or id passes for no other. */
 interface About {
@@ -70,7 +80,7 @@ const claimsSchema = z.object({
   nats: z.object({ type: z.literal('user'), tags: z.array(z.string()).default([]) }),
 });
 
-/** Who may say what; a seat only about itself and its pools. */
+/** Who may say what; a seat only about itself and its pools, an enrolment only for its own. */
 const SAYS: Readonly<Record<Kind, readonly Role[]>> = {
   job: ['orchestrator'],
   record: ['seat', 'orchestrator'],
@@ -80,6 +90,8 @@ const SAYS: Readonly<Record<Kind, readonly Role[]>> = {
   decision: ['approver'],
   view: ['viewer'],
   picture: ['seat'],
+  request: ['enrolment'],
+  admission: ['administrator'],
 };
 
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -102,6 +114,9 @@ export function signerOf(card: string, seed: string): Signer {
   return { card, key: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
 }
 
+export const signatureOf = (content: unknown, { key }: Pick<Signer, 'key'>): string =>
+  signBytes(null, Buffer.from(canonicalJson(content)), key).toString('base64url');
+
 const publicKeys = new Map<string, KeyObject>();
 
 function publicKeyOf(nkey: string): KeyObject {
@@ -121,8 +136,7 @@ function publicKeyOf(nkey: string): KeyObject {
 /** The text of a signed message. */
 export function seal(about: About, content: Readonly<Record<string, unknown>>, signer: Signer): string {
   const body = { ...content, kind: about.kind, target: about.target, id: about.id };
-  const signature = signBytes(null, Buffer.from(canonicalJson(body)), signer.key).toString('base64url');
-  return JSON.stringify({ v: 1, card: signer.card, signature, body });
+  return JSON.stringify({ v: 1, card: signer.card, signature: signatureOf(body, signer), body });
 }
 
 /** The id that a message gives itself, for looking it up; nothing of it is trusted. Empty if there is none, or no job can have it. */
@@ -142,21 +156,26 @@ export function open(text: string, about: About, trust: Trust, now: number): Ope
     if (!envelope.success) return { refused: 'it is not a signed message' };
     const { card, signature, body: signed } = envelope.data;
     const { by, key } = cardOf(card, trust, now);
-    if (!isSignedBy(key, canonicalJson(signed), signature)) return { refused: 'its signature is wrong' };
+    if (!isSignedBy(key, signed, signature)) return { refused: 'its signature is wrong' };
     const { kind, target, id, ...body } = signed;
     if (kind !== about.kind || target !== about.target || id !== about.id)
       return { refused: 'it was signed for another place' };
     if (!SAYS[about.kind].includes(by.role)) return { refused: `${by.role} may not say this` };
     const isOfPool = about.kind === 'record' && by.pools.includes(about.target);
-    if (by.role === 'seat' && about.target !== by.name && !isOfPool) return { refused: 'the seat speaks for another' };
+    const isOwn = about.target === by.name || isOfPool;
+    if ((by.role === 'seat' || by.role === 'enrolment') && !isOwn)
+      return { refused: `the ${by.role} speaks for another` };
     return { by, body };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }
 }
 
-const isSignedBy = (nkey: string, text: string, signature: string): boolean =>
+const isSignedText = (nkey: string, text: string, signature: string): boolean =>
   verifyBytes(null, Buffer.from(text), publicKeyOf(nkey), Buffer.from(signature, 'base64url'));
+
+export const isSignedBy = (nkey: string, content: unknown, signature: string): boolean =>
+  isSignedText(nkey, canonicalJson(content), signature);
 
 /** Reads a card: header, claims and signature of a NATS JWT (ed25519-nkey over `header.claims`). Errors: Error for a card that is not valid. */
 function cardOf(jwt: string, { issuer, revoked }: Trust, now: number): { by: Card; key: string } {
@@ -167,7 +186,7 @@ function cardOf(jwt: string, { issuer, revoked }: Trust, now: number): { by: Car
   if (claims === undefined) throw new Error('its card is not a user’s');
   const { iss, exp, jti, sub, name, nats } = claims;
   if (iss !== issuer) throw new Error('another issuer made its card');
-  if (!isSignedBy(issuer, `${header}.${claimsText}`, signature)) throw new Error('its card is forged');
+  if (!isSignedText(issuer, `${header}.${claimsText}`, signature)) throw new Error('its card is forged');
   if (exp * 1000 <= now) throw new Error('its card has expired');
   if (revoked.has(jti)) throw new Error('its card was revoked');
   const role = ROLES.find((each) => nats.tags.includes(`role:${each}`));

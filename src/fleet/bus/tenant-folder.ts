@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { connectBus, oldServer, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
-import { nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
+import { namePattern, readAsking, refusalIn, sealAdmission, verdictOn, type Admits, type Asking } from './enrolment.ts';
+import { admissionSubject, nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
 import { PolicyTrust, sealPolicy, type FleetPolicy } from './policy.ts';
 import { addQueue, endRequests, provision, provisioningProblems } from './provisioning.ts';
 import { presenceOf } from './presence.ts';
@@ -19,6 +20,7 @@ import {
   createCredential,
   createServerKeys,
   createTenantKeys,
+  issue,
   issuerOf,
   serverConfiguration,
   systemCredentials,
@@ -26,7 +28,7 @@ import {
   type TenantKeys,
 } from './tenant.ts';
 
-export type EnrolledRole = 'seat' | 'orchestrator' | 'approver' | 'viewer';
+export type EnrolledRole = 'seat' | 'orchestrator' | 'approver' | 'viewer' | 'enrolment';
 
 /** A credential that was issued; none of its secrets. */
 interface Issued {
@@ -38,6 +40,26 @@ interface Issued {
   /** Seconds of the epoch. */
   readonly expires: number;
   readonly revoked: number | null;
+  /** Of an enrolment credential. */
+  readonly admits?: Admits | undefined;
+  /** Of a seat that was admitted: by which card, its signing key, and the answer that it was given. */
+  readonly admittedBy?: string;
+  readonly signer?: string;
+  readonly answer?: string | undefined;
+}
+
+interface Admitting {
+  /** Until the seats' credentials expire. */
+  readonly days: number;
+  readonly isMeant: (asking: Asking) => boolean;
+  readonly isReplaced?: boolean | undefined;
+  /** Nothing is changed. */
+  readonly isDry?: boolean | undefined;
+}
+
+/** A machine that asks to be a seat, and what becomes of it: `waits` where it was not meant. */
+export interface Asked extends Asking {
+  readonly state: ReturnType<typeof verdictOn> | 'waits';
 }
 
 interface Tenant {
@@ -64,9 +86,10 @@ export interface Listen {
 }
 
 const FILE = 'tenant.json';
-const YEARS_S = 10 * 365 * 86_400;
 const seconds = (): number => Math.floor(Date.now() / 1000);
 const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const YEARS_S = 10 * 365 * DAY_S;
 const MOST_LOSSES = 5;
 /** With 2,000 revoked cards one value of the bus has 256 KiB. */
 const MOST_LAYERS = 64 * 1024;
@@ -76,6 +99,8 @@ export const hasTenant = (folder: string): boolean => existsSync(join(folder, FI
 export class TenantFolder {
   readonly folder: string;
   #tenant: Tenant;
+  /** Its file, as it was read or written last. */
+  #text = '';
 
   private constructor(folder: string, tenant: Tenant) {
     this.folder = folder;
@@ -84,7 +109,13 @@ export class TenantFolder {
 
   /** Errors: those of the disk; SyntaxError for a damaged file. */
   static open(folder: string): TenantFolder {
-    return new TenantFolder(folder, JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as Tenant);
+    const text = readFileSync(join(folder, FILE), 'utf8');
+    const tenant = JSON.parse(text) as Tenant;
+    // a role that is younger than the folder
+    const roles = { ...createTenantKeys('').roles, ...tenant.keys.roles };
+    const opened = new TenantFolder(folder, { ...tenant, keys: { ...tenant.keys, roles } });
+    opened.#text = text;
+    return opened;
   }
 
   static async create(
@@ -133,7 +164,11 @@ export class TenantFolder {
     ];
     const tenants = [{ keys, revoked: this.#revokedUsers() }];
     const text = [...own, await serverConfiguration(serverKeys, tenants, join(listen.store, 'accounts'))].join('\n');
-    write(join(this.folder, FILE), `${JSON.stringify(this.#tenant, null, 2)}\n`);
+    const file = join(this.folder, FILE);
+    if (existsSync(file) && readFileSync(file, 'utf8') !== this.#text)
+      throw new Error(`another command has changed ${file} meanwhile; nothing was changed, repeat it`);
+    this.#text = `${JSON.stringify(this.#tenant, null, 2)}\n`;
+    write(file, this.#text);
     write(this.configuration, `${text}\n`);
   }
 
@@ -146,17 +181,20 @@ export class TenantFolder {
   async enrol(
     role: EnrolledRole,
     text: string,
-    { pools, days }: { pools: readonly string[]; days: number },
+    { pools, days, admits }: { pools: readonly string[]; days: number; admits?: Admits | undefined },
   ): Promise<CredentialFile> {
     const name = role === 'seat' ? nameOf('seat', text) : memberName(text);
     const targets = pools.map((pool) => nameOf('pool', pool));
     if (name === null || targets.includes(null))
       throw new RangeError('A name has 1 to 58 letters, digits and hyphens; any other letter counts as three or more.');
-    const expires = seconds() + days * 86_400;
+    const names = namePattern(admits?.names ?? '*');
+    if (names === null) throw new RangeError(`No name of a seat is as ${admits?.names}.`);
+    const expires = seconds() + days * DAY_S;
     const named = targets.filter((target) => target !== null);
     const { file, ...ids } = await credentialFile(this.#tenant, role, { name, pools: named, expires });
     if (role === 'seat') await this.#withServer((nc) => addQueues(nc, [name, ...named]));
-    const issued = { name, role, pools: named, ...ids, expires, revoked: null };
+    if (role === 'enrolment') await this.publish();
+    const issued = { name, role, pools: named, ...ids, expires, revoked: null, admits: admits && { ...admits, names } };
     await this.#save({ issued: [...this.#tenant.issued, issued] });
     return file;
   }
@@ -170,9 +208,64 @@ export class TenantFolder {
       throw new RangeError(`No seat or orchestrator is enrolled as ${text}.`);
     if (count === 0) return 0;
     const at = seconds();
-    const issued = this.#tenant.issued.map((each) => (isMeant(each) ? { ...each, revoked: at } : each));
+    const issued = this.#tenant.issued.map(({ answer, ...each }) =>
+      isMeant(each) ? { ...each, revoked: at } : { ...each, answer },
+    );
     await this.#save({ issued, policyVersion: this.#tenant.policyVersion + 1 });
     return count;
+  }
+
+  /**
+   * Answers the machines that ask, and lists them. `isMeant`: the others wait. `isReplaced`: those that are meant take over the
+   * names of others, whose credentials end. Errors: RangeError where two of them would take the same name.
+   */
+  async admit({ days, isMeant, isReplaced = false, isDry = false }: Admitting): Promise<{
+    readonly asked: readonly Asked[];
+    readonly unreadable: number;
+  }> {
+    const signer = signerOfCredential(this.#tenant.administrator);
+    const trust = { issuer: this.#tenant.administrator.issuer, revoked: new Set<string>() };
+    const verdict = (request: Asking): ReturnType<typeof verdictOn> =>
+      verdictOn(request, this.#tenant.issued, { now: seconds(), isReplaced: isReplaced && isMeant(request) });
+    return this.#withServer(async (nc) => {
+      const { asking, unreadable } = await readAsking(nc, trust);
+      const takers = isReplaced ? asking.filter((each) => isMeant(each) && verdict(each) === 'admit') : [];
+      const twice = takers.find(({ seat }, index) => takers.findIndex((each) => each.seat === seat) < index);
+      if (twice !== undefined) throw new RangeError(`Several machines ask as ${twice.seat}: name the key of one.`);
+      const asked: Asked[] = [];
+      for (const { answer, ...request } of asking) {
+        const judged = verdict(request);
+        const state = judged === 'admit' && !isMeant(request) ? 'waits' : judged;
+        asked.push({ ...request, state });
+        if (isDry || state === 'waits') continue;
+        if (state === 'admit') await this.#admitOne(nc, request, days);
+        const isRefused = state !== 'admit' && state !== 'admitted';
+        if (isRefused && refusalIn(answer, request, trust) === state) continue;
+        const given = this.#tenant.issued.findLast((each) => each.signer === request.signer)?.answer ?? '';
+        const text = isRefused ? sealAdmission(request, { refused: state }, signer) : given;
+        if (text !== answer) await writeValue(nc, admissionSubject(request.enrolment, request.signer), text, null);
+      }
+      return { asked, unreadable };
+    });
+  }
+
+  async #admitOne(nc: NatsConnection, request: Asking, days: number): Promise<void> {
+    const { seat: name, user, signer, enrolmentCard: admittedBy } = request;
+    const isReplacing = this.#seats().some((each) => each.name === name && each.userId !== user);
+    if (isReplacing) await this.revoke(name);
+    const { keys, administrator, issued } = this.#tenant;
+    const pools = issued.find(({ cardId }) => cardId === admittedBy)?.pools ?? [];
+    const expires = seconds() + days * DAY_S;
+    const { userId, jwt, card, cardId } = await issue(keys, 'seat', name, { user, signer, pools, expires });
+    const answer = sealAdmission(
+      request,
+      { name, pools: [...pools], expires, jwt, card },
+      signerOfCredential(administrator),
+    );
+    const member = { name, role: 'seat', pools, userId, cardId, expires, revoked: null } as const;
+    await this.#save({ issued: [...issued, { ...member, admittedBy, signer, answer }] });
+    if (isReplacing) await this.publish({ revoked: name });
+    else await addQueues(nc, [name, ...pools]);
   }
 
   #queuesOf(text: string): string[] {

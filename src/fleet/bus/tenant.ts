@@ -2,7 +2,7 @@
  * A tenant: a NATS account with a scoped signing key for each role, and a card key that the server does not know, so that
  * no card connects. A connection has another key than messages: a client signs any nonce that a server sends.
  */
-import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner } from '@nats-io/jwt';
+import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner, parseCreds } from '@nats-io/jwt';
 import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from '@nats-io/nkeys';
 import type { CredentialFile } from './credential.ts';
 import { PERMISSIONS } from './roles.ts';
@@ -123,20 +123,51 @@ export async function createCredential(
   name: string,
   { pools = [], expires }: { readonly pools?: readonly string[]; readonly expires: number },
 ): Promise<Credential> {
+  const own = createMemberKeys();
+  const { userId, jwt, card, cardId } = await issue(keys, role, name, { ...publicKeysOf(own), pools, expires });
+  const creds = credsOf(jwt, own);
+  return { userId, cardId, creds, card, seed: own.signer };
+}
+
+/** Seeds (`S…`) of a member: one key connects, the other signs. */
+export interface MemberKeys {
+  readonly user: string;
+  readonly signer: string;
+}
+
+export const createMemberKeys = (): MemberKeys => ({ user: seedOf(createUser()), signer: seedOf(createUser()) });
+
+export const publicKeysOf = ({ user, signer }: MemberKeys): MemberKeys => ({
+  user: pairOf(user).getPublicKey(),
+  signer: pairOf(signer).getPublicKey(),
+});
+
+/** The keys in a seat's credential. */
+export const keysOf = async ({ creds, seed }: Pick<CredentialFile, 'creds' | 'seed'>): Promise<MemberKeys> => ({
+  user: (await parseCreds(Buffer.from(creds))).key,
+  signer: seed ?? '',
+});
+
+export const credsOf = (jwt: string, { user }: MemberKeys): string =>
+  Buffer.from(fmtCreds(jwt, pairOf(user))).toString();
+
+/** What makes a member of these public keys (`U…`); nothing of it is secret. */
+export async function issue(
+  keys: TenantKeys,
+  role: Role,
+  name: string,
+  { user, signer, pools, expires }: MemberKeys & { readonly pools: readonly string[]; readonly expires: number },
+): Promise<{ readonly userId: string; readonly jwt: string; readonly card: string; readonly cardId: string }> {
   const tags = pools.map((pool) => `pool:${pool}`);
-  const user = createUser();
-  const signingKey = role === 'seat' && pools.length === 0 ? 'lone seat' : role;
-  const jwt = await encodeUser(
+  const signingKey = pairOf(keys.roles[role === 'seat' && pools.length === 0 ? 'lone seat' : role]);
+  const scope = { tags, issuer_account: keys.accountId };
+  const jwt = await encodeUser(name, user, signingKey, scope, { scopedUser: true, exp: expires });
+  const card = await encodeUser(
     name,
-    user,
-    pairOf(keys.roles[signingKey]),
-    { tags, issuer_account: keys.accountId },
-    { scopedUser: true, exp: expires },
+    signer,
+    pairOf(keys.cards),
+    { tags: [`role:${role}`, ...tags] },
+    { exp: expires },
   );
-  const creds = Buffer.from(fmtCreds(jwt, user)).toString();
-  const userId = user.getPublicKey();
-  const signer = createUser();
-  const cardTags = [`role:${role}`, ...tags];
-  const card = await encodeUser(name, signer, pairOf(keys.cards), { tags: cardTags }, { exp: expires });
-  return { userId, cardId: decode(card).jti, creds, card, seed: seedOf(signer) };
+  return { userId: user, jwt, card, cardId: decode(card).jti };
 }
