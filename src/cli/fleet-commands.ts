@@ -261,7 +261,7 @@ interface AdmitFlags {
 }
 
 const WATCH_MS = 5000;
-/** Of a machine's key, in tables. */
+/** How much of a machine's key tables show. */
 const KEY_LETTERS = 12;
 
 async function admit(names: readonly string[], flags: AdmitFlags, context: CliContext, isJson: boolean): Promise<void> {

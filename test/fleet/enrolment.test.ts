@@ -31,7 +31,7 @@ interface Told {
   readonly err: string;
 }
 
-/** What all commands said beside their answers, so far. */
+/** What all commands wrote to standard error, so far. */
 let heard = '';
 
 async function command(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Told> {
@@ -174,7 +174,7 @@ describe('machines of an image', () => {
     shorter.mockRestore();
   });
 
-  it('cannot ask with a key of another, whoever has their credential', async () => {
+  it('cannot ask with a key of another, with the same enrolment credential', async () => {
     const victim = publicKeysOf(await keysOf(credentialOn('two')));
     const thief = createMemberKeys();
     const own = signerOf('', thief.signer);
@@ -244,7 +244,7 @@ it('a folder that another command has changed meanwhile is not written over', as
   expect(TenantFolder.open(at('tenant')).members.find(({ name }) => name === 'more')?.revoked).not.toBeNull();
 });
 
-it('an enrolment that has expired admits nobody, and a seat whose credential ends soon is admitted again', () => {
+it('an enrolment that has expired admits no machine, and a seat whose credential ends soon is admitted again', () => {
   const request = { enrolment: 'g', enrolmentCard: 'c', seat: 'h_a', machine: 'a', user: 'U1', signer: 'U2' };
   const issuedUntil = (expires: number) => {
     const base = { userId: 'U0', revoked: null, expires };

@@ -15,11 +15,11 @@ import { credsOf, publicKeysOf, type MemberKeys } from './tenant.ts';
 const publicKey = z.string().regex(/^U[A-Z2-7]{55}$/);
 const requestSchema = z.strictObject({
   seat: z.string().refine(isName),
-  /** What the machine says of itself, for the administrator. */
+  /** What the machine calls itself, for the administrator. */
   machine: z.string().max(100),
   user: publicKey,
   signer: publicKey,
-  /** The signature of the signing key over the rest: whoever has the enrolment credential cannot ask for another's key. */
+  /** The signature of the signing key over the rest: no holder of the enrolment credential can ask for another's key. */
   proof: z.string().max(100),
 });
 const admissionSchema = z.union([
@@ -109,7 +109,7 @@ interface Known {
   readonly expires: number;
   readonly revoked: number | null;
   readonly admits?: Admits | undefined;
-  /** Of a seat that was admitted: the card of its enrolment credential, and its signing key. */
+  /** An admitted seat's: the card of its enrolment credential, and its signing key. */
   readonly admittedBy?: string;
   readonly signer?: string;
 }

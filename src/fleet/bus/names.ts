@@ -61,7 +61,7 @@ export const artifactSubject = (seat: string, hash: string, part: string): strin
   `uia.v1.art.${seat}.${hash}.${part}`;
 /** A nudge to look at a job's record; it may be lost. */
 export const controlSubject = (target: string): string => `uia.v1.ctl.${target}`;
-/** Of a machine that asks to be a seat, by the name of its enrolment credential and its signing key; and the answer. */
+/** The request of a machine that asks to be a seat, by the name of its enrolment credential and its signing key; and the answer. */
 export const requestSubject = (enrolment: string, key: string): string => `$KV.uia_enrol.${enrolment}.${key}`;
 export const admissionSubject = (enrolment: string, key: string): string => `$KV.uia_admit.${enrolment}.${key}`;
 /** The policy of the whole tenant. */

@@ -40,9 +40,9 @@ interface Issued {
   /** Seconds of the epoch. */
   readonly expires: number;
   readonly revoked: number | null;
-  /** Of an enrolment credential. */
+  /** What an enrolment credential admits. */
   readonly admits?: Admits | undefined;
-  /** Of a seat that was admitted: by which card, its signing key, and the answer that it was given. */
+  /** An admitted seat's: by which card, its signing key, and the answer that it was given. */
   readonly admittedBy?: string;
   readonly signer?: string;
   readonly answer?: string | undefined;
@@ -216,7 +216,7 @@ export class TenantFolder {
   }
 
   /**
-   * Answers the machines that ask, and lists them. `isMeant`: the others wait. `isReplaced`: those that are meant take over the
+   * Answers the machines that ask, and lists them. `isMeant`: the others wait. `isReplaced`: the machines that are meant take over the
    * names of others, whose credentials end. Errors: RangeError where two of them would take the same name.
    */
   async admit({ days, isMeant, isReplaced = false, isDry = false }: Admitting): Promise<{
