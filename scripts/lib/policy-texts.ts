@@ -260,6 +260,16 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Orchestrators:',
         'Jobs are taken only of these orchestrators, among those that the machine joined for.',
       ],
+      FleetLive: [
+        'Viewers of the fleet',
+        'Viewers:',
+        'These viewers may look at the windows that agents work in. A strip on the window says who looks. Not configured: nobody may.',
+      ],
+      FleetLedger: [
+        'Folder for the ledgers of the fleet',
+        'Folder:',
+        'A folder on a disk that is kept when the machine is reset, which LocalService may change and users may not read. While it cannot be reached, no job is taken.',
+      ],
       NotificationIcon: [
         'Icon in the notification area',
         '',
@@ -541,6 +551,16 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Auftraggeber der Flotte',
         'Auftraggeber:',
         'Aufträge werden nur von diesen Auftraggebern angenommen, unter denen, für die der Rechner beigetreten ist.',
+      ],
+      FleetLive: [
+        'Betrachter der Flotte',
+        'Betrachter:',
+        'Diese Betrachter dürfen die Fenster sehen, in denen Agenten arbeiten. Ein Streifen am Fenster nennt, wer zusieht. Nicht konfiguriert: niemand.',
+      ],
+      FleetLedger: [
+        'Ordner für die Auftragsbücher der Flotte',
+        'Ordner:',
+        'Ein Ordner auf einem Datenträger, der bleibt, wenn der Rechner zurückgesetzt wird; LocalService darf ihn ändern, Benutzer dürfen ihn nicht lesen. Solange er nicht erreichbar ist, wird kein Auftrag angenommen.',
       ],
       NotificationIcon: [
         'Symbol im Infobereich',

@@ -43,6 +43,10 @@ const TROUBLES: Readonly<Record<string, readonly [message: string, cure: string]
     'This machine’s clock and the fleet’s server differ by more than 30 seconds, so no job is taken.',
     'Set the clock, and start the link again: uiahost fleet link.',
   ],
+  fleet_ledger: [
+    'The link cannot open its ledger, so no job is taken: its disk is away, or its account may not write there.',
+    'Bring the disk back, or correct FleetLedger and the rights of its folder; the link tries again by itself.',
+  ],
   fleet_twin: [
     'Another machine has joined with the same credential, so this one takes no job.',
     'Enrol this machine by itself, then leave and join: uiahost fleet leave, uiahost fleet join FILE.',
@@ -140,7 +144,7 @@ async function findingsOf({ folder, credential }: Member, start: string): Promis
   if (reason === 'refused')
     add('fleet_refused', 'The fleet’s server refused the credential of this machine, and the link ended.', ENROL);
   else if (report === null) add('fleet_link_down', 'The link does not run, so no job of the fleet is taken.', start);
-  else if (!report.isConnected)
+  else if (!report.isConnected && reason !== 'ledger')
     add(
       'fleet_unreachable',
       `The link does not reach the fleet’s server (${servers.join(', ')}).`,

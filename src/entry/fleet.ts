@@ -53,7 +53,7 @@ function takeSeat(seat: ChannelSeat): void {
   if (!isNew) return;
   const rules = (): SeatRules => seats.get(seat.name) ?? seat;
   void run({
-    folder: seatFolder(folder, seat.name),
+    folder: seatFolder(folder, seat.name, seat.ledger),
     credential: credentialOf(JSON.stringify(seat.credential)),
     rules,
     hosts: new SeatHosts(

@@ -60,6 +60,8 @@ export function fleetRules(): FleetRules {
     onlyWhenIdle: fleet?.onlyWhenIdle === true,
     pools: fleet?.pools ?? null,
     orchestrators: fleet?.orchestrators ?? null,
+    viewers: fleet?.live ?? [],
+    ledger: fleet?.ledger ?? null,
   };
 }
 

@@ -4,8 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orchestratorTokenId, viewerTokenId } from '../contract/gate/looker.ts';
 import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
-import { LINK_SESSION, type FleetRules, type LocalHost, type ToHost } from '../contract/process/service-channel.ts';
+import {
+  LINK_SESSION,
+  type ChannelSeat,
+  type FleetRules,
+  type LocalHost,
+  type ToHost,
+} from '../contract/process/service-channel.ts';
 import { newToken } from '../host/face/new-token.ts';
 
 /** Null if the machine has not joined, or its file cannot be read as a membership. */
@@ -30,11 +37,13 @@ export interface FleetSystem {
 
 type Token = ReturnType<typeof newToken>;
 
+const NO_LINK = '';
+
 export class FleetService {
   readonly #system: FleetSystem;
   /** Hosts that are ready, by session. */
   readonly #hosts = new Map<number, LocalHost>();
-  /** By session and orchestrator: a host that is started again gets the same, so that steps under way keep their key. */
+  /** By session and id: a host that is started again gets the same, so that steps under way keep their key. */
   readonly #tokens = new Map<string, Token>();
   #machine: FleetMachine | null = null;
   #rules: FleetRules | null = null;
@@ -48,17 +57,17 @@ export class FleetService {
 
   /** Reads who the machine's seats are and what the policy says; the link follows. */
   read(): void {
-    const before = this.#seats();
+    const before = this.#connections();
     this.#machine = this.#system.machine();
     // before the join the policy is not asked either
     if (this.#machine !== null) this.#rules = this.#system.rules();
     if (this.#rules?.isOff === true) this.#machine = null;
-    const seats = this.#seats();
-    if (JSON.stringify(seats) !== JSON.stringify(before)) {
-      // another credential is another connection: the link starts again
-      if (before.length > 0) this.#system.setWanted(false);
+    const now = this.#connections();
+    if (now !== before) {
+      // another credential is another connection, and another ledger another memory: the link starts again
+      if (before !== NO_LINK) this.#system.setWanted(false);
       this.#isLinkReady = false;
-      if (seats.length > 0) this.#system.setWanted(true);
+      if (now !== NO_LINK) this.#system.setWanted(true);
     }
     for (const session of this.#hosts.keys()) this.#giveTokens(session);
     this.#tell();
@@ -80,6 +89,11 @@ export class FleetService {
     if (session === LINK_SESSION) this.#isLinkReady = false;
     this.#hosts.delete(session);
     this.#tell();
+  }
+
+  #connections(): string {
+    const seats = this.#seats();
+    return seats.length === 0 ? NO_LINK : JSON.stringify([seats, this.#rules?.ledger ?? null]);
   }
 
   #seats(): FleetMachineSeat[] {
@@ -104,11 +118,18 @@ export class FleetService {
     return [...this.#hosts.keys()].find(isIts) ?? null;
   }
 
-  #token(session: number, name: string): Token {
-    const key = `${session} ${name}`;
+  #token(session: number, tokenId: string): Token {
+    const key = `${session} ${tokenId}`;
     const token = this.#tokens.get(key) ?? newToken();
     this.#tokens.set(key, token);
     return token;
+  }
+
+  /** What the link gets of a session's tokens, by whom they are for. */
+  #given(session: number | null, names: readonly string[], idOf: (name: string) => string): ChannelSeat['viewers'] {
+    if (session === null) return {};
+    const entries = names.map((name) => [name, { tokenId: idOf(name), token: this.#token(session, idOf(name)).token }]);
+    return Object.fromEntries(entries) as ChannelSeat['viewers'];
   }
 
   /** Those of orchestrators that are not accepted any more end, and what runs with them. */
@@ -116,10 +137,15 @@ export class FleetService {
     const isSeat = this.#seats().some((seat) => this.#sessionOf(seat) === session);
     const tokens = (isSeat ? this.#orchestrators() : []).map((name) => {
       const { level = null, apps = null } = this.#machine?.orchestrators[name] ?? {};
-      const { sha256: hash } = this.#token(session, name);
-      return { tokenId: `fleet-${name}`, scope: 'agent' as const, hash, expiresAt: null, level, apps };
+      const { sha256: hash } = this.#token(session, orchestratorTokenId(name));
+      return { tokenId: orchestratorTokenId(name), scope: 'agent' as const, hash, expiresAt: null, level, apps };
     });
-    this.#say(session, session, { kind: 'tokens', tokens });
+    const lookers = (isSeat ? (this.#rules?.viewers ?? []) : []).map((name) => {
+      const { sha256: hash } = this.#token(session, viewerTokenId(name));
+      const limits = { level: 'observe', apps: null };
+      return { tokenId: viewerTokenId(name), scope: 'viewer' as const, hash, expiresAt: null, ...limits };
+    });
+    this.#say(session, session, { kind: 'tokens', tokens: [...tokens, ...lookers] });
   }
 
   /** Only what is new. */
@@ -135,17 +161,14 @@ export class FleetService {
     if (!this.#isLinkReady) return;
     for (const seat of this.#seats()) {
       const session = this.#sessionOf(seat);
-      const names = session === null ? [] : this.#orchestrators();
-      const orchestrators = names.map((name) => {
-        const { token } = this.#token(session ?? LINK_SESSION, name);
-        return [name, { tokenId: `fleet-${name}`, token }] as const;
-      });
       const message: ToHost = {
         kind: 'seat',
         name: seat.credential.name,
         credential: seat.credential,
         host: session === null ? null : (this.#hosts.get(session) ?? null),
-        orchestrators: Object.fromEntries(orchestrators),
+        orchestrators: this.#given(session, this.#orchestrators(), orchestratorTokenId),
+        viewers: this.#given(session, this.#rules?.viewers ?? [], viewerTokenId),
+        ledger: this.#rules?.ledger ?? null,
         isDrained: this.#machine?.isDrained === true || this.#rules?.isDrained === true,
         onlyWhenIdle: this.#rules?.onlyWhenIdle === true,
       };

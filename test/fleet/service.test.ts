@@ -3,7 +3,8 @@
  * server, and hosts on a stand-in desktop. What starts a process, and under which account, is Windows' alone.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +28,15 @@ import { until } from '../support/until.ts';
 import { inAnHour, TestServer } from './server.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const NO_RULES: FleetRules = { isOff: false, isDrained: false, onlyWhenIdle: false, pools: null, orchestrators: null };
+const NO_RULES: FleetRules = {
+  isOff: false,
+  isDrained: false,
+  onlyWhenIdle: false,
+  pools: null,
+  orchestrators: null,
+  viewers: [],
+  ledger: null,
+};
 const STEPS = [
   { action: 'bind-to-window', input: { title: 'Notepad' } },
   { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
@@ -264,4 +273,46 @@ it('[service.link] gives a session’s tokens to no other user’s host, and end
   machine.supervisor.handle({ kind: 'stop' });
   await machine.supervisor.finished;
   expect([...machine.children.values()].map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+}, 120_000);
+
+it('[fleet.ledger] tells how a job ended whose machine was reset, from a ledger on a disk that is kept', async () => {
+  const { credential, orders, machine } = await fleetOf();
+  const kept = join(machine.programData, 'kept');
+  const away = join(machine.programData, 'away');
+  machine.rules = { ...NO_RULES, ledger: kept };
+  machine.supervisor.open(USER, 'PC\\anna');
+  const joinMachine = () =>
+    machine.join({
+      format: 'uiahost fleet machine 1',
+      isDrained: false,
+      orchestrators: { orders: {} },
+      seats: [{ user: 'PC\\anna', credential }],
+    });
+  joinMachine();
+  // the disk is not there yet: no folder takes its place
+  await until(() => machine.report('h_pc1')?.takesNoJob === 'ledger', 'the missing disk');
+  expect(existsSync(kept)).toBe(false);
+  expect(await machine.findings()).toEqual(['fleet_credential_ends', 'fleet_ledger']);
+  mkdirSync(kept);
+  await machine.ready('h_pc1');
+
+  const slow = [STEPS[0]!, { action: 'type-into-element', input: { name: 'Save draft', text: 'slow' } }];
+  const job = await orders.submit('h_pc1', slow, { idempotencyKey: 'a' });
+  const watch = orders.watch(job)[Symbol.asyncIterator]();
+  for (let step: number | undefined = 0; step !== 1;) step = (await watch.next()).value?.step;
+  const link = machine.children.get(LINK_SESSION)!;
+  renameSync(kept, away);
+  link.kill('SIGKILL');
+  await once(link, 'exit');
+  rmSync(join(machine.folder, 'link', 'h_pc1'), { recursive: true });
+  await until(() => machine.report('h_pc1')?.takesNoJob === 'ledger', 'the disk that is away');
+  renameSync(away, kept);
+  await until(() => machine.report('h_pc1')?.job === 'h_pc1.a', 'the job');
+
+  // a reader that gives up lost machines waits for this one, and learns the truth
+  const told = orders.wait(job, { lostAfterMs: 1 });
+  await until(() => machine.report('h_pc1')?.isConnected, 'the link');
+  expect(await orders.cancel(job)).toBeNull();
+  expect(await told).toMatchObject({ status: 'cancelled', step: 1, delivery: 'not_delivered' });
+  expect(machine.typed).toBe(0);
 }, 120_000);

@@ -79,6 +79,11 @@ export const service: readonly Requirement[] = [
     source: 'behaviour#indicator',
   },
   {
+    id: 'fleet.ledger',
+    text: 'A seat whose ledger is on a disk that was kept tells how its job ended after the machine was reset; while that disk is away it takes no job.',
+    source: 'deploy/fleet#settings',
+  },
+  {
     id: 'service.link',
     text: 'On a machine that joined a fleet the service runs the link under LocalService or none; the link gets credentials, addresses and tokens over its pipe alone, is started again like a host, and ends with its pipe.',
     source: 'behaviour#service',

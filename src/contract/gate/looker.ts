@@ -3,7 +3,11 @@
 /** They look under this name and their token's, which no client has. */
 export const LOOKER = 'page:';
 
-const FLEET_VIEWER = 'fleet-view-';
+/** The id of an orchestrator's token. */
+export const orchestratorTokenId = (name: string): string => `fleet-${name}`;
+
+/** No orchestrator's name has a full stop. */
+const FLEET_VIEWER = orchestratorTokenId('view.');
 
 /** The id of a fleet viewer's token. */
 export const viewerTokenId = (name: string): string => `${FLEET_VIEWER}${name}`;

@@ -103,6 +103,11 @@ export const MachineHost = z
           .array(z.string().regex(/^[a-z0-9=-]{1,60}$/, 'expected the name of an orchestrator'))
           .max(100)
           .describe('The only orchestrators whose jobs are taken, among those that the machine joined for.'),
+        live: z
+          .array(z.string().regex(/^[a-z0-9=-]{1,60}$/, 'expected the name of a viewer'))
+          .max(100)
+          .describe('Viewers of the fleet who may look at the windows of sessions here. Absent: nobody.'),
+        ledger: path.describe('Folder, on a disk that stays, for the ledgers of the seats. Absent: with the link.'),
       })
       .partial(),
     collector: z

@@ -15,7 +15,7 @@ export type SessionChange = 'lock' | 'unlock' | 'disconnect' | 'connect' | 'susp
 /** The link of a fleet is supervised as the host of session 0, in which no user signs in. */
 export const LINK_SESSION = 0;
 
-/** What administrators set for the fleet's link; each part only takes away. */
+/** What administrators set for the fleet's link; each part but `viewers` and `ledger` only takes away. */
 export interface FleetRules {
   /** No link runs, although the machine has joined. */
   readonly isOff: boolean;
@@ -25,7 +25,14 @@ export interface FleetRules {
   /** Null: all that the credential, or the join, names. */
   readonly pools: readonly string[] | null;
   readonly orchestrators: readonly string[] | null;
+  /** Who may look; a join of the machine names no viewer. */
+  readonly viewers: readonly string[];
+  /** Folder for the ledgers; null: with the link. */
+  readonly ledger: string | null;
 }
+
+/** Tokens of the seat's host, by whom they are for. */
+type ChannelMembers = Readonly<Record<string, { readonly tokenId: string; readonly token: string }>>;
 
 /** What the service tells the link of one seat, whole each time. */
 export interface ChannelSeat {
@@ -36,7 +43,10 @@ export interface ChannelSeat {
   /** How its host is reached, and the key by which it proves that it is this one; null while there is none. */
   readonly host: LocalHost | null;
   /** By orchestrators' names. */
-  readonly orchestrators: Readonly<Record<string, { readonly tokenId: string; readonly token: string }>>;
+  readonly orchestrators: ChannelMembers;
+  readonly viewers: ChannelMembers;
+  /** Folder for its ledger; null: with the link. */
+  readonly ledger: string | null;
   readonly isDrained: boolean;
   readonly onlyWhenIdle: boolean;
 }

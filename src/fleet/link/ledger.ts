@@ -26,6 +26,18 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS open_jobs ON jobs (is_open, begun);`;
 
+/** Before one is open: no job is known, and none can be taken. */
+export const NO_LEDGER: Ledger = {
+  id: '',
+  find: () => null,
+  put() {
+    throw new Error('The ledger is not open.');
+  },
+  open: () => [],
+  forget: () => 0,
+  [Symbol.dispose]() {},
+};
+
 /** Times in ms of the epoch. Errors: those of node:sqlite, for a disk that does not write. */
 export function openLedger(file: string): Ledger {
   const database = new DatabaseSync(file);

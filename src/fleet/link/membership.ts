@@ -59,9 +59,14 @@ export interface MemberFolder {
 /** A user's, below its data directory. */
 export const memberFolder = (root: string): MemberFolder => folderOf(join(root, 'fleet'), 'policy/layers.json');
 
-/** A machine's seat, by the folder of the link that the service runs; hosts read another folder of the machine. */
-export const seatFolder = (link: string, name: string): MemberFolder =>
-  folderOf(join(link, name), `../../../fleet-policy/${name}.json`);
+/**
+ * A machine's seat, by the folder of the link that the service runs; hosts read another folder of the machine. `kept`: where its
+ * ledger is instead, which nothing here makes: a new folder in place of a disk that is away would have an empty ledger.
+ */
+export const seatFolder = (link: string, name: string, kept: string | null = null): MemberFolder => ({
+  ...folderOf(join(link, name), `../../../fleet-policy/${name}.json`),
+  ...(kept === null ? {} : { ledger: join(kept, `${name}.sqlite`) }),
+});
 
 const folderOf = (folder: string, layers: string): MemberFolder => ({
   folder,

@@ -10,7 +10,7 @@ import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
 import { createRecords, readValue, Unanswered, whereUnanswered, writeValue } from '../bus/records.ts';
 import { claimedId, seal } from '../bus/signed.ts';
 import { Link } from './carry-out.ts';
-import { openLedger, type Ledger } from './ledger.ts';
+import { NO_LEDGER, openLedger, type Ledger } from './ledger.ts';
 import { writePrivately, writeReport, type MemberFolder, type SeatRules } from './membership.ts';
 import { noCounts } from './metrics.ts';
 import { pullJobs } from './pull.ts';
@@ -31,6 +31,7 @@ export interface SeatOptions {
 const FORGET_MS = 6 * 86_400_000;
 const CLOCK_MS = 30_000;
 const LOOK_MS = 1000;
+const LEDGER_MS = 2000;
 const PAUSE_MS = 500;
 /** A report that has not changed is written again after this time (ms): readers of its file see that the link runs. */
 const REPORT_MS = 30_000;
@@ -40,7 +41,8 @@ export type SeatEnd = 'stopped' | 'refused';
 
 export class Seat {
   readonly #options: SeatOptions;
-  readonly #ledger: Ledger;
+  /** None is open before its disk answers. */
+  #ledger: Ledger = NO_LEDGER;
   readonly #trust: PolicyTrust;
   readonly #everyMs: number;
   #link: Link | null = null;
@@ -51,7 +53,7 @@ export class Seat {
   /** Revision of its presence; null: to be read. */
   #revision: number | null = null;
   #since: number | null = null;
-  /** Clock and twin, of which only the bus tells. */
+  /** The ledger; clock and twin, of which only the bus tells. */
   #trouble: string | null = 'starting';
   /** What its presence said last. */
   #announced = '';
@@ -70,7 +72,6 @@ export class Seat {
     this.#everyMs = presenceMs;
     this.#trust = new PolicyTrust(credential.issuer);
     if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
-    this.#ledger = openLedger(folder.ledger);
   }
 
   get #name(): string {
@@ -80,10 +81,12 @@ export class Seat {
   /** Until the signal, or until the server refuses the credential for good. */
   async run(): Promise<SeatEnd> {
     const { credential, signal, pingMs } = this.#options;
-    using ledger = this.#ledger;
-    ledger.forget(Date.now() - FORGET_MS);
     this.#narrow();
     await this.#look();
+    using ledger = await this.#openLedger();
+    if (ledger === null) return this.#ended();
+    this.#ledger = ledger;
+    ledger.forget(Date.now() - FORGET_MS);
     this.#report();
     const options = { patience: signal, ...(pingMs === undefined ? {} : { pingMs }) };
     const nc = await connectBus(credential, options).catch(() => null);
@@ -113,6 +116,23 @@ export class Seat {
       await nc.close();
     }
     return this.#ended();
+  }
+
+  /** Without it no job is taken: the job may have run. Null when the link ends before. */
+  async #openLedger(): Promise<Ledger | null> {
+    const { folder, signal } = this.#options;
+    for (; !signal.aborted; await sleep(LEDGER_MS, undefined, { signal }).catch(() => {})) {
+      try {
+        const ledger = openLedger(folder.ledger);
+        this.#trouble = 'starting';
+        return ledger;
+      } catch (error) {
+        if (this.#trouble !== 'ledger') process.stderr.write(`${folder.ledger}: ${String(error)}\n`);
+        this.#trouble = 'ledger';
+        await this.#look();
+      }
+    }
+    return null;
   }
 
   #ended(): SeatEnd {

@@ -103,6 +103,8 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
     isMachineOnly: true,
     category: 'host',
   },
+  { name: 'FleetLive', kind: 'list', field: 'host.fleet.live', isMachineOnly: true, category: 'host' },
+  { name: 'FleetLedger', kind: 'text', field: 'host.fleet.ledger', isMachineOnly: true, category: 'host' },
   { name: 'NotificationIcon', kind: 'switch', field: 'host.icon', isMachineOnly: true, category: 'host' },
   { name: 'Tokens', kind: 'tokens', field: 'host.tokens', isMachineOnly: true, category: 'host' },
 ];

@@ -64,7 +64,7 @@ it('[page.plan] a plan is judged and a change of the policy described, and neith
 it('[fleet.view] a viewer’s token sees the window of the session that acted last, and its strip names it', async () => {
   await using t = await startTestHost({ level: 'control' });
   const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0 });
-  const viewer = { name: 'fleet: anna', tokenId: 'fleet-view-anna', scope: 'viewer' } as const;
+  const viewer = { name: 'fleet: anna', tokenId: 'fleet-view.anna', scope: 'viewer' } as const;
   const { token } = await t.host.tokens.create(viewer, 'operator');
   const send = async (path: string, method = 'GET') => {
     const response = await fetch(`${server.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
@@ -75,11 +75,11 @@ it('[fleet.view] a viewer’s token sees the window of the session that acted la
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const seen = { owner: 'agent/default', app: 'Notepad', title: 'Untitled - Notepad', image: expect.any(String) };
     for (const _ of ['first', 'again']) expect(await send('/v1/look')).toEqual(seen);
-    const owner = 'page:fleet-view-anna/w4242';
+    const owner = 'page:fleet-view.anna/w4242';
     expect(t.scene.delivered).toEqual([`strip show anna of ${owner}`]);
     const entries = await t.auditEntries();
     const looks = entries.filter(({ actor, action }) => actor.tokenId?.startsWith('page:') && action === 'screenshot');
-    expect(looks.map(({ actor }) => actor.tokenId)).toEqual(Array(2).fill('page:fleet-view-anna'));
+    expect(looks.map(({ actor }) => actor.tokenId)).toEqual(Array(2).fill('page:fleet-view.anna'));
     // what it sees is on no disk
     expect(looks.map((entry) => JSON.stringify(entry)).join()).not.toContain('artifact://');
     for (const [path, method] of [
@@ -99,7 +99,7 @@ it('[fleet.view] a viewer’s token sees the window of the session that acted la
     await t.host.resume('operator');
     await send('/v1/look');
     t.scene.delivered.length = 0;
-    await t.host.tokens.revoke('fleet-view-anna', 'operator');
+    await t.host.tokens.revoke('fleet-view.anna', 'operator');
     expect(t.scene.delivered).toEqual([`left by ${owner}`]);
     expect(await send('/v1/look')).toMatchObject({ code: 'unauthenticated' });
   } finally {

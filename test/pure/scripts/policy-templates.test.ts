@@ -96,6 +96,8 @@ describe('[policy.templates] the templates', () => {
       'FleetOnlyWhenIdle',
       'FleetPools',
       'FleetOrchestrators',
+      'FleetLive',
+      'FleetLedger',
       'NotificationIcon',
       'Tokens',
     ]);

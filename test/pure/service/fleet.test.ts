@@ -14,7 +14,15 @@ const seat = (name: string, user: string | null) => ({ user, credential: { name,
 const HOST = { url: 'http://127.0.0.1:7423', key: 'a-key-of-sixteen-letters' };
 
 class World {
-  rules: FleetRules = { isOff: false, isDrained: false, onlyWhenIdle: false, pools: null, orchestrators: null };
+  rules: FleetRules = {
+    isOff: false,
+    isDrained: false,
+    onlyWhenIdle: false,
+    pools: null,
+    orchestrators: null,
+    viewers: [],
+    ledger: null,
+  };
   machine: FleetMachine | null = {
     format: 'uiahost fleet machine 1',
     isDrained: false,
@@ -58,6 +66,30 @@ describe('the service’s part of a fleet', () => {
     world.service.ready(1, HOST);
     expect(world.wanted).toEqual([]);
     expect(world.take(1)).toEqual([{ kind: 'tokens', tokens: [] }]);
+  });
+
+  test('[fleet.view] gives viewers that the policy names a token that can only look, and no other person one', () => {
+    const world = started();
+    const viewersOf = () =>
+      world
+        .take(1)
+        .flatMap((message) => (message.kind === 'tokens' ? message.tokens : []))
+        .filter(({ scope }) => scope === 'viewer');
+    expect(viewersOf()).toEqual([]);
+    world.take(LINK_SESSION);
+    world.rules = { ...world.rules, viewers: ['anna'] };
+    world.service.read();
+    expect(viewersOf()).toMatchObject([{ tokenId: 'fleet-view.anna', level: 'observe' }]);
+    const told = world.take(LINK_SESSION).filter((message) => message.kind === 'seat');
+    expect(told.map(({ name, viewers }) => [name, Object.keys(viewers)])).toEqual([['h_anna', ['anna']]]);
+    expect(world.wanted).toEqual([true]);
+  });
+
+  test('[fleet.ledger] starts the link again when its ledgers are elsewhere', () => {
+    const world = started();
+    world.rules = { ...world.rules, ledger: 'D:\\kept' };
+    world.service.read();
+    expect(world.wanted).toEqual([true, false, true]);
   });
 
   test('[service.link] gives a host the hashes, and the link the tokens of that session alone', () => {

@@ -311,7 +311,7 @@ describe('statusIndicator', () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const named = (text: string) => topLevelWindows().filter((hwnd) => windowText(hwnd) === text);
-    indicators.set('page:fleet-view-anna/w1', record, 'show', 'anna');
+    indicators.set('page:fleet-view.anna/w1', record, 'show', 'anna');
     indicators.set('one', record, 'show', 'Filling in');
     try {
       const [looker, agent] = [
@@ -321,7 +321,7 @@ describe('statusIndicator', () => {
       await seen(() => outerRect(looker!)!.y + outerRect(looker!)!.height === outerRect(agent!)!.y, 'the strips');
       expect(onLowerEdge(agent!, fixture.hwnd)).not.toBe(false);
     } finally {
-      indicators.release('page:fleet-view-anna/w1');
+      indicators.release('page:fleet-view.anna/w1');
     }
   });
 

@@ -112,6 +112,8 @@ describe('values', () => {
         FleetOnlyWhenIdle: 1,
         FleetPools: { 1: 'p_excel' },
         FleetOrchestrators: { 1: 'orders' },
+        FleetLive: { 1: 'anna' },
+        FleetLedger: 'D:\\uiahost',
         NotificationIcon: 0,
         Tokens: {
           'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
@@ -166,7 +168,15 @@ describe('values', () => {
               pictures: true,
             },
             collector: { address: 'https://otel.example:4318', headersFile: 'C:\\h', titles: true },
-            fleet: { on: true, drain: false, onlyWhenIdle: true, pools: ['p_excel'], orchestrators: ['orders'] },
+            fleet: {
+              on: true,
+              drain: false,
+              onlyWhenIdle: true,
+              pools: ['p_excel'],
+              orchestrators: ['orders'],
+              live: ['anna'],
+              ledger: 'D:\\uiahost',
+            },
             icon: false,
             tokens: [
               {
