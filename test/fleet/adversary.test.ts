@@ -188,6 +188,9 @@ it('leaves a job whose record it spoiled an outcome, and nothing false of it is 
   });
   await forge(recordSubject('h_thief', 'spoiled'), 'noise');
   expect(await orders.giveUp(job)).toMatchObject({ status: 'unknown' });
+  await forge(recordSubject('h_thief', 'never'), 'noise');
+  const submitted = await orders.submit('h_thief', steps, { idempotencyKey: 'never' });
+  expect(submitted.isAgain).toBe(false);
 }, 60_000);
 
 it('declares no machine lost by its presence of an earlier ledger', async () => {

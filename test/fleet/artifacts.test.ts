@@ -120,6 +120,16 @@ it('gives no picture for noise that a stolen seat put in its place', async () =>
   await expect(fleet.artifact('h_one', hash)).rejects.toMatchObject({ code: 'not_found' });
 }, 240_000);
 
+it('takes in no more for a picture than a reader can', async () => {
+  const { keys, server, fleet } = await startBus();
+  const { nc } = await server.member(keys, 'seat', 'h_one');
+  const bytes = Buffer.alloc(513);
+  const hash = sha256(bytes);
+  for (let part = 0; part < bytes.length; part += 1)
+    await nc.request(`uia.v1.art.h_one.${hash}.${part}.${bytes.length}`, bytes.subarray(0, 1), { timeout: 20_000 });
+  await expect(fleet.artifact('h_one', hash)).rejects.toMatchObject({ code: 'not_found' });
+}, 240_000);
+
 it('keeps the picture of a real host', async () => {
   const { keys, server, admin, fleet } = await startBus();
   await addQueue(admin, 'h_real');

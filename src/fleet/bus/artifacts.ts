@@ -11,6 +11,8 @@ import { unanswered } from './records.ts';
 
 const CHUNK_BYTES = 128 * 1024;
 const CHUNK_MS = 30_000;
+/** 64 MiB: a seat could let a reader take in all that the server keeps. */
+const MOST_CHUNKS = 512;
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -25,9 +27,9 @@ export async function putArtifact(nc: NatsConnection, seat: string, hash: string
   }
 }
 
-/** Null if the server has it no longer, or not whole. Errors: Unanswered. */
+/** Null if the server has it no longer, or not whole, or more of it than a reader takes. Errors: Unanswered. */
 export async function getArtifact(nc: NatsConnection, seat: string, hash: string): Promise<Uint8Array | null> {
-  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(seat, hash, '>'), 'last');
+  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(seat, hash, '>'), 'last', MOST_CHUNKS);
   const indexOf = ({ subject }: (typeof values)[number]): number => Number(subject.split('.').at(-2));
   const bytes = Buffer.concat(values.toSorted((one, other) => indexOf(one) - indexOf(other)).map(({ data }) => data));
   return hashOf(bytes) === hash ? bytes : null;

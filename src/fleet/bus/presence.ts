@@ -9,6 +9,8 @@ import type { Stored } from './reading.ts';
 
 export const PRESENCE_MS = 15_000;
 const INTERVALS = 3;
+/** How far a seat's clock and the server's may be apart: a value that is stored later was sent again by a stranger. */
+const REPLAY_MS = 5 * 60_000;
 
 const presenceSchema = z.strictObject({
   v: z.literal(1),
@@ -59,7 +61,9 @@ export function seatsOf(
   const seats = values.flatMap(({ subject, text, at }) => {
     const seat = subject.split('.').at(-1) ?? '';
     const presence = presenceOf(text, seat, trust, now);
-    return presence === null ? [] : [{ seat, presence, silentMs: Math.max(0, serverNow - at) }];
+    if (presence === null) return [];
+    const told = presence.takesNoJob === 'clock' ? at : Math.min(at, presence.clock + REPLAY_MS);
+    return [{ seat, presence, silentMs: Math.max(0, serverNow - told) }];
   });
   const isSilent = ({ presence, silentMs }: (typeof seats)[number]): boolean => silentMs > INTERVALS * presence.everyMs;
   // the server has been there since the reader connected, or since a seat that is present did

@@ -58,18 +58,19 @@ async function consume(
 
 /**
  * What the stream has now: the last value of each subject, or what is after a sequence. `aheadMs`: how far the server's clock
- * is ahead of the reader's. Errors: Unanswered.
+ * is ahead of the reader's. `most`: where there are more values, none is read. Errors: Unanswered.
  */
 export async function readNow(
   nc: NatsConnection,
   stream: string,
   filter: string,
   from: 'last' | number,
+  most = Infinity,
 ): Promise<{ readonly values: readonly Stored[]; readonly aheadMs: number }> {
   const own = Date.now();
   const { consumer, made } = await consume(nc, stream, filter, from);
   const values: Stored[] = [];
-  if (made.num_pending > 0) {
+  if (made.num_pending > 0 && made.num_pending <= most) {
     const messages = await consumer.fetch({ max_messages: made.num_pending, expires: SILENCE_MS });
     for await (const stored of inOrder(messages)) values.push(stored);
     if (values.length < made.num_pending) throw new Unanswered(`${stream}: no answer`);

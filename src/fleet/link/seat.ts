@@ -229,8 +229,8 @@ export class Seat {
 
   #takesNoJob(): string | null {
     const { isDrained, onlyWhenIdle } = this.#options.rules();
-    if (isDrained) return 'drained';
     if (this.#trouble !== null) return this.#trouble;
+    if (isDrained) return 'drained';
     if (this.#narrowed !== this.#trust.version) return 'policy_not_written';
     if (this.#host === null) return 'no_host';
     if (this.#host.isStopped) return 'stopped';

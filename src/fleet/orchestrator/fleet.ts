@@ -106,7 +106,8 @@ class OpenFleet implements Fleet {
     const ref = { target: job.target, id, notAfter: job.notAfter, bodyHash: bodyHashOf(job) };
     const before = await answered(this.#read(job));
     assertSame(ref, before?.record ?? null);
-    if (before !== null) return { ...ref, isAgain: true };
+    // another client's text says nothing of an earlier submission; no machine would begin the job over it
+    if (before !== null) return { ...ref, isAgain: before.record !== null };
     for (let tries = 1; ; tries += 1) {
       try {
         const { isAgain } = await submit(this.#nc, job.target, id, text);

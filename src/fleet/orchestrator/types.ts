@@ -48,7 +48,7 @@ export interface FleetJobRef {
 }
 
 export interface FleetJob extends FleetJobRef {
-  /** The same job was submitted before. */
+  /** The same job is known to have been submitted before. */
   readonly isAgain: boolean;
 }
 

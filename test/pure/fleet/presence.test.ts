@@ -15,7 +15,13 @@ beforeAll(async () => {
 });
 
 /** A value that was stored some intervals ago, on a connection of some intervals. */
-function value(seat: string, ago: number, connectedFor: number | null = null, signer = signers[seat]) {
+function value(
+  seat: string,
+  ago: number,
+  connectedFor: number | null = null,
+  signer = signers[seat],
+  said: Partial<Presence> = {},
+) {
   const presence: Presence = {
     v: 1,
     everyMs: PRESENCE_MS,
@@ -27,8 +33,9 @@ function value(seat: string, ago: number, connectedFor: number | null = null, si
     takesNoJob: null,
     job: null,
     policyVersion: 0,
-    clock: NOW,
+    clock: Math.round(NOW + OFF - ago * PRESENCE_MS),
     since: connectedFor === null ? null : Math.round(NOW + OFF - ago * PRESENCE_MS - connectedFor * PRESENCE_MS),
+    ...said,
   };
   if (signer === undefined) throw new Error('no signer');
   const text = seal({ kind: 'presence', target: seat, id: seat }, presence, signer);
@@ -63,6 +70,13 @@ describe('a seat', () => {
   it('is not gone after a restart of the server, which every seat lost', () => {
     expect(statesOf([value('h_a', 5), value('h_b', 0.5, 1)], 0)).toEqual({ h_a: 'late', h_b: 'present' });
     expect(statesOf([value('h_a', 5, 100), value('h_b', 5, 100)], 0)).toEqual({ h_a: 'late', h_b: 'late' });
+  });
+
+  it('is not there by a value that it wrote an hour ago, unless its clock is wrong', () => {
+    const said = { clock: NOW + OFF - 3_600_000 };
+    expect(statesOf([value('h_a', 0, null, signers['h_a'], said)], 10)).toEqual({ h_a: 'gone' });
+    const wrong = { ...said, takesNoJob: 'clock' };
+    expect(statesOf([value('h_a', 0, null, signers['h_a'], wrong)], 10)).toEqual({ h_a: 'present' });
   });
 
   it('is not there by what another signed', () => {
