@@ -36,7 +36,7 @@ const clientNeeds = ['httpx==0.28.1', 'httpx-sse==0.4.3'];
 const wheels = [
   `PySide6_Essentials==${qt.version}`,
   `shiboken6==${qt.version}`,
-  'wxPython==4.2.3',
+  'wxPython==4.3.2',
   'pyfltk==1.4.5.0',
   // Scintilla's own control is in it
   'pywin32==312',

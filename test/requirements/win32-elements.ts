@@ -123,7 +123,7 @@ export const requirements = [
   },
   {
     id: 'tree.check',
-    text: 'Tree items show whether they are checked, also by the program’s own images in Windows’ order.',
+    text: 'Tree items and rows of lists show whether they are checked, also by the program’s own images in Windows’ order.',
     source: 'behaviour#snapshots',
   },
   {

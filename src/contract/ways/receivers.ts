@@ -98,6 +98,11 @@ const GATHERS: Cell = {
   by: 'real',
   why: 'it gathers characters that no key of the keyboard made, and enters those before again with each',
 };
+/** wxStyledTextCtrl: its window is of the class wxWindow, and since wx 3.3 of Scintilla’s own. */
+const AFTER_KEY: Cell = {
+  by: 'message',
+  why: 'after a key that wx’s own has used it drops characters until the next key, so a key without meaning goes first',
+};
 const BEHIND: Cell = { by: 'lost', why: 'the letter goes to the text behind the menu: click the entry instead' };
 const ALT_STATE: Cell = { by: 'state', why: 'it asks GetKeyState for Alt' };
 const alt: Cell = { by: 'real', why: 'it asks GetKeyState for Alt; without it the letter is typed' };
@@ -171,11 +176,13 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     },
   },
   scintilla: {
-    name: 'Scintilla (Notepad++, SciTE)',
+    name: 'Scintilla (Notepad++, SciTE, wx)',
     classes: /^Scintilla$/,
-    source: 'Scintilla ScintillaWin.cxx (WM_CHAR, lastKeyDownConsumed); its control driven',
+    source:
+      'Scintilla ScintillaWin.cxx (WM_CHAR, lastKeyDownConsumed); its control and RIDE’s, which is that of wx 3.3, driven',
     seen: INPUTS,
-    cells: {},
+    cells: { characters: AFTER_KEY },
+    dropsAfterKey: true,
   },
   chromium: {
     name: 'Chromium, Electron, CEF',
@@ -262,12 +269,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^wx(?:Window|Dialog|Frame|MDI|GLCanvas)/,
     source: 'wxWidgets src/msw/window.cpp, src/stc/stc.cpp (m_lastKeyDownConsumed); RIDE driven',
     seen: INPUTS,
-    cells: {
-      characters: {
-        by: 'message',
-        why: 'after a key that it used it drops characters until the next key, so a key without meaning goes first',
-      },
-    },
+    cells: { characters: AFTER_KEY },
     dropsAfterKey: true,
   },
   wpf: {

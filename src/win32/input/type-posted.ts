@@ -83,7 +83,7 @@ export async function typePosted(
 
 /** A program of keys alone (a game, a viewer of another machine) lets characters pass. */
 const NOTHING_SEEN =
-  '; nothing was seen of the text: a program that takes keys instead of characters gets them by combo, or with delivery: "foreground"';
+  '; the text itself was not seen: look at a screenshot before typing it again. A program that takes keys instead of characters gets them by combo, or with delivery: "foreground"';
 
 /** The text once the program that heard of it has had time to change it. */
 async function afterAll(

@@ -2,6 +2,7 @@
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
+import { needsFront } from '../../../contract/ways/receivers.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import {
   threadOf,
@@ -12,6 +13,7 @@ import {
   kindOfWindow,
 } from '../../windows/window-info.ts';
 import { type ControlKind, losesPostedKeys } from '../../windows/classes.ts';
+import { toolkitOf } from '../../windows/toolkit.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 
@@ -144,7 +146,9 @@ export function findKeyTarget(bound: number, memory: FocusMemory, owner: string,
       'target_ambiguous',
       'No part of the bound window is known to have the focus, and the window itself takes no text; nothing was sent.',
       {
-        hint: 'Click into an element first (click-element, or virtual-mouse), then send the keys again.',
+        hint: needsFront(toolkitOf(bound))
+          ? 'Bring the window to the front with manage-window (focus), then send the keys again.'
+          : 'Click into an element first (click-element, or virtual-mouse), then send the keys again.',
       },
     );
   }

@@ -154,7 +154,7 @@ const NOT_FROM_RIGHT: ReadonlySet<ControlType> = new Set(['Tab', 'List', 'Tree',
 const PANEL_FACTOR = 2;
 
 /**
- * The field that a text can label: itself, or the only one in a panel without a text in it, as where a toolkit makes a field
+ * The field that a text can label: itself, or the only one in a panel that shows no text, as where a toolkit makes a field
  * and its button one control. The panel's own name is often its program's (“wxSpinCtrlDouble”). `place`: what is next to the
  * text.
  */
@@ -163,8 +163,8 @@ function fieldOf(node: TreeNode): { readonly field: TreeNode; readonly place: Re
   if (node.controlType !== 'Pane' && node.controlType !== 'Custom') return null;
   const inside = node.children.map(fieldOf);
   const [only, ...more] = inside.filter((each) => each !== null);
-  if (only === undefined || more.length > 0 || node.children.some(({ controlType }) => controlType === 'Text'))
-    return null;
+  const hasText = node.children.some(({ controlType, name }) => controlType === 'Text' && name !== '');
+  if (only === undefined || more.length > 0 || hasText) return null;
   return node.rect.height > only.field.rect.height * PANEL_FACTOR ? null : { field: only.field, place: node.rect };
 }
 

@@ -10,18 +10,17 @@ const NOTES: Readonly<Record<Unread, string>> = {
   state:
     'State unknown: the program draws this button, which may be a push button, a check box or a radio button. A screenshot shows which, and whether it is on.',
   content:
-    'Content unknown: a window of the program’s own class, of which no source shows anything. A screenshot shows it; use points and keys.',
+    'Content unknown: a window of the program’s own class, of which no source shows more. A screenshot shows it; use points and keys.',
 };
 const ORDER = Object.keys(NOTES) as readonly Unread[];
 
 /** Smaller windows of a program's own class are splitters, grips and spacers. */
-const DRAWN_SIZE = 24;
+const DRAWN_SIZE = 20;
 
-/** A picture of it would show more: no name, no value, nothing inside. */
-const isDrawn = ({ controlType, source, name, value, children, isCut, rect }: TreeNode): boolean =>
+/** A picture of it would show more: no value, nothing inside. A name may be its program's (“panel”, “AuiTabCtrl”). */
+const isDrawn = ({ controlType, source, value, children, isCut, rect }: TreeNode): boolean =>
   controlType === 'Custom' &&
   source === 'window' &&
-  name === '' &&
   (value ?? '') === '' &&
   children.length === 0 &&
   !isCut &&

@@ -66,6 +66,13 @@ describe('their names in a snapshot', () => {
     ]);
   });
 
+  test('[tree.check] rows of a list show the same', async () => {
+    const rows = (await elements.nodes()).filter(({ controlType }) => controlType === 'ListItem');
+    const checks = (name: string): unknown[] =>
+      rows.find((row) => row.name === name)!.states.filter((state) => state === 'checked' || state === 'mixed');
+    expect(['Documentation', 'Program', 'Plug-ins'].map(checks)).toEqual([[], ['checked'], ['mixed']]);
+  });
+
   test('[name.beside] buttons and fields that nothing names', async () => {
     const nodes = await elements.nodes();
     expect(only(nodes, { id: '122' }).name).toBe('(beside “Destination Folder”)');

@@ -17,6 +17,12 @@ export const SMALL_LIST = LONG_LIST;
 /** At most this many items of one name are told apart; beyond that a caller must give the index. */
 export const MOST_ALIKE = 20;
 
+/**
+ * State image of a check box: 1 = unchecked, 2 = checked, 3 = partial. Programs with custom check boxes keep to this
+ * order, since other programs read them this way; the meaning of further images is private.
+ */
+export const CHECK_STATES: Readonly<Record<number, ElementState>> = { 2: 'checked', 3: 'mixed' };
+
 const clientOut = Buffer.alloc(16);
 
 /** Converts rectangles as the control's program knows them (client area, its own DPI) to screen pixels. */

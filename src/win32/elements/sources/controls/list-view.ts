@@ -18,6 +18,7 @@ import {
   LVM_GETCOUNTPERPAGE,
   LVM_GETEXTENDEDLISTVIEWSTYLE,
   LVM_GETHEADER,
+  LVM_GETIMAGELIST,
   LVM_GETITEMCOUNT,
   LVM_GETITEMRECT,
   LVM_GETITEMSTATE,
@@ -32,6 +33,7 @@ import {
   LVS_OWNERDATA,
   LVS_REPORT,
   LVS_TYPEMASK,
+  LVSIL_STATE,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/element/control-types.ts';
@@ -50,6 +52,7 @@ import {
   type ListedItem,
   askRemote,
   askRemoteRect,
+  CHECK_STATES,
   clientToScreen,
   itemNode,
   MOST_ALIKE,
@@ -57,9 +60,6 @@ import {
   TEXT_AT,
   TEXT_UNITS,
 } from './items.ts';
-
-/** LVM_GETITEMSTATE's state image: 1 = unchecked, 2 = checked. */
-const CHECKED_IMAGE = 2;
 
 export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
 const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
@@ -161,9 +161,7 @@ function rowState(asker: Asker, hwnd: number, row: number): number {
   return asker.ask(hwnd, LVM_GETITEMSTATE, row, LVIS_FOCUSED | LVIS_SELECTED | LVIS_STATEIMAGEMASK) ?? 0;
 }
 
-function isRowChecked(state: number): boolean {
-  return (state & LVIS_STATEIMAGEMASK) >> 12 === CHECKED_IMAGE;
-}
+const imageOf = (state: number): number => (state & LVIS_STATEIMAGEMASK) >> 12;
 
 /** The id that a row keeps while others come and go; null for virtual rows, which are whatever is at an index. */
 function rowId(asker: Asker, info: WindowInfo, row: number): number | null {
@@ -229,7 +227,8 @@ function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker
     memory,
     columns,
     inSight: Array.from({ length: columns }, (_, column) => isColumnInSight(asker, info, column)),
-    hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0,
+    // A program may give its rows state images of its own, as SWT does.
+    hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0 || (asker.ask(info.hwnd, LVM_GETIMAGELIST, LVSIL_STATE) ?? 0) !== 0,
     // In report view a click on other columns does not select the item, unless full-row select is on.
     part: isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
     toScreen: clientToScreen(info),
@@ -324,7 +323,8 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
     const states: ElementState[] = [];
     if ((state & LVIS_SELECTED) !== 0) states.push('selected');
     if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
-    if (hasChecks && isRowChecked(state)) states.push('checked');
+    const check = hasChecks ? CHECK_STATES[imageOf(state)] : undefined;
+    if (check !== undefined) states.push(check);
     const id = rowId(asker, info, row);
     return itemNode(node, {
       kind: 'list-view-row',

@@ -33,6 +33,7 @@ import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {
+  CHECK_STATES,
   type ControlReader,
   type ItemList,
   type ItemReader,
@@ -50,12 +51,6 @@ import {
 const LABEL = 1;
 /** A tree with at most this many items is read with all of its expanded branches. */
 export const SMALL_TREE = 200;
-/**
- * State image of a check box: 1 = unchecked, 2 = checked, 3 = partial. Programs with custom check boxes keep to this
- * order, since other programs read them this way; the meaning of further images is private.
- */
-const CHECK_STATES: Readonly<Record<number, ElementState>> = { 2: 'checked', 3: 'mixed' };
-
 export interface TreeItem {
   readonly handle: number;
   readonly text: string;
