@@ -58,7 +58,7 @@ const layers = [
     ['eventsource-parser', 'node'],
   ],
   // Many machines on one bus. What is on it: names, signatures, permissions, streams.
-  ['src/fleet/bus', ['src/contract/json'], ['@nats-io', 'zod', 'node']],
+  ['src/fleet/bus', ['src/contract/json', 'src/contract/gate/signed-decision'], ['@nats-io', 'zod', 'node']],
   // An orchestrator's client of it.
   ['src/fleet/orchestrator', ['src/fleet/bus'], ['@nats-io', 'node']],
   // The process on a machine that takes jobs; it knows hosts by the client alone, as a stranger would.

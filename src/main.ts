@@ -190,6 +190,7 @@ const openApprover = (
   new OutsideApprover({
     target,
     machine: () => MACHINE,
+    card: (approvalId) => running()?.approvals.get(approvalId) ?? Promise.reject(new Error('The host starts.')),
     decide: (approvalId, decision, by) =>
       running()?.approvals.decide(approvalId, decision, by, 'approver') ?? Promise.resolve(),
     audit: (entry) => audit.append(entry),
@@ -682,6 +683,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       stop,
       overlay: () => overlayState(overlay),
       surfaces,
+      questions: approver,
       gate: createGate(),
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       vault: CREDENTIAL_MANAGER,

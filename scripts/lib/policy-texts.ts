@@ -192,8 +192,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ],
       ApproverAddress: [
         'Approver on another device: address',
-        'https:// address:',
-        'Cards are sent to this address, signed by the scheme of Standard Webhooks, and their answers are fetched from it. Address, name, key and file of the secret are all needed. Everything that a card shows leaves this computer: what an agent wants to do, where, and with which text. Secrets are masked.',
+        'https:// address, or fleet:',
+        'Cards are sent to this address, signed by the scheme of Standard Webhooks, and their answers are fetched from it. Address, name, key and file of the secret are all needed. With fleet: in place of an address, cards of a fleet’s jobs go to its approver; then no file of a secret is needed. Everything that a card shows leaves this computer: what an agent wants to do, where, and with which text. Secrets are masked.',
       ],
       ApproverName: [
         'Approver on another device: name',
@@ -484,8 +484,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ],
       ApproverAddress: [
         'Genehmigung auf einem anderen Gerät: Adresse',
-        'https://-Adresse:',
-        'An diese Adresse werden Karten gesendet, signiert nach dem Schema von Standard Webhooks, und von dort werden die Antworten geholt. Adresse, Name, Schlüssel und Datei des Geheimnisses sind alle nötig. Alles, was eine Karte zeigt, verlässt diesen Computer: was ein Agent tun will, wo und mit welchem Text. Geheimnisse sind verdeckt.',
+        'https://-Adresse oder fleet:',
+        'An diese Adresse werden Karten gesendet, signiert nach dem Schema von Standard Webhooks, und von dort werden die Antworten geholt. Adresse, Name, Schlüssel und Datei des Geheimnisses sind alle nötig. Mit fleet: anstelle einer Adresse gehen Karten von Aufträgen einer Flotte an deren Genehmigenden; dann ist keine Datei eines Geheimnisses nötig. Alles, was eine Karte zeigt, verlässt diesen Computer: was ein Agent tun will, wo und mit welchem Text. Geheimnisse sind verdeckt.',
       ],
       ApproverName: [
         'Genehmigung auf einem anderen Gerät: Name',

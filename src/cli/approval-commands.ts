@@ -13,7 +13,7 @@ import { UiaHostClient } from '../client/client.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { printable } from './output.ts';
 
-function describeCard(card: ApprovalCard): string {
+export function describeCard(card: ApprovalCard): string {
   const lines = [
     `${card.approvalId}  ${card.status}  ${card.riskLevel}${card.riskTags.length > 0 ? ` (${card.riskTags.join(', ')})` : ''}`,
     `  ${card.summary}`,

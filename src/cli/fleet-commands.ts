@@ -7,6 +7,7 @@ import { dataDirectoryOf } from '../client/locate.ts';
 import type { Fleet, FleetEvent, FleetJobRef, FleetOutcome, FleetStep } from '../fleet/orchestrator/types.ts';
 import type { Asking } from '../fleet/bus/enrolment.ts';
 import type { Asked, EnrolledRole, TenantFolder } from '../fleet/bus/tenant-folder.ts';
+import { addApproverCommands, approverPolicy } from './fleet-approval-commands.ts';
 import { addMachineCommands } from './fleet-machine-commands.ts';
 import { globalsOf, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
@@ -165,12 +166,12 @@ function addMemberCommands(fleet: Command, context: CliContext): void {
   fleet
     .command('enrol <name>')
     .description(
-      'issue a credential to a seat (one user’s Windows session), an orchestrator or a viewer, or for machines of an image to ask with',
+      'issue a credential to a seat (one user’s Windows session), an orchestrator, an approver or a viewer, or for machines of an image to ask with',
     )
     .addOption(tenantFlag())
     .addOption(
       new Option('--role <role>', 'whose it is')
-        .choices(['seat', 'orchestrator', 'viewer', 'enrolment'])
+        .choices(['seat', 'orchestrator', 'approver', 'viewer', 'enrolment'])
         .default('seat'),
     )
     .option('--pools <pool...>', 'pools that a seat takes jobs of, or each seat that is admitted')
@@ -188,9 +189,14 @@ function addMemberCommands(fleet: Command, context: CliContext): void {
       const admits = count === undefined ? undefined : { names, count };
       const credential = await speaking(() => tenant.enrol(role, name, { pools, days, admits }));
       await writeEnrolment(file, undefined, credential);
-      const shown = { name: credential.name, role: credential.role, pools: credential.pools, file };
+      const approver = role === 'approver' ? await approverPolicy(credential) : undefined;
+      const shown = { name: credential.name, role: credential.role, pools: credential.pools, file, approver };
       if (globalsOf(command).json) return context.output.out(JSON.stringify(shown));
       context.output.out(`${shown.role} ${shown.name}: ${file}`);
+      if (approver !== undefined) {
+        context.output.out(JSON.stringify({ host: { approver } }, null, 2));
+        context.output.err('These lines belong in the policy of each machine whose cards this approver may decide.');
+      }
       if (role === 'seat')
         context.output.err(`On its machine: uiahost fleet join ${file} --orchestrator NAME. Then delete the file.`);
       if (role === 'enrolment')
@@ -588,4 +594,5 @@ export function addFleetCommands(program: Command, context: CliContext): void {
   addMemberCommands(fleet, context);
   addMachineCommands(fleet, context, speaking);
   addOrchestratorCommands(fleet, context);
+  addApproverCommands(fleet, context, withFleet);
 }

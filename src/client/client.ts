@@ -249,8 +249,8 @@ export class UiaHostClient {
       return value === undefined ? [] : [[header, String(value)] as const];
     });
     const { signal, timeoutMs } = options;
-    // An agent may abort a session by the route that takes decisions.
-    const decides = typeof body === 'object' && body !== null && 'decision' in body;
+    // An agent may abort a session by the route that takes decisions; a signed one needs no right.
+    const decides = typeof (body as { decision?: unknown } | null | undefined)?.decision === 'string';
     const sent = {
       body,
       scope: decides ? ('operator' as const) : row.scope,

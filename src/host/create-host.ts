@@ -117,7 +117,6 @@ export function createHost(parts: HostParts): RunningHost {
   tokens.onEnd((tokenId, error) => endToken({ ...common, live, owners, approvals, lifecycle }, tokenId, error));
   const stopping = new Stopping({ ...common, desktopControl, stop, live, owners, approvals, lifecycle });
   const unfollow = stopping.followUser();
-
   return {
     ...createRecords(parts),
     ...createStatus({ ...parts, ...common, policy: parts.policy, owners, live, approvals }),
@@ -126,6 +125,7 @@ export function createHost(parts: HostParts): RunningHost {
     runner,
     ...createOpenSessions({ ...common, live, owners, approvals, paused }),
     approvals,
+    questions: parts.questions ?? null,
     approvalService: approvals,
     bound: () => owners.bound().flatMap(({ binding }) => binding ?? []),
     policy: parts.policy,

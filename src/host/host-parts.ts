@@ -17,7 +17,7 @@ import type { Approvals } from './approvals/approval-service.ts';
 import type { EmergencyStop } from './approvals/emergency-stop.ts';
 import type { Surface } from './approvals/surface.ts';
 import type { EventHub } from './events/event-hub.ts';
-import type { Host, MachineNames, PolicyService } from './face/host.ts';
+import type { Host, MachineNames, PolicyService, QuestionService } from './face/host.ts';
 import type { HostActivity, HostGauges, Meter } from './face/meter.ts';
 import type { DesktopControl } from './running/owners.ts';
 
@@ -42,6 +42,8 @@ export interface HostParts {
   readonly gate: Gate;
   readonly stop: EmergencyStop;
   readonly surfaces: readonly Surface[];
+  /** The approver elsewhere; absent in hosts that know none. */
+  readonly questions?: QuestionService;
   /** The overlay's state, for the doctor; absent in hosts without one. */
   overlay?(): OverlayFacts;
   /** Errors: invalid_argument or blocked_by_policy for addresses that a session may not touch. */

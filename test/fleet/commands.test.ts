@@ -112,6 +112,11 @@ describe('a fleet by its commands', () => {
     await done(enrol('pc1', '--pools', 'excel'));
     for (const name of ['orders', 'stranger']) await done(enrol(name, '--role', 'orchestrator'));
     await done(enrol('looker', '--role', 'viewer'));
+    const { out } = await enrol('jane', '--role', 'approver');
+    expect(JSON.parse(out.slice(out.indexOf('\n')))).toMatchObject({
+      host: { approver: { address: 'fleet:', name: 'jane', publicKey: expect.stringMatching(/^.{43}=$/) as string } },
+    });
+    expect(await enrol('jane doe', '--role', 'approver')).toMatchObject({ status: 2 });
     expect(await fleet('status')).toMatchObject({
       status: 1,
       err: expect.stringContaining('has not joined') as string,

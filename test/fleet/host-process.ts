@@ -1,9 +1,11 @@
 /**
  * A real host in a process of its own, to be killed: its desktop is a stand-in, whose typing is appended to a journal. It is
  * found as any host is, by host.json and host.key, or by what it tells the service. Arguments: its data directory, the journal,
- * its level, and `--supervised` where a service started it.
+ * its level, and `--supervised` where a service started it. The policy of its machine is `machine.json` in the data directory, if
+ * it is there.
  */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../../src/contract/process/service-channel.ts';
 import { Level } from '../../src/contract/gate/permissions.ts';
@@ -16,7 +18,13 @@ import { startTestHost } from '../pure/host/running-host.ts';
 
 const [root = '', journal = '', level = 'full'] = process.argv.slice(2);
 const data = openDataDirectory(root);
-const test = await startTestHost({ level: Level.parse(level) }, root);
+const machine = join(root, 'machine.json');
+const test = await startTestHost(
+  { level: Level.parse(level) },
+  root,
+  undefined,
+  existsSync(machine) ? (JSON.parse(readFileSync(machine, 'utf8')) as object) : null,
+);
 test.scene.desktop.element.typeInto = async (_record, _ref, text, _options, { signal }) => {
   // a kill falls before the effect, or between it and the answer; a slow one can be called off before it
   await setTimeout(text.startsWith('slow') ? 120_000 : 20, undefined, { signal }).catch(() => {

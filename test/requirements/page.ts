@@ -126,6 +126,11 @@ export const page: readonly Requirement[] = [
     source: 'approvals#on-another-device',
   },
   {
+    id: 'approver.fleet',
+    text: 'The approver of a fleet decides cards of its jobs alone, by answers that sign all that was shown; any other answer changes nothing and is in the audit.',
+    source: 'approvals#by-a-fleet',
+  },
+  {
     id: 'approver.example',
     text: 'The example of a receiver shows cards and decides them with two buttons.',
     source: 'approvals#on-another-device',

@@ -272,6 +272,7 @@ export function createStandInHost(): StandInHost {
     refusals,
     cards,
     storedSecrets: secrets,
+    questions: null,
     pages: new PageSessions({ endOf: () => NEVER }),
     openSessions: async () => [],
     pause: async () => {},

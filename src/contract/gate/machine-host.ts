@@ -30,22 +30,26 @@ export type PolicyToken = z.infer<typeof PolicyToken>;
 const path = z.string().min(1).max(1024);
 const account = z.string().min(1).max(256);
 
-/** An address of cards: HTTPS, or a program of this machine. Credentials and fragments have no place in it. */
+/** In place of an address: cards of a fleet's jobs go to its approver by the link. */
+const BY_FLEET = 'fleet:';
+
+/** An address of cards: HTTPS, a program of this machine, or the fleet. Credentials and fragments have no place in it. */
 function isApproverAddress(text: string): boolean {
+  if (text === BY_FLEET) return true;
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);
   const isOwn = isLoopback(hostname.replace(/^\[|\]$/g, ''));
   return (protocol === 'https:' || (protocol === 'http:' && isOwn)) && `${username}${password}${hash}` === '';
 }
 
-/** A person elsewhere who decides cards; all of it but `waitMs` and `pictures` is needed. */
+/** A person elsewhere who decides cards; all of it but `waitMs` and `pictures` is needed, for a fleet’s no `secretFile`. */
 const Approver = z
   .strictObject({
     address: z
       .string()
       .max(2048)
-      .refine(isApproverAddress, 'expected an https:// address without credentials and fragment')
-      .describe('Where cards are sent, and answers are fetched.'),
+      .refine(isApproverAddress, 'expected an https:// address without credentials and fragment, or fleet:')
+      .describe('Where cards are sent, and answers are fetched; `fleet:` for the approver of the fleet.'),
     name: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'expected 1 to 64 letters, digits, dots, hyphens, underscores or @')
@@ -139,12 +143,14 @@ export interface Collector {
 }
 
 type Given = z.infer<typeof Approver>;
-const NEEDED = ['address', 'name', 'publicKey', 'secretFile'] as const;
+const NEEDED = ['address', 'name', 'publicKey'] as const;
 /** An approver with all that is needed to ask. */
-export type WholeApprover = Pick<Given, 'waitMs' | 'pictures'> & Readonly<Record<(typeof NEEDED)[number], string>>;
+export type WholeApprover = Given & Readonly<Record<(typeof NEEDED)[number], string>>;
+
+export const isOfFleet = (approver: Given | undefined): boolean => approver?.address === BY_FLEET;
 
 export const isWholeApprover = (approver: Given | undefined): approver is WholeApprover =>
-  NEEDED.every((each) => approver?.[each] !== undefined);
+  NEEDED.every((each) => approver?.[each] !== undefined) && (isOfFleet(approver) || approver?.secretFile !== undefined);
 
 const FIELDS = ['scope', 'sha256', 'expires', 'level', 'apps'] as const;
 

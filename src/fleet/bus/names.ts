@@ -64,6 +64,8 @@ export const controlSubject = (target: string): string => `uia.v1.ctl.${target}`
 /** The request of a machine that asks to be a seat, by the name of its enrolment credential and its signing key; and the answer. */
 export const requestSubject = (enrolment: string, key: string): string => `$KV.uia_enrol.${enrolment}.${key}`;
 export const admissionSubject = (enrolment: string, key: string): string => `$KV.uia_admit.${enrolment}.${key}`;
+/** Answers of approvers; they may be lost. */
+export const decisionSubject = (seat: string): string => `uia.v1.dec.${seat}`;
 /** The policy of the whole tenant. */
 export const POLICY_SUBJECT = '$KV.uia_policy.all';
 

@@ -21,8 +21,8 @@ export interface Stored {
   readonly sequence: number;
 }
 
-/** `last`: the last value of each subject. `new`: what comes. A number: what the stream has after that sequence. */
-type Start = 'last' | 'new' | number;
+/** `last`: the last value of each subject. `new`: what comes. A number: what the stream has after that sequence; or since a time. */
+type Start = 'last' | 'new' | number | Date;
 
 const ANSWER_MS = 5000;
 const SILENCE_MS = 10_000;
@@ -41,7 +41,9 @@ async function consume(
   const from =
     typeof start === 'number'
       ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start + 1 }
-      : { deliver_policy: start === 'last' ? DeliverPolicy.LastPerSubject : DeliverPolicy.New };
+      : start instanceof Date
+        ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: start.toISOString() }
+        : { deliver_policy: start === 'last' ? DeliverPolicy.LastPerSubject : DeliverPolicy.New };
   const config = {
     ...from,
     name: `r_${crypto.randomUUID().slice(0, 18)}`,
@@ -64,7 +66,7 @@ export async function readNow(
   nc: NatsConnection,
   stream: string,
   filter: string,
-  from: 'last' | number,
+  from: 'last' | number | Date,
   most = Infinity,
 ): Promise<{ readonly values: readonly Stored[]; readonly aheadMs: number }> {
   const own = Date.now();
@@ -83,7 +85,7 @@ export async function* follow(
   nc: NatsConnection,
   stream: string,
   filter: string,
-  { from, signal }: { readonly from: 'new' | number; readonly signal: AbortSignal },
+  { from, signal }: { readonly from: 'new' | number | Date; readonly signal: AbortSignal },
 ): AsyncGenerator<Stored, void, undefined> {
   let after = from;
   while (!signal.aborted && !nc.isClosed()) {

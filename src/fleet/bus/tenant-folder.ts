@@ -189,6 +189,9 @@ export class TenantFolder {
       throw new RangeError('A name has 1 to 58 letters, digits and hyphens; any other letter counts as three or more.');
     const names = namePattern(admits?.names ?? '*');
     if (names === null) throw new RangeError(`No name of a seat is as ${admits?.names}.`);
+    // the policy of a machine names them, by a name of its own rules
+    if (role === 'approver' && !/^[a-z0-9][a-z0-9-]*$/.test(name))
+      throw new RangeError('The name of an approver has letters, digits and hyphens alone.');
     const expires = seconds() + days * DAY_S;
     const named = targets.filter((target) => target !== null);
     const { file, ...ids } = await credentialFile(this.#tenant, role, { name, pools: named, expires });

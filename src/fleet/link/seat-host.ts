@@ -5,6 +5,7 @@ import { isPending } from '../../client/calls.ts';
 import { ConnectionError, HostNotFoundError, ProblemError, TimeoutError } from '../../client/errors.ts';
 import { UiaHostClient } from '../../client/client.ts';
 import { findHost, isProven } from '../../client/locate.ts';
+import type { Question } from '../bus/approval.ts';
 import type { SeatHost, StepRun } from './carry-out.ts';
 import type { OrchestratorToken } from './membership.ts';
 import type { StepAnswer } from './protocol.ts';
@@ -109,6 +110,39 @@ export class SeatHosts implements SeatHost {
       if (isCancelled || !(shouldStop() || Date.now() > until)) continue;
       await client.cancelAction(actionId, { timeoutMs: STATUS_MS });
       isCancelled = true;
+    }
+  }
+
+  /**
+   * What the approver of the fleet is to be asked about actions of this orchestrator; none where the machine's policy does not
+   * name one. Null if no host answers.
+   */
+  async questions(by: string): Promise<Question[] | null> {
+    try {
+      const client = await this.#client(by);
+      return (await client.json<{ questions: Question[] }>('GET', '/v1/questions', { timeoutMs: STATUS_MS })).questions;
+    } catch (error) {
+      if (this.#isAway(error)) return null;
+      // a host of an earlier version
+      if (error instanceof ProblemError) return [];
+      throw error;
+    }
+  }
+
+  async picture(by: string, hash: string): Promise<Uint8Array> {
+    return (await this.#client(by)).getArtifactContent(hash, { timeoutMs: STATUS_MS });
+  }
+
+  /** Hands an answer to the host. Why it does not count, or null; undefined if no host answers. */
+  async answer(by: string, approvalId: string, answer: unknown): Promise<string | null | undefined> {
+    try {
+      const client = await this.#client(by);
+      const sent = { body: answer, timeoutMs: STATUS_MS };
+      return (await client.json<{ refused: string | null }>('POST', `/v1/questions/${approvalId}`, sent)).refused;
+    } catch (error) {
+      if (this.#isAway(error)) return undefined;
+      if (error instanceof ProblemError) return error.code;
+      throw error;
     }
   }
 

@@ -2,9 +2,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { decisionOf, sealNote, type ApprovalNote } from '../bus/approval.ts';
 import { putArtifact } from '../bus/artifacts.ts';
 import { connectBus, eachConnection, oldServer, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
-import { controlSubject, eventSubject, POLICY_SUBJECT, presenceSubject, STREAM } from '../bus/names.ts';
+import {
+  controlSubject,
+  decisionSubject,
+  eventSubject,
+  POLICY_SUBJECT,
+  presenceSubject,
+  STREAM,
+} from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
 import { createRecords, readValue, Unanswered, whereUnanswered, writeValue } from '../bus/records.ts';
@@ -21,7 +29,7 @@ export interface SeatOptions {
   readonly credential: CredentialFile;
   /** What holds now: a later join, drain or policy counts at once. */
   rules(): SeatRules;
-  readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state'>;
+  readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state' | 'questions' | 'picture' | 'answer'>;
   readonly signal: AbortSignal;
   readonly presenceMs?: number;
   readonly pingMs?: number;
@@ -62,6 +70,8 @@ export class Seat {
   #lastRefusal: string | null = null;
   /** The version of the policy that hosts have been given. */
   #narrowed: number | null = null;
+  /** Ids of cards that the fleet's approver was asked. */
+  readonly #asked = new Set<string>();
   /** What it reported last, and when. */
   #told = { text: '', at: 0 };
 
@@ -103,8 +113,14 @@ export class Seat {
         void this.#quietly(this.#keepPolicy(message.string()));
       },
     });
+    nc.subscribe(decisionSubject(this.#name), {
+      callback: (error, message) => {
+        if (error === null) void this.#quietly(this.#answer(nc, message.string()));
+      },
+    });
     const over = new AbortController();
     void this.#every(LOOK_MS, () => this.#look(), over.signal);
+    void this.#every(LOOK_MS, () => this.#askApprover(nc), over.signal);
     void this.#every(this.#everyMs, () => this.#announce(), over.signal);
     try {
       this.#link = this.#createLink(nc);
@@ -154,10 +170,7 @@ export class Seat {
         await this.#knowPolicy(nc);
         if (this.#narrowed !== this.#trust.version) return;
         const taken = await link.take(job, job.id, job.target);
-        if (typeof taken === 'object') {
-          this.#refused += 1;
-          this.#lastRefusal = `${job.target}.${job.id}: ${taken.refused}`;
-        }
+        if (typeof taken === 'object') this.#refuse(`${job.target}.${job.id}: ${taken.refused}`);
       },
       {
         signal: this.#options.signal,
@@ -195,6 +208,61 @@ export class Seat {
         if (error === null) void this.#quietly(this.#link?.look(target, claimedId(message.string())));
       },
     });
+  }
+
+  #refuse(what: string): void {
+    this.#refused += 1;
+    this.#lastRefusal = what;
+  }
+
+  /** Tells the approver of the fleet which cards have come and gone, where the machine's policy names one. */
+  async #askApprover(nc: NatsConnection): Promise<void> {
+    const job = this.#link?.job ?? null;
+    if (job === null && this.#asked.size === 0) return;
+    const { hosts, rules } = this.#options;
+    const waiting = new Set<string>();
+    for (const by of Object.keys(rules().orchestrators)) {
+      const questions = await hosts.questions(by);
+      // a host that is away says nothing of its cards
+      if (questions === null) return;
+      for (const question of questions) {
+        const { approvalId } = question.card;
+        waiting.add(approvalId);
+        if (job === null || this.#asked.has(approvalId)) continue;
+        const { picture } = question;
+        // without its picture the card is asked nevertheless
+        if (picture !== null)
+          await hosts.picture(by, picture).then(
+            (bytes) => putArtifact(nc, this.#name, picture, bytes),
+            () => {},
+          );
+        await this.#tell(nc, approvalId, { asked: { job: `${job.target}.${job.id}`, question } });
+        this.#asked.add(approvalId);
+      }
+    }
+    for (const approvalId of this.#asked) {
+      if (waiting.has(approvalId)) continue;
+      await this.#tell(nc, approvalId, { ended: true });
+      this.#asked.delete(approvalId);
+    }
+  }
+
+  /** An approver's answer: the card must be valid by the tenant's policy; the host decides the rest. A lost answer is sent again. */
+  async #answer(nc: NatsConnection, text: string): Promise<void> {
+    const given = (): ReturnType<typeof decisionOf> => decisionOf(text, this.#name, this.#trust, Date.now());
+    if (!('refused' in given())) await this.#followPolicy(nc);
+    const answer = given();
+    if ('refused' in answer) return this.#refuse(`an answer: ${answer.refused}`);
+    const [by] = Object.keys(this.#options.rules().orchestrators);
+    const refused = by === undefined ? undefined : await this.#options.hosts.answer(by, answer.id, answer.answer);
+    if (refused === undefined) return;
+    await this.#tell(nc, answer.id, { answered: { at: answer.answer.decision.at, refused } });
+  }
+
+  /** By the card's own subject: who answers reads that alone. Errors: Unanswered. */
+  async #tell(nc: NatsConnection, approvalId: string, note: ApprovalNote): Promise<void> {
+    const text = sealNote(this.#name, approvalId, note, signerOfCredential(this.#options.credential));
+    await writeValue(nc, eventSubject(this.#name, approvalId, 'approval'), text, null);
   }
 
   async #every(ms: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {

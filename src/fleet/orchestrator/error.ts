@@ -6,6 +6,7 @@ type ErrorCode =
   | 'unanswered'
   | 'not_found'
   | 'unreadable'
+  | 'answer_refused'
   | 'forbidden';
 
 /** What a fleet's client throws. */

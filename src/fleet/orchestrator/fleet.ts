@@ -1,4 +1,4 @@
-/** An orchestrator's side of a fleet: submits signed jobs, reads signed records. Nothing else on the bus is trusted. */
+/** An orchestrator's side of a fleet, and an approver's: submits signed jobs, reads signed records. Nothing else on the bus is trusted. */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +12,12 @@ import { seatsOf, type SeatView } from '../bus/presence.ts';
 import { follow, readNow, type Stored } from '../bus/reading.ts';
 import { createRecords, QueueFull, submit, Unanswered, whereUnanswered, type Records } from '../bus/records.ts';
 import { seal, type Signer } from '../bus/signed.ts';
+import { decide, followApprovals, waitingApprovals } from './approvals.ts';
 import { FleetError } from './error.ts';
 import type {
   Fleet,
+  FleetApproval,
+  FleetApprovalChange,
   FleetEvent,
   FleetHost,
   FleetJob,
@@ -51,7 +54,7 @@ export async function openFleet({ credential, signal }: FleetOptions): Promise<F
       'Give the text of a file that `uiahost fleet enrol` wrote.',
     );
   }
-  if (file.role !== 'orchestrator' && file.role !== 'viewer')
+  if (!['orchestrator', 'approver', 'viewer'].includes(file.role))
     throw new FleetError(
       'forbidden',
       `This credential is of a ${file.role}.`,
@@ -64,7 +67,7 @@ export async function openFleet({ credential, signal }: FleetOptions): Promise<F
 
 class OpenFleet implements Fleet {
   readonly #nc: NatsConnection;
-  readonly #signer: Signer | null;
+  readonly #credential: CredentialFile;
   readonly #trust: PolicyTrust;
   readonly #records: Records;
   readonly #since = Date.now();
@@ -72,10 +75,11 @@ class OpenFleet implements Fleet {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #closing = new AbortController();
   #isFollowing = false;
+  #ownSigner: Signer | undefined;
 
   constructor(nc: NatsConnection, credential: CredentialFile) {
     this.#nc = nc;
-    this.#signer = credential.role === 'orchestrator' ? signerOfCredential(credential) : null;
+    this.#credential = credential;
     this.#trust = new PolicyTrust(credential.issuer);
     this.#records = createRecords(nc);
   }
@@ -175,7 +179,7 @@ class OpenFleet implements Fleet {
       const isSpoiled = unreadableSince !== null && Date.now() - unreadableSince > (lostAfterMs ?? Infinity);
       if (isSpoiled || (record !== null && lostAfterMs !== undefined && (await this.#isLost(record, lostAfterMs))))
         return this.giveUp(ref);
-      if (kept === null && Date.now() > latest && this.#signer !== null) {
+      if (kept === null && Date.now() > latest && this.#credential.role === 'orchestrator') {
         const told: Outcome = { status: 'expired', delivery: 'not_delivered', code: 'expired', values: [] };
         const expired = await this.#end(ref, told, () => null).catch(() => null);
         if (expired !== null) return expired;
@@ -188,7 +192,7 @@ class OpenFleet implements Fleet {
     const ref = assertRef(job);
     const subject = `uia.v1.evt.*.${ref.id}.step`;
     const over = new AbortController();
-    const asked = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+    const asked = this.#until(signal);
     const stop = AbortSignal.any([over.signal, asked]);
     const ending = this.wait(ref, { signal: stop });
     ending.catch(() => {}).finally(() => over.abort());
@@ -317,13 +321,40 @@ class OpenFleet implements Fleet {
 
   /** A change of the record, or the time to look by oneself. */
   async #changed({ target, id }: FleetJobRef, signal: AbortSignal | undefined): Promise<void> {
-    const ends = [AbortSignal.timeout(LOOK_MS), this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    const ends = [AbortSignal.timeout(LOOK_MS), this.#until(signal)];
     await once(this.#changes, recordSubject(target, id), { signal: AbortSignal.any(ends) }).catch(() => {});
   }
 
-  #signing(): Signer {
-    if (this.#signer !== null) return this.#signer;
-    throw new FleetError('forbidden', 'A viewer only looks.', 'Use the credential of an orchestrator.');
+  async approvals(): Promise<readonly FleetApproval[]> {
+    this.#signing('approver');
+    return answered(waitingApprovals(this.#nc, this.#trust));
+  }
+
+  watchApprovals({ signal }: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<FleetApprovalChange> {
+    this.#signing('approver');
+    return followApprovals(this.#nc, this.#trust, this.#until(signal));
+  }
+
+  async decide(
+    approval: FleetApproval,
+    decision: 'approve' | 'deny',
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
+    const signer = this.#signing('approver');
+    const given = { decision, by: this.#credential.name, signer, signal: this.#until(signal) };
+    await decide(this.#nc, this.#trust, approval, given);
+  }
+
+  #until = (signal: AbortSignal | undefined): AbortSignal =>
+    AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+
+  #signing(role: 'orchestrator' | 'approver' = 'orchestrator'): Signer {
+    if (this.#credential.role === role) return (this.#ownSigner ??= signerOfCredential(this.#credential));
+    throw new FleetError(
+      'forbidden',
+      `This credential is of a ${this.#credential.role}.`,
+      `Use the credential of an ${role}.`,
+    );
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
-/** What `fleet()` of `uiahost/client` gives: hosts and jobs of a fleet, with exact outcomes. */
+/** What `fleet()` of `uiahost/client` gives: hosts and jobs of a fleet, with exact outcomes; for its approver, cards. */
+import type { Question } from '../bus/approval.ts';
 
 /** The text of a credential file, or what it contains. */
 export interface FleetOptions {
@@ -108,6 +109,26 @@ export interface FleetEvent {
   readonly outcome?: FleetOutcome | undefined;
 }
 
+/** A card that waits for the fleet's approver. */
+export interface FleetApproval {
+  readonly seat: string;
+  /** As `target.id`. */
+  readonly job: string;
+  /** All that is shown: the machine, the card and the hash of its picture, which `artifact(seat, …)` fetches. */
+  readonly question: Question;
+  /** SHA-256 of the question, which the answer signs: the host counts no answer to another. */
+  readonly digest: string;
+  /** The event's place among all events. */
+  readonly sequence: number;
+}
+
+export interface FleetApprovalChange {
+  readonly seat: string;
+  readonly approvalId: string;
+  /** Null: it waits no longer. */
+  readonly approval: FleetApproval | null;
+}
+
 export interface Fleet extends AsyncDisposable {
   /** Every seat that was there in the last 30 days. */
   hosts(): Promise<readonly FleetHost[]>;
@@ -138,5 +159,18 @@ export interface Fleet extends AsyncDisposable {
    * `not_found`.
    */
   artifact(seat: string, artifact: string): Promise<Uint8Array>;
+  /** With the credential of an approver: the cards that wait on machines whose policy names the fleet's approver. */
+  approvals(): Promise<readonly FleetApproval[]>;
+  /** The same, then each that comes or ends, until the signal. */
+  watchApprovals(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<FleetApprovalChange>;
+  /**
+   * Signs an answer to the card as it is in `approval`, and sends it until the host has answered. Errors: FleetError
+   * `answer_refused` (it changed nothing), `unanswered`, `forbidden`; the signal's reason.
+   */
+  decide(
+    approval: FleetApproval,
+    decision: 'approve' | 'deny',
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,18 +1,20 @@
 /**
  * A person elsewhere who decides cards: each card is sent to the one address that the administrators' policy names, and the
  * signed answer comes as the reply to a request of this host, so that nothing listens here. docs/approvals.md has the messages.
+ * To the approver of a fleet nothing is sent: its link asks for the cards of its own jobs, and brings the signed answers.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { BY_APPROVER } from '../../contract/gate/card-lines.ts';
-import { isWholeApprover, type MachineHost, type WholeApprover } from '../../contract/gate/machine-host.ts';
-import { SignedDecision } from '../../contract/gate/signed-decision.ts';
+import { isOfFleet, isWholeApprover, type MachineHost, type WholeApprover } from '../../contract/gate/machine-host.ts';
+import { questionText, SignedDecision, type Question } from '../../contract/gate/signed-decision.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import { newId } from '../face/caller.ts';
-import type { MachineNames } from '../face/host.ts';
+import type { MachineNames, QuestionService } from '../face/host.ts';
 import { whyNotCounted } from './signed-decision.ts';
 import type { CardPicture, Surface } from './surface.ts';
 import { sendWebhook, webhookSecret, type WebhookAnswer } from './webhook.ts';
@@ -21,6 +23,8 @@ export interface OutsideApproverParts {
   /** Identifies this host in what is signed. */
   readonly target: string;
   machine(): MachineNames;
+  /** Any card. Errors: approval_not_found. */
+  card(approvalId: string): Promise<ApprovalCard>;
   /** The door of every decision. Errors: those of `Approvals.decide`. */
   decide(approvalId: string, decision: ApprovalDecision, by: string): Promise<unknown>;
   audit(entry: AuditEntryInput): Promise<unknown>;
@@ -33,6 +37,10 @@ const SEND_MS = 30_000;
 /** Between two requests to a receiver that does not wait, and after the first failure; each further one doubles it. */
 const PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Tokens that a link has for its orchestrators begin with it. */
+const FLEET_TOKEN = 'fleet-';
+/** Where a picture is kept: its SHA-256. */
+const PICTURE = /^\/v1\/artifacts\/([0-9a-f]{64})\/content$/;
 /** A larger picture is left out. */
 const MOST_PICTURE_BYTES = 4 * 1024 * 1024;
 
@@ -43,13 +51,14 @@ interface Address {
 
 interface Open {
   readonly ended: AbortController;
+  readonly question: Question;
   /** Why answers to this card did not count. */
   readonly refused: Set<string>;
 }
 
 type Words = Readonly<Record<string, unknown>>;
 
-export class OutsideApprover implements Surface {
+export class OutsideApprover implements Surface, QuestionService {
   readonly name = 'approver';
   readonly #parts: OutsideApproverParts;
   readonly #open = new Map<string, Open>();
@@ -66,7 +75,9 @@ export class OutsideApprover implements Surface {
     if (settings === undefined) this.#fault = null;
   }
 
-  isAvailable(): boolean {
+  /** The approver of a fleet sees cards of its jobs alone: for others no card waits longer. */
+  isAvailable(tokenId?: string): boolean {
+    if (isOfFleet(this.#settings)) return isWholeApprover(this.#settings) && tokenId?.startsWith(FLEET_TOKEN) === true;
     return typeof this.#address() !== 'string';
   }
 
@@ -76,7 +87,11 @@ export class OutsideApprover implements Surface {
 
   show(card: ApprovalCard, picture: CardPicture | null): void {
     const ended = new AbortController();
-    this.#open.set(card.approvalId, { ended, refused: new Set() });
+    const target = this.#parts.target;
+    const hash = this.#settings?.pictures === true ? PICTURE.exec(picture?.url ?? '')?.[1] : undefined;
+    const question: Question = { target, host: this.#parts.machine(), card, picture: hash ?? null };
+    this.#open.set(card.approvalId, { ended, question, refused: new Set() });
+    if (isOfFleet(this.#settings)) return;
     void this.#ask(card, picture, ended.signal).catch((error: unknown) =>
       this.#parts.onFault(error, 'approver elsewhere'),
     );
@@ -93,8 +108,18 @@ export class OutsideApprover implements Surface {
     void this.#send(address, 'approval.ended', { approvalId }, { id: newId('msg'), ms: SEND_MS }).catch(() => {});
   }
 
+  questions(tokenId: string): Question[] {
+    if (!isOfFleet(this.#settings) || !isWholeApprover(this.#settings)) return [];
+    const all = [...this.#open.values()].map(({ question }) => question);
+    return all.filter(({ card }) => card.owner?.startsWith(`${tokenId}/`) === true);
+  }
+
+  async answer(approvalId: string, answer: unknown): Promise<string | null> {
+    return this.take(JSON.stringify(answer), await this.#parts.card(approvalId));
+  }
+
   findings(): DoctorFinding[] {
-    if (this.#settings === undefined) return [];
+    if (this.#settings === undefined || (isOfFleet(this.#settings) && isWholeApprover(this.#settings))) return [];
     const address = this.#address();
     if (typeof address === 'string')
       return [
@@ -120,9 +145,13 @@ export class OutsideApprover implements Surface {
   #address(): Address | string {
     const approver = this.#settings;
     if (approver === undefined) return 'no approver is named';
-    if (!isWholeApprover(approver)) return 'address, name, key and file of the secret are all needed';
+    if (isOfFleet(approver) && isWholeApprover(approver)) return 'cards go by the fleet';
+    if (!isWholeApprover(approver))
+      return isOfFleet(approver)
+        ? 'name and key are needed'
+        : 'address, name, key and file of the secret are all needed';
     try {
-      const secret = readFileSync(approver.secretFile, 'utf8').trim();
+      const secret = readFileSync(approver.secretFile ?? '', 'utf8').trim();
       return webhookSecret(secret) === null
         ? 'the file of the secret must hold whsec_ and 24 to 64 bytes in Base64'
         : { approver, secret };
@@ -185,7 +214,7 @@ export class OutsideApprover implements Surface {
 
   /** What a receiver answered. What does not count changes nothing and is recorded, once for each card and cause. Null if it counted. */
   async take(text: string, card: ApprovalCard): Promise<string | null> {
-    const { refused } = this.#open.get(card.approvalId) ?? { refused: new Set<string>() };
+    const refused = this.#open.get(card.approvalId)?.refused ?? new Set<string>();
     const why = await this.#decide(text, card);
     if (why === null || refused.has(why)) return why;
     refused.add(why);
@@ -214,7 +243,9 @@ export class OutsideApprover implements Surface {
     }
     const parsed = SignedDecision.safeParse(given);
     if (!parsed.success) return 'it is not a signed decision';
-    const why = whyNotCounted(parsed.data, { card, target: this.#parts.target, approver, now: Date.now() });
+    const digest = isOfFleet(approver) ? this.#shown(card.approvalId, parsed.data) : card.digest;
+    const expected = { card: { ...card, digest }, target: this.#parts.target, approver, now: Date.now() };
+    const why = whyNotCounted(parsed.data, expected);
     if (why !== null) return why;
     const { decision, scope } = parsed.data.decision;
     try {
@@ -227,5 +258,12 @@ export class OutsideApprover implements Surface {
     } catch (error) {
       return toUiaHostError(error).message;
     }
+  }
+
+  /** What the approver of a fleet signs. Nothing is compared of a card that has ended: its answer does not change. */
+  #shown(approvalId: string, { decision }: SignedDecision): string {
+    const open = this.#open.get(approvalId);
+    if (open === undefined) return decision.digest;
+    return createHash('sha256').update(questionText(open.question)).digest('hex');
   }
 }

@@ -8,6 +8,7 @@ import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import type { ProposerClaims } from '../../contract/gate/traits.ts';
+import type { Question } from '../../contract/gate/signed-decision.ts';
 import type { Effect, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { SecretView } from '../../contract/gate/secret.ts';
@@ -120,6 +121,14 @@ export interface ApprovalService {
   denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }>;
   /** The agents whose requests are refused without asking. */
   pauses(): AskPause[];
+}
+
+/** Cards for the approver of a fleet, as its link brings them. */
+export interface QuestionService {
+  /** Questions about actions of this token, while their cards wait; none where the policy of the machine does not name the fleet’s approver. */
+  questions(tokenId: string): Question[];
+  /** A signed answer of the approver elsewhere, by whatever way it came. Why it does not count, or null. Errors: approval_not_found. */
+  answer(approvalId: string, answer: unknown): Promise<string | null>;
 }
 
 export interface PolicyService {
@@ -338,6 +347,8 @@ export interface Host {
   readonly catalog: Catalog;
   readonly runner: Runner;
   readonly approvals: ApprovalService;
+  /** Null in hosts that know no approver elsewhere. */
+  readonly questions: QuestionService | null;
   readonly policy: PolicyService;
   readonly tokens: TokenService;
   readonly secrets: SecretService;

@@ -111,6 +111,7 @@ export async function startTestHost(
   const approver = new OutsideApprover({
     target: 'sto_test',
     machine: () => ({ name: 'pc17', user: 'anna', session: 1 }),
+    card: (approvalId) => host.approvals.get(approvalId),
     decide: (approvalId, decision, by) => host.approvals.decide(approvalId, decision, by, 'approver'),
     audit: (entry) => written.append(entry),
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
@@ -160,6 +161,7 @@ export async function startTestHost(
       })),
       approver,
     ],
+    questions: approver,
     ownFindings: () => approver.findings(),
     gate: {
       ...gate,

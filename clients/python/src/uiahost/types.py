@@ -1717,6 +1717,27 @@ class DecideApprovalBody(TypedDict):
     all: NotRequired[bool]
 
 
+class ListQuestionsReply(TypedDict):
+    questions: list[ListQuestionsReplyQuestionsItem]
+
+
+class ListQuestionsReplyQuestionsItem(TypedDict):
+    target: str
+    host: ListQuestionsReplyQuestionsItemHost
+    card: ApprovalCard
+    picture: str | None
+
+
+class ListQuestionsReplyQuestionsItemHost(TypedDict):
+    name: str
+    user: str
+    session: int | None
+
+
+class AnswerQuestionReply(TypedDict):
+    refused: str | None
+
+
 class ListApprovalPausesReply(TypedDict):
     pauses: list[ListApprovalPausesReplyPausesItem]
 

@@ -216,6 +216,7 @@ describe('values', () => {
       expect(problemsOf(registry({ ApproverAddress: address }))).toEqual([
         expect.stringMatching(/\\ApproverAddress: expected an https:\/\/ address/),
       ]);
+    expect(problemsOf(registry({ ApproverAddress: 'fleet:' }))).toEqual([]);
     expect(problemsOf(registry({ Port: 0 }))).toEqual([`${HKLM}\\Port: expected a port (1 to 65535), found 0.`]);
     expect(problemsOf(registry({ Flags: { nope: 1 } }))).toEqual([expect.stringMatching(/\\Flags\\nope: expected /)]);
     expect(problemsOf(registry({ Grants: { 'a.exe': 'ful' } }))).toEqual([
