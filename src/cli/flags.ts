@@ -1,8 +1,9 @@
 // Turns an action's input schema into command-line flags, and flags into input.
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CatalogEntry } from '../host/face/host.ts';
 import { UiaHostClient } from '../client/client.ts';
-import type { Output } from './output.ts';
+import { UsageError, type Output } from './output.ts';
 import { remoteClient, type RemoteHost } from './remote.ts';
 
 /** Passed to every command. */
@@ -143,6 +144,15 @@ export function inputOf(flags: readonly Flag[], values: Readonly<Record<string, 
     .map(({ field, option }) => [field, values[option.attributeName()]] as const)
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
+}
+
+/** The text of a file that was named. Errors: UsageError with its name, after that of a flag. */
+export function textIn(file: string, flag = ''): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${flag}${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
+  }
 }
 
 /** Reads a flag that is a whole number. */

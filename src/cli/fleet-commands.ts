@@ -9,7 +9,7 @@ import type { Asking } from '../fleet/bus/enrolment.ts';
 import type { Asked, EnrolledRole, TenantFolder } from '../fleet/bus/tenant-folder.ts';
 import { addApproverCommands, approverPolicy } from './fleet-approval-commands.ts';
 import { addMachineCommands } from './fleet-machine-commands.ts';
-import { globalsOf, whole, type CliContext } from './flags.ts';
+import { globalsOf, textIn, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { writeNewFile } from './new-file.ts';
 import { AnsweredError, FailedError, printable, table, UsageError } from './output.ts';
@@ -329,13 +329,7 @@ interface PolicyFlags {
 
 /** The policy in a file. Errors: UsageError that names what is wrong, by line. */
 function layerIn(file: string): Readonly<Record<string, unknown>> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
-  }
-  const { file: policy, problems } = checkPolicyText(text, FleetPolicyFile);
+  const { file: policy, problems } = checkPolicyText(textIn(file), FleetPolicyFile);
   if (policy === null) throw new UsageError(describeProblems(file, problems));
   return policy;
 }
@@ -373,14 +367,7 @@ const credentialFlag = (): Option =>
 
 /** Works with the fleet, and closes it. */
 function withFleet<T>(flags: { credential: string }, work: (fleet: Fleet) => Promise<T>): Promise<T> {
-  let credential: string;
-  try {
-    credential = readFileSync(flags.credential, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `--credential: ${flags.credential} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    );
-  }
+  const credential = textIn(flags.credential, '--credential: ');
   return speaking(async () => {
     const { openFleet } = await import('../fleet/orchestrator/fleet.ts');
     const fleet = await openFleet({ credential });
@@ -392,12 +379,11 @@ function withFleet<T>(flags: { credential: string }, work: (fleet: Fleet) => Pro
   });
 }
 
-/** `TARGET.ID`, as commands print it; or the two words. */
-function refOf(target: string, id: string | undefined): FleetJobRef {
-  const dot = target.indexOf('.');
-  if (id !== undefined) return { target, id };
+/** `TARGET.ID`, as commands print it. */
+function refOf(job: string): FleetJobRef {
+  const dot = job.indexOf('.');
   if (dot < 0) throw new UsageError('A job is named TARGET.ID, as `uiahost fleet run` prints it.');
-  return { target: target.slice(0, dot), id: target.slice(dot + 1) };
+  return { target: job.slice(0, dot), id: job.slice(dot + 1) };
 }
 
 function printOutcome(context: CliContext, outcome: FleetOutcome, isJson: boolean): void {
@@ -526,7 +512,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     );
 
   fleet
-    .command('watch <job> [id]')
+    .command('watch <job>')
     .description('show each step of a job, from its begin until its outcome')
     .addOption(credentialFlag())
     .addOption(
@@ -534,10 +520,10 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
         whole(0, Number.MAX_SAFE_INTEGER),
       ),
     )
-    .action(async (target: string, id: string | undefined, flags: WatchFlags, command: Command) => {
+    .action(async (job: string, flags: WatchFlags, command: Command) => {
       const isJson = globalsOf(command).json;
       const outcome = await withFleet(flags, async (open) => {
-        for await (const event of open.watch(refOf(target, id), { after: flags.after })) {
+        for await (const event of open.watch(refOf(job), { after: flags.after })) {
           context.output.out(isJson ? JSON.stringify(event) : eventLine(event));
           if (event.outcome !== undefined) return event.outcome;
         }
@@ -561,11 +547,11 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     });
 
   fleet
-    .command('cancel <job> [id]')
+    .command('cancel <job>')
     .description('end a job: a job that no machine has begun never runs; the action of a running one is cancelled')
     .addOption(credentialFlag())
-    .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) => {
-      const ref = refOf(target, id);
+    .action(async (job: string, flags: { credential: string }, command: Command) => {
+      const ref = refOf(job);
       const outcome = await withFleet(flags, (open) => open.cancel(ref));
       if (globalsOf(command).json) return context.output.out(JSON.stringify({ ...ref, outcome }));
       context.output.out(
@@ -576,11 +562,11 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     });
 
   fleet
-    .command('give-up <job> [id]')
+    .command('give-up <job>')
     .description('declare a running job lost with its machine: its outcome becomes unknown; status 3')
     .addOption(credentialFlag())
-    .action(async (target: string, id: string | undefined, flags: { credential: string }, command: Command) =>
-      printOutcome(context, await withFleet(flags, (open) => open.giveUp(refOf(target, id))), globalsOf(command).json),
+    .action(async (job: string, flags: { credential: string }, command: Command) =>
+      printOutcome(context, await withFleet(flags, (open) => open.giveUp(refOf(job))), globalsOf(command).json),
     );
 }
 

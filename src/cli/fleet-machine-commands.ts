@@ -13,7 +13,7 @@ import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { MemberKeys } from '../fleet/bus/tenant.ts';
 import type { LinkReport, MemberFolder, Membership, OrchestratorToken } from '../fleet/link/membership.ts';
 import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
-import { globalsOf, whole, type CliContext } from './flags.ts';
+import { globalsOf, textIn, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { findNode, packageFolder } from './start.ts';
@@ -171,11 +171,11 @@ async function findingsOf({ folder, credential }: Member, start: string): Promis
 }
 
 function credentialIn(file: string, parse: (text: string) => CredentialFile): CredentialFile {
+  const text = textIn(file);
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return parse(text);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file} cannot be used: ${code === undefined ? message : `it cannot be read (${code})`}.`);
+    throw new UsageError(`${file} cannot be used: ${(error as Error).message}.`);
   }
 }
 

@@ -1,14 +1,13 @@
 // `uiahost policy show`, `policy level`, `policy preset` and `policy check`.
-import { readFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import { Level, Preset } from '../contract/gate/permissions.ts';
 import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/gate/policy-sources.ts';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { globalsOf, textIn, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
-import { FailedError, printable, readable, table, UsageError } from './output.ts';
+import { FailedError, printable, readable, table } from './output.ts';
 
 const SOURCES = `
 With --sources, the layers from the strongest to the weakest: Group Policy (HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER, key
@@ -131,13 +130,7 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
     .command('check <file>')
     .description('check a policy file and report errors by line; needs no running host')
     .action(async (file: string, _flags: unknown, command: Command) => {
-      let text: string;
-      try {
-        text = await readFile(file, 'utf8');
-      } catch (error) {
-        throw new UsageError(`${file} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`);
-      }
-      const { file: parsed, problems } = checkPolicyText(text);
+      const { file: parsed, problems } = checkPolicyText(textIn(file));
       if (globalsOf(command).json) context.output.out(JSON.stringify({ ok: parsed !== null, problems }));
       else if (parsed !== null && problems.length === 0) context.output.out(`${file} is valid.`);
       else if (parsed !== null) context.output.out(`${describeProblems(file, problems)}\n${file} is valid.`);

@@ -101,11 +101,12 @@ export function namePattern(text: string): string | null {
   return parts.includes(null) ? null : `h_${parts.join('*')}`;
 }
 
-/** A credential that was issued, as far as it matters here. */
-interface Known {
+/** To whom a credential was issued. */
+export interface Member {
   readonly name: string;
   readonly userId: string;
   readonly cardId: string | null;
+  /** Seconds of the epoch. */
   readonly expires: number;
   readonly revoked: number | null;
   readonly admits?: Admits | undefined;
@@ -120,15 +121,15 @@ const RENEW_S = 30 * 86_400;
 /** What the administrator's folder says to a machine that asks. `now` in seconds. A name that was ever another's is taken over by `isReplaced` alone. */
 export function verdictOn(
   { enrolmentCard, seat, user, signer }: Omit<Asking, 'at'>,
-  issued: readonly Known[],
+  issued: readonly Member[],
   { now, isReplaced }: { readonly now: number; readonly isReplaced: boolean },
 ): 'admit' | 'admitted' | 'enrolment_ended' | 'name_outside' | 'name_taken' | 'key_known' | 'count_reached' {
   const enrolment = issued.find(({ cardId }) => cardId === enrolmentCard);
   if (enrolment?.admits === undefined || enrolment.revoked !== null || enrolment.expires <= now)
     return 'enrolment_ended';
-  const isOwn = (each: Known): boolean => each.userId === user || each.signer === signer;
+  const isOwn = (each: Member): boolean => each.userId === user || each.signer === signer;
   const own = issued.filter(isOwn);
-  const isSame = (each: Known): boolean =>
+  const isSame = (each: Member): boolean =>
     each.name === seat && each.userId === user && each.signer === signer && each.revoked === null;
   if (!own.every(isSame)) return 'key_known';
   if (own.some(({ admittedBy, expires }) => admittedBy === enrolmentCard && expires > now + RENEW_S)) return 'admitted';

@@ -8,7 +8,16 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { connectBus, oldServer, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
-import { namePattern, readAsking, refusalIn, sealAdmission, verdictOn, type Admits, type Asking } from './enrolment.ts';
+import {
+  namePattern,
+  readAsking,
+  refusalIn,
+  sealAdmission,
+  verdictOn,
+  type Admits,
+  type Asking,
+  type Member,
+} from './enrolment.ts';
 import { admissionSubject, nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
 import { PolicyTrust, sealPolicy, type FleetPolicy } from './policy.ts';
 import { addQueue, endRequests, provision, provisioningProblems } from './provisioning.ts';
@@ -31,20 +40,10 @@ import {
 export type EnrolledRole = 'seat' | 'orchestrator' | 'approver' | 'viewer' | 'enrolment';
 
 /** A credential that was issued; none of its secrets. */
-interface Issued {
-  readonly name: string;
+interface Issued extends Member {
   readonly role: EnrolledRole;
   readonly pools: readonly string[];
-  readonly userId: string;
-  readonly cardId: string | null;
-  /** Seconds of the epoch. */
-  readonly expires: number;
-  readonly revoked: number | null;
-  /** What an enrolment credential admits. */
-  readonly admits?: Admits | undefined;
-  /** An admitted seat's: by which card, its signing key, and the answer that it was given. */
-  readonly admittedBy?: string;
-  readonly signer?: string;
+  /** What an admitted seat was answered. */
   readonly answer?: string | undefined;
 }
 
