@@ -101,6 +101,13 @@ it('[approver.fleet] lets the approver decide once, and no other', async () => {
   const jane = await t.open(t.jane);
   expect(await jane.approvals()).toEqual([]);
 
+  const seen: string[] = [];
+  const watching = new AbortController();
+  const watched = (async () => {
+    for await (const { seat: from, approval } of jane.watchApprovals({ signal: watching.signal }))
+      if (from === SEAT) seen.push(approval?.job ?? 'ended');
+  })();
+
   // approve: the step runs once, and records name the approver
   const first = await orders.submit(SEAT, stepsOf('first'), { idempotencyKey: 'first', runMs: 120_000 });
   const asked = await waiting(jane);
@@ -211,6 +218,12 @@ it('[approver.fleet] lets the approver decide once, and no other', async () => {
   expect(await orders.wait(second)).toMatchObject({ status: 'failed', code: 'approval_denied', step: 1 });
   expect(await t.card(id)).toMatchObject({ status: 'denied', decidedBy: 'approver:jane' });
   expect(seat.journal).toEqual(['first']);
+  // each card once, and its end once
+  const all = [`${SEAT}.first`, 'ended', `${SEAT}.second`, 'ended'];
+  await until(() => seen.length === all.length, 'the end of the second card');
+  watching.abort();
+  await watched;
+  expect(seen).toEqual(all);
   // what a viewer and an orchestrator may read of the bus has no card in it
   for (const role of ['viewer', 'orchestrator'] as const) {
     const { nc } = await server.member(keys, role, 'looker');

@@ -28,8 +28,8 @@ function changeOf({ text, subject, sequence }: Stored, trust: PolicyTrust): Flee
   return { seat, approvalId, approval: { seat, job: asked.job, digest: digestOf(question), question, sequence } };
 }
 
-/** Errors: Unanswered. */
-export async function waitingApprovals(nc: NatsConnection, trust: PolicyTrust): Promise<readonly FleetApproval[]> {
+/** The cards that wait, and where to read on. Errors: Unanswered. */
+export async function waitingApprovals(nc: NatsConnection, trust: PolicyTrust) {
   await trust.follow(nc);
   const { values } = await readNow(nc, STREAM.events, CARDS, since());
   const changes = values.map((value) => changeOf(value, trust)).filter((change) => change !== null);
@@ -41,7 +41,8 @@ export async function waitingApprovals(nc: NatsConnection, trust: PolicyTrust): 
   );
   const isOpen = ({ question }: FleetApproval): boolean => Date.parse(question.card.expiresAt) > Date.now();
   // a link that was started again asks again
-  return [...new Map(waiting.filter(isOpen).map((each) => [`${each.seat} ${each.digest}`, each])).values()];
+  const each = new Map(waiting.filter(isOpen).map((approval) => [`${approval.seat} ${approval.digest}`, approval]));
+  return { waiting: [...each.values()], from: values.at(-1)?.sequence ?? since() };
 }
 
 /** Cards that wait, each that comes, and the end of each, until the signal. */
@@ -50,17 +51,17 @@ export async function* followApprovals(
   trust: PolicyTrust,
   signal: AbortSignal,
 ): AsyncGenerator<FleetApprovalChange, void, undefined> {
-  const waiting = await waitingApprovals(nc, trust);
+  const { waiting, from } = await waitingApprovals(nc, trust);
   for (const approval of waiting)
     yield { seat: approval.seat, approvalId: approval.question.card.approvalId, approval };
   const told = new Set(waiting.map(({ digest }) => digest));
-  const from = waiting.length === 0 ? new Date() : Math.min(...waiting.map(({ sequence }) => sequence));
   for await (const stored of follow(nc, STREAM.events, CARDS, { from, signal })) {
     await trust.follow(nc);
     const change = changeOf(stored, trust);
-    if (change === null || (change.approval !== null && told.has(change.approval.digest))) continue;
-    if (change.approval !== null) told.add(change.approval.digest);
-    yield change;
+    if (change === null) continue;
+    const what = change.approval?.digest ?? `${change.seat}.${change.approvalId}`;
+    if (!told.has(what)) yield change;
+    told.add(what);
   }
 }
 

@@ -206,8 +206,12 @@ class OpenFleet implements Fleet {
       if (asked.aborted) return;
       const outcome = await ending;
       // the seat told its steps before it wrote the outcome
-      const rest = await answered(readNow(this.#nc, STREAM.events, subject, last));
-      for (const stored of rest.values) yield* stepOf(stored, ref);
+      let rest = null;
+      while (rest === null && !asked.aborted && !this.#nc.isClosed()) {
+        rest = await readNow(this.#nc, STREAM.events, subject, last).catch(whereUnanswered(null));
+        if (rest === null) await sleep(AGAIN_MS);
+      }
+      for (const stored of rest?.values ?? []) yield* stepOf(stored, ref);
       yield { at: Date.now(), type: 'ended', seat: outcome.seat, outcome } as const;
     } finally {
       over.abort();
@@ -327,7 +331,7 @@ class OpenFleet implements Fleet {
 
   async approvals(): Promise<readonly FleetApproval[]> {
     this.#signing('approver');
-    return answered(waitingApprovals(this.#nc, this.#trust));
+    return (await answered(waitingApprovals(this.#nc, this.#trust))).waiting;
   }
 
   watchApprovals({ signal }: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<FleetApprovalChange> {
