@@ -362,8 +362,8 @@ interface EnrolFlags {
   readonly out?: string;
 }
 
-const credentialFlag = (): Option =>
-  new Option('--credential <file>', 'the credential of an orchestrator').makeOptionMandatory();
+const credentialFlag = (whose = 'an orchestrator'): Option =>
+  new Option('--credential <file>', `the credential of ${whose}`).makeOptionMandatory();
 
 /** Works with the fleet, and closes it. */
 function withFleet<T>(flags: { credential: string }, work: (fleet: Fleet) => Promise<T>): Promise<T> {
@@ -412,6 +412,13 @@ interface RunFlags {
 interface WatchFlags {
   readonly credential: string;
   readonly after?: number;
+}
+
+interface LookFlags {
+  readonly credential: string;
+  readonly out: string;
+  readonly follow?: boolean;
+  readonly force?: boolean;
 }
 
 interface ArtifactFlags {
@@ -467,6 +474,21 @@ function eventLine({ at, type, seat, step, what, until }: FleetEvent): string {
   ];
   return printable(words.join('  '));
 }
+
+const lookAt = (seat: string, flags: LookFlags, context: CliContext, isJson: boolean): Promise<void> =>
+  withFleet(flags, async (open) => {
+    const file = resolve(flags.out);
+    let { force } = flags;
+    for await (const { png, at, ...seen } of open.look(seat)) {
+      await writeNewFile(file, png, { hint: 'Choose another file, or give --force.', force });
+      force = true;
+      const time = new Date(at).toISOString();
+      const job = seen.job === null ? '' : `, job ${seen.job}`;
+      const line = printable(`${file}: ${seen.title} (${seen.app})${job}, ${time}`);
+      context.output.out(isJson ? JSON.stringify({ ...seen, file, bytes: png.length, time }) : line);
+      if (flags.follow !== true) return;
+    }
+  });
 
 function addOrchestratorCommands(fleet: Command, context: CliContext): void {
   fleet
@@ -547,6 +569,17 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     });
 
   fleet
+    .command('look <seat>')
+    .description('fetch a picture of the window that agents work in, for a viewer whom the machine names')
+    .addOption(credentialFlag('a viewer'))
+    .requiredOption('--out <file>', 'the new file')
+    .option('--follow', 'write each new picture into the file, until it is ended')
+    .option('--force', 'replace a file that exists')
+    .action((seat: string, flags: LookFlags, command: Command) =>
+      lookAt(seat, flags, context, globalsOf(command).json),
+    );
+
+  fleet
     .command('cancel <job>')
     .description('end a job: a job that no machine has begun never runs; the action of a running one is cancelled')
     .addOption(credentialFlag())
@@ -570,7 +603,7 @@ function addOrchestratorCommands(fleet: Command, context: CliContext): void {
     );
 }
 
-/** fleet init, provision, enrol, admit, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
+/** fleet init, provision, enrol, admit, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, look, cancel, give-up. */
 export function addFleetCommands(program: Command, context: CliContext): void {
   const fleet = program
     .command('fleet')

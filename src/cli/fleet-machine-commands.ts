@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
+import { orchestratorTokenId, viewerTokenId } from '../contract/gate/looker.ts';
 import { Level } from '../contract/gate/permissions.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { ProblemError } from '../client/errors.ts';
 import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { MemberKeys } from '../fleet/bus/tenant.ts';
-import type { LinkReport, MemberFolder, Membership, OrchestratorToken } from '../fleet/link/membership.ts';
+import type { LinkReport, MemberFolder, Membership, MemberToken } from '../fleet/link/membership.ts';
 import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
 import { globalsOf, textIn, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
@@ -22,6 +23,7 @@ type Speaking = <T>(work: () => Promise<T>) => Promise<T>;
 
 interface JoinFlags {
   readonly orchestrator: readonly string[];
+  readonly viewer?: readonly string[];
   readonly level?: Level;
   readonly app?: readonly string[];
   readonly machine?: boolean;
@@ -180,17 +182,27 @@ function credentialIn(file: string, parse: (text: string) => CredentialFile): Cr
 }
 
 /** A named token of the host for each orchestrator: the host's limits, audit and cards know it by its name. */
-async function tokenFor(name: string, flags: JoinFlags, context: CliContext): Promise<OrchestratorToken> {
-  const tokenId = `fleet-${name}`;
-  const limits =
-    flags.level === undefined && flags.app === undefined ? undefined : { level: flags.level, apps: flags.app };
+const tokenFor = (name: string, { level, app }: JoinFlags, context: CliContext): Promise<MemberToken> =>
+  made(context, orchestratorTokenId(name), {
+    name: `fleet: ${name}`,
+    scope: 'agent',
+    limits: level === undefined && app === undefined ? undefined : { level, apps: app },
+  });
+
+const viewerTokenFor = (name: string, context: CliContext): Promise<MemberToken> =>
+  made(context, viewerTokenId(name), { name: `fleet viewer: ${name}`, scope: 'viewer', limits: { level: 'observe' } });
+
+async function made(context: CliContext, tokenId: string, asked: object): Promise<MemberToken> {
   // one of an earlier join
   await revokeToken(tokenId, context);
   const client = await context.connect();
-  const body = { name: `fleet: ${name}`, scope: 'agent', tokenId, limits };
+  const body = { ...asked, tokenId };
   const { token } = await client.json<{ token: string }>('POST', '/v1/tokens', { scope: 'operator', body });
   return { tokenId, token };
 }
+
+const tokensOf = ({ orchestrators, viewers = {} }: Pick<Membership, 'orchestrators' | 'viewers'>): string[] =>
+  [orchestrators, viewers].flatMap(Object.values<MemberToken>).map(({ tokenId }) => tokenId);
 
 async function revokeToken(tokenId: string, context: CliContext): Promise<void> {
   try {
@@ -207,6 +219,8 @@ async function joinFleet(file: string, flags: JoinFlags, context: CliContext, sp
   if (given.role !== 'seat' && given.role !== 'enrolment')
     throw new UsageError(`${file} is the credential of a ${given.role}, not of a seat.`);
   if (flags.user !== undefined && flags.machine !== true) throw new UsageError('--user needs --machine.');
+  if (flags.viewer !== undefined && flags.machine === true)
+    throw new UsageError('--viewer is for your own membership; the machine’s policy names viewers by FleetLive.');
   const isMachine = flags.machine === true;
   const folder = isMachine ? await joiningPlace(context) : dataDirectoryOf(context.env);
   const { credential, keysFile } =
@@ -289,9 +303,13 @@ async function joinUser(credential: CredentialFile, flags: JoinFlags, context: C
   const orchestrators = Object.fromEntries(
     await Promise.all(flags.orchestrator.map(async (name) => [name, await tokenFor(name, flags, context)] as const)),
   );
-  for (const [name, { tokenId }] of Object.entries(before?.orchestrators ?? {}))
-    if (!(name in orchestrators)) await revokeToken(tokenId, context);
-  const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators };
+  const viewers = Object.fromEntries(
+    await Promise.all((flags.viewer ?? []).map(async (name) => [name, await viewerTokenFor(name, context)] as const)),
+  );
+  const now = tokensOf({ orchestrators, viewers });
+  for (const tokenId of before === null ? [] : tokensOf(before))
+    if (!now.includes(tokenId)) await revokeToken(tokenId, context);
+  const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators, viewers };
   writePrivately(folder.file, membership);
 }
 
@@ -405,8 +423,8 @@ async function leaveFleet(isNow: boolean, isMachine: boolean, context: CliContex
       'Wait for them: uiahost fleet drain --wait. Or end them: uiahost fleet leave --now.',
     );
   // what is under way with a token ends with it, and the link reports how it ended
-  const tokens = isMachine ? {} : (readMembership(first.folder)?.orchestrators ?? {});
-  for (const { tokenId } of Object.values(tokens)) await revokeToken(tokenId, context);
+  const own = isMachine ? null : readMembership(first.folder);
+  for (const tokenId of own === null ? [] : tokensOf(own)) await revokeToken(tokenId, context);
   const isIdle = await idle(members, isMachine && isNow ? LOOK_MS : LEAVE_MS);
   if (!isIdle && !isNow)
     throw new FailedError('The link still has a job.', 'Try again, or: uiahost fleet leave --now.');
@@ -435,6 +453,7 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
     .requiredOption('--orchestrator <name...>', 'who may submit jobs; each gets a token of your host')
     .addOption(new Option('--level <level>', 'the most that they may do').choices(Level.options))
     .option('--app <app...>', 'the only applications that they may operate')
+    .option('--viewer <name...>', 'who may look at the windows that agents work in; default: nobody')
     .option(...MACHINE)
     .option('--user <account>', 'with --machine: whose session is the seat; default: the only one that a user has')
     .option('--name <name>', 'with an enrolment credential: of the seat; default: this machine’s, with the --user')

@@ -29,7 +29,8 @@ const isSupervised = flags.includes(SUPERVISED);
 if (isSupervised || flags.includes('--exit-with-stdin')) process.stdin.resume().once('end', () => stop.abort());
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const tokensOf = (rules: () => SeatRules) => (by: string) => tokenOf(rules(), by);
+const tokensOf = (rules: () => SeatRules) => (by: string, role?: 'viewers' | 'orchestrators') =>
+  tokenOf(rules(), by, role);
 
 async function run(options: Omit<SeatOptions, 'signal'>): Promise<void> {
   try {

@@ -57,7 +57,7 @@ it('[approver.fleet] decides the card of a real host over the fleet', async () =
   const link = new Seat({
     folder,
     credential: await server.credentialFile(keys, 'seat', 'h_pc1'),
-    rules: () => ({ orchestrators, isDrained: false, onlyWhenIdle: false }),
+    rules: () => ({ orchestrators, viewers: {}, isDrained: false, onlyWhenIdle: false }),
     hosts: new SeatHosts(hostOfUser(host.dataDir), () => orchestrators.orders),
     signal: stop.signal,
   }).run();

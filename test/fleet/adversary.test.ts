@@ -63,7 +63,12 @@ async function startSeat(name: string, pools: readonly string[] = []): Promise<v
   const running = new Seat({
     folder: memberFolder(join(data, name)),
     credential: await server.credentialFile(keys, 'seat', name, pools),
-    rules: () => ({ orchestrators: { orders: { tokenId: 't', token: 't' } }, isDrained: false, onlyWhenIdle: false }),
+    rules: () => ({
+      orchestrators: { orders: { tokenId: 't', token: 't' } },
+      viewers: {},
+      isDrained: false,
+      onlyWhenIdle: false,
+    }),
     hosts: standInHost(name, journal),
     signal: stop.signal,
     presenceMs: 300,

@@ -41,6 +41,7 @@ it('takes jobs as soon as its own presence is read, and blames no clock meanwhil
       orchestrators: { orders: { tokenId: 'stand-in', token: 'stand-in' } },
       isDrained: false,
       onlyWhenIdle: false,
+      viewers: {},
     }),
     hosts: standInHost('h_one', join(data, 'journal.txt')),
     signal: stop.signal,

@@ -25,6 +25,7 @@ export function standInHost(seat: string, journal: string, value: unknown = true
     questions: () => Promise.resolve([]),
     picture: () => Promise.reject(new Error('It has none.')),
     answer: () => Promise.resolve(undefined),
+    look: () => Promise.resolve({ why: 'not_bound' }),
     run(job, step, key) {
       const ms = Number(job.steps[step]?.input['ms'] ?? 0);
       const answer = kept.get(key) ?? act(`${job.target}.${job.id}.${step}`, ms);

@@ -98,7 +98,12 @@ it('tells no outcome of another job with the same key, and nothing of steps for 
   const link = new Seat({
     folder,
     credential: await server.credentialFile(keys, 'seat', SEAT),
-    rules: () => ({ orchestrators: { orders: { tokenId: 't', token: 't' } }, isDrained: false, onlyWhenIdle: false }),
+    rules: () => ({
+      orchestrators: { orders: { tokenId: 't', token: 't' } },
+      viewers: {},
+      isDrained: false,
+      onlyWhenIdle: false,
+    }),
     hosts: standInHost(SEAT, join(folder.folder, 'journal.txt')),
     signal: stop.signal,
   }).run();

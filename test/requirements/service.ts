@@ -76,7 +76,7 @@ export const service: readonly Requirement[] = [
   {
     id: 'fleet.view',
     text: 'A viewer of a fleet sees bound windows alone, as a page that can only look; a strip on the window names it in the host’s words, and each look is in the audit.',
-    source: 'behaviour#indicator',
+    source: 'fleet#look',
   },
   {
     id: 'fleet.ledger',

@@ -9,7 +9,7 @@ import { artifactSubject, STREAM } from './names.ts';
 import { readNow } from './reading.ts';
 import { unanswered } from './records.ts';
 
-const CHUNK_BYTES = 128 * 1024;
+export const CHUNK_BYTES = 128 * 1024;
 const CHUNK_MS = 30_000;
 /** 64 MiB: a seat could let a reader take in all that the server keeps. */
 const MOST_CHUNKS = 512;

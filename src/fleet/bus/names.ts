@@ -59,6 +59,9 @@ export const eventSubject = (seat: string, id: string, type: string): string => 
 /** `part`: `INDEX.COUNT` of a chunk. */
 export const artifactSubject = (seat: string, hash: string, part: string): string =>
   `uia.v1.art.${seat}.${hash}.${part}`;
+/** A viewer's request, and what the seat shows that viewer; both may be lost. */
+export const viewSubject = (seat: string): string => `uia.v1.view.${seat}`;
+export const liveSubject = (seat: string, viewer: string): string => `uia.v1.live.${seat}.${viewer}`;
 /** A nudge to look at a job's record; it may be lost. */
 export const controlSubject = (target: string): string => `uia.v1.ctl.${target}`;
 /** The request of a machine that asks to be a seat, by the name of its enrolment credential and its signing key; and the answer. */

@@ -28,6 +28,8 @@ const presenceSchema = z.strictObject({
   policyVersion: z.int().nonnegative(),
   /** The version that its policy wants. */
   wantVersion: z.string().max(64).optional(),
+  /** Viewers who may look; absent where there are none. */
+  viewers: z.array(z.string().max(60)).max(100).optional(),
   /** Its clock, in ms of the epoch. */
   clock: z.int(),
   /** Since when it has had this connection, by the server's time; null in the first value of a connection. */

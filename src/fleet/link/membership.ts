@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { CredentialFile } from '../bus/credential.ts';
 import { metricsOf, type Counted } from './metrics.ts';
 
-/** The host's named token, under which it keeps keys: its id stays. */
-export interface OrchestratorToken {
+/** A named token of the host, under which it keeps keys: its id stays. */
+export interface MemberToken {
   readonly tokenId: string;
   readonly token: string;
 }
@@ -17,20 +17,26 @@ export interface Membership {
   readonly format: 'uiahost fleet membership 1';
   readonly credential: CredentialFile;
   /** By the orchestrators' names. */
-  readonly orchestrators: Readonly<Record<string, OrchestratorToken>>;
+  readonly orchestrators: Readonly<Record<string, MemberToken>>;
+  /** Who may look; absent in a membership of before. */
+  readonly viewers?: Readonly<Record<string, MemberToken>>;
 }
 
 /** What holds for a seat now. */
 export interface SeatRules {
   readonly orchestrators: Membership['orchestrators'];
+  readonly viewers: Membership['orchestrators'];
   readonly isDrained: boolean;
   /** A job is taken only while the session is locked or disconnected. */
   readonly onlyWhenIdle: boolean;
 }
 
-/** Null if this machine does not accept the orchestrator; its name may be that of any property. */
-export const tokenOf = ({ orchestrators }: SeatRules, by: string): OrchestratorToken | null =>
-  Object.hasOwn(orchestrators, by) ? (orchestrators[by] ?? null) : null;
+/** Null if this machine does not accept the orchestrator, or viewer; its name may be that of any property. */
+export const tokenOf = (
+  rules: SeatRules,
+  by: string,
+  role: 'orchestrators' | 'viewers' = 'orchestrators',
+): MemberToken | null => (Object.hasOwn(rules[role], by) ? (rules[role][by] ?? null) : null);
 
 /** What the link last reported. */
 export interface LinkReport extends Counted {
@@ -89,11 +95,10 @@ export function writePrivately(file: string, content: unknown): void {
 }
 
 /** As the user's last `join` and `drain` have it. */
-export const rulesOf = (folder: MemberFolder): SeatRules => ({
-  orchestrators: readMembership(folder)?.orchestrators ?? {},
-  isDrained: existsSync(join(folder.folder, 'drain')),
-  onlyWhenIdle: false,
-});
+export function rulesOf(folder: MemberFolder): SeatRules {
+  const { orchestrators = {}, viewers = {} } = readMembership(folder) ?? {};
+  return { orchestrators, viewers, isDrained: existsSync(join(folder.folder, 'drain')), onlyWhenIdle: false };
+}
 
 export function setDrained({ folder }: MemberFolder, isOn: boolean): void {
   if (isOn) writePrivately(join(folder, 'drain'), 'uiahost fleet drain\n');

@@ -7,7 +7,7 @@ import { UiaHostClient } from '../../client/client.ts';
 import { findHost, isProven } from '../../client/locate.ts';
 import type { Question } from '../bus/approval.ts';
 import type { SeatHost, StepRun } from './carry-out.ts';
-import type { OrchestratorToken } from './membership.ts';
+import type { MemberToken } from './membership.ts';
 import type { StepAnswer } from './protocol.ts';
 
 /** What presence says about the host. */
@@ -28,21 +28,28 @@ const STATUS_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 const NO_TOKEN = 'orchestrator_not_accepted';
 
+type TokenOf = (by: string, role?: 'orchestrators' | 'viewers') => MemberToken | null;
+
+/** What a viewer sees of the window in which a session acted last. */
+interface Seen {
+  readonly app: string;
+  readonly title: string;
+  /** The session is one of the fleet's. */
+  readonly isFleets: boolean;
+  readonly png: Uint8Array;
+}
+
 /**
  * @param locate the address of the host, which has proven that it is this seat's. Errors: HostNotFoundError.
- * @param tokenOf the named token of an orchestrator; null if this machine does not accept it.
+ * @param tokenOf the named token of an orchestrator, or a viewer; null if this machine does not accept it.
  * @param hasGivenTokens the service gives them to the host; else they are the host's own.
  */
 export class SeatHosts implements SeatHost {
   readonly #locate: () => Promise<string>;
-  readonly #tokenOf: (by: string) => OrchestratorToken | null;
+  readonly #tokenOf: TokenOf;
   readonly #hasGivenTokens: boolean;
 
-  constructor(
-    locate: () => Promise<string>,
-    tokenOf: (by: string) => OrchestratorToken | null,
-    hasGivenTokens = false,
-  ) {
+  constructor(locate: () => Promise<string>, tokenOf: TokenOf, hasGivenTokens = false) {
     this.#locate = locate;
     this.#tokenOf = tokenOf;
     this.#hasGivenTokens = hasGivenTokens;
@@ -57,6 +64,21 @@ export class SeatHosts implements SeatHost {
     const isBlocked = finding?.severity === 'blocks';
     const isAlone = doctor.some(({ code }) => code === 'locked' || code === 'disconnected');
     return { version, level, isStopped: stopped, finding: finding?.code ?? null, isBlocked, isAlone };
+  }
+
+  /** Or why there is nothing to see: the host's code, or that none answers. */
+  async look(viewer: string): Promise<Seen | { readonly why: string }> {
+    try {
+      const token = this.#tokenOf(viewer, 'viewers')?.token ?? '';
+      const client = new UiaHostClient({ url: await this.#locate(), token });
+      const look = await client.json<Record<'owner' | 'app' | 'title' | 'image', string>>('GET', '/v1/look');
+      const { owner, app, title, image } = look;
+      return { app, title, isFleets: owner.startsWith('fleet-'), png: Buffer.from(image, 'base64') };
+    } catch (error) {
+      if (this.#isAway(error)) return { why: 'no_host' };
+      if (error instanceof ProblemError) return { why: error.code };
+      throw error;
+    }
   }
 
   async keeper(by: string): Promise<string | null> {

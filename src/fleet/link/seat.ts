@@ -12,6 +12,7 @@ import {
   POLICY_SUBJECT,
   presenceSubject,
   STREAM,
+  viewSubject,
 } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
@@ -23,13 +24,14 @@ import { writePrivately, writeReport, type MemberFolder, type SeatRules } from '
 import { noCounts } from './metrics.ts';
 import { pullJobs } from './pull.ts';
 import type { HostState, SeatHosts } from './seat-host.ts';
+import { Views } from './views.ts';
 
 export interface SeatOptions {
   readonly folder: MemberFolder;
   readonly credential: CredentialFile;
   /** What holds now: a later join, drain or policy counts at once. */
   rules(): SeatRules;
-  readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state' | 'questions' | 'picture' | 'answer'>;
+  readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state' | 'questions' | 'picture' | 'answer' | 'look'>;
   readonly signal: AbortSignal;
   readonly presenceMs?: number;
   readonly pingMs?: number;
@@ -106,6 +108,7 @@ export class Seat {
     void eachConnection(nc, (isThere) => this.#connected(isThere));
     const targets = [credential.name, ...credential.pools] as const;
     for (const target of targets) this.#listen(nc, target);
+    this.#listenToViewers(nc);
     // a client that writes an older policy over a new one does not keep it from the seats that are there
     nc.subscribe(POLICY_SUBJECT, {
       callback: (error, message) => {
@@ -217,7 +220,7 @@ export class Seat {
 
   /** Tells the approver of the fleet which cards have come and gone, where the machine's policy names one. */
   async #askApprover(nc: NatsConnection): Promise<void> {
-    const job = this.#link?.job ?? null;
+    const job = this.#job;
     if (job === null && this.#asked.size === 0) return;
     const { hosts, rules } = this.#options;
     const waiting = new Set<string>();
@@ -236,7 +239,7 @@ export class Seat {
             (bytes) => putArtifact(nc, this.#name, picture, bytes),
             () => {},
           );
-        await this.#tell(nc, approvalId, { asked: { job: `${job.target}.${job.id}`, question } });
+        await this.#tell(nc, approvalId, { asked: { job, question } });
         this.#asked.add(approvalId);
       }
     }
@@ -263,6 +266,22 @@ export class Seat {
   async #tell(nc: NatsConnection, approvalId: string, note: ApprovalNote): Promise<void> {
     const text = sealNote(this.#name, approvalId, note, signerOfCredential(this.#options.credential));
     await writeValue(nc, eventSubject(this.#name, approvalId, 'approval'), text, null);
+  }
+
+  #listenToViewers(nc: NatsConnection): void {
+    const { credential, rules, hosts } = this.#options;
+    const signer = signerOfCredential(credential);
+    const views = new Views(nc, { seat: this.#name, signer, trust: this.#trust, rules, hosts, job: () => this.#job });
+    nc.subscribe(viewSubject(this.#name), {
+      callback: (error, message) => {
+        if (error === null) views.ask(message.string());
+      },
+    });
+  }
+
+  get #job(): string | null {
+    const job = this.#link?.job ?? null;
+    return job === null ? null : `${job.target}.${job.id}`;
   }
 
   async #every(ms: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -292,8 +311,8 @@ export class Seat {
     if (this.#announced !== this.#state() || this.#since === null) await this.#announce();
   }
 
-  /** What a reader sees at once: that it takes jobs or why not, and which policy hosts have. */
-  #state = (): string => `${this.#takesNoJob()} ${this.#narrowed}`;
+  /** What a reader sees at once: that it takes jobs or why not, which policy hosts have, and who may look. */
+  #state = (): string => `${this.#takesNoJob()} ${this.#narrowed} ${Object.keys(this.#options.rules().viewers)}`;
 
   #takesNoJob(): string | null {
     const { isDrained, onlyWhenIdle } = this.#options.rules();
@@ -307,12 +326,11 @@ export class Seat {
   }
 
   #report(): void {
-    const job = this.#link?.job ?? null;
     const report = {
       pid: process.pid,
       isConnected: this.#isConnected,
       host: this.#host === null ? 'no host answers' : `version ${this.#host.version}, level ${this.#host.level}`,
-      job: job === null ? null : `${job.target}.${job.id}`,
+      job: this.#job,
       openJobs: this.#ledger.open().length,
       isDrained: this.#options.rules().isDrained,
       takesNoJob: this.#takesNoJob(),
@@ -372,7 +390,8 @@ export class Seat {
     this.#revision = null;
     // the first of two machines with one identity stays
     if (this.#trouble === 'twin') return;
-    const { credential } = this.#options;
+    const { credential, rules } = this.#options;
+    const viewers = Object.keys(rules().viewers);
     const presence: Presence = {
       v: 1,
       everyMs: this.#everyMs,
@@ -382,9 +401,10 @@ export class Seat {
       level: this.#host?.level ?? null,
       finding: this.#host?.finding ?? null,
       takesNoJob: this.#takesNoJob(),
-      job: job === null ? null : `${job.target}.${job.id}`,
+      job: this.#job,
       policyVersion: this.#narrowed ?? 0,
       ...(this.#trust.wantVersion === null ? {} : { wantVersion: this.#trust.wantVersion }),
+      ...(viewers.length === 0 ? {} : { viewers }),
       clock: Date.now(),
       since: this.#since,
     };

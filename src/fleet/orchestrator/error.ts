@@ -7,6 +7,8 @@ type ErrorCode =
   | 'not_found'
   | 'unreadable'
   | 'answer_refused'
+  | 'away'
+  | 'no_window'
   | 'forbidden';
 
 /** What a fleet's client throws. */

@@ -14,6 +14,7 @@ import { createRecords, QueueFull, submit, Unanswered, whereUnanswered, type Rec
 import { seal, type Signer } from '../bus/signed.ts';
 import { decide, followApprovals, waitingApprovals } from './approvals.ts';
 import { FleetError } from './error.ts';
+import { lookAt } from './look.ts';
 import type {
   Fleet,
   FleetApproval,
@@ -267,6 +268,21 @@ class OpenFleet implements Fleet {
     );
   }
 
+  async *look(seat: string, { signal }: Pick<WaitOptions, 'signal'> = {}) {
+    const { name } = this.#credential;
+    const signer = this.#signing('viewer');
+    const there = (await this.#seats()).find((each) => each.seat === seat);
+    if (there === undefined || there.state === 'gone')
+      throw new FleetError('away', `${seat} is not there.`, 'See who is: `uiahost fleet hosts`.');
+    if (there.presence.viewers?.includes(name) !== true)
+      throw new FleetError(
+        'forbidden',
+        `${seat} does not name ${name} as a viewer.`,
+        'Its administrator names viewers by FleetLive, a user by `uiahost fleet join --viewer`.',
+      );
+    yield* lookAt(this.#nc, { seat, name, signer, trust: this.#trust, signal: this.#until(signal) });
+  }
+
   /**
    * Writes the record at its revision: with `unbegun` where there is none, else what `begun` makes of it, which gets null where
    * it is not trusted. Null if the job continues, or there is no record and `unbegun` is null.
@@ -352,12 +368,13 @@ class OpenFleet implements Fleet {
   #until = (signal: AbortSignal | undefined): AbortSignal =>
     AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
 
-  #signing(role: 'orchestrator' | 'approver' = 'orchestrator'): Signer {
-    if (this.#credential.role === role) return (this.#ownSigner ??= signerOfCredential(this.#credential));
+  #signing(role: 'orchestrator' | 'approver' | 'viewer' = 'orchestrator'): Signer {
+    const { role: own, card } = this.#credential;
+    if (own === role && card !== null) return (this.#ownSigner ??= signerOfCredential(this.#credential));
     throw new FleetError(
       'forbidden',
-      `This credential is of a ${this.#credential.role}.`,
-      `Use the credential of an ${role}.`,
+      own === role ? 'This credential cannot sign: it is of an earlier version.' : `This credential is of a ${own}.`,
+      own === role ? 'Enrol it again: `uiahost fleet enrol NAME`.' : `Use the credential of an enrolled ${role}.`,
     );
   }
 

@@ -129,6 +129,19 @@ export interface FleetApprovalChange {
   readonly approval: FleetApproval | null;
 }
 
+/** A window of a seat, as a viewer sees it. */
+export interface FleetPicture {
+  readonly seat: string;
+  /** When it was taken, by the seat's clock. */
+  readonly at: number;
+  readonly app: string;
+  readonly title: string;
+  /** The job that works in it, as `target.id`. */
+  readonly job: string | null;
+  /** Passwords are masked. */
+  readonly png: Uint8Array;
+}
+
 export interface Fleet extends AsyncDisposable {
   /** Every seat that was there in the last 30 days. */
   hosts(): Promise<readonly FleetHost[]>;
@@ -172,5 +185,11 @@ export interface Fleet extends AsyncDisposable {
     decision: 'approve' | 'deny',
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<void>;
+  /**
+   * What the window of a seat shows in which a session acted last: its pictures as they change, at most two a second, until the
+   * signal. For a viewer whom the machine names; a strip there says who looks. Errors: FleetError `forbidden` (the machine does not
+   * name this viewer), `away` (the seat, or its host), `no_window` (no session has bound a window), `unanswered`.
+   */
+  look(seat: string, options?: Pick<WaitOptions, 'signal'>): AsyncIterable<FleetPicture>;
   close(): Promise<void>;
 }

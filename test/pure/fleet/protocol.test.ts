@@ -482,7 +482,12 @@ describe('a job that is not trusted', () => {
   });
 
   it('is not run for an orchestrator whose name is that of a property', () => {
-    const rules = { orchestrators: { orders: { tokenId: 't', token: 's' } }, isDrained: false, onlyWhenIdle: false };
+    const rules = {
+      orchestrators: { orders: { tokenId: 't', token: 's' } },
+      viewers: {},
+      isDrained: false,
+      onlyWhenIdle: false,
+    };
     expect(tokenOf(rules, 'orders')).toEqual({ tokenId: 't', token: 's' });
     for (const name of ['constructor', '__proto__', 'stranger']) expect(tokenOf(rules, name)).toBeNull();
   });
