@@ -271,7 +271,8 @@ const WATCH_MS = 5000;
 const KEY_LETTERS = 12;
 
 async function admit(names: readonly string[], flags: AdmitFlags, context: CliContext, isJson: boolean): Promise<void> {
-  if (flags.replace === true && names.length === 0) throw new UsageError('--replace needs the names of the machines.');
+  if (flags.replace === true && (names.length === 0 || flags.watch === true))
+    throw new UsageError('--replace needs the names of the machines, and goes without --watch.');
   const { nameOf } = await import('../fleet/bus/names.ts');
   const isMeant = ({ seat, signer }: Asking): boolean =>
     names.length === 0 ||

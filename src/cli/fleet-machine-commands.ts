@@ -258,6 +258,8 @@ async function admitted(
       ? readMachine(folder)?.seats.map(({ credential }) => credential as CredentialFile)
       : [readMembership(memberFolder(dataDirectoryOf(context.env)))?.credential];
   const before = own?.find((each) => each?.name === seat && each.issuer === enrolment.issuer);
+  const [other] = own ?? [];
+  if (flags.machine !== true && other !== undefined && before === undefined) throw joinedAs(other);
   if (before !== undefined && before.expires * 1000 - Date.now() > SOON_MS)
     return { credential: before, keysFile: null };
   const keysFile = join(folder, `keys-${seat}.json`);
@@ -270,7 +272,7 @@ async function admitted(
   const key = publicKeysOf(keys).signer.slice(0, 12);
   context.output.err(`Asked as ${seat}, with the key ${key}. The administrator admits it: uiahost fleet admit`);
   let last: string | null = null;
-  const told = (refused: string | null): void => {
+  const told = (refused: string): void => {
     if (refused === 'key_known') {
       rmSync(keysFile);
       throw new FailedError(
@@ -278,12 +280,12 @@ async function admitted(
         'Join again: it makes new ones.',
       );
     }
-    if (refused !== last) context.output.err(`Not admitted so far: ${(last = refused) ?? 'no answer'}.`);
+    if (refused !== last) context.output.err(`Not admitted so far: ${(last = refused)}.`);
   };
   const signal = AbortSignal.timeout(flags.wait * 60_000);
   const about = { seat, machine: hostname().slice(0, 100) };
   const credential = await speaking(async () =>
-    askToJoin(enrolment, keys, about, { signal, told }).catch((error: unknown) => {
+    askToJoin(enrolment, keys, about, { signal, told, expires: before?.expires }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       throw new FailedError(
         `Not admitted within ${flags.wait} minutes (${last ?? 'no answer'}).`,
@@ -294,12 +296,14 @@ async function admitted(
   return { credential, keysFile };
 }
 
+const joinedAs = ({ name }: CredentialFile): FailedError =>
+  new FailedError(`This machine has joined as ${name}.`, 'Leave first: uiahost fleet leave.');
+
 async function joinUser(credential: CredentialFile, flags: JoinFlags, context: CliContext): Promise<void> {
   const { memberFolder, readMembership, writePrivately } = await loadMembership();
   const folder = memberFolder(dataDirectoryOf(context.env));
   const before = readMembership(folder);
-  if (before !== null && before.credential.name !== credential.name)
-    throw new FailedError(`This machine has joined as ${before.credential.name}.`, 'Leave first: uiahost fleet leave.');
+  if (before !== null && before.credential.name !== credential.name) throw joinedAs(before.credential);
   const orchestrators = Object.fromEntries(
     await Promise.all(flags.orchestrator.map(async (name) => [name, await tokenFor(name, flags, context)] as const)),
   );

@@ -86,7 +86,7 @@ beforeAll(async () => {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
   server = child;
   await until(() => log.includes('Server is ready'), 'the server');
-  const limits = ['--pools', 'excel', '--names', 'vdi-*', '--count', '3', '--days', '2'];
+  const limits = ['--pools', 'excel', '--names', 'vdi-*', '--count', '4', '--days', '2'];
   await admin('enrol', 'golden', '--role', 'enrolment', ...limits, '--out', at('golden.json'));
   await admin('enrol', 'orders', '--role', 'orchestrator', '--out', at('orders.json'));
 }, 240_000);
@@ -134,6 +134,22 @@ describe('machines of an image', () => {
     expect(credentialOn('one')).toEqual(before);
     expect(await admit()).toEqual({ 'h_vdi-1': 'admitted' });
     expect(await admin('members')).toBe(members);
+  });
+
+  it('get another credential for the same keys in the last month of theirs', async () => {
+    const first = joining('soon', 'vdi-1b');
+    await asks('h_vdi-1b');
+    await admit('vdi-1b', '--days', '20');
+    expect(await first).toMatchObject({ status: 0 });
+    const before = credentialOn('soon');
+    expect(await admit()).toMatchObject({ 'h_vdi-1b': 'admitted' });
+    const again = joining('soon', 'vdi-1b');
+    await until(async () => (await admit())['h_vdi-1b'] === 'admitted now', 'another credential');
+    expect(await again).toMatchObject({ status: 0 });
+    const after = credentialOn('soon');
+    expect(after.expires).toBeGreaterThan(before.expires);
+    expect(await keysOf(after)).toEqual(await keysOf(before));
+    await (await connectBus(after)).close();
   });
 
   it('do not take over a name; with --replace the credential of the other ends', async () => {
@@ -214,6 +230,8 @@ describe('machines of an image', () => {
     await until(() => /h_b=c3=bcro=201.*admitted now/.test(shown), 'what the watch shows');
     child.kill();
     await ended;
+    const other = await command([...words.slice(0, -1), 'another'], env);
+    expect(other).toMatchObject({ status: 1, err: expect.stringContaining('has joined as') as string });
     await seat.startLink();
     await seat.ready();
     const step = { action: 'bind-to-window', input: { title: 'Notepad' } };
@@ -245,12 +263,12 @@ it('a folder that another command has changed meanwhile is not written over', as
 });
 
 it('an enrolment that has expired admits no machine, and a seat whose credential ends soon is admitted again', () => {
-  const request = { enrolment: 'g', enrolmentCard: 'c', seat: 'h_a', machine: 'a', user: 'U1', signer: 'U2' };
+  const request = { enrolment: 'g', enrolmentCard: 'c', seat: 'h_a', machine: 'a', user: 'U1', signer: 'U2', at: 5 };
   const issuedUntil = (expires: number) => {
     const base = { userId: 'U0', revoked: null, expires };
     return [{ ...base, name: 'g', cardId: 'c', admits: { names: 'h_*', count: 1 } }];
   };
-  const member = { name: 'h_a', userId: 'U1', signer: 'U2', cardId: 's', admittedBy: 'c', revoked: null };
+  const member = { name: 'h_a', userId: 'U1', signer: 'U2', cardId: 's', admittedBy: 'c', asked: 4, revoked: null };
   const seatUntil = (expires: number) => ({ ...member, expires });
   const now = 1000;
   const month = 31 * 86_400;
@@ -259,5 +277,6 @@ it('an enrolment that has expired admits no machine, and a seat whose credential
   expect(verdict(...issuedUntil(now + 1))).toBe('admit');
   expect(verdict(...issuedUntil(now + 1), seatUntil(now + month))).toBe('admitted');
   expect(verdict(...issuedUntil(now + 1), seatUntil(now + 10))).toBe('admit');
+  expect(verdict(...issuedUntil(now + 1), { ...seatUntil(now + 10), asked: 5 })).toBe('admitted');
   expect(verdict(...issuedUntil(now + 1), { ...seatUntil(now + month), revoked: 5 })).toBe('key_known');
 });

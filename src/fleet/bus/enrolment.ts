@@ -113,6 +113,8 @@ export interface Member {
   /** An admitted seat's: the card of its enrolment credential, and its signing key. */
   readonly admittedBy?: string;
   readonly signer?: string;
+  /** Its request that was answered, in ms of the epoch. */
+  readonly asked?: number;
 }
 
 /** An admitted machine that asks in the last month gets a new credential. */
@@ -120,7 +122,7 @@ const RENEW_S = 30 * 86_400;
 
 /** What the administrator's folder says to a machine that asks. `now` in seconds. A name that was ever another's is taken over by `isReplaced` alone. */
 export function verdictOn(
-  { enrolmentCard, seat, user, signer }: Omit<Asking, 'at'>,
+  { enrolmentCard, seat, user, signer, at }: Asking,
   issued: readonly Member[],
   { now, isReplaced }: { readonly now: number; readonly isReplaced: boolean },
 ): 'admit' | 'admitted' | 'enrolment_ended' | 'name_outside' | 'name_taken' | 'key_known' | 'count_reached' {
@@ -132,7 +134,9 @@ export function verdictOn(
   const isSame = (each: Member): boolean =>
     each.name === seat && each.userId === user && each.signer === signer && each.revoked === null;
   if (!own.every(isSame)) return 'key_known';
-  if (own.some(({ admittedBy, expires }) => admittedBy === enrolmentCard && expires > now + RENEW_S)) return 'admitted';
+  const isAnswered = ({ admittedBy, expires, asked = 0 }: Member): boolean =>
+    admittedBy === enrolmentCard && (expires > now + RENEW_S || asked >= at);
+  if (own.some(isAnswered)) return 'admitted';
   const { names, count } = enrolment.admits;
   if (!new RegExp(`^${names.replaceAll('*', '.*')}$`).test(seat)) return 'name_outside';
   if (!isReplaced && issued.some((each) => each.name === seat && !isOwn(each))) return 'name_taken';
@@ -145,14 +149,18 @@ const LOOK_MS = 2000;
 const LOOKS = 30;
 
 /**
- * Asks until the administrator admits this machine; its credential then. `told` hears of each look: why it is refused so far, or
- * null. Errors: those of the signal, and of a server that refuses the enrolment credential.
+ * Asks until the administrator admits this machine; its credential then, which ends later than `expires`. `told` hears why it is
+ * refused so far. Errors: those of the signal, and of a server that refuses the enrolment credential.
  */
 export async function askToJoin(
   enrolment: CredentialFile,
   keys: MemberKeys,
   about: { readonly seat: string; readonly machine: string },
-  { signal, told }: { readonly signal: AbortSignal; readonly told: (refused: string | null) => void },
+  {
+    signal,
+    told,
+    expires = 0,
+  }: { readonly signal: AbortSignal; readonly told: (refused: string) => void; readonly expires?: number | undefined },
 ): Promise<CredentialFile> {
   const { user, signer: key } = publicKeysOf(keys);
   const asked = { ...about, user, signer: key };
@@ -169,10 +177,8 @@ export async function askToJoin(
       const place = admissionSubject(enrolment.name, key);
       const kept = await readValue(nc, STREAM.admissions, place).catch(whereUnanswered(null));
       const answer = kept === null ? null : admissionOf(kept.text, enrolment.name, key, trust);
-      if (answer === null || 'refused' in answer) {
-        told(answer?.refused ?? null);
-        continue;
-      }
+      if (answer !== null && 'refused' in answer) told(answer.refused);
+      if (answer === null || 'refused' in answer || answer.expires <= expires) continue;
       const { jwt, card, ...admitted } = answer;
       return { ...enrolment, ...admitted, role: 'seat', creds: credsOf(jwt, keys), card, seed: keys.signer };
     }

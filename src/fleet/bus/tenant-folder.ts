@@ -252,7 +252,7 @@ export class TenantFolder {
   }
 
   async #admitOne(nc: NatsConnection, request: Asking, days: number): Promise<void> {
-    const { seat: name, user, signer, enrolmentCard: admittedBy } = request;
+    const { seat: name, user, signer, enrolmentCard: admittedBy, at: asked } = request;
     const isReplacing = this.#seats().some((each) => each.name === name && each.userId !== user);
     if (isReplacing) await this.revoke(name);
     const { keys, administrator, issued } = this.#tenant;
@@ -265,7 +265,7 @@ export class TenantFolder {
       signerOfCredential(administrator),
     );
     const member = { name, role: 'seat', pools, userId, cardId, expires, revoked: null } as const;
-    await this.#save({ issued: [...issued, { ...member, admittedBy, signer, answer }] });
+    await this.#save({ issued: [...issued, { ...member, admittedBy, signer, asked, answer }] });
     if (isReplacing) await this.publish({ revoked: name });
     else await addQueues(nc, [name, ...pools]);
   }
