@@ -41,6 +41,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const FLEET_TOKEN = 'fleet-';
 /** Where a picture is kept: its SHA-256. */
 const PICTURE = /^\/v1\/artifacts\/([0-9a-f]{64})\/content$/;
+const MOST_CAUSES = 10_000;
 /** A larger picture is left out. */
 const MOST_PICTURE_BYTES = 4 * 1024 * 1024;
 
@@ -52,8 +53,6 @@ interface Address {
 interface Open {
   readonly ended: AbortController;
   readonly question: Question;
-  /** Why answers to this card did not count. */
-  readonly refused: Set<string>;
 }
 
 type Words = Readonly<Record<string, unknown>>;
@@ -62,6 +61,8 @@ export class OutsideApprover implements Surface, QuestionService {
   readonly name = 'approver';
   readonly #parts: OutsideApproverParts;
   readonly #open = new Map<string, Open>();
+  /** Why answers to a card did not count, as it is in the audit: any agent may hand in answers without end. */
+  readonly #recorded = new Set<string>();
   #settings: MachineHost['approver'];
   #fault: string | null = null;
 
@@ -90,7 +91,7 @@ export class OutsideApprover implements Surface, QuestionService {
     const target = this.#parts.target;
     const hash = this.#settings?.pictures === true ? PICTURE.exec(picture?.url ?? '')?.[1] : undefined;
     const question: Question = { target, host: this.#parts.machine(), card, picture: hash ?? null };
-    this.#open.set(card.approvalId, { ended, question, refused: new Set() });
+    this.#open.set(card.approvalId, { ended, question });
     if (isOfFleet(this.#settings)) return;
     void this.#ask(card, picture, ended.signal).catch((error: unknown) =>
       this.#parts.onFault(error, 'approver elsewhere'),
@@ -214,10 +215,11 @@ export class OutsideApprover implements Surface, QuestionService {
 
   /** What a receiver answered. What does not count changes nothing and is recorded, once for each card and cause. Null if it counted. */
   async take(text: string, card: ApprovalCard): Promise<string | null> {
-    const refused = this.#open.get(card.approvalId)?.refused ?? new Set<string>();
     const why = await this.#decide(text, card);
-    if (why === null || refused.has(why)) return why;
-    refused.add(why);
+    const cause = `${card.approvalId} ${why}`;
+    if (why === null || this.#recorded.has(cause)) return why;
+    if (this.#recorded.size === MOST_CAUSES) this.#recorded.clear();
+    this.#recorded.add(cause);
     await this.#parts
       .audit({
         kind: 'approval',

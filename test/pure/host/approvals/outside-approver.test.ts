@@ -316,6 +316,7 @@ describe('[approver.fleet] the approver of a fleet', () => {
     expect(await answer(t, asked, { decision: decision === 'approve' ? 'deny' : 'approve' })).toContain(
       'does not change',
     );
+    await answer(t, asked, { decision: decision === 'approve' ? 'deny' : 'approve' });
     expect(await refusals(t)).toHaveLength(1);
   });
 
