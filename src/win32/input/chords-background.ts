@@ -1,7 +1,7 @@
 /** Sends key chords to a window in the background, by the first rung that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
-import { cellOf, isCarried, type Toolkit } from '../../contract/ways/receivers.ts';
+import { cellOf, isCarried, needsFront, type Toolkit } from '../../contract/ways/receivers.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
@@ -26,7 +26,7 @@ import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts
 import { changeWithin, postAccelerator, pressByEnter } from '../exits/messages.ts';
 import { setFocus } from '../exits/windows.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
-import { threadOf, focusOf } from '../windows/window-info.ts';
+import { threadOf, focusOf, rootOf } from '../windows/window-info.ts';
 import {
   ANSWER_RESERVE_MS,
   throwIfAborted,
@@ -347,9 +347,13 @@ function postKeys(target: KeyTarget, keys: readonly ResolvedKey[], alt: boolean)
   postKeyChange(target, keys, 'up', alt);
 }
 
-/** Real keys go to whatever has the focus. Errors: state_conflict if that is not the target. */
+/**
+ * Real keys go to whatever has the focus. A toolkit that draws everything in one window's focus (Tk) gives them to the part that a
+ * click chose. Errors: state_conflict if that is not the target.
+ */
 function requireRealFocus(target: KeyTarget): void {
-  if (focusOf(threadOf(user32.GetForegroundWindow()).thread) === target.hwnd) return;
+  const focus = focusOf(threadOf(user32.GetForegroundWindow()).thread);
+  if (focus === target.hwnd || (needsFront(toolkitOf(target.hwnd)) && rootOf(focus) === rootOf(target.hwnd))) return;
   throw new UiaHostError(
     'state_conflict',
     'The program is in front, where key combinations go to the element with the focus, and that is not the element clicked last; nothing was sent.',
