@@ -83,6 +83,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
     throw new UiaHostError(
       'unsupported',
       `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+      { hint: 'Click it with click-element, or at its point in a screenshot.' },
     );
   }
   const seen = await watch.settle();

@@ -273,7 +273,11 @@ export async function typeIntoElement(
     throw new UiaHostError(
       'unsupported',
       `${base.description} does not accept text. Nothing was sent.`,
-      TYPED_INTO.has(base.node.controlType) ? { hint: BY_KEYS } : {},
+      TYPED_INTO.has(base.node.controlType)
+        ? { hint: BY_KEYS }
+        : base.node.controlType === 'Slider'
+          ? { hint: 'Drag its handle with drag, or click it and use the arrow keys.' }
+          : {},
     );
   requireWritable(base, field);
   requireStillPassword(base, isSecret);
