@@ -1,6 +1,7 @@
 /** Cards decided over the fleet: a real server, a real link and a real host whose desktop is a stand-in; and what others can do about it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 import { UiaHostClient } from '../../src/client/client.ts';
@@ -249,13 +250,30 @@ it('hands on no answer of an approver who was revoked; the card ends with its jo
   await until(async () => (await looker.approvals()).length === 0, 'the end of the card');
 }, 120_000);
 
+it('asks again after the link was killed, and the answer counts once', async () => {
+  const t = await start(ofFleet);
+  const jane = await t.open(t.jane);
+  const job = await t.orders.submit(SEAT, stepsOf('once'), { idempotencyKey: 'once', runMs: 120_000 });
+  const asked = await waiting(jane);
+  await t.seat.killLink();
+  // sent while no link is there, and again until one is
+  const decided = jane.decide(asked, 'approve');
+  await sleep(1000);
+  await t.seat.startLink();
+  await decided;
+  expect(await t.orders.wait(job)).toMatchObject({ status: 'succeeded' });
+  expect(t.seat.journal).toEqual(['once']);
+  expect(await t.refusals()).toEqual([]);
+  await until(async () => (await jane.approvals()).length === 0, 'the end of the card');
+}, 120_000);
+
 it('tells the bus nothing of cards where the policy of the machine names no approver of the fleet', async () => {
   const t = await start(() => null);
   const jane = await t.open(t.jane);
   const job = await t.orders.submit(SEAT, stepsOf('local'), { idempotencyKey: 'local', runMs: 60_000 });
   let pending: readonly { approvalId: string }[] = [];
   await until(async () => (pending = (await t.host.listApprovals({ status: 'pending' })).approvals).length === 1, 'it');
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await sleep(2500);
   expect(await jane.approvals()).toEqual([]);
   const { values } = await readNow(t.admin, STREAM.events, 'uia.v1.evt.>', 0);
   expect(values.map(({ subject }) => subject.split('.').at(-1))).not.toContain('approval');
