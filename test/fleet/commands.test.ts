@@ -154,6 +154,27 @@ describe('a fleet by its commands', () => {
     expect(seat.journal).toEqual(['typed', 'typed']);
   });
 
+  it('[fleet.view] lets a viewer look where the user has named it, and nowhere else', async () => {
+    const look = (...more: string[]) =>
+      fleet('look', 'h_pc1', '--credential', at('looker.json'), '--out', at('picture.png'), ...more);
+    const join = (...more: string[]) => fleet('join', at('pc1.json'), '--orchestrator', 'orders', ...more);
+    expect(await look()).toMatchObject({ status: 1, err: expect.stringContaining('forbidden') as string });
+    expect(await join('--viewer', 'looker', '--machine')).toMatchObject({ status: 2 });
+    await done(join('--viewer', 'looker'));
+    // another join gives other tokens, and what had the old ones ends
+    await until(async () => (await look()).err.includes('no_window'), 'its rights');
+    writeFileSync(at('bind.json'), JSON.stringify(STEPS.slice(0, 1)));
+    await done(asked('run', 'h_pc1', at('bind.json')));
+    expect(await look()).toMatchObject({ status: 0, err: '' });
+    expect(readFileSync(at('picture.png')).subarray(1, 4).toString()).toBe('PNG');
+    const again = await look('--force', '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ app: 'Notepad', title: 'Untitled - Notepad', job: null });
+    await done(join());
+    await until(async () => (await look('--force')).err.includes('forbidden'), 'the end of its rights');
+    const { out } = await command('token', 'list', '--json');
+    expect(out).toContain('fleet-view.looker');
+  });
+
   it('shows which version the administrators want, and nothing more happens', async () => {
     writeFileSync(at('bind.json'), JSON.stringify(STEPS.slice(0, 1)));
     for (const [version, codes] of [
