@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import type { ToolContent } from '../contract/artifact.ts';
-import { parseStrictJson } from '../contract/json/strict-json.ts';
+import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/face/host.ts';
 import { CLI_SESSION, globalsOf, type CliContext, flagsOf, inputOf } from './flags.ts';
@@ -125,7 +125,7 @@ export async function jsonArgument(text: string | undefined, what: string): Prom
   if (text === undefined) return {};
   const source = text === '-' ? await readAll(process.stdin) : text;
   try {
-    return parseStrictJson(source.replace(/^\uFEFF/u, ''), { depth: 64 });
+    return parseStrictJson(source.replace(/^\uFEFF/u, ''), { depth: MAX_DEPTH });
   } catch (error) {
     throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,6 +1,7 @@
 // Turns an action's input schema into command-line flags, and flags into input.
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import type { CatalogEntry } from '../host/face/host.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { UsageError, type Output } from './output.ts';
@@ -76,9 +77,9 @@ function parseNumber(text: string): number {
 /** A whole number as such, anything else as text. */
 const parseNumberOrText = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(text, { depth: MAX_DEPTH });
   } catch (error) {
     throw new InvalidArgumentError(`Expected JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { dataDirectoryOf } from '../client/locate.ts';
+import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import type { Fleet, FleetEvent, FleetJobRef, FleetOutcome, FleetStep } from '../fleet/orchestrator/types.ts';
 import type { Asking } from '../fleet/bus/enrolment.ts';
 import type { Asked, EnrolledRole, TenantFolder } from '../fleet/bus/tenant-folder.ts';
@@ -432,7 +433,7 @@ async function stepsIn(place: string): Promise<FleetStep[]> {
   let text = '';
   if (place === '-') for await (const part of process.stdin) text += String(part);
   else text = readFileSync(place, 'utf8');
-  const given: unknown = JSON.parse(text);
+  const given: unknown = parseStrictJson(text.replace(/^\uFEFF/u, ''), { depth: MAX_DEPTH });
   const steps = Array.isArray(given) ? given : [given];
   if (steps.every((step): step is FleetStep => typeof (step as { action?: unknown } | null)?.action === 'string'))
     return steps;

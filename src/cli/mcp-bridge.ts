@@ -1,6 +1,6 @@
 // `uiahost mcp`: bridges stdio MCP clients to the running host.
 import { z } from 'zod';
-import { parseStrictJson } from '../contract/json/strict-json.ts';
+import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import { Problem } from '../contract/problem.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { ClientError, HostNotFoundError } from '../client/errors.ts';
@@ -29,9 +29,6 @@ const Message = z.looseObject({
   params: z.looseObject({ _meta: z.looseObject({}).optional() }).optional(),
 });
 type Message = z.infer<typeof Message>;
-
-/** Levels of nesting in a message. */
-const MAX_DEPTH = 64;
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** The request parameter that the header Mcp-Name repeats. */

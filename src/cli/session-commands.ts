@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ProposalAnswer } from '../contract/gate/traits.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../contract/gate/session.ts';
 import { jsonArgument } from './action-commands.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { globalsOf, parseJson, type CliContext } from './flags.ts';
 import { printable, table } from './output.ts';
 
 const SESSIONS = '/v1/computer-use/sessions';
@@ -15,14 +15,6 @@ function wholeNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Expected a whole number.');
   return value;
-}
-
-function jsonObject(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InvalidArgumentError(`Expected JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function describeSession(view: SessionView): string {
@@ -147,7 +139,7 @@ function addStart(session: Command, context: CliContext, print: Print): void {
     )
     .option('--max-actions <number>', 'most actions that change something', wholeNumber)
     .option('--max-duration-ms <number>', 'longest duration, including waiting', wholeNumber)
-    .option('--hints <json>', 'kept in the audit; grants nothing', jsonObject)
+    .option('--hints <json>', 'kept in the audit; grants nothing', parseJson)
     .option('--idempotency-key <key>', 'repeating the key with the same input returns the first session')
     .action(
       async (

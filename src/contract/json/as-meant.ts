@@ -4,7 +4,9 @@
  * never touched, so what is typed, written into cells or pressed stays exactly what was given.
  */
 import { z } from 'zod';
+import { UiaHostError } from '../errors.ts';
 import { toJsonSchema, type JsonSchema } from './json-schema.ts';
+import { MAX_DEPTH, parseStrictJson, StrictJsonError } from './strict-json.ts';
 
 type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
@@ -38,13 +40,33 @@ function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
   const plain = text.trim();
   if (kinds.has('boolean') && /^(?:true|false)$/i.test(plain)) return plain.toLowerCase() === 'true';
   if (kinds.has('number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain)) return Number(plain);
-  if ((kinds.has('array') && plain.startsWith('[')) || (kinds.has('object') && plain.startsWith('{')))
-    try {
-      return JSON.parse(plain) as unknown;
-    } catch {
-      // Not JSON: the schema refuses it, and its error shows the form.
-    }
-  return text;
+  return (kinds.has('array') && plain.startsWith('[')) || (kinds.has('object') && plain.startsWith('{'))
+    ? readJson(plain, text)
+    : text;
+}
+
+/** By the rules of a body. Errors: invalid_argument for JSON that would not arrive as it is written. */
+function readJson(plain: string, otherwise: string): unknown {
+  try {
+    return parseStrictJson(plain, { depth: MAX_DEPTH });
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    // Not JSON at all: the schema refuses it, and its error shows the form.
+    if (!isJson(plain)) return otherwise;
+    throw new UiaHostError(
+      'invalid_argument',
+      `A list or object is given as JSON text that is not valid: ${error.message} at line ${error.place.line}, column ${error.place.column}.`,
+    );
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An empty string that the schema does not take means that a field was left out. */

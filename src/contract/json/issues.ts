@@ -146,16 +146,32 @@ function tellUnion(
     branch.flatMap((each) => (each.code === 'invalid_value' && each.path.length === 0 ? each.values : [])),
   );
   if (literals.length > 0 && literals.length >= issue.errors.length) return say(`one of ${choices(literals)}`);
-  const deepest = [...issue.errors].sort((a, b) => branchCost(a) - branchCost(b))[0]?.[0];
-  return deepest === undefined ? say('another shape') : tell(deepest, input, schemaAt(schema, path), path);
+  const closest = [...issue.errors].sort((a, b) => branchCost(a) - branchCost(b))[0] ?? [];
+  if (closest.length > 0 && closest.every(isOtherKind)) {
+    const kinds = issue.errors
+      .flat()
+      .flatMap((each) => (each.code === 'invalid_type' ? [typeName(each.expected)] : []));
+    return say([...new Set(kinds)].join(' or '));
+  }
+  // A misspelt key explains why the right one is missing.
+  const first = closest.find(({ code }) => code === 'unrecognized_keys') ?? closest[0];
+  return first === undefined ? say('another shape') : tell(first, input, schema, path);
 }
 
-/** A wrong discriminator means: not this branch. */
+/** The value itself is of another kind, such as an object instead of a text. */
+const isOtherKind = ({ code, path }: Issue): boolean => code === 'invalid_type' && path.length === 0;
+
+/** A wrong discriminator, or a value of another kind, means: not this branch. */
 function branchCost(branch: readonly Issue[]): number {
-  return branch.reduce(
-    (cost, each) => cost + (each.code === 'invalid_value' ? 100 : each.code === 'unrecognized_keys' ? 2 : 1),
-    0,
-  );
+  const costOf = (each: Issue): number =>
+    each.code === 'invalid_value' && each.values.length === 1
+      ? 100
+      : isOtherKind(each)
+        ? 50
+        : each.code === 'unrecognized_keys'
+          ? 2
+          : 1;
+  return branch.reduce((cost, each) => cost + costOf(each), 0);
 }
 
 function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {

@@ -50,7 +50,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const SPACE = 0x20;
 const BLANK = /[ \t\r\n]*/y;
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//y;
-/** Without a fraction or an exponent: account and card numbers, which must not come back as others. */
 /** Significant digits of a number as it is written, and the power of ten that they are multiplied by. */
 function decimalOf(text: string): readonly [digits: string, power: number] {
   const [mantissa = '', power = '0'] = text.replace('-', '').toLowerCase().split('e');
@@ -289,7 +288,8 @@ class Parser {
   }
 }
 
-const MAX_DEPTH = 64;
+/** Deepest nesting of what a caller sends. */
+export const MAX_DEPTH = 64;
 
 function notJson(what: string): UiaHostError {
   return new UiaHostError('invalid_argument', `The input contains ${what}, which JSON cannot carry; nothing was done.`);
