@@ -422,7 +422,7 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'outcome.ticking',
-    text: 'A title that changes by itself is not evidence.',
+    text: 'A title, a label or a state that changes by itself is not evidence.',
     source: 'behaviour#outcomes',
   },
   {

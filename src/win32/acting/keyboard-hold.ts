@@ -1,17 +1,20 @@
 /** Keys that stay down: press, release, and hold for a time. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { parseChord, type Chord } from '../../contract/keys/keys.ts';
+import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { effectsOf, modifiersOf, postKeyChange, resolveAll } from '../input/chords-background.ts';
+import { effectsOf, modifiersOf, notConsoleKey, postKeyChange, resolveAll } from '../input/chords-background.ts';
 import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
 import { type KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
+import { layoutOf } from '../windows/key-codes.ts';
+import { consoleKeys } from '../terminal/console-keys.ts';
+import { takesConsoleInput } from '../windows/terminal-kinds.ts';
 import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
@@ -45,6 +48,8 @@ function holdDown(
   }
   const target = keyTargetOf(tools, record, call.owner, chord);
   if (target.losesKeys === true) throw lostKeys('a key cannot be held there');
+  const held = chord.filter(({ modifier }) => modifier !== null);
+  if (takesConsoleInput(record) && held.length > 0) throw notHeldInConsole(held.map(({ name }) => name).join('+'));
   const alt = modifiersOf(chord).alt;
   if (alt) assertCarried(target.hwnd, 'alt');
   const keys = resolveAll(chord, target);
@@ -55,6 +60,31 @@ function holdDown(
     });
   }
   return { target, chord };
+}
+
+function notHeldInConsole(names: string): UiaHostError {
+  return new UiaHostError(
+    'unsupported',
+    `A console takes the held keys from each key event, so ${names} cannot stay down for later ones; nothing was sent.`,
+    { hint: `Press the whole combination at once, such as ${names}+b with key, or hold it with hold-key.` },
+  );
+}
+
+/** Presses a chord once as key events of the console behind the window; null where keys go to the window. Errors: unsupported. */
+function consolePress(
+  { consoles }: InputTools,
+  record: BindingRecord | null,
+  target: KeyTarget | null,
+  chord: Chord,
+  call: CallContext,
+): (() => Promise<void>) | null {
+  if (record === null || target === null || target.losesKeys === true || !takesConsoleInput(record)) return null;
+  const keys = consoleKeys(resolveAll(chord, target));
+  if (keys === null) throw notConsoleKey(chordText(chord));
+  return async () => {
+    if ((await consoles.press(record, keys, layoutOf(target.thread), call)) === null)
+      throw notConsoleKey(chordText(chord));
+  };
 }
 
 function releaseHeld({ held }: InputTools, owner: string, chord: Chord): number {
@@ -70,8 +100,9 @@ function outcomeOf(
   delivery: DeliveryMode,
   reason: string,
   seen: { effect: Outcome['effect']; details: Record<string, unknown>; evidence?: readonly Evidence[] },
+  by?: 'console',
 ): Outcome {
-  const rung = delivery === 'foreground' ? 'input' : 'posted';
+  const rung = by ?? (delivery === 'foreground' ? 'input' : 'posted');
   return witness.outcome({ evidence: [], ...seen, delivery: rung, attempts: [{ rung, result: 'delivered', reason }] });
 }
 
@@ -148,10 +179,13 @@ export async function holdKeys(
   assertSameFocus(record, isSystemWide, tools, call);
   const looked = await readBefore(tools, record, aim, call, { isWatched: true });
   const whom = describeTarget(tools, record, aim, call);
-  const { target } = holdDown(tools, record, chord, delivery, call);
+  const press = delivery === 'foreground' ? null : consolePress(tools, record, aim, chord, call);
+  const target = press === null ? holdDown(tools, record, chord, delivery, call).target : aim;
+  await press?.();
   const rest = chord.filter((key) => key.modifier === null);
-  const resend = (): void => {
+  const resend = async (): Promise<void> => {
     if (rest.length === 0) return;
+    if (press !== null) return press();
     if (target === null) pressForeground(null, rest, 'repeat');
     else postKeyChange(target, resolveAll(rest, target), 'repeat', modifiersOf(chord).alt);
   };
@@ -171,7 +205,7 @@ export async function holdKeys(
           sent,
           ` The keys were held until now (${sent} down messages) and have been released.`,
         );
-      resend();
+      await resend();
       sent += 1;
       const isListening = target === null && sent % LISTEN_EVERY === 0;
       await pause(
@@ -193,14 +227,22 @@ export async function holdKeys(
       },
     );
   }
-  const evidence = looked === null ? [] : await effectsOf(looked.before, looked.target, deadline, looked);
+  const evidence =
+    looked === null ? [] : await effectsOf(looked.before, looked.target, deadline, { ...looked, isLate: true });
   const details =
     looked === null ? {} : { ...whom, ...windowDetails(evidence, looked.before.bound, looked.before.owner) };
-  const outcome = outcomeOf(witness, delivery, `held ${durationMs} ms, ${sent} down messages, then released`, {
-    effect: evidence.length > 0 ? 'confirmed' : 'unverified',
-    details,
-    evidence,
-  });
+  const did =
+    press === null
+      ? `held ${durationMs} ms, ${sent} down messages, then released`
+      : `${sent} presses in ${durationMs} ms as key events of the console`;
+  const effect = evidence.length > 0 ? 'confirmed' : 'unverified';
+  const outcome = outcomeOf(
+    witness,
+    delivery,
+    did,
+    { effect, details, evidence },
+    press === null ? undefined : 'console',
+  );
   return { value: true, outcome: await followed(outcome) };
 }
 

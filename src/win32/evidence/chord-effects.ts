@@ -1,7 +1,7 @@
 /** What input to a window may change, as far as it is visible from outside. */
 import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { appearance, appearanceChange, mayTick, titleChange } from './shown-fields.ts';
+import { appearance, appearanceBefore, appearanceChange, mayTick, titleChange } from './shown-fields.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { windowText, ownerOf, topWindowsOf, threadOf } from '../windows/window-info.ts';
 import { openedEvidence } from './window-changes.ts';
@@ -31,19 +31,18 @@ const SELF_CHANGING: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 's
 const ASK_MS = 1000;
 
 /** @param isWhole false: only the windows and the title will be compared, and nothing inside them is read */
-export function look(
-  target: KeyTarget,
-  bound: number,
-  isWhole = true,
-  process: number = threadOf(bound).process,
-): SeenState {
-  const inside = isWhole
-    ? {
-        edit: readEditState(target, ASK_MS),
-        control: readControlState(target, ASK_MS),
-        appearance: appearance(bound, SELF_CHANGING),
-      }
-    : { edit: null, control: { target, answers: new Map(), scrolled: new Map() }, appearance: null };
+export const look = (target: KeyTarget, bound: number, isWhole = true): SeenState =>
+  see(target, bound, isWhole ? appearanceBefore : null, threadOf(bound).process);
+
+function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance | null, process: number): SeenState {
+  const inside =
+    appearanceOf !== null
+      ? {
+          edit: readEditState(target, ASK_MS),
+          control: readControlState(target, ASK_MS),
+          appearance: appearanceOf(bound, SELF_CHANGING),
+        }
+      : { edit: null, control: { target, answers: new Map(), scrolled: new Map() }, appearance: null };
   // A window that closes disappears before its parts change: read in this order, its closing is never reported as theirs.
   return {
     ...inside,
@@ -58,7 +57,7 @@ export function look(
 
 /** The current state, for comparison with an earlier one. */
 export const lookAgain = (before: SeenState, target: KeyTarget): SeenState =>
-  look(target, before.bound, before.appearance !== null, before.process);
+  see(target, before.bound, before.appearance === null ? null : appearance, before.process);
 
 /** Windows of the program that appeared or disappeared, and the title. */
 export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
@@ -99,17 +98,33 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
   return kind === 'tab' ? [...stateChanges(before.control, after.control), shown] : [shown];
 }
 
-/** The same evidence; what programs also change by themselves only if it is still so when such a change would have gone on. */
+/** What labels, buttons and lists change by themselves. */
+const BY_ITSELF: ReadonlySet<string> = new Set(['text', 'state', 'selection', 'check']);
+/** How often a change is looked at again: what alternates would be the same now and then. */
+const LATER_LOOKS = 7;
+/** A list or a page may still be scrolling to where the input sent it. */
+const isScrolling = ({ kind }: Evidence): boolean => kind.startsWith('scroll');
+
+/**
+ * The same evidence; what programs also change by themselves only if it stays so while such a change would continue.
+ * @param isFirst seen at the first look after the input: hardly anything else can have happened
+ */
 export async function lasting(
   evidence: Evidence[],
   before: SeenState,
   target: KeyTarget,
   deadline: Deadline,
+  isFirst = true,
 ): Promise<Evidence[]> {
-  if (evidence.length === 0 || !evidence.every(mayTick)) return evidence;
+  const isDoubtful = (each: Evidence): boolean => mayTick(each) || (!isFirst && BY_ITSELF.has(each.kind));
+  if (evidence.length === 0 || evidence.some(isScrolling) || !evidence.every(isDoubtful)) return evidence;
   if (deadline.remaining(ANSWER_RESERVE_MS) < CHANGE_STAYS_MS) return [];
-  await pause(CHANGE_STAYS_MS, deadline.call, 'delivered');
-  const later = differences(before, lookAgain(before, target));
-  if (later.some((each) => !mayTick(each))) return later;
-  return evidence.filter(({ kind, after }) => later.some((each) => each.kind === kind && each.after === after));
+  let kept = evidence;
+  for (let looks = 0; looks < LATER_LOOKS && kept.length > 0; looks += 1) {
+    await pause(CHANGE_STAYS_MS / LATER_LOOKS, deadline.call, 'delivered');
+    const later = differences(before, lookAgain(before, target));
+    if (later.some((each) => !isDoubtful(each))) return later;
+    kept = kept.filter(({ kind, after }) => later.some((each) => each.kind === kind && each.after === after));
+  }
+  return kept;
 }

@@ -114,8 +114,36 @@ export class ShownFields {
 
 const lengthOf = (shown: string | number): number => (typeof shown === 'number' ? shown : shown.length);
 
+/** What was last seen of each bound window, by the kinds that were ignored. */
+const lastSeen = new Map<ReadonlySet<ControlKind>, Map<number, ReadonlyMap<number, string>>>();
+/** Windows that changed between two actions, while nothing was sent to their program. */
+const restless = new Set<number>();
+/** Evidence that such a window gave. */
+const uncertain = new WeakSet<Evidence>();
+
+/** The appearance before an action. What changed since the last action changes by itself. */
+export function appearanceBefore(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
+  const then = lastSeen.get(without)?.get(root);
+  const now = appearance(root, without);
+  for (const [hwnd, state] of then ?? []) if (now.has(hwnd) && now.get(hwnd) !== state) restless.add(hwnd);
+  return now;
+}
+
+function keep(root: number, without: ReadonlySet<ControlKind>, shown: ReadonlyMap<number, string>): void {
+  const kept = lastSeen.get(without) ?? new Map<number, ReadonlyMap<number, string>>();
+  lastSeen.set(without, kept.set(root, shown));
+  for (const known of kept.keys()) if (!user32.IsWindow(known)) kept.delete(known);
+  for (const hwnd of restless) if (!user32.IsWindow(hwnd)) restless.delete(hwnd);
+}
+
 /** Window → its state and text. `without`: kinds of controls whose text is ignored. */
 export function appearance(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
+  const shown = shownNow(root, without);
+  keep(root, without, shown);
+  return shown;
+}
+
+function shownNow(root: number, without: ReadonlySet<ControlKind>): Map<number, string> {
   const shows = (hwnd: number): string => {
     const style = windowStyle(hwnd);
     // The window itself is disabled by its dialogs, which are detected separately.
@@ -138,8 +166,10 @@ const isCounting = (before: string, after: string): boolean =>
   before.replaceAll(/\d+/g, '0') === after.replaceAll(/\d+/g, '0');
 
 /** Whether the program may have changed it by itself: it has to last. */
-export const mayTick = ({ kind, before, after }: Evidence): boolean =>
-  kind === 'title' || (kind === 'text' && isCounting(String(before), String(after)));
+export const mayTick = (evidence: Evidence): boolean => {
+  const { kind, before, after } = evidence;
+  return kind === 'title' || uncertain.has(evidence) || (kind === 'text' && isCounting(String(before), String(after)));
+};
 
 /** A title that counts up proves nothing. */
 export const titleChange = (before: string, after: string): Evidence[] =>
@@ -171,9 +201,12 @@ function changeInside(
     const element = windowName(hwnd);
     if (!user32.IsWindow(hwnd)) return { kind: 'element', before: shown(before), after: null };
     if (before === undefined) return { kind: 'element', before: null, after: shown(state), element };
-    return shown(before) === shown(state)
-      ? { kind: 'state', before: condition(before), after: condition(state), element }
-      : { kind: 'text', before: shown(before), after: shown(state), element };
+    const evidence: Evidence =
+      shown(before) === shown(state)
+        ? { kind: 'state', before: condition(before), after: condition(state), element }
+        : { kind: 'text', before: shown(before), after: shown(state), element };
+    if (restless.has(hwnd)) uncertain.add(evidence);
+    return evidence;
   }
   const gone = [...then.keys()].find((hwnd) => !now.has(hwnd) && counts(hwnd));
   return gone === undefined ? null : { kind: 'element', before: shown(then.get(gone)), after: null };

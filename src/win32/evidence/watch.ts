@@ -14,7 +14,7 @@ import {
   kindOfWindow,
 } from '../windows/window-info.ts';
 import { isModal } from '../elements/sources/patterns.ts';
-import { ShownFields, appearance, appearanceChange, mayTick } from './shown-fields.ts';
+import { ShownFields, appearance, appearanceBefore, appearanceChange, mayTick } from './shown-fields.ts';
 import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
@@ -99,7 +99,7 @@ export class Watch {
     this.#processes = processesOf(target.root);
     this.#tops = new Set(applicationWindows(this.#target.root, this.#processes));
     this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
-    this.#shown = sign === null ? appearance(target.root) : null;
+    this.#shown = sign === null ? appearanceBefore(target.root) : null;
     this.#fields =
       this.#shown === null
         ? null

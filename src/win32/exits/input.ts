@@ -293,7 +293,10 @@ function consoleStrokes(records: Buffer, count: number): Stroke[] {
       dwControlKeyState: state,
     } = KEY_EVENT_RECORD.read(records, index * INPUT_RECORD.size + INPUT_RECORD.at.Event);
     if (!bKeyDown) continue;
-    const held = HELD_IN_CONSOLE.filter(([bits]) => (state & bits) !== 0).map(([, key]) => ({ vk: key }));
+    // A modifier that is pressed alone counts as held in its own event.
+    const held = HELD_IN_CONSOLE.filter(([bits, key]) => (state & bits) !== 0 && key !== vk).map(([, key]) => ({
+      vk: key,
+    }));
     if (uChar >= 0x20 && held.every((key) => key.vk === VK_SHIFT))
       strokes.push({ character: String.fromCharCode(uChar) });
     else strokes.push(...held, { vk });

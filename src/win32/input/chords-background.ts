@@ -74,6 +74,8 @@ export interface ChordAim {
 
 /** Additional observers, where the control's own messages report nothing. */
 export interface Observers {
+  /** Time has passed since the state before: more than the input may have changed. */
+  readonly isLate?: boolean;
   /** Observes the screen of a console. */
   readonly sight?: ConsoleWatch | null;
   /** Observes what a custom window shows. */
@@ -158,11 +160,7 @@ export async function sendChord(
   if (consoleWay?.isOnlyWay === true) {
     const pressed = await pressInConsole();
     if (pressed !== null) return doneInConsole(pressed);
-    throw new UiaHostError(
-      'unsupported',
-      `${text} is not a console key, and keys for a console go through its input alone; nothing was sent.`,
-      { hint: 'Send it with delivery: "foreground".' },
-    );
+    throw notConsoleKey(text);
   }
 
   const message = isEdit ? EDIT_MESSAGES[text] : undefined;
@@ -235,6 +233,13 @@ export async function sendChord(
   const seen = await done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
   return isUnknown ? { ...seen, isDoubtful: true } : judged(seen);
 }
+
+export const notConsoleKey = (text: string): UiaHostError =>
+  new UiaHostError(
+    'unsupported',
+    `${text} is not a console key, and keys for a console go through its input alone; nothing was sent.`,
+    { hint: 'Send it with delivery: "foreground".' },
+  );
 
 /** Errors: unsupported where the program behind another one does not see which keys are held. */
 function assertHeldCarried(toolkit: Toolkit, { alt, ctrl, shift }: Modifiers): void {
@@ -376,7 +381,7 @@ export async function effectsOf(
   before: SeenState,
   target: KeyTarget,
   deadline: Deadline,
-  { sight, shown }: Observers = {},
+  { sight, shown, isLate = false }: Observers = {},
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
   const { call } = deadline;
@@ -386,16 +391,18 @@ export async function effectsOf(
     return [];
   }
   onTaken();
+  let looks = 0;
   const seen =
     (await waitForProgram(
       async () => {
+        looks += 1;
         const own = differences(before, lookAgain(before, target));
         const evidence = own.length > 0 ? own : ((await sight?.afterKey()) ?? []);
         return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
       },
       { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' },
     )) ?? [];
-  const kept = await lasting(seen, before, target, deadline);
+  const kept = await lasting(seen, before, target, deadline, looks === 1 && !isLate);
   return kept.length > 0 ? kept : ((await shown?.since()) ?? []);
 }
 

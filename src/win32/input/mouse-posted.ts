@@ -177,15 +177,17 @@ export async function effectsSince(
     return [];
   }
   onTaken();
+  let looks = 0;
   const seen =
     (await waitForProgram(
       () => {
+        looks += 1;
         const evidence = differences(before, lookAgain(before, target));
         return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
       },
       { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' },
     )) ?? [];
-  const kept = await lasting(seen, before, target, deadline);
+  const kept = await lasting(seen, before, target, deadline, looks === 1);
   return kept.length === 0 && shown !== null ? shown.since() : kept;
 }
 

@@ -269,6 +269,20 @@ describe('what is not evidence', () => {
     }
   });
 
+  it('[outcome.ticking] a label whose words change, and a button that is enabled and disabled', async () => {
+    await using there = await receive(['--as', 'hover', '--turns', '250']);
+    const { pointer, record } = there.session;
+    const effects: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      effects.push((await there.session.keys('f9')).effect);
+      const { outcome } = await pointer.click(record, there.at(200, 150), ONE, await there.session.judged());
+      effects.push(outcome.effect);
+    }
+    // One change may fall between the input and the first look at what it did, before the program is known for it.
+    expect(effects.slice(2)).toEqual(effects.slice(2).map(() => 'unverified'));
+    expect(effects.filter((effect) => effect === 'confirmed').length).toBeLessThan(2);
+  });
+
   it('[outcome.ticking] a title that counts', async () => {
     await using there = await receive(['--as', 'hover', '--ticks', '150']);
     for (let round = 0; round < 3; round += 1) {

@@ -4,6 +4,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { Consoles } from '../support/consoles.ts';
+import { refusal } from '../support/elements.ts';
 import { newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
 
@@ -124,6 +125,31 @@ describe('key combinations in a console', () => {
       { vk: 0x25, char: 0, state: 0x118, repeat: 1 },
       { vk: 0x24, char: 0, state: 0x110, repeat: 1 },
     ]);
+    await press(record, 'enter');
+    await until(() => journal('exit').length === 1, 'the end');
+  });
+
+  it('[keyboard.console-keys] held keys are in each key event; a modifier alone is a key, and none stays down for later keys', async () => {
+    const { record, journal } = await consoles.ask('raw');
+    const keys = () => journal('key').map(({ vk, state }) => ({ vk, state }));
+    const held = await consoles.keyboard.hold(record, ['alt', 'b'], 700, 'background', newCall());
+    expect(held.outcome).toMatchObject({ delivery: 'console', effect: 'unverified' });
+    await until(() => keys().length > 2, 'repeated keys');
+    expect(new Set(keys().map((key) => JSON.stringify(key)))).toEqual(
+      new Set([JSON.stringify({ vk: 0x42, state: 2 })]),
+    );
+    const before = keys().length;
+    expect(await press(record, 'shift')).toMatchObject({ delivery: 'console' });
+    await until(() => keys().length === before + 1, 'the modifier');
+    for (const key of ['alt', 'ctrl', 'shift'])
+      expect(
+        await refusal(consoles.keyboard.press(record, [key], 'background', newCall()), 'unsupported'),
+      ).toMatchObject({
+        code: 'unsupported',
+        delivery: 'not_delivered',
+        hint: expect.stringContaining(`${key}+b`),
+      });
+    expect(keys()).toHaveLength(before + 1);
     await press(record, 'enter');
     await until(() => journal('exit').length === 1, 'the end');
   });
