@@ -1,5 +1,6 @@
 /** What the page asks of a real host: one element, a plan, a change of the policy. Nothing is done. */
 import { expect, it } from 'vitest';
+import { UiaHostError } from '../../../src/contract/errors.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { startTestHost } from '../host/running-host.ts';
 
@@ -97,7 +98,20 @@ it('[fleet.view] a viewer’s token sees the window of the session that acted la
     expect(await send('/v1/look')).toMatchObject({ code: 'stopped' });
     expect(t.scene.delivered.at(-1)).toBe(`left by ${owner}`);
     await t.host.resume('operator');
+    // without the strip there is no picture
+    const { indicator, capture } = t.scene.desktop;
+    const drawn = indicator.set;
+    let taken = 0;
+    const capturing = capture.window;
+    capture.window = (...given) => ((taken += 1), capturing(...given));
+    indicator.set = async () => {
+      throw new UiaHostError('desktop_unavailable', 'No strip.');
+    };
+    expect(await send('/v1/look')).toMatchObject({ code: 'desktop_unavailable' });
+    expect(taken).toBe(0);
+    indicator.set = drawn;
     await send('/v1/look');
+    expect(taken).toBe(1);
     t.scene.delivered.length = 0;
     await t.host.tokens.revoke('fleet-view.anna', 'operator');
     expect(t.scene.delivered).toEqual([`left by ${owner}`]);
