@@ -26,6 +26,16 @@ export const requirements = [
     source: 'behaviour#elements',
   },
   {
+    id: 'unread.hidden-name',
+    text: 'A row whose first column has no width is named, found and chosen by the first column that a person sees.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'unread.hot-key',
+    text: 'A hot key control takes no text; the refusal names the keys that work.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'unread.drawn-button',
     text: 'A click on a button that its program draws is confirmed where its picture, without its border, changes and stays changed.',
     source: 'behaviour#outcomes',

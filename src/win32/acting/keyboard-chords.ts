@@ -58,7 +58,8 @@ export async function pressChords(
   if (isReal) assertMayInject(aim, 0);
   const sight = await ConsoleWatch.open(tools.consoles, record, call);
   for (let round = 0; round < repeat; round += 1) {
-    for (const chord of parsed) {
+    for (const [place, chord] of parsed.entries()) {
+      const isLast = round === repeat - 1 && place === parsed.length - 1;
       await sight?.beforeKey();
       if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
       // If the window closed, the remaining keys have no target; what was sent is still reported.
@@ -70,7 +71,7 @@ export async function pressChords(
         const looked = await readBefore(tools, record, target, call, { isWatched });
         if (parts.length > 0) assertMayInject(aim, parts.length);
         const { attempts } = await sendChordsForeground(aim, { chords: [chord], repeat: 1 }, call, witness);
-        const evidence = await effectsOf(looked!.before, target, deadline, { sight, shown: looked!.shown });
+        const evidence = await effectsOf(looked!.before, target, deadline, { sight, shown: looked!.shown, isLast });
         parts.push({
           delivery: 'input',
           attempts,
@@ -92,7 +93,7 @@ export async function pressChords(
           { target, bound: Number(record.hwnd), executable: record.app.executable },
           chord,
           deadline,
-          { sight, shown },
+          { sight, shown, isLast },
           {
             press: (keys, layout) => tools.consoles.press(record, keys, layout, call),
             isOnlyWay: takesConsoleInput(record),

@@ -205,6 +205,10 @@ export async function holdKeys(
           sent,
           ` The keys were held until now (${sent} down messages) and have been released.`,
         );
+      if (target !== null && rest.length === 0 && !user32.IsWindow(target.hwnd))
+        throw new UiaHostError('window_gone', 'The window closed while the keys were held; they have been released.', {
+          delivery: 'delivered',
+        });
       await resend();
       sent += 1;
       const isListening = target === null && sent % LISTEN_EVERY === 0;

@@ -12,6 +12,7 @@ import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import {
   columnCount,
   isReport,
+  nameColumn,
   readCells,
   rowIdentity,
   selectedRows,
@@ -53,8 +54,9 @@ async function listViewTable(
   const columns = shown.indices.map((column) =>
     header === 0 ? '' : (columnTitle(asker, memory, header, column) ?? ''),
   );
-  // A row's first text identifies it.
-  const read = shown.indices.includes(0) ? shown.indices : [0, ...shown.indices];
+  // A row's name identifies it.
+  const named = nameColumn(asker, info);
+  const read = shown.indices.includes(named) ? shown.indices : [named, ...shown.indices];
   const indices = Array.from(
     { length: Math.max(0, Math.min(range.count, totalRows - range.from)) },
     (_, offset) => range.from + offset,
@@ -75,7 +77,7 @@ async function listViewTable(
       for (const [at, column] of read.entries()) byColumn[column] = texts[at] ?? '';
       allCells.push(byColumn);
       const node = makeNode({
-        identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`,
+        identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[read.indexOf(named)] ?? '')}`,
         locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: -1 },
         controlType: 'ListItem',
         name: texts[0] ?? '',

@@ -3,9 +3,14 @@
  * (`exits/pickers.ts`).
  */
 import {
+  DTM_GETRANGE,
   DTM_GETSYSTEMTIME,
   DTS_SHOWNONE,
   GDT_NONE,
+  GDTR_MAX,
+  GDTR_MIN,
+  MCM_GETMAXSELCOUNT,
+  MCM_GETRANGE,
   MCS_MULTISELECT,
 } from '../../../native-bindings/win32/constants.ts';
 import { SYSTEMTIME } from '../../../native-bindings/win32/structs.ts';
@@ -74,6 +79,31 @@ function readTime({ info, asker, memory }: Picker): Time | null {
 
 const same = (one: Time | null, other: Time): boolean => one !== null && timeText(one) === timeText(other);
 
+/** The first and the last time that a picker or calendar takes; null where it has no such limit. */
+function rangeOf({ info, asker, memory }: Picker, message: number): readonly [Time | null, Time | null] {
+  memory.write(0, Buffer.alloc(2 * SYSTEMTIME.size));
+  const limits = askRemote(asker, memory, info.hwnd, message) ?? 0;
+  const times = memory.read(0, 2 * SYSTEMTIME.size);
+  const at = (limit: number, place: number): Time | null => {
+    if ((limits & limit) === 0 || times === null) return null;
+    const time = SYSTEMTIME.read(times.subarray(place * SYSTEMTIME.size));
+    return time.wYear === 0 ? null : time;
+  };
+  return [at(GDTR_MIN, 0), at(GDTR_MAX, 1)];
+}
+
+/** The range of days that a day is not in, as a text; null if it is in it. */
+function outside(picker: Picker, message: number, ...days: readonly string[]): string | null {
+  const [from = null, to = null] = rangeOf(picker, message).map((time) =>
+    time === null ? null : timeText(time).slice(0, DAY_TEXT),
+  );
+  const isIn = (day: string): boolean => (from === null || day >= from) && (to === null || day <= to);
+  if (days.every(isIn)) return null;
+  return [...(from === null ? [] : [`from ${from}`]), ...(to === null ? [] : [`to ${to}`])].join(' ');
+}
+/** The length of 2026-12-31. */
+const DAY_TEXT = 10;
+
 function setNone(picker: Picker): Attempt {
   const { info, asker, memory, what } = picker;
   if ((info.style & DTS_SHOWNONE) === 0) throw unfit(what, `${DATE_FORM}, and always has one`);
@@ -103,6 +133,9 @@ function setDate(picker: Picker, text: string): Attempt {
     wSecond: parts['hour'] === undefined ? now.wSecond : part('second', 0),
     wMilliseconds: 0,
   };
+  const beyond =
+    parts['year'] === undefined ? null : outside(picker, DTM_GETRANGE, timeText(wanted).slice(0, DAY_TEXT));
+  if (beyond !== null) throw unfit(what, `${DATE_FORM}, ${beyond}`);
   if (!putTime(picker, wanted)) {
     if (same(readTime(picker), now))
       throw unfit(what, `${DATE_FORM}; it refused this one, which may be out of its range`);
@@ -165,7 +198,11 @@ function setDays(picker: Picker, text: string): Attempt {
   const form = isRange ? 'a day as 2026-12-31, or several as 2026-12-24/2026-12-31' : 'a day as 2026-12-31';
   const days = daysIn(text);
   if (days === null || (!isRange && days[0] !== days[1])) throw unfit(what, form);
+  const beyond = outside(picker, MCM_GETRANGE, ...days);
+  if (beyond !== null) throw unfit(what, `${form}, ${beyond}`);
   const [first, last] = [timeOf(days[0]), timeOf(days[1])];
+  const most = isRange ? (asker.ask(info.hwnd, MCM_GETMAXSELCOUNT) ?? 0) : 0;
+  if (most > 0 && dayNumber(last) - dayNumber(first) >= most) throw unfit(what, `${form}, and at most ${most} days`);
   const before = selectedDays(info, asker, memory);
   if (!turnToDays(picker, first, last)) {
     if (selectedDays(info, asker, memory) === before)

@@ -105,16 +105,20 @@ function requireFitting(description: string, hwnd: number, text: string): void {
   if (rule !== null) throw new UiaHostError('invalid_argument', `${description} takes ${rule}. It was left unchanged.`);
 }
 
-/** What is left of a text once a field of one line has met it as typing, which the rules of its program are made for. */
-async function typedFirst({ field, text, deadline }: TypeTarget, { hwnd, style }: WindowInfo): Promise<string> {
-  if (field.kind !== 'edit' || (style & ES_MULTILINE) !== 0 || text === '' || /\p{Cc}/u.test(text)) return text;
-  const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind: 'edit', foundBy: 'last focus' };
+/** What is left of a text once a field has met it as typing, which the rules of its program are made for. */
+async function typedFirst({ field, text, deadline }: TypeTarget, info: WindowInfo, asker: Asker): Promise<string> {
+  const { hwnd } = info;
+  if (!field.isEdit || text === '' || (field.isPassword && /\p{Cc}/u.test(text))) return text;
+  const kind = field.kind === 'rich-edit' ? 'rich-edit' : 'edit';
+  const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind, foundBy: 'last focus' };
   const before = field.isPassword ? null : readEditState(keys, deadline.share(EDIT_MS));
-  return (await typeBeginning(keys, before, text, deadline)).rest;
+  if (before === null && !field.isPassword) return text;
+  const putIn = (controls: string): void => void replaceSelectedText(asker, hwnd, asControlText(controls, info));
+  return (await typeBeginning(keys, before, text, deadline, putIn)).rest;
 }
 
 /**
- * Selects and replaces, of a field of one line by typing: undoable, notifies the parent by itself, respects the field's limit. Source:
+ * Selects and replaces, the beginning by typing: undoable, notifies the parent by itself, respects the field's limit. Source:
  * learn.microsoft.com/windows/win32/controls/em-replacesel
  */
 const replaceSelection: Rung<TypeTarget> = async (target) => {
@@ -129,7 +133,7 @@ const replaceSelection: Rung<TypeTarget> = async (target) => {
   const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
   if (start === null || selectText(asker, info.hwnd, start, mode === 'append' ? start : -1) === null)
     return failed('message', 'the field did not answer');
-  const rest = await typedFirst(target, info);
+  const rest = await typedFirst(target, info, asker);
   if ((rest !== '' || text === '') && replaceSelectedText(asker, info.hwnd, asControlText(rest, info)) === null)
     return failed('message', 'the field did not answer; it may hold the text');
   const limit = brokenLimit(info.hwnd, start + text.length, asker);
@@ -322,10 +326,16 @@ export async function typeIntoElement(
 const BY_KEYS =
   'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace the text or ctrl+end to append to it, then type; or delivery: "foreground".';
 
-function notTyped({ node, description }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
+/** A hot key control asks Windows which keys are held: only real ones are whole. */
+const BY_REAL_KEYS =
+  'Give it the focus (focus-element), then press the combination: virtual-keyboard combo with delivery: "foreground".';
+
+function notTyped({ node, description, field }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
   const said =
     attempts.length === 0
-      ? 'it is not a text field'
+      ? field.kind === 'hot-key'
+        ? 'it takes a combination of keys'
+        : 'it is not a text field'
       : attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
   if (attempts.some(({ result }) => result === 'refused'))
     return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
@@ -336,6 +346,6 @@ function notTyped({ node, description }: TypeTarget, attempts: readonly Attempt[
   const mayHave = attempts.some(({ result }) => result === 'failed');
   return new UiaHostError('unsupported', `No way of putting text into ${description} worked: ${said}.`, {
     delivery: mayHave ? 'unknown' : 'not_delivered',
-    ...(attempts.length === 0 ? {} : { hint: BY_KEYS }),
+    ...(field.kind === 'hot-key' ? { hint: BY_REAL_KEYS } : attempts.length === 0 ? {} : { hint: BY_KEYS }),
   });
 }

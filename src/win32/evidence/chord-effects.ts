@@ -9,7 +9,7 @@ import { readControlState, stateChanges, type ControlState } from './control-sta
 import { readEditState, type EditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { ANSWER_RESERVE_MS, pause, type Deadline } from '../windows/waiting.ts';
-import { CHANGE_STAYS_MS } from '../../contract/patience.ts';
+import { CHANGE_STAYS_MS, TEXT_STAYS_MS } from '../../contract/patience.ts';
 
 export interface SeenState {
   readonly bound: number;
@@ -105,19 +105,48 @@ const LATER_LOOKS = 7;
 /** A list or a page may still be scrolling to where the input sent it. */
 const isScrolling = ({ kind }: Evidence): boolean => kind.startsWith('scroll');
 
+/** What a program that hears of a choice or a text may take back. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['check', 'item-state', 'position', 'selection', 'text-length']);
+/** What a choice or a text moves as well: it proves nothing once they are taken back. */
+const MOVED_ALONG: ReadonlySet<string> = new Set([
+  'focused-item',
+  'selected-count',
+  'scroll-position',
+  'items-in-view',
+]);
+
 /**
- * The same evidence; what programs also change by themselves only if it stays so while such a change would continue.
- * @param isFirst seen at the first look after the input: hardly anything else can have happened
+ * The same evidence; a choice or a text only if the program has not taken it back a moment later, and what programs also
+ * change by themselves only if it stays so while such a change would continue.
+ * `isFirst`: seen at the first look after the input, when hardly anything else can have happened; `isLast`: no other key
+ * follows, after which it is looked at.
  */
 export async function lasting(
   evidence: Evidence[],
   before: SeenState,
   target: KeyTarget,
   deadline: Deadline,
-  isFirst = true,
+  { isFirst = true, isLast = true }: { readonly isFirst?: boolean; readonly isLast?: boolean } = {},
 ): Promise<Evidence[]> {
+  if (evidence.length === 0) return evidence;
   const isDoubtful = (each: Evidence): boolean => mayTick(each) || (!isFirst && BY_ITSELF.has(each.kind));
-  if (evidence.length === 0 || evidence.some(isScrolling) || !evidence.every(isDoubtful)) return evidence;
+  const isAllDoubtful = evidence.every(isDoubtful);
+  const choices = evidence.filter(({ kind }) => TAKEN_BACK.has(kind));
+  if (
+    choices.length > 0 &&
+    !isAllDoubtful &&
+    evidence.every(({ kind }) => TAKEN_BACK.has(kind) || MOVED_ALONG.has(kind))
+  ) {
+    if (!isLast) return evidence;
+    await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), deadline.call, 'delivered');
+    const later = differences(before, lookAgain(before, target));
+    // A caret that stays where a text was taken back does not show the text.
+    const [first] = choices;
+    const isKept = (each: Evidence): boolean =>
+      each.kind === first!.kind && String(each.after) === String(first!.after);
+    return later.some(isKept) ? later : [];
+  }
+  if (evidence.some(isScrolling) || !isAllDoubtful) return evidence;
   if (deadline.remaining(ANSWER_RESERVE_MS) < CHANGE_STAYS_MS) return [];
   let kept = evidence;
   for (let looks = 0; looks < LATER_LOOKS && kept.length > 0; looks += 1) {

@@ -41,7 +41,7 @@ import { differences, lasting, look, lookAgain, type SeenState } from '../eviden
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
-import { isByFocus, needsFocus, withTemporaryFocus } from './temporary-focus.ts';
+import { defaultButton, isByFocus, needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -80,6 +80,8 @@ export interface Observers {
   readonly sight?: ConsoleWatch | null;
   /** Observes what a custom window shows. */
   readonly shown?: ShownEffects | null;
+  /** False where another key follows at once. */
+  readonly isLast?: boolean;
 }
 
 /** The bound window's console. */
@@ -195,8 +197,9 @@ export async function sendChord(
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift && altBy === 'message') {
     const sendIt = (): void => postKeys(target, keys, modifiers.alt);
     const byFocus = !modifiers.alt && single !== null && isByFocus(target, single.vk);
-    if (byFocus && single.vk === VK_RETURN) {
-      if (!pressByEnter(target.hwnd)) throw gone();
+    const button = single?.vk !== VK_RETURN || modifiers.alt ? 0 : byFocus ? target.hwnd : defaultButton(target);
+    if (button !== 0) {
+      if (!pressByEnter(button)) throw gone();
       return done('message', 'the command of the button, as its dialog sends it for Enter');
     }
     // The program's message loop translates it to a command, whichever window it was posted to.
@@ -266,12 +269,10 @@ export function postKeyChange(
   for (const key of ordered) {
     const isSystem = alt || key.key.modifier === 'alt';
     const message = change === 'up' ? (isSystem ? WM_SYSKEYUP : WM_KEYUP) : isSystem ? WM_SYSKEYDOWN : WM_KEYDOWN;
-    post(
-      target.hwnd,
-      message,
-      key.vk,
-      keyLParam(key, { up: change === 'up', alt: isSystem, wasDown: change === 'repeat' }),
-    );
+    const lParam = keyLParam(key, { up: change === 'up', alt: isSystem, wasDown: change === 'repeat' });
+    // A key may close its window when it goes down: then there is nothing to release.
+    if (change === 'up') postKeyMessage(target.hwnd, message, key.vk, lParam);
+    else post(target.hwnd, message, key.vk, lParam);
   }
 }
 
@@ -381,7 +382,7 @@ export async function effectsOf(
   before: SeenState,
   target: KeyTarget,
   deadline: Deadline,
-  { sight, shown, isLate = false }: Observers = {},
+  { sight, shown, isLate = false, isLast = true }: Observers = {},
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
   const { call } = deadline;
@@ -402,7 +403,7 @@ export async function effectsOf(
       },
       { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' },
     )) ?? [];
-  const kept = await lasting(seen, before, target, deadline, looks === 1 && !isLate);
+  const kept = await lasting(seen, before, target, deadline, { isFirst: looks === 1 && !isLate, isLast });
   return kept.length > 0 ? kept : ((await shown?.since()) ?? []);
 }
 

@@ -97,8 +97,11 @@ export function postClicks(target: MouseTarget, button: MouseButton, count: numb
   const takesDouble = (user32.GetClassLongPtrW(target.hwnd, GCL_STYLE) & CS_DBLCLKS) !== 0;
   postMove(target, flags);
   for (let click = 1; click <= count; click += 1) {
-    post(target, click % 2 === 0 && takesDouble ? double : down, flag | flags, target.client);
-    post(target, up, flags, target.client);
+    const pressed = click % 2 === 0 && takesDouble ? double : down;
+    // A press may close its window: then there is nothing to release, and no second press.
+    if (click === 1) post(target, pressed, flag | flags, target.client);
+    else postMouseMessage(target.hwnd, pressed, flag | flags, packPoint(target.client.x, target.client.y));
+    postMouseMessage(target.hwnd, up, flags, packPoint(target.client.x, target.client.y));
   }
 }
 
@@ -187,7 +190,7 @@ export async function effectsSince(
       },
       { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' },
     )) ?? [];
-  const kept = await lasting(seen, before, target, deadline, looks === 1);
+  const kept = await lasting(seen, before, target, deadline, { isFirst: looks === 1 });
   return kept.length === 0 && shown !== null ? shown.since() : kept;
 }
 

@@ -200,26 +200,42 @@ export async function sendText(
 const BEGINNING = 64;
 
 /**
- * Types a text of one line into an edit control as a person does: its program may change or refuse characters as they come,
- * which no message tells. A long text is typed up to its beginning alone, where the field takes that unchanged. Returns what is left, which
- * can be put in at once. Errors: as sendText.
+ * Types a text into an edit control as a person does: its program may change or refuse characters as they come, which no
+ * message tells. A long text, or one with line breaks, is typed up to its beginning alone, where the field takes that
+ * unchanged. Returns what is left, which can be put in at once. Errors: as sendText.
  * @param before the state of the field; null if it must not be read
+ * @param putIn puts line breaks and tabs in, which as characters may be keys of a dialog
  */
 export async function typeBeginning(
   target: KeyTarget,
   before: EditState | null,
   text: string,
   deadline: Deadline,
+  putIn: (controls: string) => void,
 ): Promise<{ readonly typed: number; readonly rest: string }> {
   const { call } = deadline;
   const all = [...typedClusters(text)];
-  const beginning = (before === null ? all : all.slice(0, BEGINNING)).join('');
-  const rest = text.slice(beginning.length);
-  const typed = await sendText(target, beginning, { asKeys: false, call, deadline });
+  const control = all.findIndex((cluster) => /\p{Cc}/u.test(cluster));
+  const beginning = all.slice(
+    0,
+    Math.min(before === null ? all.length : BEGINNING, control < 0 ? all.length : control),
+  );
+  const rest = text.slice(beginning.join('').length);
+  if (beginning.length === 0) return { typed: 0, rest };
+  const typed = await sendText(target, beginning.join(''), { asKeys: false, call, deadline });
   if (rest === '') return { typed, rest };
   const begun = readEditState(target, deadline.share(STALL_MS, RESERVE_MS));
-  if (before !== null && begun !== null && arrivalOf(before, begun, beginning) === 'verified') return { typed, rest };
-  return { typed: typed + (await sendText(target, rest, { asKeys: false, call, deadline })), rest: '' };
+  if (before !== null && begun !== null && arrivalOf(before, begun, beginning.join('')) === 'verified')
+    return { typed, rest };
+  let count = typed;
+  for (const part of rest.split(/(\p{Cc}+)/u).filter((each) => each !== '')) {
+    if (!/\p{Cc}/u.test(part)) count += await sendText(target, part, { asKeys: false, call, deadline });
+    else {
+      putIn(part);
+      count += [...typedClusters(part)].length;
+    }
+  }
+  return { typed: count, rest: '' };
 }
 
 /** A text as characters alone, at once; `\r\n` is one Enter. Whether all of it was posted. */

@@ -11,9 +11,10 @@ import {
   VK_UP,
   WM_GETDLGCODE,
 } from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { buttonKind, type ControlKind } from '../windows/classes.ts';
-import { focusOf, rootOf, windowStyle } from '../windows/window-info.ts';
+import { buttonKind, isDefaultButtonStyle, type ControlKind } from '../windows/classes.ts';
+import { descendantsOf, focusOf, kindOfWindow, rootOf, windowStyle } from '../windows/window-info.ts';
 import { inQueueOf, setFocus } from '../exits/windows.ts';
 import { type Deadline, taken } from '../windows/waiting.ts';
 import { answers, askWithin } from '../windows/ask.ts';
@@ -64,6 +65,23 @@ export function isByFocus(target: KeyTarget, vk: number): boolean {
   if (hwnd === rootOf(hwnd) || focusOf(thread) === hwnd || toolkitOf(hwnd) !== 'standard') return false;
   const wants = askWithin(hwnd, WM_GETDLGCODE, 0, 0, ANSWER_MS);
   return wants !== null && (wants & (wish | DLGC_WANTALLKEYS)) === 0;
+}
+
+/**
+ * The button that Enter presses in a dialog in the background that has no focus, where its dialog manager may not know it: a
+ * message box answers with the id of a button that it does not have. 0 where it is not the only one.
+ */
+export function defaultButton({ hwnd, thread, kind }: KeyTarget): number {
+  if (kind !== 'dialog' || focusOf(thread) !== 0) return 0;
+  const found = descendantsOf(hwnd).filter(
+    (part) =>
+      user32.GetParent(part) === hwnd &&
+      kindOfWindow(part) === 'button' &&
+      isDefaultButtonStyle(windowStyle(part)) &&
+      user32.IsWindowVisible(part) &&
+      user32.IsWindowEnabled(part),
+  );
+  return found.length === 1 ? found[0]! : 0;
 }
 
 /**

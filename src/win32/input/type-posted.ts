@@ -51,8 +51,8 @@ export async function typePosted(
   }
   const before = readEditState(target, deadline.share(READ_MS));
   if (before !== null && isEdit && takesReplacement(target, text)) {
-    const isOneLine = target.kind === 'edit' && (windowStyle(target.hwnd) & ES_MULTILINE) === 0;
-    const begun = isOneLine ? await typeBeginning(target, before, text, deadline) : { typed: 0, rest: text };
+    const putIn = (controls: string): void => void replaceSelection(target, controls, deadline);
+    const begun = await typeBeginning(target, before, text, deadline, putIn);
     return typeByReplacement(target, before, { text, ...begun }, deadline, witness);
   }
   const typed = await sendText(target, text, { asKeys: !isEdit, call, deadline });
@@ -145,6 +145,16 @@ function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
   );
 }
 
+/** Null if the control did not answer. */
+const replaceSelection = ({ hwnd }: KeyTarget, text: string, deadline: Deadline): unknown =>
+  changeWithin(
+    hwnd,
+    EM_REPLACESEL,
+    1,
+    Buffer.from(`${text.replaceAll(/\r\n|\r|\n/g, '\r\n')}\0`, 'utf16le'),
+    Math.min(5000, deadline.remaining()),
+  );
+
 /**
  * Types the rest of a text into an edit control by replacing its selection: a hundred times faster than characters, one undo step, and it
  * notifies the parent by itself. Long texts are sent in parts, with an abort check in between.
@@ -162,8 +172,7 @@ async function typeByReplacement(
   let part = '';
   const flush = (): void => {
     if (part === '') return;
-    const lines = Buffer.from(`${part}\0`, 'utf16le');
-    if (changeWithin(target.hwnd, EM_REPLACESEL, 1, lines, Math.min(5000, deadline.remaining())) === null) {
+    if (replaceSelection(target, part, deadline) === null) {
       throw new UiaHostError('window_hung', `The window stopped answering; at least ${typed} characters were typed.`, {
         delivery: 'unknown',
       });

@@ -23,6 +23,7 @@ const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
   'progress-bar',
   'header',
   'link',
+  'hot-key',
   'rebar',
   'pager',
   'tooltip',

@@ -14,6 +14,7 @@ import {
 } from '../../windows/window-info.ts';
 import { type ControlKind, losesPostedKeys } from '../../windows/classes.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
+import { comboParts } from '../sources/controls/combo-box.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 
@@ -109,12 +110,12 @@ function takesKeysItself(bound: number, children: Children): boolean {
 export function findKeyTarget(bound: number, memory: FocusMemory, owner: string, isCommand = false): KeyTarget {
   if (!user32.IsWindow(bound))
     throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
-  const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({
-    hwnd,
-    thread: threadOf(hwnd).thread,
-    kind: kindOfWindow(hwnd),
-    foundBy,
-  });
+  const target = (found: number, foundBy: KeyTarget['foundBy']): KeyTarget => {
+    // The field in a combo box has the focus for it.
+    const inside = kindOfWindow(found) === 'combo-box' ? comboParts(found).edit : 0;
+    const hwnd = inside === 0 ? found : inside;
+    return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy };
+  };
 
   const children = new Children(bound);
   const known = memory.find(bound, owner);

@@ -238,6 +238,18 @@ describe('keys of a dialog that is behind', () => {
     },
   );
 
+  it('[keyboard.behind] Enter presses the default button of a dialog whose focus is not known', async () => {
+    await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
+    await using fixture = await Fixture.start('dialogs');
+    using session = await Session.bind(fixture.hwnd);
+    await session.elements.click({ name: 'Question' });
+    const dialog = await session.elements.bound(await dialogOf(fixture, 'Fixture question'));
+    session.focus.remember(Number(dialog.record.hwnd), Number(dialog.record.hwnd), 'test/default');
+    await inFront(other);
+    expect(await session.keys('enter', dialog.record)).toMatchObject({ effect: 'confirmed' });
+    expect(await closedBy(fixture, 'box')).toBe(6);
+  });
+
   it('[keyboard.behind] Enter presses the button of a window with a loop of its own, and Tab continues from the judged field', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs');

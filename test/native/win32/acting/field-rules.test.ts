@@ -7,6 +7,7 @@ import { Fixture } from '../support/programs.ts';
 import { Session } from '../support/session.ts';
 
 const [DIGITS, SINGLE, SHORT, PHONE, UPPER] = [130, 131, 132, 133, 134];
+const [LINES, RICH, COMBO] = [152, 153, 154];
 const WM_GETTEXT = 0x000d;
 const OWNER = 'test/default';
 
@@ -54,6 +55,30 @@ describe.each(WAYS)('[into.masked] %s', (_way, type) => {
     const done = await type(PHONE, text);
     expect(textOf(PHONE)).toBe(holds);
     expect([done.effect === 'confirmed', done.readBack]).toEqual([false, 'mismatch']);
+  });
+
+  it.each([
+    ['a field of several lines', LINES],
+    ['a rich edit', RICH],
+    ['the field of a combo box', COMBO],
+  ])('%s that takes digits', async (_what, id) => {
+    const done = await type(id, '12ab34');
+    expect(textOf(id)).toBe('1234');
+    expect([done.effect, done.readBack]).toEqual(['unverified', 'mismatch']);
+    await fixture.tell('clear');
+    expect(await type(id, '5678')).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
+  });
+
+  it.each([
+    ['a field of several lines', LINES],
+    ['a rich edit', RICH],
+  ])('%s: what follows a line break is put in at once', async (_what, id) => {
+    expect(await type(id, '12\n34')).toMatchObject({ effect: 'confirmed' });
+    expect(textOf(id)).toBe('12\r\n34');
+    await fixture.tell('clear');
+    const done = await type(id, '1a\n2b\n3');
+    expect(textOf(id)).toBe('1\r\n2\r\n3');
+    expect([done.effect, done.readBack]).toEqual(['unverified', 'mismatch']);
   });
 
   it('what the field takes unchanged: confirmed, long texts too, once each', async () => {

@@ -8,6 +8,7 @@ import { until } from '../../../support/until.ts';
 const DATE = 106;
 const NO_DATE = 107;
 const RANGE = 108;
+const NEAR_DATE = 156;
 const DAY = 109;
 const ADDRESS = 110;
 const COUNTER = 111;
@@ -56,6 +57,18 @@ const set = (id: number, text: string): ReturnType<Elements['type']> =>
   );
 
 describe('[picker.set] pickers', () => {
+  it.each([
+    [NEAR_DATE, '2027-01-05', 'from 2026-11-01 to 2026-12-15'],
+    [RANGE, '2026-12-01/2026-12-20', 'at most 14 days'],
+  ])('what a picker cannot hold is refused with its range, and left unchanged: %i, %s', async (id, text, range) => {
+    const before = await held(id);
+    await expect(set(id, text)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining(range),
+    });
+    expect(await held(id)).toBe(before);
+  });
+
   it.each([
     [DATE, '2026-12-01', '2026-12-01 08:15:00'],
     [DATE, '2028-02-29', '2028-02-29 08:15:00'],

@@ -7,15 +7,21 @@ import type { Done } from '../../../../src/desktop/index.ts';
 import { until } from '../../../support/until.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture } from '../support/programs.ts';
+import { Session } from '../support/session.ts';
 
 let fixture: Fixture;
 let elements: Elements;
+let session: Session;
 
 beforeAll(async () => {
   fixture = await Fixture.start('unread', ['--topmost']);
-  elements = await Elements.bind(fixture.hwnd);
+  session = await Session.bind(fixture.hwnd);
+  elements = session.elements;
 });
-afterAll(() => fixture[Symbol.asyncDispose]());
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await fixture[Symbol.asyncDispose]();
+});
 
 async function held(id: string): Promise<unknown> {
   // longer than the program takes
@@ -48,6 +54,13 @@ const type =
   (id) =>
     elements.type({ automationId: id }, text);
 const click: Act = (id) => elements.click({ automationId: id });
+const press =
+  (key: string): Act =>
+  async (id) => {
+    session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, Number(id)), 'test/default');
+    return { value: true, outcome: await session.keys(key) };
+  };
+const space = press('space');
 
 const CASES: readonly Case[] = [
   { what: 'a list box', id: '100', acts: [select(2), select(1)], holds: ['2', '0'] },
@@ -79,6 +92,20 @@ const CASES: readonly Case[] = [
   },
   { what: 'a field', id: '131', acts: [type('one'), type('two')], holds: ['one', ''] },
   { what: 'a check box', id: '143', reset: click, acts: [click, click], holds: ['0', '0'] },
+  {
+    what: 'a check box, by its key',
+    id: '143',
+    reset: click,
+    acts: [space, space],
+    holds: ['0', '0'],
+  },
+  {
+    what: 'a slider, by its keys',
+    id: '114',
+    reset: type('40'),
+    acts: [type('20'), press('end')],
+    holds: ['20', '20'],
+  },
 ];
 
 const HOW = {
@@ -106,7 +133,7 @@ for (const [how, program] of Object.entries(HOW))
 
 describe('[outcome.there-already] what was there before is true, and nothing that was done shows in it', () => {
   for (const { what, id, reset, acts } of CASES)
-    if (acts[0] !== click)
+    if (acts[0] !== click && !what.includes(', by '))
       it(what, async () => {
         await fixture.tell('take-back off');
         await reset?.(id);

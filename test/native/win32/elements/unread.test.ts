@@ -32,6 +32,7 @@ describe('[unread.marked] what no source tells', () => {
     expect(text).toMatch(/\[ListItem\] "" \([^)]*\) ref=e\d+ text unknown … 2 more alike/);
     expect(lineOf('101')).toContain('value unknown … 3 items');
     expect(lineOf('115')).toContain('state unknown');
+    expect(text).toMatch(/\[TabItem\] "" \([^)]*\) ref=e\d+ selected text unknown/);
     expect(text).toMatch(/\(Text unknown: .*choose it by its index.*State unknown: /);
   });
 
@@ -52,6 +53,28 @@ describe('[unread.marked] what no source tells', () => {
     for (const id of ['103', '104', '117']) expect(line(id)).toContain('items unknown');
     expect(line('108')).toContain('value unknown');
     expect(bare).toContain('Items unknown: ');
+  });
+});
+
+describe('[unread.hidden-name] rows whose first column has no width', () => {
+  it('are named, found and chosen by what a person sees', async () => {
+    expect(below('151').filter(({ controlType }) => controlType === 'ListItem')).toMatchObject([
+      { name: 'Anna', states: [] },
+      { name: 'Bert', states: [] },
+    ]);
+    expect(await elements.select({ automationId: '151' }, { name: 'Bert' })).toMatchObject({
+      outcome: { effect: 'confirmed' },
+    });
+  });
+});
+
+describe('[unread.hot-key] a hot key control', () => {
+  it('takes no text, and the refusal names what works', async () => {
+    await expect(elements.type({ automationId: '155' }, 'Ctrl+K')).rejects.toMatchObject({
+      code: 'unsupported',
+      delivery: 'not_delivered',
+      hint: expect.stringContaining('delivery: "foreground"'),
+    });
   });
 });
 

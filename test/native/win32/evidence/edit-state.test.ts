@@ -1,5 +1,5 @@
 /** Evidence of typing from the state of edit and rich edit controls. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
@@ -33,6 +33,10 @@ const LINES = ['one', 'two', 'three', '', 'five'];
 const TEXT = LINES.join('\r\n');
 
 const made: number[] = [];
+/** Characters are sent from another thread: this one takes them as a program's loop does. */
+const message = Buffer.alloc(64);
+const loop = setInterval(() => user32.PeekMessageW(message, 0, 0, 0, 0), 2);
+afterAll(() => clearInterval(loop));
 beforeAll(() => {
   for (const [, library] of CLASSES) expect(kernel32.LoadLibraryExW(library, 0, 0)).not.toBe(0);
 });

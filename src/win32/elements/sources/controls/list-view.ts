@@ -68,6 +68,13 @@ const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
 const isColumnInSight = (asker: Asker, info: WindowInfo, column: number): boolean =>
   !isReport(info.style) || asker.ask(info.hwnd, LVM_GETCOLUMNWIDTH, column) !== 0;
 
+/** The column whose text names a row: the first with a width. */
+export function nameColumn(asker: Asker, info: WindowInfo): number {
+  const count = isColumnInSight(asker, info, 0) ? 1 : columnCount(asker, info);
+  for (let column = 0; column < count; column += 1) if (isColumnInSight(asker, info, column)) return column;
+  return 0;
+}
+
 /** Number of columns; 1 outside report view. */
 export function columnCount(asker: Asker, info: WindowInfo): number {
   if (!isReport(info.style)) return 1;
@@ -211,6 +218,7 @@ interface Rows {
   readonly columns: number;
   /** Columns of some width: what is in the others is not shown. */
   readonly inSight: readonly boolean[];
+  readonly named: number;
   readonly hasChecks: boolean;
   /** The part of a row that a click selects. */
   readonly part: number;
@@ -220,17 +228,22 @@ interface Rows {
 function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker'>, memory: RemoteMemory): Rows {
   const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
   const columns = columnCount(asker, info);
+  const inSight = Array.from({ length: columns }, (_, column) => isColumnInSight(asker, info, column));
+  const named = Math.max(0, inSight.indexOf(true));
   return {
     info,
     node,
     asker,
     memory,
     columns,
-    inSight: Array.from({ length: columns }, (_, column) => isColumnInSight(asker, info, column)),
+    inSight,
+    named,
     // A program may give its rows state images of its own, as SWT does.
     hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0 || (asker.ask(info.hwnd, LVM_GETIMAGELIST, LVSIL_STATE) ?? 0) !== 0,
     // In report view a click on other columns does not select the item, unless full-row select is on.
-    part: isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
+    // That of a column of no width is nowhere.
+    part:
+      isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 && named === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
     toScreen: clientToScreen(info),
   };
 }
@@ -307,7 +320,7 @@ function hasDrawing(hwnd: number, rect: Rect): boolean {
 
 /** Their nodes; fewer if the control stops answering. */
 function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
-  const { info, node, asker, memory, columns, inSight, hasChecks, toScreen } = rows;
+  const { info, node, asker, memory, columns, inSight, named, hasChecks, toScreen } = rows;
   const all = Array.from({ length: columns }, (_, column) => column);
   const cells = readCells(asker, memory, info.hwnd, wanted, all);
   const rects = rowRects(rows, wanted.slice(0, cells.length));
@@ -315,9 +328,9 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
   const stateOf = rowStates(rows, wanted);
   return rects.map((rect, at) => {
     const row = wanted[at]!;
-    const [text = ''] = cells[at]!;
+    const text = cells[at]![named] ?? '';
     const others = cells[at]!.flatMap((cell, column) =>
-      column === 0 || inSight[column] === false ? [] : [drawn.has(column) ? DRAWN_CELL : cell],
+      column === named || inSight[column] === false ? [] : [drawn.has(column) ? DRAWN_CELL : cell],
     );
     const state = stateOf(row);
     const states: ElementState[] = [];
@@ -336,7 +349,7 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
       value: others.some((other) => other !== '') ? others.join(' | ') : null,
       rect: toScreen(rect),
       states,
-      unread: drawn.has(0) ? 'text' : null,
+      unread: drawn.has(named) ? 'text' : null,
     });
   });
 }
@@ -348,12 +361,11 @@ function* rowNames(
   asker: Asker,
   memory: RemoteMemory,
   info: WindowInfo,
-  from: number,
-  count: number,
+  { from, count, named }: { readonly from: number; readonly count: number; readonly named: number },
 ): Generator<ListedItem, void> {
   for (let start = from; start < count; start += SEARCHED) {
     const rows = Array.from({ length: Math.min(SEARCHED, count - start) }, (_, offset) => start + offset);
-    const names = readCells(asker, memory, info.hwnd, rows, [0]);
+    const names = readCells(asker, memory, info.hwnd, rows, [named]);
     for (const [offset, [name]] of names.entries())
       yield { index: start + offset, handle: NO_ID, name: name ?? '', depth: 0 };
     if (names.length < rows.length) return;
@@ -405,23 +417,30 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
   const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
   const memory = count === null || count < 0 ? null : remote.for(info.hwnd);
   if (count === null || memory === null) return null;
+  const named = nameColumn(asker, info);
   const at = (row: number): ListedItem | null => {
-    const name = cellText(asker, memory, info.hwnd, row, 0);
+    const name = cellText(asker, memory, info.hwnd, row, named);
     return name === null ? null : { index: row, handle: NO_ID, name, depth: 0 };
   };
   return {
     count,
-    find: (text) => findRows(asker, memory, info, text),
+    // The control's own search looks at its first column.
+    find: (text) =>
+      named === 0
+        ? findRows(asker, memory, info, text)
+        : [...rowNames(asker, memory, info, { from: 0, count, named })]
+            .filter(({ name }) => name === text)
+            .slice(0, MOST_ALIKE),
     shown() {
       const rows = rowsInView(asker, info, count);
-      return readCells(asker, memory, info.hwnd, rows, [0]).map(([name], at) => ({
+      return readCells(asker, memory, info.hwnd, rows, [named]).map(([name], at) => ({
         index: rows[at]!,
         handle: NO_ID,
         name: name ?? '',
         depth: 0,
       }));
     },
-    items: (from) => rowNames(asker, memory, info, from, count),
+    items: (from) => rowNames(asker, memory, info, { from, count, named }),
     at,
     known(identity) {
       const [, kind, number] = /^(id|row):(\d+):/.exec(identity) ?? [];

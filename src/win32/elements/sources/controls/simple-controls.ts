@@ -31,6 +31,7 @@ import {
   TCM_GETITEMCOUNT,
   TCM_GETITEMRECT,
   TCM_GETITEMW,
+  TCS_OWNERDRAWFIXED,
   SB_GETPARTS,
   SB_GETRECT,
   SB_GETTEXTLENGTHW,
@@ -299,7 +300,8 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
         name: text,
         rect: toScreen(rect),
         states: index === selected ? ['selected'] : [],
-        unread: read === null ? 'text' : null,
+        // An icon alone has no text; what its program draws is unknown.
+        unread: read === null || (text === '' && (info.style & TCS_OWNERDRAWFIXED) !== 0) ? 'text' : null,
       }),
     );
   }
