@@ -169,7 +169,8 @@ const openStep = (row: Row): number => {
 
 const valuesOf = ({ steps }: Row): unknown[] => steps.flatMap(({ value }) => (value === undefined ? [] : [value.of]));
 
-const keyOf = (row: Row, step: number): string => `fleet:${row.target}:${row.id}:${step}`;
+/** With the nonce: a host that was in another fleet may still keep keys of a job of this name there, and would give its answers. */
+const keyOf = ({ target, id, nonce }: Row, step: number): string => `fleet:${target}:${id}:${nonce}:${step}`;
 
 /** How the job ends now, without another step; null if it continues. */
 function verdict(at: Situation, now: number): Outcome | null {

@@ -429,6 +429,21 @@ describe('an end that is not success', () => {
     expect(world.outcome('h_a', 'j')).toMatchObject({ ...outcome, code: 'poison', step: 0 });
   });
 
+  it('runs a job of another fleet, though the host keeps the keys of one of this name', async () => {
+    using world = new World({}, null, 1);
+    world.submit(jobFor('h_a', 'j'));
+    await world.run();
+    const effects = world.journal.length;
+    using other = new World({}, null, 1);
+    const [before, after] = [world.machines[0], other.machines[0]];
+    if (before === undefined || after === undefined) throw new Error('no machine');
+    Object.assign(after, { host: before.host });
+    other.submit(jobFor('h_a', 'j'));
+    await other.run();
+    expect(other.outcome('h_a', 'j')).toMatchObject({ status: 'succeeded' });
+    expect([effects, world.journal.length]).toEqual([2, 4]);
+  });
+
   it('does not send again what a person cancelled', async () => {
     using world = new World({}, null, 1);
     const [machine] = world.machines;
@@ -440,7 +455,7 @@ describe('an end that is not success', () => {
     };
     world.submit(jobFor('h_a', 'j'));
     await world.run();
-    expect(keys).toEqual(['fleet:h_a:j:0']);
+    expect(keys).toEqual([expect.stringMatching(/^fleet:h_a:j:[\w-]{16}:0$/)]);
     expect(world.outcome('h_a', 'j')).toMatchObject({
       status: 'failed',
       code: 'cancelled',
