@@ -34,6 +34,11 @@ export const elements: readonly Requirement[] = [
   { id: 'query.ref', text: 'A query may be a ref.', source: 'behaviour#elements' },
   { id: 'element.disabled', text: 'A disabled element is target_disabled.', source: 'behaviour#elements' },
   {
+    id: 'element.window-disabled',
+    text: 'A point or a key in a window that is disabled is target_disabled in the background, which names the modal dialog.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'element.offscreen',
     text: 'An off-screen element is scrolled into view, else target_offscreen.',
     source: 'behaviour#elements',

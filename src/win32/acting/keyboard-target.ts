@@ -11,6 +11,7 @@ import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts'
 import { isInFront } from '../input/key-state.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
+import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow, focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
@@ -41,7 +42,7 @@ export interface StateBefore {
 
 /**
  * The part of the bound window that receives keys, or a chord that its frame may handle. Errors: those of `findKeyTarget`;
- * unsupported where its toolkit drops keys while another program is in front.
+ * target_disabled behind a modal dialog; unsupported where its toolkit drops keys while another program is in front.
  */
 export function keyTargetOf(
   { focus }: InputTools,
@@ -50,6 +51,7 @@ export function keyTargetOf(
   chord: Chord | null = null,
 ): KeyTarget {
   const bound = Number(record.hwnd);
+  requireEnabledWindow(bound);
   const isCommand = chord !== null && isFrameCommand(chord, bound, record.app.executable);
   const target = findKeyTarget(bound, focus, owner, isCommand);
   const toolkit = toolkitOf(target.hwnd);

@@ -31,7 +31,7 @@ import {
   topWindowsOf,
 } from '../windows/window-info.ts';
 import { outerRect, packPoint, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
-import { shownDialog } from '../elements/finding/element-target.ts';
+import { requireEnabledWindow, shownDialog } from '../elements/finding/element-target.ts';
 import { MENU_WAY } from '../elements/tree/menu-hint.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
@@ -50,12 +50,13 @@ export interface MouseTarget extends KeyTarget {
 /**
  * The deepest child under a screen point, as Windows' own hit test finds it among the bound window's descendants,
  * ignoring other windows above.
- * Errors: invalid_argument outside the client area; unsupported on a scroll bar or frame, which run their own tracking
- * loop.
+ * Errors: target_disabled behind a modal dialog; invalid_argument outside the client area; unsupported on a scroll bar
+ * or frame, which run their own tracking loop.
  */
 export function findMouseTarget(bound: number, at: Point, forWheel = false): MouseTarget {
   const inBound = toClient(bound, at);
   if (inBound === null) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  requireEnabledWindow(bound);
   if (!isInClient(bound, inBound)) throw outsideClient(bound, at);
   const menu = menuOver(bound, at);
   if (menu !== 0) {

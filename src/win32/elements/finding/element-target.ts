@@ -16,7 +16,7 @@ import { isSameElement } from '../tree/same-place.ts';
 import { pathTo, type TreeNode } from '../tree/tree.ts';
 import { comparedBy } from '../../exits/leaving.ts';
 import { cameWith, applicationWindows } from '../../windows/popups.ts';
-import { windowText, ownerOf } from '../../windows/window-info.ts';
+import { windowText, ownerOf, rootOf } from '../../windows/window-info.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext } from '../../../desktop/index.ts';
@@ -223,6 +223,17 @@ export function elementOf({ node, tools, description, root }: ElementTarget): IU
 export function shownDialog(root: number): DialogInFront | null {
   const dialog = dialogInFront(root);
   return dialog === 0 ? null : { hwnd: String(dialog), title: windowText(dialog) };
+}
+
+/**
+ * A window that is disabled gets no input from a person, at whatever point and by whatever key, though it takes posted
+ * messages. Errors: target_disabled, which names the modal dialog in front of it where there is one.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enablewindow
+ */
+export function requireEnabledWindow(hwnd: number): void {
+  const root = rootOf(hwnd);
+  if (root !== 0 && !user32.IsWindowEnabled(root))
+    throw disabledTarget(`Window ${quoted(windowText(root))}`, shownDialog(root));
 }
 
 /** Errors: target_disabled, which names the modal dialog in front of the element where there is one. */
