@@ -252,7 +252,7 @@ async function admitted(
   const user = flags.user?.split('\\').at(-1);
   const text = flags.name ?? (user === undefined ? hostname() : `${hostname()}-${user}`);
   const seat = nameOf('seat', text);
-  if (seat === null) throw new UsageError(`${text} is no name of a seat: give a shorter one by --name.`);
+  if (seat === null) throw new UsageError(`${text} is not a name of a seat: give a shorter one by --name.`);
   const own =
     flags.machine === true
       ? readMachine(folder)?.seats.map(({ credential }) => credential as CredentialFile)
