@@ -59,8 +59,8 @@ const layers = [
   ],
   // Many machines on one bus. What is on it: names, signatures, permissions, streams.
   ['src/fleet/bus', ['src/contract/json', 'src/contract/gate/signed-decision'], ['@nats-io', 'zod', 'node']],
-  // An orchestrator's client of it.
-  ['src/fleet/orchestrator', ['src/fleet/bus'], ['@nats-io', 'node']],
+  // An orchestrator's client of it; what programs see of a card has the type of their client.
+  ['src/fleet/orchestrator', ['src/fleet/bus', 'src/client/api.generated'], ['@nats-io', 'node']],
   // The process on a machine that takes jobs; it knows hosts by the client alone, as a stranger would.
   ['src/fleet/link', ['src/contract/json', 'src/fleet/bus', 'src/client'], ['@nats-io', 'node']],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.

@@ -1,5 +1,5 @@
 /** What `fleet()` of `uiahost/client` gives: hosts and jobs of a fleet, with exact outcomes; for its approver, cards. */
-import type { Question } from '../bus/approval.ts';
+import type { ApprovalCard } from '../../client/api.generated.ts';
 
 /** The text of a credential file, or what it contains. */
 export interface FleetOptions {
@@ -115,7 +115,12 @@ export interface FleetApproval {
   /** As `target.id`. */
   readonly job: string;
   /** All that is shown: the machine, the card and the hash of its picture, which `artifact(seat, …)` fetches. */
-  readonly question: Question;
+  readonly question: {
+    readonly target: string;
+    readonly host: { readonly name: string; readonly user: string; readonly session: number | null };
+    readonly card: ApprovalCard;
+    readonly picture: string | null;
+  };
   /** SHA-256 of the question, which the answer signs: the host counts no answer to another. */
   readonly digest: string;
   /** The event's place among all events. */
