@@ -75,7 +75,7 @@ it('leaves no request that takes the jobs of its name or fills others’ queues'
   for (const queue of ['UIA_JOBS.h_stolen', 'UIA_POOLS.p_excel'])
     thief.publish(`$JS.API.CONSUMER.MSG.NEXT.${queue}`, waiting, { reply: 'uia.v1.job.h_other' });
   await thief.flush();
-  const filter = 'uia.v1.evt.>';
+  const filter = 'uia.v1.evt.*.*.step';
   const config = { durable_name: 'left', name: 'left', filter_subject: filter, ack_policy: 'none' };
   await viewer.request(
     `$JS.API.CONSUMER.CREATE.UIA_EVENTS.left.${filter}`,
