@@ -3,6 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, sendChord, type ChordDone } from '../input/chords-background.ts';
 import { ConsoleWatch } from '../input/console-watch.ts';
@@ -65,6 +66,7 @@ export async function pressChords(
       // If the window closed, the remaining keys have no target; what was sent is still reported.
       if (parts.length > 0 && !user32.IsWindow(Number(record.hwnd))) throw goneAfter(parts.length);
       if (tools.isOwnWindow(Number(record.hwnd))) throw ownAfter(parts.length);
+      if (parts.length > 0 && !isReal) requireEnabledWindow(Number(record.hwnd), parts.length);
       const target = isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner, chord);
       if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: describeTarget(tools, record, target, call) };
       if (isReal) {
