@@ -204,6 +204,11 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#when-an-effect-is-confirmed',
   },
   {
+    id: 'outcome.menu-closed',
+    text: 'A key that chooses an entry of an open menu is not confirmed by the menu that closes.',
+    source: 'behaviour#when-an-effect-is-confirmed',
+  },
+  {
     id: 'outcome.left',
     text: 'A program that takes a text over when its field is left hears that after the text, or before another control is pressed, which is not pressed while the program asks about it.',
     source: 'behaviour#typing-into-an-element',

@@ -5,7 +5,7 @@ import { chordText, parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { effectsOf, sendChord, type ChordDone } from '../input/chords-background.ts';
+import { effectsOf, isMenuChoice, sendChord, type ChordDone } from '../input/chords-background.ts';
 import { ConsoleWatch } from '../input/console-watch.ts';
 import { assertMayInject, ownAfter, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
@@ -70,7 +70,7 @@ export async function pressChords(
       const target = isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner, chord);
       if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: describeTarget(tools, record, target, call) };
       if (isReal) {
-        const looked = await readBefore(tools, record, target, call, { isWatched });
+        const looked = await readBefore(tools, record, target, call, { isWatched, isChoice: isMenuChoice(chord) });
         if (parts.length > 0) assertMayInject(aim, parts.length);
         const { attempts } = await sendChordsForeground(aim, { chords: [chord], repeat: 1 }, call, witness);
         const evidence = await effectsOf(looked!.before, target, deadline, { sight, shown: looked!.shown, isLast });

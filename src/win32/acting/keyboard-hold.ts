@@ -5,7 +5,14 @@ import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { effectsOf, modifiersOf, notConsoleKey, postKeyChange, resolveAll } from '../input/chords-background.ts';
+import {
+  effectsOf,
+  isMenuChoice,
+  modifiersOf,
+  notConsoleKey,
+  postKeyChange,
+  resolveAll,
+} from '../input/chords-background.ts';
 import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
@@ -177,7 +184,7 @@ export async function holdKeys(
         ? realTarget(record)
         : keyTargetOf(tools, record, call.owner, chord);
   assertSameFocus(record, isSystemWide, tools, call);
-  const looked = await readBefore(tools, record, aim, call, { isWatched: true });
+  const looked = await readBefore(tools, record, aim, call, { isWatched: true, isChoice: isMenuChoice(chord) });
   const whom = describeTarget(tools, record, aim, call);
   const press = delivery === 'foreground' ? null : consolePress(tools, record, aim, chord, call);
   const target = press === null ? holdDown(tools, record, chord, delivery, call).target : aim;

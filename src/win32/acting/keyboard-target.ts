@@ -69,18 +69,18 @@ export const shownBefore = (
 /**
  * Records the state before input; null if no window is bound, since others are not read.
  * `isWatched`: what a custom window shows is recorded too; `isWhole`: so is what the target and the whole window show,
- * else only the windows and the title.
+ * else only the windows and the title; `isChoice`: as `look` has it.
  */
 export async function readBefore(
   tools: InputTools,
   record: BindingRecord | null,
   target: KeyTarget | null,
   call: CallContext,
-  { isWatched, isWhole = true }: { readonly isWatched: boolean; readonly isWhole?: boolean },
+  { isWatched, ...how }: { readonly isWatched: boolean } & Parameters<typeof look>[2],
 ): Promise<StateBefore | null> {
   if (record === null || target === null) return null;
   const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
-  return { target, shown, before: look(target, Number(record.hwnd), isWhole) };
+  return { target, shown, before: look(target, Number(record.hwnd), how) };
 }
 
 /** Names the element that received the keys. */

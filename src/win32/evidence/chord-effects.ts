@@ -3,7 +3,15 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { appearance, appearanceBefore, appearanceChange, mayTick, titleChange } from './shown-fields.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { windowText, ownerOf, topWindowsOf, threadOf } from '../windows/window-info.ts';
+import {
+  classNameOf,
+  isInMenu,
+  MENU_CLASS,
+  ownerOf,
+  threadOf,
+  topWindowsOf,
+  windowText,
+} from '../windows/window-info.ts';
 import { openedEvidence } from './window-changes.ts';
 import { readControlState, stateChanges, type ControlState } from './control-state.ts';
 import { readEditState, type EditState } from './edit-state.ts';
@@ -19,6 +27,8 @@ export interface SeenState {
   readonly owner: number;
   readonly edit: EditState | null;
   readonly windows: readonly number[];
+  /** Open menus that close when the input chooses an entry, also a grey one: that does not show that a command ran. */
+  readonly menus: readonly number[];
   readonly title: string;
   readonly clipboard: number;
   readonly control: ControlState;
@@ -30,9 +40,20 @@ export interface SeenState {
 const SELF_CHANGING: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const ASK_MS = 1000;
 
-/** @param isWhole false: only the windows and the title will be compared, and nothing inside them is read */
-export const look = (target: KeyTarget, bound: number, isWhole = true): SeenState =>
-  see(target, bound, isWhole ? appearanceBefore : null, threadOf(bound).process);
+/**
+ * `isWhole` false: only the windows and the title will be compared, and nothing inside them is read; `isChoice`: in an
+ * open menu the input chooses an entry.
+ */
+export function look(
+  target: KeyTarget,
+  bound: number,
+  { isWhole = true, isChoice = false }: { readonly isWhole?: boolean; readonly isChoice?: boolean } = {},
+): SeenState {
+  const { thread, process } = threadOf(bound);
+  const seen = see(target, bound, isWhole ? appearanceBefore : null, process);
+  if (!isChoice || !isInMenu(thread)) return seen;
+  return { ...seen, menus: seen.windows.filter((hwnd) => classNameOf(hwnd) === MENU_CLASS) };
+}
 
 function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance | null, process: number): SeenState {
   const inside =
@@ -50,6 +71,7 @@ function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance |
     process,
     owner: ownerOf(bound),
     windows: topWindowsOf(process),
+    menus: [],
     title: windowText(bound),
     clipboard: user32.GetClipboardSequenceNumber(),
   };
@@ -63,7 +85,7 @@ export const lookAgain = (before: SeenState, target: KeyTarget): SeenState =>
 export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
   const evidence: Evidence[] = [];
   const opened = after.windows.filter((hwnd) => !before.windows.includes(hwnd));
-  const closed = before.windows.filter((hwnd) => !after.windows.includes(hwnd));
+  const closed = before.windows.filter((hwnd) => !after.windows.includes(hwnd) && !before.menus.includes(hwnd));
   if (opened.length > 0) evidence.push(openedEvidence(opened, before.bound));
   if (closed.length > 0) evidence.push({ kind: 'window-closed', before: closed.map(String), after: null });
   if (user32.IsWindow(before.bound)) evidence.push(...titleChange(before.title, after.title));

@@ -128,7 +128,7 @@ export async function sendChord(
   consoleWay: ConsoleInput | null = null,
 ): Promise<ChordDone> {
   const { call } = deadline;
-  const before = look(target, bound);
+  const before = look(target, bound, { isChoice: isMenuChoice(chord) });
   const attempts: Attempt[] = [];
   const posted = posting();
   const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
@@ -290,6 +290,10 @@ export function resolveAll(chord: Chord, target: KeyTarget): ResolvedKey[] {
     return resolved;
   });
 }
+
+/** Whether a chord chooses an entry of an open menu: its letter, or Enter. */
+export const isMenuChoice = (chord: Chord): boolean =>
+  chord.every(({ character, vk, modifier }) => character !== null || vk === VK_RETURN || modifier === 'shift');
 
 export function modifiersOf(chord: Chord): Modifiers {
   const has = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);

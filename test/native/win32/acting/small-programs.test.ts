@@ -7,12 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { Outcome } from '../../../../src/contract/outcome.ts';
 import type { Point } from '../../../../src/contract/element/geometry.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/focus-memory.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
-import { threadOf, classNameOf, focusOf, MENU_CLASS, topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
+import {
+  threadOf,
+  classNameOf,
+  focusOf,
+  MENU_CLASS,
+  topWindowsOf,
+  windowText,
+} from '../../../../src/win32/windows/window-info.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
@@ -29,6 +37,8 @@ class Folder implements Disposable {
   }
 }
 
+/** The control of controls.exe that counts clicks and commands (test/fixtures/controls.ids.json). */
+const COUNTER = 119;
 const ONE = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
 
 /** A posted click at a screen point. */
@@ -244,4 +254,27 @@ describe('an open menu', () => {
     await until(() => did(fixture).length > 0, 'the note');
     expect(did(fixture)).toEqual(['wrote: Note 2.txt']);
   });
+
+  for (const delivery of ['background', 'foreground'] as const)
+    for (const press of ['keys', 'hold'] as const)
+      it(`[outcome.menu-closed] closes for a grey entry too: that confirms nothing, by ${press} in the ${delivery}`, async () => {
+        await using fixture = await Fixture.start('controls', delivery === 'foreground' ? ['--activate'] : []);
+        using session = await Session.bind(fixture.hwnd);
+        const menus = (): number[] => topWindowsOf(fixture.pid).filter((hwnd) => classNameOf(hwnd) === MENU_CLASS);
+        const send = async (key: string): Promise<Outcome> =>
+          press === 'keys'
+            ? session.keys(key, session.record, delivery)
+            : (await session.keyboard.hold(session.record, [key], 60, delivery, await session.judged())).outcome;
+        for (const [key, effect, shown] of [
+          ['p', 'unverified', 'Clicks: 0'],
+          ['n', 'confirmed', 'Clicks: 1'],
+          ['escape', 'confirmed', 'Clicks: 1'],
+        ] as const) {
+          await session.keys('alt+f', session.record, delivery);
+          await until(() => menus().length === 1, 'the menu');
+          expect(await send(key), key).toMatchObject({ effect });
+          await until(() => menus().length === 0, 'the menu to close');
+          expect(windowText(user32.GetDlgItem(fixture.hwnd, COUNTER)), key).toBe(shown);
+        }
+      });
 });
