@@ -1,13 +1,17 @@
 // `uiahost fleet approvals|approve|deny`: the cards of a fleet's jobs, for its approver.
-import { Option, type Command } from 'commander';
 import type { CredentialFile } from '../fleet/bus/credential.ts';
-import type { Fleet, FleetApproval } from '../fleet/orchestrator/types.ts';
+import type { FleetApproval } from '../fleet/orchestrator/types.ts';
 import { describeCard } from './approval-commands.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import {
+  credentialFlag,
+  print,
+  withFleet,
+  type Add,
+  type Answer,
+  type Call,
+  type CredentialFlags,
+} from './fleet-command.ts';
 import { FailedError, printable } from './output.ts';
-
-/** Works with the fleet, and closes it. */
-type WithFleet = (flags: { credential: string }, work: (fleet: Fleet) => Promise<void>) => Promise<void>;
 
 /** As a proposal; the administrators write what they want. */
 const WAIT_MS = 3_600_000;
@@ -39,39 +43,32 @@ function describeApproval(approval: FleetApproval): string {
   return `${printable(lines.join('\n'))}\n${describeCard(card)}`;
 }
 
-interface ApprovalFlags {
-  readonly credential: string;
+interface ApprovalFlags extends CredentialFlags {
   readonly follow?: boolean;
 }
 
-async function showApprovals(
-  withFleet: WithFleet,
-  { follow, ...flags }: ApprovalFlags,
-  { output }: CliContext,
-  isJson: boolean,
-): Promise<void> {
-  const show = (approval: FleetApproval): string =>
-    isJson ? JSON.stringify({ approval: approvalName(approval), ...approval }) : describeApproval(approval);
-  await withFleet(flags, async (open) => {
-    if (follow !== true) {
+const showApprovals = (flags: ApprovalFlags, call: Call): Promise<Answer | null> =>
+  withFleet(flags, async (open) => {
+    const valueOf = (approval: FleetApproval) => ({ approval: approvalName(approval), ...approval });
+    if (flags.follow !== true) {
       const waiting = await open.approvals();
-      if (isJson) return output.out(`[${waiting.map(show).join()}]`);
-      return output.out(waiting.length === 0 ? 'No card is waiting.' : waiting.map(show).join('\n'));
+      const text = waiting.length === 0 ? 'No card is waiting.' : waiting.map(describeApproval).join('\n');
+      return { value: waiting.map(valueOf), text };
     }
-    for await (const { seat, approvalId, approval } of open.watchApprovals())
-      if (approval !== null) output.out(show(approval));
-      else output.out(isJson ? JSON.stringify({ seat, approvalId, ended: true }) : `${seat}.${approvalId}: ended`);
+    for await (const { seat, approvalId, approval } of open.watchApprovals()) {
+      const ended = { value: { seat, approvalId, ended: true }, text: `${seat}.${approvalId}: ended` };
+      print(call, approval === null ? ended : { value: valueOf(approval), text: describeApproval(approval) });
+    }
+    return null;
   });
-}
 
-async function decideApproval(
-  withFleet: WithFleet,
-  { name, decision }: { readonly name: string; readonly decision: 'approve' | 'deny' },
-  flags: ApprovalFlags,
-  { output }: CliContext,
-  isJson: boolean,
-): Promise<void> {
-  await withFleet(flags, async (open) => {
+const decideApproval = (
+  decision: 'approve' | 'deny',
+  name: string,
+  flags: CredentialFlags,
+  { output, isJson }: Call,
+): Promise<Answer> =>
+  withFleet(flags, async (open) => {
     const waiting = await open.approvals();
     const approval = waiting.find((each) => approvalName(each) === name);
     if (approval === undefined)
@@ -81,28 +78,19 @@ async function decideApproval(
       );
     if (!isJson) output.err(describeApproval(approval));
     await open.decide(approval, decision);
+    return { value: { approval: name, decision }, text: `The host took it: ${decision}.` };
   });
-  output.out(isJson ? JSON.stringify({ approval: name, decision }) : `The host took it: ${decision}.`);
-}
 
 /** fleet approvals, approve, deny. */
-export function addApproverCommands(fleet: Command, context: CliContext, withFleet: WithFleet): void {
-  const credential = (): Option =>
-    new Option('--credential <file>', 'the credential of an approver').makeOptionMandatory();
-  fleet
-    .command('approvals')
+export function addApproverCommands(add: Add): void {
+  add('approvals', showApprovals)
     .description('list the cards that wait for the fleet’s approver')
-    .addOption(credential())
-    .option('--follow', 'then each that comes or ends, until Ctrl+C')
-    .action((flags: ApprovalFlags, command: Command) =>
-      showApprovals(withFleet, flags, context, globalsOf(command).json),
-    );
+    .addOption(credentialFlag('an approver'))
+    .option('--follow', 'then each that comes or ends, until Ctrl+C');
   for (const decision of ['approve', 'deny'] as const)
-    fleet
-      .command(`${decision} <approval>`)
+    add(`${decision} <approval>`, (name: string, flags: CredentialFlags, call: Call) =>
+      decideApproval(decision, name, flags, call),
+    )
       .description(`${decision} a card, by its name in \`fleet approvals\`; waits until its host has taken the answer`)
-      .addOption(credential())
-      .action((name: string, flags: ApprovalFlags, command: Command) =>
-        decideApproval(withFleet, { name, decision }, flags, context, globalsOf(command).json),
-      );
+      .addOption(credentialFlag('an approver'));
 }

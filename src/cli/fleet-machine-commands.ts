@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { orchestratorTokenId, viewerTokenId } from '../contract/gate/looker.ts';
 import { Level } from '../contract/gate/permissions.ts';
@@ -14,19 +14,21 @@ import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { MemberKeys } from '../fleet/bus/tenant.ts';
 import type { LinkReport, MemberFolder, Membership, MemberToken } from '../fleet/link/membership.ts';
 import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
-import { globalsOf, textIn, whole, type CliContext } from './flags.ts';
+import { speaking, type Add, type Answer, type Call } from './fleet-command.ts';
+import { textIn, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { findNode, packageFolder } from './start.ts';
 
-type Speaking = <T>(work: () => Promise<T>) => Promise<T>;
+interface MachineFlags {
+  readonly machine?: boolean;
+}
 
-interface JoinFlags {
+interface JoinFlags extends MachineFlags {
   readonly orchestrator: readonly string[];
   readonly viewer?: readonly string[];
   readonly level?: Level;
   readonly app?: readonly string[];
-  readonly machine?: boolean;
   readonly user?: string;
   readonly name?: string;
   readonly wait: number;
@@ -213,7 +215,7 @@ async function revokeToken(tokenId: string, context: CliContext): Promise<void> 
   }
 }
 
-async function joinFleet(file: string, flags: JoinFlags, context: CliContext, speaking: Speaking): Promise<object> {
+async function joinFleet(file: string, flags: JoinFlags, context: CliContext): Promise<Answer> {
   const { connectBus, credentialOf } = await import('../fleet/bus/credential.ts');
   const given = credentialIn(file, credentialOf);
   if (given.role !== 'seat' && given.role !== 'enrolment')
@@ -226,12 +228,13 @@ async function joinFleet(file: string, flags: JoinFlags, context: CliContext, sp
   const { credential, keysFile } =
     given.role === 'seat'
       ? { credential: given, keysFile: null }
-      : await admitted(given, flags, isMachine ? folder : join(folder, 'fleet'), context, speaking);
+      : await admitted(given, flags, isMachine ? folder : join(folder, 'fleet'), context);
   await speaking(async () => (await connectBus(credential)).close());
   if (isMachine) await joinMachine(credential, flags, folder);
   else await joinUser(credential, flags, context);
   if (keysFile !== null) rmSync(keysFile, { force: true });
-  return { seat: credential.name, pools: credential.pools, orchestrators: flags.orchestrator };
+  const value = { seat: credential.name, pools: credential.pools, orchestrators: flags.orchestrator };
+  return { value, text: table([value]), note: isMachine ? undefined : 'Start the link: uiahost fleet link' };
 }
 
 /**
@@ -243,7 +246,6 @@ async function admitted(
   flags: JoinFlags,
   folder: string,
   context: CliContext,
-  speaking: Speaking,
 ): Promise<{ readonly credential: CredentialFile; readonly keysFile: string | null }> {
   const { nameOf } = await import('../fleet/bus/names.ts');
   const { askToJoin } = await import('../fleet/bus/enrolment.ts');
@@ -447,10 +449,44 @@ async function leaveFleet(isNow: boolean, isMachine: boolean, context: CliContex
 
 const MACHINE = ['--machine', 'the machine’s membership, whose link the service runs; for administrators'] as const;
 
+async function showStatus({ machine }: MachineFlags, call: Call): Promise<Answer> {
+  const members = await joined(call, machine);
+  const { readReport } = await loadMembership();
+  const told = members.map((member) => ({ member, link: readReport(member.folder) }));
+  const views = told.map(({ member: { credential, orchestrators }, link }) => {
+    const { name, tenant, pools, servers, expires } = credential;
+    return { seat: name, tenant, pools, servers, expires, orchestrators, link };
+  });
+  const text = told.map(({ member, link }) => statusRows(member, link).join('\n')).join('\n\n');
+  return { value: machine === true ? { seats: views } : views[0], text };
+}
+
+interface DrainFlags extends MachineFlags {
+  readonly wait?: boolean;
+  readonly off?: boolean;
+}
+
+async function drain({ wait, off, machine }: DrainFlags, call: Call): Promise<Answer> {
+  if (wait === true && off === true) throw new UsageError('--wait and --off exclude each other.');
+  const members = await joined(call, machine);
+  await setDrainedOf(members, machine === true, off !== true, call);
+  if (wait === true) await idle(members, Number.MAX_SAFE_INTEGER);
+  const on = wait === true ? 'No job is left.' : 'It takes no further job.';
+  return { value: { drained: off !== true }, text: off === true ? 'It takes jobs again.' : on };
+}
+
+async function leave(flags: MachineFlags & { readonly now?: boolean }, call: Call): Promise<Answer> {
+  return { value: { left: true }, text: await leaveFleet(flags.now === true, flags.machine === true, call) };
+}
+
+async function link(_flags: object, call: Call): Promise<null> {
+  process.exitCode = await runLink(call);
+  return null;
+}
+
 /** fleet join, link, status, drain, leave. */
-export function addMachineCommands(fleet: Command, context: CliContext, speaking: Speaking): void {
-  fleet
-    .command('join <file>')
+export function addMachineCommands(add: Add): void {
+  add('join <file>', joinFleet)
     .description(
       'join with a credential, of a seat or to ask with: your host takes jobs of the orchestrators named here, and of nobody else',
     )
@@ -461,66 +497,18 @@ export function addMachineCommands(fleet: Command, context: CliContext, speaking
     .option(...MACHINE)
     .option('--user <account>', 'with --machine: whose session is the seat; default: the only one that a user has')
     .option('--name <name>', 'with an enrolment credential: of the seat; default: this machine’s, with the --user')
-    .addOption(new Option('--wait <minutes>', 'with an enrolment credential').argParser(whole(1, 10_080)).default(60))
-    .action(async (file: string, flags: JoinFlags, command: Command) => {
-      const told = await joinFleet(file, flags, context, speaking);
-      if (globalsOf(command).json) return context.output.out(JSON.stringify(told));
-      context.output.out(table([told as Record<string, unknown>]));
-      if (flags.machine !== true) context.output.err('Start the link: uiahost fleet link');
-    });
-
-  fleet
-    .command('link')
-    .description('take jobs, until it is ended')
-    .action(async () => {
-      process.exitCode = await runLink(context);
-    });
-
-  fleet
-    .command('status')
+    .addOption(new Option('--wait <minutes>', 'with an enrolment credential').argParser(whole(1, 10_080)).default(60));
+  add('link', link).description('take jobs, until it is ended');
+  add('status', showStatus)
     .description('show what this machine has to do with a fleet')
-    .option(...MACHINE)
-    .action(async (flags: { machine?: boolean }, command: Command) => {
-      const members = await joined(context, flags.machine);
-      const { readReport } = await loadMembership();
-      const told = members.map((member) => ({ member, link: readReport(member.folder) }));
-      const views = told.map(({ member: { credential, orchestrators }, link }) => {
-        const { name, tenant, pools, servers, expires } = credential;
-        return { seat: name, tenant, pools, servers, expires, orchestrators, link };
-      });
-      const isJson = globalsOf(command).json;
-      const text = told.map(({ member, link }) => statusRows(member, link).join('\n')).join('\n\n');
-      context.output.out(isJson ? JSON.stringify(flags.machine === true ? { seats: views } : views[0]) : text);
-    });
-
-  fleet
-    .command('drain')
+    .option(...MACHINE);
+  add('drain', drain)
     .description('take no further job; the running one continues')
     .option('--wait', 'until no job is left')
     .option('--off', 'take jobs again')
-    .option(...MACHINE)
-    .action(async (flags: { wait?: boolean; off?: boolean; machine?: boolean }, command: Command) => {
-      if (flags.wait === true && flags.off === true) throw new UsageError('--wait and --off exclude each other.');
-      const members = await joined(context, flags.machine);
-      await setDrainedOf(members, flags.machine === true, flags.off !== true, context);
-      if (flags.wait === true) await idle(members, Number.MAX_SAFE_INTEGER);
-      const isJson = globalsOf(command).json;
-      const text =
-        flags.off === true
-          ? 'It takes jobs again.'
-          : flags.wait === true
-            ? 'No job is left.'
-            : 'It takes no further job.';
-      context.output.out(isJson ? JSON.stringify({ drained: flags.off !== true }) : text);
-    });
-
-  fleet
-    .command('leave')
+    .option(...MACHINE);
+  add('leave', leave)
     .description('leave the fleet: its tokens end, and its credential is deleted here')
     .option('--now', 'also if a job is running: it ends')
-    .option(...MACHINE)
-    .action(async (flags: { now?: boolean; machine?: boolean }, command: Command) => {
-      const text = await leaveFleet(flags.now === true, flags.machine === true, context);
-      context.output.out(globalsOf(command).json ? JSON.stringify({ left: true }) : text);
-    });
+    .option(...MACHINE);
 }
