@@ -2,34 +2,28 @@
  * Jobs on three machines with real hosts and links while server, links and hosts are killed: each effect once, each outcome
  * true, nothing left. Effects are counted by the programs' journals.
  */
-import { afterEach, expect, it } from 'vitest';
-import type { Fleet, FleetJob } from '../../src/fleet/orchestrator/types.ts';
-import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { expect, it } from 'vitest';
+import type { FleetJob } from '../../src/fleet/orchestrator/types.ts';
+import { oldServer } from '../../src/fleet/bus/credential.ts';
+import { addQueue } from '../../src/fleet/bus/provisioning.ts';
 import { falsehoods } from '../pure/fleet/world.ts';
 import { until } from '../support/until.ts';
 import { Proxy } from './proxy.ts';
 import { SeatProcess } from './seat-process.ts';
-import { TestServer } from './server.ts';
+import { messagesLeft } from './server.ts';
+import { TestTenant, use } from './tenant.ts';
 
-const KILLS = Number(process.env['UIAHOST_FLEET_KILLS'] ?? 20);
+/** How many, and of what: all in turn where nothing is named. */
+const [COUNT = '20', ...ONLY] = process.env['UIAHOST_FLEET_KILLS']?.split(' ') ?? [];
+const KILLS = Number(COUNT);
 const POOL = 'p_excel';
 const SEATS = ['h_a', 'h_b', 'h_c'] as const;
 /** What is killed, in turn: with its number the seat changes, too. */
-const WAYS = ['link', 'host', 'reset', 'link', 'host', 'silence', 'server'] as const;
+const ALL = ['link', 'host', 'reset', 'link', 'host', 'silence', 'server'] as const;
+const WAYS = ALL.filter((way) => ONLY.length === 0 || ONLY.includes(way));
 const ACK_WAIT_MS = 2000;
 /** A connection that is silent for longer than a message waits for its acknowledgement, and then gone. */
 const SILENT_MS = 2500;
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
-});
-
-const use = <T extends AsyncDisposable>(made: T): T => {
-  open.push(made);
-  return made;
-};
 
 const stepsOf = (id: string) => [
   { action: 'bind-to-window', input: { title: 'Notepad' } },
@@ -38,26 +32,20 @@ const stepsOf = (id: string) => [
 ];
 
 async function startFleet() {
-  const keys = createTenantKeys('A');
-  const server = use(await TestServer.start([keys]));
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  for (const target of [...SEATS, POOL]) await addQueue(admin.nc, target, { ackWaitMs: ACK_WAIT_MS });
+  const tenant = await TestTenant.start([...SEATS, POOL], { ackWaitMs: ACK_WAIT_MS });
   const seats = SEATS.map(() => use(new SeatProcess()));
-  const proxies = await Promise.all(SEATS.map(async () => use(await Proxy.start(server.port))));
+  const proxies = await Promise.all(SEATS.map(async () => use(await Proxy.start(tenant.server.port))));
   await Promise.all(
     seats.map(async (seat, index) => {
-      const credential = await server.credentialFile(keys, 'seat', SEATS[index] ?? '', [POOL]);
+      const credential = await tenant.credential('seat', SEATS[index] ?? '', [POOL]);
       seat.join({ ...credential, servers: [`nats://127.0.0.1:${proxies[index]?.port}`] }, 'orders');
       await seat.startHost();
       await seat.startLink();
       await seat.ready();
     }),
   );
-  const fleet: Fleet = use(
-    await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') }),
-  );
-  return { server, admin, seats, proxies, fleet };
+  const { server, admin } = tenant;
+  return { server, admin, seats, proxies, fleet: await tenant.open() };
 }
 
 it(
@@ -111,20 +99,20 @@ it(
     // a killed host costs at most the job that it had
     const unclear = outcomes.filter(({ status }) => status !== 'succeeded');
     expect(unclear.length).toBeLessThanOrEqual(KILLS / 2);
-    for (const [stream, target] of [
-      ...SEATS.map((seat) => ['UIA_JOBS', seat] as const),
-      ['UIA_POOLS', POOL] as const,
-    ]) {
-      const left = await until(async () => {
-        const reply = await admin.nc.request(`$JS.API.CONSUMER.INFO.${stream}.${target}`, '');
-        const info = reply.json<{ num_pending: number; num_ack_pending: number }>();
-        return info.num_ack_pending === 0 ? info : null;
-      }, 'what was acknowledged');
-      expect([left.num_pending, left.num_ack_pending]).toEqual([0, 0]);
-    }
+    const isEmpty = () =>
+      until(async () => (await messagesLeft(admin)) === 0, 'empty queues', 3 * ACK_WAIT_MS + 10_000);
+    const kept = await isEmpty().then(
+      () => 0,
+      () => messagesLeft(admin),
+    );
+    // a server before 2.10 forgets at a kill what was acknowledged in the last seconds; provisioning tells it again
+    if (oldServer(admin) === null) expect(kept).toBe(0);
+    for (const target of [...SEATS, POOL]) await addQueue(admin, target, { ackWaitMs: ACK_WAIT_MS });
+    await isEmpty();
+    expect(seats.flatMap((seat) => seat.journal)).toEqual(journal);
     const seconds = Math.round((performance.now() - began) / 1000);
     process.stdout.write(
-      `nats-server ${admin.nc.info?.version}: ${KILLS} kills and cuts (${JSON.stringify(done)}) in ${seconds} s, ${jobs.length} jobs, ${journal.length} effects; ${unclear.length} not succeeded (${unclear.map(({ status, code }) => `${status} ${code}`).join(', ')}), 0 twice, 0 false, 0 left\n`,
+      `nats-server ${admin.info?.version}: ${KILLS} kills and cuts (${JSON.stringify(done)}) in ${seconds} s, ${jobs.length} jobs, ${journal.length} effects; ${unclear.length} not succeeded (${unclear.map(({ status, code }) => `${status} ${code}`).join(', ')}), 0 twice, 0 false, ${kept} left, 0 after provisioning\n`,
     );
   },
   60_000 + KILLS * 15_000,

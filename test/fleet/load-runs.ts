@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
-import { POLICY_SUBJECT, queueOf, STREAM } from '../../src/fleet/bus/names.ts';
+import { POLICY_SUBJECT, STREAM } from '../../src/fleet/bus/names.ts';
 import { sealPolicy } from '../../src/fleet/bus/policy.ts';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { writeValue } from '../../src/fleet/bus/records.ts';
@@ -23,7 +23,7 @@ import type { Fleet, FleetOutcome } from '../../src/fleet/orchestrator/types.ts'
 import { until } from '../support/until.ts';
 import { TestCluster } from './cluster.ts';
 import type { SeatsFile } from './seats-process.ts';
-import { TestServer } from './server.ts';
+import { messagesLeft, TestServer } from './server.ts';
 import { signByNode } from './sign-by-node.ts';
 
 const POOL = 'p_all';
@@ -170,23 +170,6 @@ class Load implements AsyncDisposable {
     );
   }
 
-  /** Messages in the queues that no link acknowledged. */
-  async left(): Promise<number> {
-    const waiting = async (target: string): Promise<number> => {
-      const reply = await this.admin.request(`$JS.API.CONSUMER.INFO.${queueOf(target).stream}.${target}`, '', {
-        timeout: 20_000,
-      });
-      const { num_pending: pending = 0, num_ack_pending: unacknowledged = 0 } = reply.json<{
-        num_pending?: number;
-        num_ack_pending?: number;
-      }>();
-      return pending + unacknowledged;
-    };
-    let sum = 0;
-    for (const target of [POOL, ...this.names]) sum += await waiting(target);
-    return sum;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.fleet?.close().catch(() => {});
     await Promise.all(
@@ -311,14 +294,14 @@ async function faults(load: Load, jobs: number, done: readonly DoneJob[]): Promi
   const ran = load.ran();
   const left = await until(
     async () => {
-      const now = await load.left().catch(() => null);
+      const now = await messagesLeft(load.admin).catch(() => null);
       return now === 0 ? { now } : null;
     },
     'empty queues',
     90_000,
   ).then(
     () => 0,
-    () => load.left(),
+    () => messagesLeft(load.admin),
   );
   return {
     jobs,

@@ -5,6 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UiaHostClient } from '../../src/client/client.ts';
+import { findHost } from '../../src/client/locate.ts';
 import { memberFolder, readReport, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
 import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
 import { until } from '../support/until.ts';
@@ -40,6 +42,12 @@ export class SeatProcess implements AsyncDisposable {
   /** Until it takes jobs. */
   async ready(): Promise<void> {
     await until(() => readReport(memberFolder(this.data))?.takesNoJob === null, 'a link that takes jobs');
+  }
+
+  /** The host's agent and operator. */
+  async client(): Promise<UiaHostClient> {
+    const { url } = await findHost(this.data);
+    return new UiaHostClient({ url, token: 'agent-token-agent-token', operatorToken: 'operator-token-operator' });
   }
 
   report() {

@@ -5,26 +5,59 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
 import {
   createCredential,
   createServerKeys,
-  issuerOf,
+  credentialFile,
   serverConfiguration,
   type Credential,
   type ServerKeys,
   type TenantKeys,
 } from '../../src/fleet/bus/tenant.ts';
 import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
+import { STREAM } from '../../src/fleet/bus/names.ts';
 import type { Role } from '../../src/fleet/bus/signed.ts';
 import { TEST_TLS } from '../support/tls.ts';
 import { until } from '../support/until.ts';
 
 export const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
 
+/** The program itself, killed at its end. */
+export class NatsProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  /** What it said. */
+  log = '';
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.log += text));
+  }
+
+  static async start(configuration: string): Promise<NatsProcess> {
+    const child = spawn(await ensureNatsServer(), ['-c', configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const started = new NatsProcess(child);
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`nats-server ended: ${started.log}`);
+      return started.log.includes('Server is ready');
+    }, 'the server');
+    return started;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill('SIGKILL');
+    await once(this.#child, 'exit');
+  }
+}
+
 interface Started {
-  readonly program: string;
   readonly folder: string;
   readonly port: number;
   readonly isTls: boolean;
@@ -41,9 +74,7 @@ export interface ServerOptions {
 export class TestServer implements AsyncDisposable {
   readonly #started: Started;
   readonly #connections: NatsConnection[] = [];
-  /** What the program said since its last start. */
-  log = '';
-  #child: ChildProcess | null = null;
+  #process: NatsProcess | null = null;
 
   private constructor(started: Started) {
     this.#started = started;
@@ -55,7 +86,7 @@ export class TestServer implements AsyncDisposable {
   ): Promise<TestServer> {
     const folder = mkdtempSync(join(tmpdir(), 'uiahost-nats-'));
     const port = cluster?.port ?? (await freePort());
-    const server = new TestServer({ program: await ensureNatsServer(), folder, port, isTls });
+    const server = new TestServer({ folder, port, isTls });
     const at = (name: string): string => JSON.stringify(join(folder, name));
     const sync = isSynced ? ', sync_interval: always' : '';
     const own = [
@@ -83,28 +114,26 @@ export class TestServer implements AsyncDisposable {
   }
 
   get pid(): number {
-    return this.#child?.pid ?? 0;
+    return this.#process?.pid ?? 0;
+  }
+
+  /** What the program said since its last start. */
+  get log(): string {
+    return this.#process?.log ?? '';
+  }
+
+  /** Where it keeps its streams. */
+  get store(): string {
+    return join(this.#started.folder, 'store');
   }
 
   /** Starts the program again, with what it has on disk. */
   async run(): Promise<void> {
-    const child = spawn(this.#started.program, ['-c', join(this.#started.folder, 'server.conf')], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    this.#child = child;
-    this.log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.log += text));
-    await until(async () => {
-      if (child.exitCode !== null) throw new Error(`nats-server ended: ${this.log}`);
-      return this.log.includes('Server is ready');
-    }, 'the server');
+    this.#process = await NatsProcess.start(join(this.#started.folder, 'server.conf'));
   }
 
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await this.#process?.[Symbol.asyncDispose]();
   }
 
   /** A connection as that member; `errors` collects what the server refused. */
@@ -139,22 +168,9 @@ export class TestServer implements AsyncDisposable {
     name: string,
     pools: readonly string[] = [],
   ): Promise<CredentialFile> {
-    const expires = inAnHour();
-    const { creds, card, seed } = await createCredential(keys, role, name, { pools, expires });
-    return {
-      format: 'uiahost fleet credential 1',
-      tenant: keys.name,
-      role,
-      name,
-      pools: [...pools],
-      servers: [`${this.#started.isTls ? 'tls' : 'nats'}://127.0.0.1:${this.port}`],
-      ca: this.#started.isTls ? TEST_TLS.cert : null,
-      issuer: issuerOf(keys),
-      creds,
-      card,
-      seed,
-      expires,
-    };
+    const servers = [`${this.#started.isTls ? 'tls' : 'nats'}://127.0.0.1:${this.#started.port}`];
+    const ca = this.#started.isTls ? TEST_TLS.cert : null;
+    return (await credentialFile({ keys, servers, ca }, role, { name, pools, expires: inAnHour() })).file;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -162,6 +178,15 @@ export class TestServer implements AsyncDisposable {
     await this.kill();
     rmSync(this.#started.folder, { recursive: true, force: true });
   }
+}
+
+/** What is in all queues, also what no consumer would deliver. */
+export async function messagesLeft(admin: NatsConnection): Promise<number> {
+  const manager = await jetstreamManager(admin, { checkAPI: false });
+  const states = await Promise.all(
+    [STREAM.jobs, STREAM.pools].map(async (name) => (await manager.streams.info(name)).state),
+  );
+  return states.reduce((sum, { messages }) => sum + messages, 0);
 }
 
 export async function freePort(): Promise<number> {

@@ -141,7 +141,10 @@ export async function endRequests(nc: NatsConnection, targets: readonly string[]
     });
 }
 
-/** The consumer of a seat or a pool, named as its target. */
+/**
+ * The consumer of a seat or a pool, named as its target. It is made again where the server has messages that it would never
+ * deliver: a server that was killed can have forgotten that they were acknowledged. Links know the jobs, and acknowledge them again.
+ */
 export async function addQueue(
   nc: NatsConnection,
   target: string,
@@ -149,7 +152,7 @@ export async function addQueue(
 ): Promise<void> {
   const { stream, subject } = queueOf(target);
   const manager = await managerOf(nc);
-  await manager.consumers.add(stream, {
+  const config = {
     durable_name: target,
     filter_subject: subject,
     ack_policy: AckPolicy.Explicit,
@@ -160,5 +163,12 @@ export async function addQueue(
     max_ack_pending: stream === STREAM.jobs ? 8 : 2000,
     // each member of a pool waits with one request at a time; it cannot be changed later
     max_waiting: 20_000,
-  });
+  };
+  const { ack_floor: floor } = await manager.consumers.add(stream, config);
+  // the library's type has no `next_by_subj`, the server has it since 2.9
+  const oldest = { seq: 1, next_by_subj: subject };
+  const first = await manager.streams.getMessage(stream, oldest);
+  if (first === null || first.seq > floor.stream_seq) return;
+  await manager.consumers.delete(stream, target);
+  await manager.consumers.add(stream, config);
 }

@@ -26,11 +26,10 @@ import { readNow } from './reading.ts';
 import { readValue, writeValue } from './records.ts';
 import {
   accountJwt,
-  createCredential,
   createServerKeys,
   createTenantKeys,
+  credentialFile,
   issue,
-  issuerOf,
   serverConfiguration,
   systemCredentials,
   type ServerKeys,
@@ -397,18 +396,6 @@ export class TenantFolder {
       { ...administrator, creds },
     );
   }
-}
-
-/** A new credential as its file has it, and what revokes it. */
-async function credentialFile(
-  { keys, servers, ca }: Pick<Tenant, 'keys' | 'servers' | 'ca'>,
-  role: CredentialFile['role'],
-  { name, pools = [], expires }: { name: string; pools?: string[]; expires: number },
-): Promise<{ file: CredentialFile; userId: string; cardId: string | null }> {
-  const { userId, cardId, ...secrets } = await createCredential(keys, role, name, { pools, expires });
-  const format = 'uiahost fleet credential 1';
-  const base = { tenant: keys.name, servers: [...servers], ca, issuer: issuerOf(keys) };
-  return { userId, cardId, file: { format, ...base, role, name, pools, expires, ...secrets } };
 }
 
 /** The name of a member that is not a seat: a seat's, without its prefix. */

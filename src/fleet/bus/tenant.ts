@@ -129,6 +129,18 @@ export async function createCredential(
   return { userId, cardId, creds, card, seed: own.signer };
 }
 
+/** A new credential as its file has it, and what revokes it. */
+export async function credentialFile(
+  { keys, servers, ca }: { readonly keys: TenantKeys; readonly servers: readonly string[]; readonly ca: string | null },
+  role: Role,
+  { name, pools = [], expires }: { name: string; pools?: readonly string[]; expires: number },
+): Promise<{ file: CredentialFile } & Pick<Credential, 'userId' | 'cardId'>> {
+  const { userId, cardId, ...secrets } = await createCredential(keys, role, name, { pools, expires });
+  const format = 'uiahost fleet credential 1';
+  const base = { tenant: keys.name, servers: [...servers], ca, issuer: issuerOf(keys) };
+  return { userId, cardId, file: { format, ...base, role, name, pools: [...pools], expires, ...secrets } };
+}
+
 /** Seeds (`S…`) of a member: one key connects, the other signs. */
 export interface MemberKeys {
   readonly user: string;
