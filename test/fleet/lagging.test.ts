@@ -1,16 +1,9 @@
 /** A seat whose own presence is read from a server of a cluster that has not caught up. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { Value } from '../../src/fleet/bus/records.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder, readReport } from '../../src/fleet/link/membership.ts';
-import { Seat } from '../../src/fleet/link/seat.ts';
 import { until } from '../support/until.ts';
-import { TestServer } from './server.ts';
-import { standInHost } from './stand-in-host.ts';
+import { testFolder, TestTenant } from './tenant.ts';
 
 /** How often a presence is read as it was two minutes ago. */
 let lagging = 3;
@@ -26,26 +19,9 @@ vi.mock('../../src/fleet/bus/records.ts', async (original) => {
 });
 
 it('takes jobs as soon as its own presence is read, and blames no clock meanwhile', async () => {
-  const keys = createTenantKeys('A');
-  await using server = await TestServer.start([keys]);
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  await addQueue(admin.nc, 'h_one');
-  const data = mkdtempSync(join(tmpdir(), 'uiahost-lagging-'));
-  const folder = memberFolder(data);
-  const stop = new AbortController();
-  const link = new Seat({
-    folder,
-    credential: await server.credentialFile(keys, 'seat', 'h_one'),
-    rules: () => ({
-      orchestrators: { orders: { tokenId: 'stand-in', token: 'stand-in' } },
-      isDrained: false,
-      onlyWhenIdle: false,
-      viewers: {},
-    }),
-    hosts: standInHost('h_one', join(data, 'journal.txt')),
-    signal: stop.signal,
-  }).run();
+  const tenant = await TestTenant.start(['h_one']);
+  const folder = memberFolder(testFolder());
+  await tenant.standIn('h_one', { folder });
   const said = new Set<string | null | undefined>();
   await until(() => {
     said.add(readReport(folder)?.takesNoJob);
@@ -53,7 +29,4 @@ it('takes jobs as soon as its own presence is read, and blames no clock meanwhil
   }, 'a seat that takes jobs');
   expect(lagging).toBe(0);
   expect([...said]).not.toContain('clock');
-  stop.abort();
-  await link;
-  rmSync(data, { recursive: true, force: true });
 }, 60_000);

@@ -1,61 +1,31 @@
 /** The policy of a fleet: it reaches real hosts, takes away only, and the administrator alone changes it. */
 import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { UiaHostClient } from '../../src/client/client.ts';
-import { findHost } from '../../src/client/locate.ts';
-import { POLICY_SUBJECT, STREAM } from '../../src/fleet/bus/names.ts';
+import { expect, it } from 'vitest';
 import { sealPolicy, type FleetPolicy } from '../../src/fleet/bus/policy.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { readValue, writeValue } from '../../src/fleet/bus/records.ts';
 import { signerOf } from '../../src/fleet/bus/signed.ts';
 import { createCredential, createTenantKeys, type Credential } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder } from '../../src/fleet/link/membership.ts';
-import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import { until } from '../support/until.ts';
-import { SeatProcess } from './seat-process.ts';
-import { inAnHour, TestServer } from './server.ts';
+import { inAnHour } from './server.ts';
+import { stepsOf, TestTenant } from './tenant.ts';
 
-const open: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-const use = <T extends AsyncDisposable>(made: T): T => {
-  open.push(() => Promise.resolve(made[Symbol.asyncDispose]()));
-  return made;
-};
-
-const STEPS = [
-  { action: 'bind-to-window', input: { title: 'Notepad' } },
-  { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
-];
 const signed = (policy: FleetPolicy, { card, seed }: Credential): string =>
   sealPolicy(policy, signerOf(card ?? '', seed ?? ''));
 
 it('[policy.fleet] narrows all, a pool and a seat, and no forged, old or unsigned policy changes anything', async () => {
-  const keys = createTenantKeys('A');
-  const server = use(await TestServer.start([keys]));
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  for (const target of ['h_pc1', 'p_excel']) await addQueue(admin.nc, target);
-  const seat = use(new SeatProcess());
-  const credential = await server.credentialFile(keys, 'seat', 'h_pc1', ['p_excel']);
-  seat.join(credential, 'orders');
-  await seat.startHost();
+  const tenant = await TestTenant.start(['h_pc1', 'p_excel']);
+  const { keys } = tenant;
+  const seat = await tenant.machine('h_pc1', { pools: ['p_excel'] });
   await seat.startLink();
   await seat.ready();
-  const fleet = use(await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') }));
-  const { url } = await findHost(seat.data);
-  const client = new UiaHostClient({ url, token: 'agent-token-agent-token', operatorToken: 'operator-token-operator' });
+  const fleet = await tenant.open();
+  const client = await seat.client();
   const inForce = () => client.getPolicy();
 
   const administrator = await createCredential(keys, 'administrator', 'admin', { expires: inAnHour() });
-  const publish = async (text: string): Promise<void> => {
-    const kept = await readValue(admin.nc, STREAM.policy, POLICY_SUBJECT);
-    await writeValue(admin.nc, POLICY_SUBJECT, text, kept?.revision ?? 0);
-  };
   /** A job, before which each link reads the policy. */
-  const ask = (key: string) => fleet.run('h_pc1', STEPS, { idempotencyKey: key });
+  const ask = (key: string) => fleet.run('h_pc1', stepsOf('typed'), { idempotencyKey: key });
   expect(await ask('before')).toMatchObject({ status: 'succeeded' });
   const seatOf = async () => (await fleet.hosts())[0];
 
@@ -66,7 +36,7 @@ it('[policy.fleet] narrows all, a pool and a seat, and no forged, old or unsigne
     h_other: { level: 'disabled' },
     p_other: { level: 'disabled' },
   };
-  await publish(signed({ version: 5, revoked: [], layers }, administrator));
+  await tenant.publish({ version: 5, revoked: [], layers });
   await ask('tells');
   await until(async () => (await inForce()).level === 'observe', 'the level');
   expect(await inForce()).toMatchObject({ deny: ['bank.exe'], alwaysAsk: expect.arrayContaining(['destructive']) });
@@ -88,7 +58,7 @@ it('[policy.fleet] narrows all, a pool and a seat, and no forged, old or unsigne
     signed({ ...looser, version: 5 }, administrator),
     signed(looser, administrator).replace('"version":9', '"version":8'),
   ].entries()) {
-    await publish(text);
+    await tenant.publish(text);
     await ask(`forged ${index}`);
     // what the link had written before it took that job
     expect([readFileSync(folder.layers, 'utf8'), readFileSync(folder.policy, 'utf8')]).toEqual([kept, followed]);
@@ -101,26 +71,18 @@ it('[policy.fleet] narrows all, a pool and a seat, and no forged, old or unsigne
   await seat.startLink();
   await until(() => readFileSync(folder.layers, 'utf8') === kept, 'the layer');
 
-  await publish(signed({ version: 6, revoked: [] }, administrator));
+  await tenant.publish({ version: 6, revoked: [] });
   await until(() => !existsSync(folder.layers), 'the end of the layer', 60_000);
   await until(async () => (await inForce()).level === 'full', 'the level');
   expect(await ask('after')).toMatchObject({ status: 'succeeded' });
 }, 240_000);
 
 it('[policy.fleet] takes no job while the policy cannot be given to hosts, and does not claim its version', async () => {
-  const keys = createTenantKeys('A');
-  const server = use(await TestServer.start([keys]));
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  await addQueue(admin.nc, 'h_pc1');
-  const seat = use(new SeatProcess());
-  seat.join(await server.credentialFile(keys, 'seat', 'h_pc1'), 'orders');
-  await seat.startHost();
+  const tenant = await TestTenant.start(['h_pc1']);
+  const seat = await tenant.machine('h_pc1');
   // a file where the folder must be
   writeFileSync(join(memberFolder(seat.data).folder, 'policy'), '');
-  const administrator = await createCredential(keys, 'administrator', 'admin', { expires: inAnHour() });
-  const layers = { all: { level: 'observe' } };
-  await writeValue(admin.nc, POLICY_SUBJECT, signed({ version: 3, revoked: [], layers }, administrator), 0);
+  await tenant.publish({ version: 3, revoked: [], layers: { all: { level: 'observe' } } });
   await seat.startLink();
   await until(() => seat.report()?.takesNoJob === 'policy_not_written', 'the reason');
   expect(seat.report()?.policyVersion).toBe(0);

@@ -8,24 +8,17 @@ import { mkdirSync, mkdtempSync, readFileSync, existsSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import type { Level } from '../../src/contract/gate/permissions.ts';
 import { MACHINE_FILE, type FleetMachine } from '../../src/contract/process/fleet-machine.ts';
 import { LINK_SESSION, SUPERVISED, type FleetRules } from '../../src/contract/process/service-channel.ts';
 import { fleetFindings } from '../../src/cli/fleet-machine-commands.ts';
-import { run as runCommand } from '../../src/cli/program.ts';
-import { POLICY_SUBJECT } from '../../src/fleet/bus/names.ts';
-import { sealPolicy } from '../../src/fleet/bus/policy.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { writeValue } from '../../src/fleet/bus/records.ts';
-import { signerOf } from '../../src/fleet/bus/signed.ts';
-import { createCredential, createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { lastReport, seatFolder } from '../../src/fleet/link/membership.ts';
-import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import { FleetService, readFleetMachine } from '../../src/service/fleet.ts';
 import { END_MS, type SessionView } from '../../src/service/supervision.ts';
 import { Supervisor, type HostProcess } from '../../src/service/supervisor.ts';
 import { until } from '../support/until.ts';
-import { inAnHour, TestServer } from './server.ts';
+import { command, stepsOf, TestTenant, use } from './tenant.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const NO_RULES: FleetRules = {
@@ -37,19 +30,11 @@ const NO_RULES: FleetRules = {
   viewers: [],
   ledger: null,
 };
-const STEPS = [
-  { action: 'bind-to-window', input: { title: 'Notepad' } },
-  { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
-];
+const STEPS = stepsOf('typed');
 const USER = 1;
 
-const open: Array<() => unknown> = [];
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
-});
-
 /** A service without Windows: sessions are numbers, and each program is a process of Node. */
-class Machine {
+class Machine implements AsyncDisposable {
   readonly programData = mkdtempSync(join(tmpdir(), 'uiahost-machine-'));
   readonly folder = join(this.programData, 'uiahost', 'fleet');
   readonly journal = join(this.programData, 'journal.txt');
@@ -151,10 +136,7 @@ class Machine {
   };
 
   async command(...words: string[]): Promise<string> {
-    let out = '';
-    const output = { out: (text: string) => (out += text), err: () => {} };
-    await runCommand(words, { output: output as never, env: this.#env, version: 'test' });
-    return out;
+    return (await command(words, this.#env)).out;
   }
 
   /** What the doctor finds. */
@@ -162,7 +144,7 @@ class Machine {
     return (await fleetFindings({ env: this.#env })).map(({ code }) => code);
   }
 
-  async end(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.supervisor.handle({ kind: 'stop' });
     await this.supervisor.finished;
     rmSync(this.programData, { recursive: true, force: true });
@@ -170,35 +152,27 @@ class Machine {
 }
 
 async function fleetOf() {
-  const keys = createTenantKeys('service');
-  const server = await TestServer.start([keys]);
-  open.push(() => server[Symbol.asyncDispose]());
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  for (const target of ['h_pc1', 'p_excel']) await addQueue(admin.nc, target);
-  const credential = await server.credentialFile(keys, 'seat', 'h_pc1', ['p_excel']);
-  const orders = await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') });
-  open.push(() => orders.close());
-  const machine = new Machine();
-  open.push(() => machine.end());
-  return { server, keys, credential, orders, machine };
+  const tenant = await TestTenant.start(['h_pc1', 'p_excel']);
+  const credential = await tenant.credential('seat', 'h_pc1', ['p_excel']);
+  return { tenant, credential, orders: await tenant.open(), machine: use(new Machine()) };
 }
 
+const machineFile = (credential: FleetMachine['seats'][0]['credential'], level?: Level): FleetMachine => ({
+  format: 'uiahost fleet machine 1',
+  isDrained: false,
+  orchestrators: { orders: level === undefined ? {} : { level } },
+  seats: [{ user: 'PC\\anna', credential }],
+});
+
 it('[service.link] starts no link before the machine has joined, and then runs jobs with a token that is on no disk', async () => {
-  const { server, keys, credential, orders, machine } = await fleetOf();
+  const { tenant, credential, orders, machine } = await fleetOf();
   machine.fleet.read();
   machine.supervisor.open(USER, 'PC\\anna');
   await until(() => machine.state(USER)?.state === 'running', 'the host');
   expect(machine.children.has(LINK_SESSION)).toBe(false);
   expect(await machine.command('fleet', 'status', '--machine')).toBe('');
 
-  const joined: FleetMachine = {
-    format: 'uiahost fleet machine 1',
-    isDrained: false,
-    orchestrators: { orders: {} },
-    seats: [{ user: 'PC\\anna', credential }],
-  };
-  machine.join(joined);
+  machine.join(machineFile(credential));
   await machine.ready('h_pc1');
   expect(await orders.run('h_pc1', STEPS, { idempotencyKey: 'a' })).toMatchObject({ status: 'succeeded' });
   expect(await orders.run('p_excel', STEPS, { idempotencyKey: 'a' })).toMatchObject({ seat: 'h_pc1' });
@@ -225,10 +199,7 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   // what the fleet takes away is next to the machine's own policy, where hosts of all users read it
   const layers = join(machine.programData, 'uiahost', 'fleet-policy', 'h_pc1.json');
   expect(existsSync(layers)).toBe(false);
-  const { card, seed } = await createCredential(keys, 'administrator', 'admin', { expires: inAnHour() });
-  const policy = { version: 1, revoked: [], layers: { p_excel: { deny: [] }, h_pc1: { deny: [] } } };
-  const admin = await server.member(keys, 'administrator', 'policy');
-  await writeValue(admin.nc, POLICY_SUBJECT, sealPolicy(policy, signerOf(card ?? '', seed ?? '')), 0);
+  await tenant.publish({ version: 1, revoked: [], layers: { p_excel: { deny: [] }, h_pc1: { deny: [] } } });
   await orders.run('h_pc1', STEPS, { idempotencyKey: 'tells' });
   const narrowed = () => Object.keys(JSON.parse(readFileSync(layers, 'utf8')) as object);
   expect(narrowed()).toEqual(['p_excel', 'h_pc1']);
@@ -240,7 +211,7 @@ it('[service.link] starts no link before the machine has joined, and then runs j
 
   // a policy only takes away: another pool's queue is left, and what an orchestrator had ends
   machine.rules = { ...NO_RULES, orchestrators: ['others'], pools: [] };
-  machine.join(joined);
+  machine.join(machineFile(credential));
   await until(() => machine.report('h_pc1')?.host === 'no host answers', 'no orchestrator');
   expect(narrowed()).toEqual(['h_pc1']);
   machine.rules = { ...NO_RULES, onlyWhenIdle: true };
@@ -262,12 +233,7 @@ it('[service.link] starts no link before the machine has joined, and then runs j
 it('[service.link] gives a session’s tokens to no other user’s host, and ends with the service', async () => {
   const { credential, machine } = await fleetOf();
   machine.supervisor.open(2, 'PC\\bob');
-  machine.join({
-    format: 'uiahost fleet machine 1',
-    isDrained: false,
-    orchestrators: { orders: { level: 'observe' } },
-    seats: [{ user: 'PC\\anna', credential }],
-  });
+  machine.join(machineFile(credential, 'observe'));
   await until(() => machine.report('h_pc1')?.isConnected === true && machine.state(2)?.state === 'running', 'both');
   expect(machine.report('h_pc1')?.takesNoJob).toMatch(/no_host|starting/);
   machine.supervisor.handle({ kind: 'stop' });
@@ -281,14 +247,7 @@ it('[fleet.ledger] tells how a job ended whose machine was reset, from a ledger 
   const away = join(machine.programData, 'away');
   machine.rules = { ...NO_RULES, ledger: kept };
   machine.supervisor.open(USER, 'PC\\anna');
-  const joinMachine = () =>
-    machine.join({
-      format: 'uiahost fleet machine 1',
-      isDrained: false,
-      orchestrators: { orders: {} },
-      seats: [{ user: 'PC\\anna', credential }],
-    });
-  joinMachine();
+  machine.join(machineFile(credential));
   // the disk is not there yet: no folder takes its place
   await until(() => machine.report('h_pc1')?.takesNoJob === 'ledger', 'the missing disk');
   expect(existsSync(kept)).toBe(false);
@@ -296,8 +255,7 @@ it('[fleet.ledger] tells how a job ended whose machine was reset, from a ledger 
   mkdirSync(kept);
   await machine.ready('h_pc1');
 
-  const slow = [STEPS[0]!, { action: 'type-into-element', input: { name: 'Save draft', text: 'slow' } }];
-  const job = await orders.submit('h_pc1', slow, { idempotencyKey: 'a' });
+  const job = await orders.submit('h_pc1', stepsOf('slow'), { idempotencyKey: 'a' });
   const watch = orders.watch(job)[Symbol.asyncIterator]();
   for (let step: number | undefined = 0; step !== 1;) step = (await watch.next()).value?.step;
   const link = machine.children.get(LINK_SESSION)!;
