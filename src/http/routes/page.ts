@@ -161,6 +161,12 @@ const TOO_LONG = new UiaHostError('deadline_exceeded', `The window was not read 
   delivery: 'not_delivered',
 });
 
+/** With its process: Windows gives the handle of a closed window to another one. */
+interface Watching {
+  readonly hwnd: string;
+  readonly pid?: number | undefined;
+}
+
 /**
  * Runs actions on a window as any agent does: denied programs stay denied, and each action is in the audit. They are called
  * off when the page is gone or has asked for something else, and when they take too long.
@@ -168,15 +174,15 @@ const TOO_LONG = new UiaHostError('deadline_exceeded', `The window was not read 
 class Looker implements Disposable {
   readonly #host: Host;
   readonly #caller: Caller;
-  readonly #hwnd: string;
+  readonly #window: Watching;
   readonly #patience = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #forget: () => void;
 
-  constructor(host: Host, caller: Caller, hwnd: string, signal: AbortSignal) {
+  constructor(host: Host, caller: Caller, { hwnd, pid }: Watching, signal: AbortSignal) {
     this.#host = host;
     this.#caller = { ...caller, tokenId: `${LOOKER}${caller.tokenId}`, scope: 'agent', session: `w${hwnd}` };
-    this.#hwnd = hwnd;
+    this.#window = { hwnd, pid };
     const onGone = (): void => this.#patience.abort(signal.reason);
     if (signal.aborted) onGone();
     signal.addEventListener('abort', onGone, { once: true });
@@ -204,7 +210,7 @@ class Looker implements Disposable {
   }
 
   bind(): Promise<Record<string, unknown>> {
-    return this.#run('bind-to-window', { hwnd: this.#hwnd }, 'observe');
+    return this.#run('bind-to-window', { ...this.#window }, 'observe');
   }
 
   [Symbol.dispose](): void {
@@ -239,15 +245,14 @@ const Look = z.object({
   image: z.string(),
 });
 
-/** The strip that names a viewer is drawn again after this time, and ends after the other without a look. */
-const SHOWN_MS = 5000;
+/** The strip that names a viewer ends after this time without a look. */
 const WATCHED_MS = 10_000;
 
 /** Pictures for viewers elsewhere, of the window in which a session acted last. No picture is taken without the strip that names its viewer. */
 class Watched {
   readonly #host: Host;
-  /** By the looking owner: when its strip was drawn, and what ends it. */
-  readonly #strips = new Map<string, { readonly drawn: number; readonly end: NodeJS.Timeout }>();
+  /** By the looking owner: what ends its strip. */
+  readonly #strips = new Map<string, NodeJS.Timeout>();
 
   constructor(host: Host) {
     this.#host = host;
@@ -258,16 +263,15 @@ class Watched {
     const seen = (await this.#host.openSessions()).findLast(({ window }) => window !== null);
     if (seen === undefined || seen.window === null)
       throw new UiaHostError('not_bound', 'No session has bound a window.', { hint: 'Look when one has.' });
-    const { hwnd, app, title } = seen.window;
-    using looker = new Looker(this.#host, caller, hwnd, signal);
+    const { app, title } = seen.window;
+    using looker = new Looker(this.#host, caller, seen.window, signal);
     const { owner } = looker;
-    const strip = this.#strips.get(owner);
-    clearTimeout(strip?.end);
-    const isDrawn = strip !== undefined && Date.now() - strip.drawn < SHOWN_MS;
-    const drawn = isDrawn ? strip.drawn : Date.now();
-    this.#strips.set(owner, { drawn, end: setTimeout(() => this.#leave(owner), WATCHED_MS).unref() });
+    clearTimeout(this.#strips.get(owner));
+    this.#strips.set(owner, setTimeout(() => this.#leave(owner), WATCHED_MS).unref());
     try {
-      if (!isDrawn) await looker.run('status-indicator', { action: 'show', message: viewerName(caller.tokenId) });
+      // each time: a card, or a minimised window, hides a strip that was drawn before
+      const { active } = await looker.run('status-indicator', { action: 'show', message: viewerName(caller.tokenId) });
+      if (active !== true) throw new UiaHostError('state_conflict', 'The strip that names the viewer is hidden.');
       const { base64 } = await looker.run('screenshot', { text: false });
       return Look.parse({ owner: seen.owner, app, title, image: base64 });
     } catch (error) {
@@ -277,7 +281,7 @@ class Watched {
   }
 
   #leave(owner: string): void {
-    clearTimeout(this.#strips.get(owner)?.end);
+    clearTimeout(this.#strips.get(owner));
     this.#strips.delete(owner);
     void this.#host.leave(owner);
   }
@@ -313,7 +317,7 @@ function questionRoutes(host: Host): Route[] {
         },
       },
       async handle({ query: { hwnd, ...query }, signal }, caller) {
-        using looker = new Looker(host, caller, hwnd, signal);
+        using looker = new Looker(host, caller, { hwnd }, signal);
         return json(DescribedElement.parse(await looker.run('describe-element', query)));
       },
     }),
@@ -329,7 +333,7 @@ function questionRoutes(host: Host): Route[] {
       replies: { 200: { description: 'A verdict for each step.', schema: z.object({ steps: z.array(z.unknown()) }) } },
       async handle({ body, signal }, caller) {
         // The level of the policy judges the steps; the question itself does nothing.
-        using looker = new Looker(host, caller, body.hwnd, signal);
+        using looker = new Looker(host, caller, { hwnd: body.hwnd }, signal);
         // Without a window each step would only be unknown.
         await looker.bind();
         return json(await looker.run('would-ask', { steps: body.steps }, 'full'));
@@ -421,10 +425,11 @@ function windowRoutes(host: Host): Route[] {
       query: z.strictObject({ hwnd: HwndText }),
       replies: { 200: { description: 'What the window shows.', schema: SeenWindow } },
       async handle({ query, signal }, caller) {
-        const isSessions = (await host.openSessions()).some(({ window }) => window?.hwnd === query.hwnd);
-        if (caller.scope !== 'operator' && !isSessions)
+        const bound = (await host.openSessions()).find(({ window }) => window?.hwnd === query.hwnd)?.window;
+        if (caller.scope !== 'operator' && !bound)
           throw new UiaHostError('permission_denied', 'A viewer sees the windows that sessions have bound.');
-        using looker = new Looker(host, caller, query.hwnd, signal);
+        const window = caller.scope === 'operator' ? { hwnd: query.hwnd } : { hwnd: query.hwnd, pid: bound?.pid };
+        using looker = new Looker(host, caller, window, signal);
         return json(await lookAt(looker, query.hwnd));
       },
     }),

@@ -77,7 +77,7 @@ it('[fleet.view] a viewer’s token sees the window of the session that acted la
     const seen = { owner: 'agent/default', app: 'Notepad', title: 'Untitled - Notepad', image: expect.any(String) };
     for (const _ of ['first', 'again']) expect(await send('/v1/look')).toEqual(seen);
     const owner = 'page:fleet-view.anna/w4242';
-    expect(t.scene.delivered).toEqual([`strip show anna of ${owner}`]);
+    expect(t.scene.delivered).toEqual(Array(2).fill(`strip show anna of ${owner}`));
     const entries = await t.auditEntries();
     const looks = entries.filter(({ actor, action }) => actor.tokenId?.startsWith('page:') && action === 'screenshot');
     expect(looks.map(({ actor }) => actor.tokenId)).toEqual(Array(2).fill('page:fleet-view.anna'));
@@ -108,10 +108,23 @@ it('[fleet.view] a viewer’s token sees the window of the session that acted la
       throw new UiaHostError('desktop_unavailable', 'No strip.');
     };
     expect(await send('/v1/look')).toMatchObject({ code: 'desktop_unavailable' });
-    expect(taken).toBe(0);
     indicator.set = drawn;
     await send('/v1/look');
     expect(taken).toBe(1);
+    // nor while a card hides it, a moment after it was drawn
+    indicator.set = async () => ({ active: false });
+    expect(await send('/v1/look')).toMatchObject({ code: 'state_conflict' });
+    indicator.set = drawn;
+    // nor of another window that Windows has given the handle of the session's
+    const { find } = t.scene.desktop.binding;
+    t.scene.desktop.binding.find = async (query, call) => {
+      if (query.pid !== 77) throw new UiaHostError('target_not_found', 'No window fits.');
+      return find(query, call);
+    };
+    expect(await send('/v1/look')).toMatchObject({ code: 'target_not_found' });
+    expect(taken).toBe(1);
+    t.scene.desktop.binding.find = find;
+    await send('/v1/look');
     t.scene.delivered.length = 0;
     await t.host.tokens.revoke('fleet-view.anna', 'operator');
     expect(t.scene.delivered).toEqual([`left by ${owner}`]);
