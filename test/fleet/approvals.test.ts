@@ -2,98 +2,27 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 import { UiaHostClient } from '../../src/client/client.ts';
-import { findHost } from '../../src/client/locate.ts';
-import { decisionOf, publicKeyText, sealDecision, sealNote } from '../../src/fleet/bus/approval.ts';
-import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
+import { decisionOf, sealDecision, sealNote } from '../../src/fleet/bus/approval.ts';
+import { signerOfCredential } from '../../src/fleet/bus/credential.ts';
 import { decisionSubject, eventSubject, POLICY_SUBJECT, recordSubject, STREAM } from '../../src/fleet/bus/names.ts';
 import { PolicyTrust, sealPolicy } from '../../src/fleet/bus/policy.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { readNow } from '../../src/fleet/bus/reading.ts';
 import { writeValue } from '../../src/fleet/bus/records.ts';
 import { seal, signerOf } from '../../src/fleet/bus/signed.ts';
-import { createCredential, createTenantKeys } from '../../src/fleet/bus/tenant.ts';
-import { memberFolder, writePrivately } from '../../src/fleet/link/membership.ts';
-import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
-import type { Fleet, FleetApproval } from '../../src/fleet/orchestrator/types.ts';
+import { createCredential } from '../../src/fleet/bus/tenant.ts';
+import type { FleetApproval } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
-import { SeatProcess } from './seat-process.ts';
-import { inAnHour, TestServer } from './server.ts';
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-const use = <T extends AsyncDisposable>(made: T): T => {
-  ends.push(() => Promise.resolve(made[Symbol.asyncDispose]()));
-  return made;
-};
-
-const SEAT = 'h_card';
-const stepsOf = (text: string) => [
-  { action: 'bind-to-window', input: { title: 'Notepad' } },
-  { action: 'type-into-element', input: { name: 'Save draft', text } },
-];
+import { ofFleet, SEAT, start, stepsOf, waiting } from './card-scene.ts';
+import { inAnHour } from './server.ts';
 
 async function command(...words: string[]): Promise<{ status: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const output = { out: (text: string) => (out += `${text}\n`), err: (text: string) => (err += `${text}\n`) };
   const status = await run(['fleet', ...words], { output: output as never, env: process.env, version: 'test' });
   return { status, out, err };
-}
-
-async function start(approverOf: (jane: CredentialFile) => object | null) {
-  const keys = createTenantKeys('A');
-  const server = use(await TestServer.start([keys]));
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  await addQueue(admin.nc, SEAT);
-  const jane = await server.credentialFile(keys, 'approver', 'jane');
-  const seat = use(new SeatProcess());
-  const approver = approverOf(jane);
-  if (approver !== null)
-    writeFileSync(join(seat.data, 'machine.json'), JSON.stringify({ level: 'full', host: { approver } }));
-  const credential = await server.credentialFile(keys, 'seat', SEAT);
-  await seat.startHost('control');
-  const { url } = await findHost(seat.data);
-  const host = new UiaHostClient({ url, token: '', operatorToken: 'operator-token-operator' });
-  // as `uiahost fleet join` makes it
-  const tokenId = 'fleet-orders';
-  const body = { name: 'fleet: orders', scope: 'agent', tokenId };
-  const { token } = await host.json<{ token: string }>('POST', '/v1/tokens', { scope: 'operator', body });
-  const orchestrators = { orders: { tokenId, token } };
-  writePrivately(memberFolder(seat.data).file, { format: 'uiahost fleet membership 1', credential, orchestrators });
-  await seat.startLink();
-  await seat.ready();
-  const open = async (file: CredentialFile): Promise<Fleet> => use(await openFleet({ credential: file }));
-  const orders = await open(await server.credentialFile(keys, 'orchestrator', 'orders'));
-  const refusals = async (): Promise<string[]> => {
-    const { entries } = await host.json<{ entries: { action?: string; why?: string[] }[] }>(
-      'GET',
-      '/v1/audit?limit=500',
-      {
-        scope: 'operator',
-      },
-    );
-    return entries.filter(({ action }) => action === 'answer.refused').map(({ why }) => why?.[0] ?? '');
-  };
-  const card = async (id: string) => host.getApproval(id);
-  return { keys, server, admin: admin.nc, jane, seat, credential, host, orders, open, refusals, card, agent: token };
-}
-
-const ofFleet = (jane: CredentialFile): object => ({
-  address: 'fleet:',
-  name: 'jane',
-  publicKey: publicKeyText(signerOfCredential(jane)),
-  waitMs: 600_000,
-});
-
-async function waiting(fleet: Fleet): Promise<FleetApproval> {
-  let found: readonly FleetApproval[] = [];
-  await until(async () => (found = await fleet.approvals()).length === 1, 'the card on the bus');
-  return found[0] as FleetApproval;
 }
 
 it('[approver.fleet] lets the approver decide once, and no other', async () => {
@@ -210,7 +139,11 @@ it('[approver.fleet] lets the approver decide once, and no other', async () => {
   const late = sealDecision(SEAT, question, { ...given, now: now - 360_000 }, signerOfCredential(t.jane));
   const other = sealDecision(SEAT, harmless, given, signerOfCredential(t.jane));
   const count = (await t.refusals()).length;
-  for (const text of [other, late]) janeNc.nc.publish(decisionSubject(SEAT), text);
+  for (const text of [other, late]) {
+    janeNc.nc.publish(decisionSubject(SEAT), text);
+    // a seat takes one answer of an approver at a time
+    await sleep(1000);
+  }
   await until(async () => (await t.refusals()).length === count + 1, 'the entry of the audit');
   expect(await t.card(id)).toMatchObject({ status: 'pending' });
 

@@ -5,13 +5,13 @@ import { decisionText, Question, questionText, SignedDecision } from '../../cont
 import { hashOf } from './artifacts.ts';
 import { claimedId, open, seal, type Signer, type Trust } from './signed.ts';
 
-/** What a seat tells of a card: that it waits, that it waits no longer, or how the host took the answer that was signed `at`. */
+/** What a seat tells of a card: that it waits, that it waits no longer, or how the host took an answer. */
 const noteSchema = z.strictObject({
   /** `job`: `target.id`. */
   asked: z.strictObject({ job: z.string().max(128), question: z.unknown() }).optional(),
   ended: z.literal(true).optional(),
-  /** `refused`: why it does not count. */
-  answered: z.strictObject({ at: z.string().max(30), refused: z.string().max(1000).nullable() }).optional(),
+  /** `of`: the SHA-256 of the answer's text, so that no reader takes it for that of another answer. `refused`: why it does not count. */
+  answered: z.strictObject({ of: z.string().max(64), refused: z.string().max(1000).nullable() }).optional(),
 });
 export type ApprovalNote = z.infer<typeof noteSchema>;
 
@@ -76,7 +76,7 @@ export function decisionOf(text: string, seat: string, trust: Trust, now: number
   const answer = SignedDecision.safeParse(opened.body['answer']).data;
   // else the valid card of another approver would carry the answers of a revoked one
   if (answer?.decision.by !== opened.by.name) return { refused: 'it is the answer of another' };
-  return { id, answer };
+  return { id, answer, card: opened.by.id };
 }
 
 /** The public half of the key, as the policy of a machine has it. */

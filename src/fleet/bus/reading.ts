@@ -28,6 +28,8 @@ const ANSWER_MS = 5000;
 const SILENCE_MS = 10_000;
 const AGAIN_MS = 500;
 const FORGET_MS = 60_000;
+/** How many values are on the way, and in memory, at once. */
+const AT_ONCE = 500;
 const nanos = (ms: number): number => ms * 1_000_000;
 
 /** Errors: Unanswered. */
@@ -69,15 +71,40 @@ export async function readNow(
   from: 'last' | number | Date,
   most = Infinity,
 ): Promise<{ readonly values: readonly Stored[]; readonly aheadMs: number }> {
+  const values: Stored[] = [];
+  const aheadMs = await eachNow(nc, { stream, filter, from, most }, (stored) => void values.push(stored));
+  return { values, aheadMs };
+}
+
+/** The same, one by one: nothing is kept of them. Returns how far the server's clock is ahead. */
+export async function eachNow(
+  nc: NatsConnection,
+  {
+    stream,
+    filter,
+    from,
+    most = Infinity,
+  }: {
+    readonly stream: string;
+    readonly filter: string;
+    readonly from: 'last' | number | Date;
+    readonly most?: number;
+  },
+  take: (stored: Stored) => void,
+): Promise<number> {
   const own = Date.now();
   const { consumer, made } = await consume(nc, stream, filter, from);
-  const values: Stored[] = [];
-  if (made.num_pending > 0 && made.num_pending <= most) {
-    const messages = await consumer.fetch({ max_messages: made.num_pending, expires: SILENCE_MS });
-    for await (const stored of inOrder(messages)) values.push(stored);
-    if (values.length < made.num_pending) throw new Unanswered(`${stream}: no answer`);
+  const count = made.num_pending <= most ? made.num_pending : 0;
+  for (let had = 0; had < count;) {
+    const messages = await consumer.fetch({ max_messages: Math.min(count - had, AT_ONCE), expires: SILENCE_MS });
+    const before = had;
+    for await (const stored of inOrder(messages, before)) {
+      take(stored);
+      had += 1;
+    }
+    if (had === before) throw new Unanswered(`${stream}: no answer`);
   }
-  return { values, aheadMs: Date.parse(made.created) - own };
+  return Date.parse(made.created) - own;
 }
 
 /** What comes, each once and in its order, until the signal: over cuts it is read on from the last one. */
@@ -111,12 +138,12 @@ export async function* follow(
   }
 }
 
-/** Errors: Unanswered if the consumer is gone, or a message of it was lost on the way. */
-async function* inOrder(messages: ConsumerMessages): AsyncGenerator<Stored, void, undefined> {
+/** `before`: how many came by earlier requests. Errors: Unanswered if the consumer is gone, or a message of it was lost on the way. */
+async function* inOrder(messages: ConsumerMessages, before = 0): AsyncGenerator<Stored, void, undefined> {
   try {
     for await (const message of messages) {
       const { info, seq: sequence, subject, data, time } = message;
-      if (info.deliverySequence !== messages.getProcessed()) throw new Error('a message was lost on the way');
+      if (info.deliverySequence !== before + messages.getProcessed()) throw new Error('a message was lost on the way');
       yield { subject, text: message.string(), data, at: time.getTime(), sequence };
     }
   } catch (error) {

@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { CredentialFile } from '../bus/credential.ts';
 import { metricsOf, type Counted } from './metrics.ts';
 
@@ -38,6 +39,15 @@ export const tokenOf = (
   role: 'orchestrators' | 'viewers' = 'orchestrators',
 ): MemberToken | null => (Object.hasOwn(rules[role], by) ? (rules[role][by] ?? null) : null);
 
+/** None where its file is not there, or was cut off with the machine's power. */
+export function readAsked({ asked }: MemberFolder): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(readFileSync(asked, 'utf8')));
+  } catch {
+    return [];
+  }
+}
+
 /** What the link last reported. */
 export interface LinkReport extends Counted {
   readonly pid: number;
@@ -57,6 +67,8 @@ export interface MemberFolder {
   readonly folder: string;
   readonly ledger: string;
   readonly policy: string;
+  /** Cards that the fleet's approver was asked, by their ids: a link that is started again tells which have ended. */
+  readonly asked: string;
   readonly file: string;
   /** What the policy takes away here: hosts read it. */
   readonly layers: string;
@@ -79,6 +91,7 @@ const folderOf = (folder: string, layers: string): MemberFolder => ({
   file: join(folder, 'membership.json'),
   ledger: join(folder, 'ledger.sqlite'),
   policy: join(folder, 'policy.json'),
+  asked: join(folder, 'asked.json'),
   layers: join(folder, layers),
 });
 

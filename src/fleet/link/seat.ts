@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { decisionOf, sealNote, type ApprovalNote } from '../bus/approval.ts';
-import { putArtifact } from '../bus/artifacts.ts';
+import { hashOf, putArtifact } from '../bus/artifacts.ts';
 import { connectBus, eachConnection, oldServer, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
 import {
   controlSubject,
@@ -20,7 +20,7 @@ import { createRecords, readValue, Unanswered, whereUnanswered, writeValue } fro
 import { claimedId, seal } from '../bus/signed.ts';
 import { Link } from './carry-out.ts';
 import { NO_LEDGER, openLedger, type Ledger } from './ledger.ts';
-import { writePrivately, writeReport, type MemberFolder, type SeatRules } from './membership.ts';
+import { readAsked, writePrivately, writeReport, type MemberFolder, type SeatRules } from './membership.ts';
 import { noCounts } from './metrics.ts';
 import { pullJobs } from './pull.ts';
 import type { HostState, SeatHosts } from './seat-host.ts';
@@ -43,6 +43,8 @@ const CLOCK_MS = 30_000;
 const LOOK_MS = 1000;
 const LEDGER_MS = 2000;
 const PAUSE_MS = 500;
+/** Between two answers of one approver. What comes meanwhile is dropped, and sent again: each is written to the bus. */
+const ANSWER_MS = 250;
 /** A report that has not changed is written again after this time (ms): readers of its file see that the link runs. */
 const REPORT_MS = 30_000;
 
@@ -72,8 +74,10 @@ export class Seat {
   #lastRefusal: string | null = null;
   /** The version of the policy that hosts have been given. */
   #narrowed: number | null = null;
-  /** Ids of cards that the fleet's approver was asked. */
-  readonly #asked = new Set<string>();
+  /** Ids of cards that the fleet's approver was asked, and whether this process asked: they are asked again after a kill. */
+  readonly #asked: Map<string, boolean>;
+  /** Approvers, by their cards, of whom an answer is being given to the host. */
+  readonly #answering = new Set<string>();
   /** What it reported last, and when. */
   #told = { text: '', at: 0 };
 
@@ -83,6 +87,7 @@ export class Seat {
     this.#options = options;
     this.#everyMs = presenceMs;
     this.#trust = new PolicyTrust(credential.issuer);
+    this.#asked = new Map(readAsked(folder).map((id) => [id, false]));
     if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
   }
 
@@ -231,7 +236,9 @@ export class Seat {
       for (const question of questions) {
         const { approvalId } = question.card;
         waiting.add(approvalId);
-        if (job === null || this.#asked.has(approvalId)) continue;
+        if (job === null || this.#asked.get(approvalId) === true) continue;
+        this.#asked.set(approvalId, false);
+        this.#keepAsked();
         const { picture } = question;
         // without its picture the card is asked nevertheless
         if (picture !== null)
@@ -240,15 +247,18 @@ export class Seat {
             () => {},
           );
         await this.#tell(nc, approvalId, { asked: { job, question } });
-        this.#asked.add(approvalId);
+        this.#asked.set(approvalId, true);
       }
     }
-    for (const approvalId of this.#asked) {
+    for (const approvalId of this.#asked.keys()) {
       if (waiting.has(approvalId)) continue;
       await this.#tell(nc, approvalId, { ended: true });
       this.#asked.delete(approvalId);
+      this.#keepAsked();
     }
   }
+
+  #keepAsked = (): void => writePrivately(this.#options.folder.asked, [...this.#asked.keys()]);
 
   /** An approver's answer: the card must be valid by the tenant's policy; the host decides the rest. A lost answer is sent again. */
   async #answer(nc: NatsConnection, text: string): Promise<void> {
@@ -257,9 +267,16 @@ export class Seat {
     const answer = given();
     if ('refused' in answer) return this.#refuse(`an answer: ${answer.refused}`);
     const [by] = Object.keys(this.#options.rules().orchestrators);
-    const refused = by === undefined ? undefined : await this.#options.hosts.answer(by, answer.id, answer.answer);
-    if (refused === undefined) return;
-    await this.#tell(nc, answer.id, { answered: { at: answer.answer.decision.at, refused } });
+    if (by === undefined || this.#answering.has(answer.card)) return;
+    this.#answering.add(answer.card);
+    try {
+      const refused = await this.#options.hosts.answer(by, answer.id, answer.answer);
+      if (refused !== undefined)
+        await this.#tell(nc, answer.id, { answered: { of: hashOf(Buffer.from(text)), refused } });
+      await sleep(ANSWER_MS);
+    } finally {
+      this.#answering.delete(answer.card);
+    }
   }
 
   /** By the card's own subject: who answers reads that alone. Errors: Unanswered. */

@@ -347,7 +347,7 @@ class OpenFleet implements Fleet {
 
   async approvals(): Promise<readonly FleetApproval[]> {
     this.#signing('approver');
-    return (await answered(waitingApprovals(this.#nc, this.#trust))).waiting;
+    return answered(waitingApprovals(this.#nc, this.#trust));
   }
 
   watchApprovals({ signal }: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<FleetApprovalChange> {

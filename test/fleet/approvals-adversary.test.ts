@@ -1,0 +1,111 @@
+/** What stolen credentials, floods and kills do to cards of a fleet: real server, link and host; strangers use raw clients. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { expect, it } from 'vitest';
+import { sealDecision } from '../../src/fleet/bus/approval.ts';
+import { signerOfCredential } from '../../src/fleet/bus/credential.ts';
+import { decisionSubject, eventSubject, STREAM } from '../../src/fleet/bus/names.ts';
+import { until } from '../support/until.ts';
+import { ofFleet, SEAT, start, stepsOf, waiting } from './card-scene.ts';
+
+/** The first cards of the stream, stored once more on `place`: an approver may read them to any reply subject. */
+async function repeat(nc: NatsConnection, place: string, count: number): Promise<void> {
+  const filter = 'uia.v1.evt.*.*.approval';
+  const name = `r${Math.random().toString(36).slice(2)}`;
+  const config = {
+    name,
+    filter_subject: filter,
+    ack_policy: 'none',
+    deliver_policy: 'all',
+    mem_storage: true,
+    num_replicas: 1,
+  };
+  const made = { stream_name: STREAM.events, config };
+  await nc.request(`$JS.API.CONSUMER.CREATE.${STREAM.events}.${name}.${filter}`, JSON.stringify(made), {
+    timeout: 5000,
+  });
+  for (let index = 0; index < count; index += 1)
+    nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${STREAM.events}.${name}`, '{"batch":1,"no_wait":true}', { reply: place });
+  await nc.flush();
+}
+
+it('tells an approver truly whether their answer counted, whatever times another one signs', async () => {
+  const t = await start(ofFleet);
+  const jane = await t.open(t.jane);
+  const job = await t.orders.submit(SEAT, stepsOf('mine'), { idempotencyKey: 'mine', runMs: 120_000 });
+  const asked = await waiting(jane);
+  const mallory = await t.server.credentialFile(t.keys, 'approver', 'mallory');
+  const { nc } = await t.server.connect('mallory', mallory);
+  const begun = Date.now();
+  const given = { decision: 'approve', by: 'mallory' } as const;
+  for (let ms = 600; ms < 1000; ms += 1) {
+    const text = sealDecision(SEAT, asked.question, { ...given, now: begun + ms }, signerOfCredential(mallory));
+    nc.publish(decisionSubject(SEAT), text);
+  }
+  await nc.flush();
+  await sleep(Math.max(0, begun + 700 - Date.now()));
+  await jane.decide(asked, 'approve');
+  expect(await t.orders.wait(job)).toMatchObject({ status: 'succeeded' });
+  expect(t.seat.journal).toEqual(['mine']);
+}, 120_000);
+
+it('shows no card that has ended to a watch that began later, when its events are sent again', async () => {
+  const t = await start(ofFleet);
+  const jane = await t.open(t.jane);
+  const job = await t.orders.submit(SEAT, stepsOf('over'), { idempotencyKey: 'over', runMs: 120_000 });
+  const asked = await waiting(jane);
+  const { approvalId } = asked.question.card;
+  await jane.decide(asked, 'deny');
+  await t.orders.wait(job);
+  await until(async () => (await jane.approvals()).length === 0, 'the end of the card');
+  const shown: string[] = [];
+  const stop = new AbortController();
+  const watched = (async () => {
+    for await (const change of jane.watchApprovals({ signal: stop.signal }))
+      if (change.approval !== null) shown.push(change.approvalId);
+  })();
+  await sleep(1500);
+  const { nc } = await t.server.connect('mallory', await t.server.credentialFile(t.keys, 'approver', 'mallory'));
+  const place = eventSubject(SEAT, approvalId, 'approval');
+  await repeat(nc, place, 1);
+  await sleep(1500);
+  stop.abort();
+  await watched;
+  expect(shown).toEqual([]);
+  expect(await jane.approvals()).toEqual([]);
+}, 120_000);
+
+it('a card that a person decided while the link was away does not stay', async () => {
+  const t = await start(ofFleet);
+  const jane = await t.open(t.jane);
+  const job = await t.orders.submit(SEAT, stepsOf('away'), { idempotencyKey: 'away', runMs: 120_000 });
+  const asked = await waiting(jane);
+  await t.seat.killLink();
+  await t.host.decideApproval(asked.question.card.approvalId, { decision: 'approve' });
+  await t.seat.startLink();
+  expect(await t.orders.wait(job)).toMatchObject({ status: 'succeeded' });
+  await until(async () => (await jane.approvals()).length === 0, 'the end of the card', 15_000);
+}, 120_000);
+
+it('keeps a flood of answers from the link’s work and memory', async () => {
+  const t = await start(ofFleet);
+  const jane = await t.open(t.jane);
+  const job = await t.orders.submit(SEAT, stepsOf('flood'), { idempotencyKey: 'flood', runMs: 120_000 });
+  const asked = await waiting(jane);
+  const mallory = await t.server.credentialFile(t.keys, 'approver', 'mallory');
+  const { nc } = await t.server.connect('mallory', mallory);
+  const signer = signerOfCredential(mallory);
+  const now = Date.now();
+  for (let index = 0; index < 3000; index += 1) {
+    const question = { ...asked.question, card: { ...asked.question.card, approvalId: `apr_${index}` } };
+    const text = sealDecision(SEAT, question, { decision: 'approve', by: 'mallory', now }, signer);
+    nc.publish(decisionSubject(SEAT), text);
+  }
+  await nc.flush();
+  await jane.decide(asked, 'approve');
+  expect(await t.orders.wait(job)).toMatchObject({ status: 'succeeded' });
+  const { streams } = await jetstreamManager(t.admin, { checkAPI: false });
+  const { state } = await streams.info(STREAM.events);
+  expect(state.messages).toBeLessThan(100);
+}, 120_000);

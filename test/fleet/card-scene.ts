@@ -1,0 +1,83 @@
+/** A machine whose cards the approver of a fleet decides: a real server, a real link and a real host with a stand-in desktop. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { UiaHostClient } from '../../src/client/client.ts';
+import { findHost } from '../../src/client/locate.ts';
+import { publicKeyText } from '../../src/fleet/bus/approval.ts';
+import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
+import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
+import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { memberFolder, writePrivately } from '../../src/fleet/link/membership.ts';
+import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
+import type { Fleet, FleetApproval } from '../../src/fleet/orchestrator/types.ts';
+import { until } from '../support/until.ts';
+import { SeatProcess } from './seat-process.ts';
+import { TestServer } from './server.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+const use = <T extends AsyncDisposable>(made: T): T => {
+  ends.push(() => Promise.resolve(made[Symbol.asyncDispose]()));
+  return made;
+};
+
+export const SEAT = 'h_card';
+export const stepsOf = (text: string) => [
+  { action: 'bind-to-window', input: { title: 'Notepad' } },
+  { action: 'type-into-element', input: { name: 'Save draft', text } },
+];
+
+export async function start(approverOf: (jane: CredentialFile) => object | null) {
+  const keys = createTenantKeys('A');
+  const server = use(await TestServer.start([keys]));
+  const admin = await server.member(keys, 'administrator', 'admin');
+  await provision(admin.nc);
+  await addQueue(admin.nc, SEAT);
+  const jane = await server.credentialFile(keys, 'approver', 'jane');
+  const seat = use(new SeatProcess());
+  const approver = approverOf(jane);
+  if (approver !== null)
+    writeFileSync(join(seat.data, 'machine.json'), JSON.stringify({ level: 'full', host: { approver } }));
+  const credential = await server.credentialFile(keys, 'seat', SEAT);
+  await seat.startHost('control');
+  const { url } = await findHost(seat.data);
+  const host = new UiaHostClient({ url, token: '', operatorToken: 'operator-token-operator' });
+  // as `uiahost fleet join` makes it
+  const tokenId = 'fleet-orders';
+  const body = { name: 'fleet: orders', scope: 'agent', tokenId };
+  const { token } = await host.json<{ token: string }>('POST', '/v1/tokens', { scope: 'operator', body });
+  const orchestrators = { orders: { tokenId, token } };
+  writePrivately(memberFolder(seat.data).file, { format: 'uiahost fleet membership 1', credential, orchestrators });
+  await seat.startLink();
+  await seat.ready();
+  const open = async (file: CredentialFile): Promise<Fleet> => use(await openFleet({ credential: file }));
+  const orders = await open(await server.credentialFile(keys, 'orchestrator', 'orders'));
+  const refusals = async (): Promise<string[]> => {
+    const { entries } = await host.json<{ entries: { action?: string; why?: string[] }[] }>(
+      'GET',
+      '/v1/audit?limit=500',
+      {
+        scope: 'operator',
+      },
+    );
+    return entries.filter(({ action }) => action === 'answer.refused').map(({ why }) => why?.[0] ?? '');
+  };
+  const card = async (id: string) => host.getApproval(id);
+  return { keys, server, admin: admin.nc, jane, seat, credential, host, orders, open, refusals, card, agent: token };
+}
+
+export const ofFleet = (jane: CredentialFile): object => ({
+  address: 'fleet:',
+  name: 'jane',
+  publicKey: publicKeyText(signerOfCredential(jane)),
+  waitMs: 600_000,
+});
+
+export async function waiting(fleet: Fleet): Promise<FleetApproval> {
+  let found: readonly FleetApproval[] = [];
+  await until(async () => (found = await fleet.approvals()).length === 1, 'the card on the bus');
+  return found[0] as FleetApproval;
+}
