@@ -103,8 +103,14 @@ async function listening(name: string) {
   const frames: string[] = [];
   viewer.nc.subscribe(liveSubject('h_pc1', name), { callback: (_, message) => void frames.push(message.string()) });
   await viewer.nc.flush();
-  const ask = (target: string, clock: number, id = 'v1', signer = signerFor(viewer.credential)): string => {
-    const text = seal({ kind: 'view', target, id }, { clock }, signer);
+  const ask = (
+    target: string,
+    clock: number,
+    id = 'v1',
+    signer = signerFor(viewer.credential),
+    content: object = {},
+  ): string => {
+    const text = seal({ kind: 'view', target, id }, { clock, ...content }, signer);
     viewer.nc.publish(viewSubject('h_pc1'), text);
     return text;
   };
@@ -183,7 +189,11 @@ it('[fleet.view] publishes nothing for a viewer whom the machine does not name, 
   );
   await bob.nc.flush();
   await sleep(1500);
-  expect([...stranger.frames, ...bob.frames]).toEqual([]);
+  expect(bob.frames).toEqual([]);
+  // a viewer of the tenant hears that it is not named, and nothing else
+  expect(stranger.frames).toHaveLength(1);
+  const { body } = JSON.parse(stranger.frames[0] ?? '') as { body: object };
+  expect(body).toMatchObject({ why: 'not_named', app: '', title: '', job: null, chunks: 0 });
   expect(looks).toEqual([]);
 
   const genuine = bob.ask('h_pc1', Date.now(), 'v4');
@@ -224,6 +234,45 @@ it('[fleet.view] takes no picture of another seat, or of an earlier view, for th
   const chunk = { headers: { get: () => 'a.0' }, data: Buffer.from('x'), string: () => 'x' };
   expect(frames.take(chunk as never)).toBeNull();
 });
+
+it('[fleet.view] one viewer neither ends another’s view nor takes all of them', async () => {
+  await allow('anna', 'bob');
+  const [first, second] = [await listening('anna'), await listening('bob')];
+  first.ask('h_pc1', Date.now(), 'same');
+  await until(() => first.frames.length > 0, 'a picture');
+  second.ask('h_pc1', Date.now() + 1000, 'same', undefined, { end: true });
+  // as many as it can, each with its own id
+  for (let count = 0; count < 300; count += 1) second.ask('h_pc1', Date.now(), `more${count}`);
+  await second.nc.flush();
+  await sleep(1500);
+  first.frames.length = 0;
+  png = Buffer.alloc(300_000, 77);
+  await until(() => first.frames.length > 0, 'a further picture', 10_000);
+  // and there is room for a third look
+  expect(await pictures(1)).toHaveLength(1);
+  for (let count = 0; count < 300; count += 1)
+    second.ask('h_pc1', Date.now() + 2000, `more${count}`, undefined, { end: true });
+  first.ask('h_pc1', Date.now() + 2000, 'same', undefined, { end: true });
+  await sleep(3000);
+}, 120_000);
+
+it('[fleet.view] refuses a viewer at once that is no longer named', async () => {
+  await allow('anna');
+  await using fleet = await openFleet({ credential: anna });
+  const look = fleet.look('h_pc1')[Symbol.asyncIterator]();
+  await look.next();
+  now = NO_VIEWERS;
+  const begun = Date.now();
+  const rest = async (): Promise<void> => {
+    for (;;) if ((await look.next()).done === true) return;
+  };
+  await expect(rest()).rejects.toMatchObject({ code: 'forbidden' });
+  await allow('anna');
+  // what the presence says is older than the machine’s rules
+  now = NO_VIEWERS;
+  await expect(pictures(1)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(Date.now() - begun).toBeLessThan(20_000);
+}, 120_000);
 
 it('[fleet.view] ends when the viewer is no longer named, and when it is revoked', async () => {
   const bob = await listening('bob');

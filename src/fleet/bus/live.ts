@@ -10,6 +10,8 @@ import { open, type Trust } from './signed.ts';
 /** A request is renewed after the first time; without it the view ends after the second. */
 export const RENEW_MS = 10_000;
 export const VIEW_MS = 30_000;
+/** Why a viewer of the tenant sees nothing: the machine does not name it, or does no longer. */
+export const NOT_NAMED = 'not_named';
 const CHUNK = 'Uia-Chunk';
 
 const headSchema = z.strictObject({
@@ -58,7 +60,8 @@ export class Frames {
     if (chunk === '') return this.#takeHead(message.string());
     const [sha256, index = ''] = chunk.split('.');
     const head = this.#head;
-    if (head === null || this.#isWhole || sha256 !== head.sha256 || !(Number(index) < head.chunks)) return null;
+    if (head === null || this.#isWhole || sha256 !== head.sha256) return null;
+    if (!/^\d{1,3}$/.test(index) || Number(index) >= head.chunks || message.data.length > CHUNK_BYTES) return null;
     this.#parts.set(Number(index), message.data);
     if (this.#parts.size < head.chunks) return null;
     const png = Buffer.concat([...this.#parts].toSorted(([one], [other]) => one - other).map(([, data]) => data));

@@ -1,8 +1,8 @@
-/** Who looks at this seat: each viewer that the machine names has one view, for as long as its signed requests come. */
+/** Who looks at this seat: a view of a viewer that the machine names lasts as long as its signed requests come. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { hashOf } from '../bus/artifacts.ts';
-import { chunksOf, publishChunks, RENEW_MS, VIEW_MS, type Head } from '../bus/live.ts';
+import { chunksOf, NOT_NAMED, publishChunks, RENEW_MS, VIEW_MS, type Head } from '../bus/live.ts';
 import { liveSubject } from '../bus/names.ts';
 import { claimedId, open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import { tokenOf, type SeatRules } from './membership.ts';
@@ -26,7 +26,17 @@ interface View {
   until: number;
 }
 
+/** What one viewer's card has asked, by the ids that it gave its views. */
+interface Asked {
+  readonly views: Map<string, View>;
+  /** The last request of each view, for as long as it could be sent again. */
+  readonly clocks: Map<string, number>;
+}
+
 const MOST_VIEWS = 4;
+/** A viewer whose credential was stolen leaves room for the others. */
+const MOST_OF_ONE = 2;
+const MOST_CLOCKS = 50;
 const FRESH_MS = 60_000;
 const PICTURE_MS = 500;
 /** A look takes the window's turn: a window that does not change is looked at less often. */
@@ -38,37 +48,45 @@ export class Views {
   readonly #options: ViewsOptions;
   readonly #nc: NatsConnection;
   readonly #since = Date.now();
-  /** By the ids that viewers gave them. */
-  readonly #views = new Map<string, View>();
-  /** The last request of each view, for as long as it could be sent again. */
-  readonly #clocks = new Map<string, number>();
+  /** By the ids of viewers' cards. */
+  readonly #asked = new Map<string, Asked>();
 
   constructor(nc: NatsConnection, options: ViewsOptions) {
     this.#nc = nc;
     this.#options = options;
   }
 
-  /** A request that is not signed by a viewer whom the machine names, is old, or came before, does nothing. */
+  /** A request that is not signed by a viewer of the tenant, is old, or came before, does nothing. */
   ask(text: string): void {
     const { seat, trust } = this.#options;
     const [id, now] = [claimedId(text), Date.now()];
     const opened = open(text, { kind: 'view', target: seat, id }, trust, now);
-    if ('refused' in opened || !this.#mayLook(opened.by.name)) return;
+    if ('refused' in opened) return;
+    const { name: viewer, id: card } = opened.by;
+    const asked = this.#asked.get(card) ?? { views: new Map(), clocks: new Map() };
+    const { views, clocks } = asked;
+    for (const [each, at] of clocks) if (at < now - FRESH_MS) clocks.delete(each);
     const clock = Number(opened.body['clock']);
-    for (const [each, at] of this.#clocks) if (at < now - FRESH_MS) this.#clocks.delete(each);
     // requests of before this link are not remembered
-    if (!(clock > (this.#clocks.get(id) ?? this.#since)) || Math.abs(now - clock) > FRESH_MS) return;
-    this.#clocks.set(id, clock);
-    const view = this.#views.get(id);
+    if (!(clock > (clocks.get(id) ?? this.#since)) || Math.abs(now - clock) > FRESH_MS) return;
+    if (clocks.size >= MOST_CLOCKS && !clocks.has(id)) return;
+    this.#asked.set(card, asked);
+    clocks.set(id, clock);
+    const view = views.get(id);
     const until = opened.body['end'] === true ? 0 : now + VIEW_MS;
     if (view !== undefined) view.until = until;
-    else if (until > 0 && this.#views.size < MOST_VIEWS) {
-      const begun = { id, viewer: opened.by.name, card: opened.by.id, until };
-      this.#views.set(id, begun);
-      void this.#show(begun)
-        .catch((error: unknown) => process.stderr.write(`A view ended: ${String(error)}\n`))
-        .finally(() => this.#views.delete(id));
-    }
+    else if (until > 0) this.#begin({ id, viewer, card, until }, views);
+  }
+
+  #begin(view: View, views: Map<string, View>): void {
+    const openOf = (each: Asked['views']): number =>
+      [...each.values()].filter(({ until }) => until > Date.now()).length;
+    const count = [...this.#asked.values()].reduce((sum, each) => sum + openOf(each.views), 0);
+    if (count >= MOST_VIEWS || openOf(views) >= MOST_OF_ONE) return;
+    views.set(view.id, view);
+    void this.#show(view)
+      .catch((error: unknown) => process.stderr.write(`A view ended: ${String(error)}\n`))
+      .finally(() => views.delete(view.id));
   }
 
   #mayLook = (viewer: string): boolean => tokenOf(this.#options.rules(), viewer, 'viewers') !== null;
@@ -84,16 +102,16 @@ export class Views {
       const about = { kind: 'picture', target: seat, id } as const;
       this.#nc.publish(subject, seal(about, { ...head, n, at: toldAt }, signer));
     };
-    const isOn = (): boolean =>
-      Date.now() < view.until && !trust.revoked.has(card) && this.#mayLook(viewer) && !this.#nc.isClosed();
+    const end = (reason: string): void => tell({ why: reason, app: '', title: '', job: null, sha256: '', chunks: 0 });
+    const isWanted = (): boolean => Date.now() < view.until && !trust.revoked.has(card) && !this.#nc.isClosed();
+    const isOn = (): boolean => isWanted() && this.#mayLook(viewer);
     for (; isOn(); await sleep(pauseMs)) {
       const seen = await hosts.look(viewer);
-      if (!isOn()) return;
+      if (!isOn()) break;
       if ('why' in seen) {
         pauseMs = STILL_MS;
         if (!ENDS.has(seen.why)) continue;
-        tell({ why: seen.why, app: '', title: '', job: null, sha256: '', chunks: 0 });
-        return;
+        return end(seen.why);
       }
       const { app, title, png } = seen;
       const sha256 = hashOf(png);
@@ -107,5 +125,6 @@ export class Views {
       // one picture is on its way at a time
       await this.#nc.flush().catch(() => {});
     }
+    if (isWanted()) end(NOT_NAMED);
   }
 }

@@ -14,7 +14,7 @@ import { createRecords, QueueFull, submit, Unanswered, whereUnanswered, type Rec
 import { seal, type Signer } from '../bus/signed.ts';
 import { decide, followApprovals, waitingApprovals } from './approvals.ts';
 import { FleetError } from './error.ts';
-import { lookAt } from './look.ts';
+import { lookAt, notNamed } from './look.ts';
 import type {
   Fleet,
   FleetApproval,
@@ -274,12 +274,7 @@ class OpenFleet implements Fleet {
     const there = (await this.#seats()).find((each) => each.seat === seat);
     if (there === undefined || there.state === 'gone')
       throw new FleetError('away', `${seat} is not there.`, 'See who is: `uiahost fleet hosts`.');
-    if (there.presence.viewers?.includes(name) !== true)
-      throw new FleetError(
-        'forbidden',
-        `${seat} does not name ${name} as a viewer.`,
-        'Its administrator names viewers by FleetLive, a user by `uiahost fleet join --viewer`.',
-      );
+    if (there.presence.viewers?.includes(name) !== true) throw notNamed(seat);
     yield* lookAt(this.#nc, { seat, name, signer, trust: this.#trust, signal: this.#until(signal) });
   }
 

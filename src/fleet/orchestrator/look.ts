@@ -1,7 +1,7 @@
 /** A viewer's look at one seat: its signed request, renewed while pictures are wanted, and the pictures put together. */
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Frames, RENEW_MS, VIEW_MS } from '../bus/live.ts';
+import { Frames, NOT_NAMED, RENEW_MS, VIEW_MS } from '../bus/live.ts';
 import { liveSubject, viewSubject } from '../bus/names.ts';
 import { seal, type Signer, type Trust } from '../bus/signed.ts';
 import { FleetError } from './error.ts';
@@ -18,12 +18,21 @@ interface Looking {
 
 const SILENCE_LOOK_MS = 1000;
 
+export const notNamed = (seat: string): FleetError =>
+  new FleetError(
+    'forbidden',
+    `${seat} does not name this viewer.`,
+    'Its administrator names viewers by FleetLive, a user by `uiahost fleet join --viewer`.',
+  );
+
 function ended(seat: string, why: string): FleetError {
   switch (why) {
     case 'not_bound':
       return new FleetError('no_window', `No session has bound a window on ${seat}.`, 'Look while a job runs there.');
     case 'no_host':
       return new FleetError('away', `No host answers on ${seat}.`, 'A user must be signed in there.');
+    case NOT_NAMED:
+      return notNamed(seat);
     default:
       return new FleetError('forbidden', `The host of ${seat} shows nothing: ${why}.`, 'See who set this there.');
   }
@@ -63,7 +72,7 @@ export async function* lookAt(nc: NatsConnection, looking: Looking): AsyncGenera
       throw new FleetError(
         'unanswered',
         `${seat} sends no pictures.`,
-        'At most four views of a seat are open at once.',
+        'At most four views of a seat are open at once, two of one viewer.',
       );
   } finally {
     clearInterval(renewing);
