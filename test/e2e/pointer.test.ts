@@ -496,6 +496,20 @@ describe('behind a modal dialog', () => {
         const refused = await client.refused('target_disabled', name, input);
         expect(refused, name).toMatchObject({ delivery: 'not_delivered', candidates: [{ hwnd: dialog }] });
       }
+      const delivery = 'foreground';
+      for (const [name, input] of [
+        ['click', { ...point, delivery }],
+        ['click', { ...point, button: 'right', delivery }],
+        ['move-mouse', { ...point, delivery }],
+        ['drag', { from: at, to: { x: at.x + 20, y: at.y }, space: 'client', delivery }],
+        ['scroll', { ...point, dx: 0, dy: 2, delivery }],
+      ] as const) {
+        const refused = await client.refused('target_disabled', name, input);
+        expect(refused, `${name} in front`).toMatchObject({
+          delivery: 'not_delivered',
+          candidates: [{ hwnd: dialog }],
+        });
+      }
     }
     expect(controls.journal.events({ event: 'custom_click' })).toEqual([]);
     expect(controls.journal.events({ event: 'command' })).toEqual([]);

@@ -35,7 +35,7 @@ export const elements: readonly Requirement[] = [
   { id: 'element.disabled', text: 'A disabled element is target_disabled.', source: 'behaviour#elements' },
   {
     id: 'element.window-disabled',
-    text: 'A point or a key in a window that is disabled is target_disabled in the background, which names the modal dialog.',
+    text: 'A point in a window that is disabled, and a key in the background, is target_disabled, which names the modal dialog.',
     source: 'behaviour#elements',
   },
   {

@@ -20,6 +20,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { asConfigured, sendMouseEvents, type MouseEventSpec } from '../exits/input.ts';
+import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
@@ -40,8 +41,8 @@ function assertPersonIdle(): void {
 }
 
 /**
- * Makes sure that a real event at a point reaches the judged window.
- * Errors: user_active; invalid_argument outside the desktop; state_conflict if another window covers the point.
+ * Makes sure that a real event at a point reaches the judged window. Errors: user_active; invalid_argument outside the
+ * desktop; target_disabled if the window is; state_conflict if another window covers the point.
  */
 export function assertMayPoint(record: BindingRecord | null, at: Point): void {
   assertPersonIdle();
@@ -49,7 +50,9 @@ export function assertMayPoint(record: BindingRecord | null, at: Point): void {
   if (at.x < desktop.x || at.y < desktop.y || at.x >= desktop.x + desktop.width || at.y >= desktop.y + desktop.height) {
     throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop; nothing was sent.`);
   }
-  if (record !== null) assertLiesAt(record, at);
+  if (record === null) return;
+  requireEnabledWindow(Number(record.hwnd));
+  assertLiesAt(record, at);
 }
 
 /** Errors: state_conflict if another window covers the point, or the handle has been reused. */
