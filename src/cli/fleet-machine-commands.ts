@@ -87,25 +87,27 @@ function readMachine(folder: string): FleetMachine | null {
   }
 }
 
-async function machineMembers(folder: string, machine: FleetMachine | null): Promise<Member[]> {
+async function ownMembers({ env }: Pick<CliContext, 'env'>): Promise<Member[]> {
+  const { memberFolder, readMembership } = await loadMembership();
+  const folder = memberFolder(dataDirectoryOf(env));
+  const own = readMembership(folder);
+  if (own === null) return [];
+  return [{ folder, credential: own.credential, orchestrators: Object.keys(own.orchestrators) }];
+}
+
+async function machineMembers(folder: string): Promise<Member[]> {
   const { seatFolder } = await loadMembership();
-  return (machine?.seats ?? []).map(({ credential }) => ({
+  const { seats = [], orchestrators = {} } = readMachine(folder) ?? {};
+  return seats.map(({ credential }) => ({
     folder: seatFolder(join(folder, 'link'), credential.name),
     credential: credential as CredentialFile,
-    orchestrators: Object.keys(machine?.orchestrators ?? {}),
+    orchestrators: Object.keys(orchestrators),
   }));
 }
 
 /** Errors: FailedError where this user, or the machine, has not joined. */
 async function joined(context: CliContext, isMachine: boolean | undefined): Promise<Member[]> {
-  const { memberFolder, readMembership } = await loadMembership();
-  const folder = memberFolder(dataDirectoryOf(context.env));
-  const own = isMachine === true ? null : readMembership(folder);
-  const place = isMachine === true ? machinePlace(context) : '';
-  const members =
-    own === null
-      ? await machineMembers(place, isMachine === true ? readMachine(place) : null)
-      : [{ folder, credential: own.credential, orchestrators: Object.keys(own.orchestrators) }];
+  const members = isMachine === true ? await machineMembers(machinePlace(context)) : await ownMembers(context);
   if (members.length > 0) return members;
   throw new FailedError(
     'This machine has not joined a fleet.',
@@ -116,22 +118,13 @@ async function joined(context: CliContext, isMachine: boolean | undefined): Prom
 /** What hinders the fleet's jobs on this machine; nothing where it has not joined. */
 export async function fleetFindings({ env }: Pick<CliContext, 'env'>): Promise<DoctorFinding[]> {
   const place = placeOfMachine({ env });
-  const machine = place === null ? null : readMachine(place);
-  if (machine === null && !existsSync(join(dataDirectoryOf(env), 'fleet'))) return [];
-  const { memberFolder, readMembership } = await loadMembership();
-  const folder = memberFolder(dataDirectoryOf(env));
-  const own = readMembership(folder);
-  const START = 'Start it: uiahost fleet link.';
-  return [
-    ...(own === null ? [] : await findingsOf({ folder, credential: own.credential, orchestrators: [] }, START)),
-    ...(
-      await Promise.all(
-        (await machineMembers(place ?? '', machine)).map((member) =>
-          findingsOf(member, 'The service starts it: uiahost service status says why it does not.'),
-        ),
-      )
-    ).flat(),
-  ];
+  const hasMachine = place !== null && readMachine(place) !== null;
+  // nothing of the fleet is loaded before
+  if (!hasMachine && !existsSync(join(dataDirectoryOf(env), 'fleet'))) return [];
+  const SERVICE = 'The service starts it: uiahost service status says why it does not.';
+  const own = (await ownMembers({ env })).map((member) => findingsOf(member, 'Start it: uiahost fleet link.'));
+  const others = hasMachine ? (await machineMembers(place)).map((member) => findingsOf(member, SERVICE)) : [];
+  return (await Promise.all([...own, ...others])).flat();
 }
 
 async function findingsOf({ folder, credential }: Member, start: string): Promise<DoctorFinding[]> {
@@ -250,18 +243,17 @@ async function admitted(
   const { nameOf } = await import('../fleet/bus/names.ts');
   const { askToJoin } = await import('../fleet/bus/enrolment.ts');
   const { createMemberKeys, keysOf, publicKeysOf } = await import('../fleet/bus/tenant.ts');
-  const { memberFolder, readMembership, writePrivately } = await loadMembership();
+  const { writePrivately } = await loadMembership();
   const user = flags.user?.split('\\').at(-1);
   const text = flags.name ?? (user === undefined ? hostname() : `${hostname()}-${user}`);
   const seat = nameOf('seat', text);
   if (seat === null) throw new UsageError(`${text} is not a name of a seat: give a shorter one by --name.`);
-  const own =
-    flags.machine === true
-      ? readMachine(folder)?.seats.map(({ credential }) => credential as CredentialFile)
-      : [readMembership(memberFolder(dataDirectoryOf(context.env)))?.credential];
-  const before = own?.find((each) => each?.name === seat && each.issuer === enrolment.issuer);
-  const [other] = own ?? [];
-  if (flags.machine !== true && other !== undefined && before === undefined) throw joinedAs(other);
+  const own = flags.machine === true ? await machineMembers(folder) : await ownMembers(context);
+  const before = own.find(
+    ({ credential }) => credential.name === seat && credential.issuer === enrolment.issuer,
+  )?.credential;
+  const [other] = own;
+  if (flags.machine !== true && other !== undefined && before === undefined) throw joinedAs(other.credential);
   if (before !== undefined && before.expires * 1000 - Date.now() > SOON_MS)
     return { credential: before, keysFile: null };
   const keysFile = join(folder, `keys-${seat}.json`);
@@ -306,12 +298,10 @@ async function joinUser(credential: CredentialFile, flags: JoinFlags, context: C
   const folder = memberFolder(dataDirectoryOf(context.env));
   const before = readMembership(folder);
   if (before !== null && before.credential.name !== credential.name) throw joinedAs(before.credential);
-  const orchestrators = Object.fromEntries(
-    await Promise.all(flags.orchestrator.map(async (name) => [name, await tokenFor(name, flags, context)] as const)),
-  );
-  const viewers = Object.fromEntries(
-    await Promise.all((flags.viewer ?? []).map(async (name) => [name, await viewerTokenFor(name, context)] as const)),
-  );
+  const tokens = async (names: readonly string[] = [], make: (name: string) => Promise<MemberToken>) =>
+    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await make(name)] as const)));
+  const orchestrators = await tokens(flags.orchestrator, (name) => tokenFor(name, flags, context));
+  const viewers = await tokens(flags.viewer, (name) => viewerTokenFor(name, context));
   const now = tokensOf({ orchestrators, viewers });
   for (const tokenId of before === null ? [] : tokensOf(before))
     if (!now.includes(tokenId)) await revokeToken(tokenId, context);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { isJobId, isName } from './names.ts';
-import { open, type Trust } from './signed.ts';
+import { openAs, type Trust } from './signed.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -80,12 +80,11 @@ export function jobOf(value: Readonly<Record<string, unknown>>): Job | null {
 
 /** The record in a text of the bus; null if it is none, or its signer may not say it: a wish and a surrender are an orchestrator's. */
 export function recordOf(text: string, { target, id }: JobRef, trust: Trust, now: number): JobRecord | null {
-  const opened = open(text, { kind: 'record', target, id }, trust, now);
-  const record = 'refused' in opened ? undefined : recordSchema.safeParse(opened.body).data;
-  if (record === undefined || 'refused' in opened) return null;
+  const opened = openAs(recordSchema, text, { kind: 'record', target, id }, trust, now);
+  if (opened === null) return null;
+  const { by, body: record } = opened;
   const isWish = record.cancel === true || record.abandoned === true;
-  const isHonest = opened.by.role === 'orchestrator' || (opened.by.name === record.seat && !isWish);
-  return isHonest ? record : null;
+  return by.role === 'orchestrator' || (by.name === record.seat && !isWish) ? record : null;
 }
 
 /** Recognises the same job in another message: what it does, not when it was submitted. */

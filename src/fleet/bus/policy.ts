@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { POLICY_SUBJECT, STREAM } from './names.ts';
 import { readValue, Unanswered, whereUnanswered } from './records.ts';
-import { open, seal, type Signer, type Trust } from './signed.ts';
+import { openAs, seal, type Signer, type Trust } from './signed.ts';
 
 const policySchema = z.strictObject({
   version: z.int().positive(),
@@ -37,8 +37,7 @@ export class PolicyTrust implements Trust {
   /** Whether it is newer, and is followed now. */
   learn(text: string, now: number): boolean {
     if (text === this.#text) return false;
-    const opened = open(text, ABOUT, this, now);
-    const policy = 'refused' in opened ? undefined : policySchema.safeParse(opened.body).data;
+    const policy = openAs(policySchema, text, ABOUT, this, now)?.body;
     if (policy === undefined || policy.version <= this.version) return false;
     this.version = policy.version;
     this.wantVersion = policy.wantVersion ?? null;

@@ -4,7 +4,7 @@
  * to have been there for three intervals.
  */
 import { z } from 'zod';
-import { open, type Trust } from './signed.ts';
+import { openAs, type Trust } from './signed.ts';
 import type { Stored } from './reading.ts';
 
 export const PRESENCE_MS = 15_000;
@@ -37,10 +37,8 @@ const presenceSchema = z.strictObject({
 });
 export type Presence = z.infer<typeof presenceSchema>;
 
-export function presenceOf(text: string, seat: string, trust: Trust, now: number): Presence | null {
-  const opened = open(text, { kind: 'presence', target: seat, id: seat }, trust, now);
-  return 'refused' in opened ? null : (presenceSchema.safeParse(opened.body).data ?? null);
-}
+export const presenceOf = (text: string, seat: string, trust: Trust, now: number): Presence | null =>
+  openAs(presenceSchema, text, { kind: 'presence', target: seat, id: seat }, trust, now)?.body ?? null;
 
 export interface SeatView {
   readonly seat: string;

@@ -173,6 +173,16 @@ export function open(text: string, about: About, trust: Trust, now: number): Ope
   }
 }
 
+/** The same, of a kind whose content has this form; null for any other. */
+export function openAs<T>(
+  schema: z.ZodType<T>,
+  ...given: Parameters<typeof open>
+): { readonly by: Card; readonly body: T } | null {
+  const opened = open(...given);
+  const parsed = 'refused' in opened ? null : schema.safeParse(opened.body);
+  return 'refused' in opened || parsed?.data === undefined ? null : { by: opened.by, body: parsed.data };
+}
+
 const isSignedText = (nkey: string, text: string, signature: string): boolean =>
   verifyBytes(null, Buffer.from(text), publicKeyOf(nkey), Buffer.from(signature, 'base64url'));
 

@@ -112,20 +112,16 @@ export class Seat {
     signal.addEventListener('abort', () => void nc.close(), { once: true });
     void eachConnection(nc, (isThere) => this.#connected(isThere));
     const targets = [credential.name, ...credential.pools] as const;
-    for (const target of targets) this.#listen(nc, target);
-    this.#listenToViewers(nc);
+    // nudges: a job's record is worth a look
+    for (const target of targets)
+      this.#hear(nc, controlSubject(target), async (text) => this.#link?.look(target, claimedId(text)));
+    const views = this.#createViews(nc);
+    this.#hear(nc, viewSubject(this.#name), async (text) => views.ask(text));
     // a client that writes an older policy over a new one does not keep it from the seats that are there
-    nc.subscribe(POLICY_SUBJECT, {
-      callback: (error, message) => {
-        if (error !== null || !this.#trust.learn(message.string(), Date.now())) return;
-        void this.#quietly(this.#keepPolicy(message.string()));
-      },
+    this.#hear(nc, POLICY_SUBJECT, async (text) => {
+      if (this.#trust.learn(text, Date.now())) await this.#keepPolicy(text);
     });
-    nc.subscribe(decisionSubject(this.#name), {
-      callback: (error, message) => {
-        if (error === null) void this.#quietly(this.#answer(nc, message.string()));
-      },
-    });
+    this.#hear(nc, decisionSubject(this.#name), (text) => this.#answer(nc, text));
     const over = new AbortController();
     void this.#every(LOOK_MS, () => this.#look(), over.signal);
     void this.#every(LOOK_MS, () => this.#askApprover(nc), over.signal);
@@ -209,12 +205,9 @@ export class Seat {
     });
   }
 
-  /** Nudges: a job's record, or the policy, is worth a look. Nothing of the message is trusted. */
-  #listen(nc: NatsConnection, target: string): void {
-    nc.subscribe(controlSubject(target), {
-      callback: (error, message) => {
-        if (error === null) void this.#quietly(this.#link?.look(target, claimedId(message.string())));
-      },
+  #hear(nc: NatsConnection, subject: string, work: (text: string) => Promise<void>): void {
+    nc.subscribe(subject, {
+      callback: (error, message) => void (error === null && this.#quietly(work(message.string()))),
     });
   }
 
@@ -285,15 +278,10 @@ export class Seat {
     await writeValue(nc, eventSubject(this.#name, approvalId, 'approval'), text, null);
   }
 
-  #listenToViewers(nc: NatsConnection): void {
+  #createViews(nc: NatsConnection): Views {
     const { credential, rules, hosts } = this.#options;
     const signer = signerOfCredential(credential);
-    const views = new Views(nc, { seat: this.#name, signer, trust: this.#trust, rules, hosts, job: () => this.#job });
-    nc.subscribe(viewSubject(this.#name), {
-      callback: (error, message) => {
-        if (error === null) views.ask(message.string());
-      },
-    });
+    return new Views(nc, { seat: this.#name, signer, trust: this.#trust, rules, hosts, job: () => this.#job });
   }
 
   get #job(): string | null {
@@ -305,8 +293,8 @@ export class Seat {
     while (await sleep(ms, true, { signal }).catch(() => false)) await this.#quietly(work());
   }
 
-  async #quietly(work: Promise<void> | undefined): Promise<void> {
-    await work?.catch((error: unknown) => {
+  async #quietly(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => {
       if (!(error instanceof Unanswered))
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     });
