@@ -1,21 +1,17 @@
 /** A fleet as people use it: every command, from no tenant to a job's outcome, and what revoking ends. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
-import { run } from '../../src/cli/program.ts';
 import { fleet as openFleet } from '../../src/client/index.ts';
 import { connectBus, eachConnection, oldServer } from '../../src/fleet/bus/credential.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder, writeReport } from '../../src/fleet/link/membership.ts';
 import type { Fleet, FleetOutcome, FleetStep } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
 import { Proxy } from './proxy.ts';
 import { SeatProcess } from './seat-process.ts';
-import { freePort, TestServer } from './server.ts';
+import { freePort, NatsProcess } from './server.ts';
+import { command as run, stepsOf, TestTenant, use, type Told } from './tenant.ts';
 
 /** The example; its types are those of the built package, which a fresh clone does not have. */
 const ACTIVITY = new URL('../../examples/fleet-activity.ts', import.meta.url).href;
@@ -27,32 +23,17 @@ interface Activity {
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-fleet-'));
 const at = (name: string): string => join(folder, name);
 const seat = new SeatProcess();
-let program = '';
-let server: ChildProcess | null = null;
+let server: NatsProcess | null = null;
 
-async function startServer(): Promise<void> {
-  const child = spawn(program, ['-c', at('tenant/server.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
-  server = child;
-  await until(() => log.includes('Server is ready'), 'the server');
-}
+const startServer = async (): Promise<void> => {
+  server = await NatsProcess.start(at('tenant/server.conf'));
+};
+const killServer = async (): Promise<void> => server?.[Symbol.asyncDispose]();
 
-async function killServer(): Promise<void> {
-  server?.kill('SIGKILL');
-  if (server !== null) await once(server, 'exit');
-}
-
-async function command(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const output = { out: (text: string) => (out += `${text}\n`), err: (text: string) => (err += `${text}\n`) };
-  const env = { ...process.env, UIAHOST_DATA_DIR: seat.data };
-  const status = await run(words, { output: output as never, env, version: 'test' });
-  return { status, out: out.trim(), err: err.trim() };
-}
+const command = (...words: string[]): Promise<Told> => run(words, { UIAHOST_DATA_DIR: seat.data });
 
 /** Errors: what the command printed, if its status is not 0. */
-async function done(asking: ReturnType<typeof command>): Promise<void> {
+async function done(asking: Promise<Told>): Promise<void> {
   const { status, err } = await asking;
   if (status !== 0) throw new Error(err);
 }
@@ -67,13 +48,9 @@ const found = async (): Promise<string[]> =>
     .map(({ code }) => code)
     .filter((code) => code.startsWith('fleet_'));
 
-const STEPS = [
-  { action: 'bind-to-window', input: { title: 'Notepad' } },
-  { action: 'type-into-element', input: { name: 'Save draft', text: 'typed' } },
-];
+const STEPS = stepsOf('typed');
 
 beforeAll(async () => {
-  program = await ensureNatsServer();
   writeFileSync(at('steps.json'), JSON.stringify(STEPS));
   await seat.startHost();
 }, 240_000);
@@ -258,8 +235,7 @@ describe('a fleet by its commands', () => {
       await expect(attempt('2', absent)).rejects.toMatchObject({ name: 'NonRetryable', outcome: { status: 'failed' } });
     const other = STEPS.slice(0, 1);
     await expect(attempt('1', other)).rejects.toBeInstanceOf(NonRetryable);
-    const slow = [STEPS[0], { action: 'type-into-element', input: { name: 'Save draft', text: 'slow' } }];
-    const cancelled = attempt('3', slow as typeof STEPS, AbortSignal.timeout(1000));
+    const cancelled = attempt('3', stepsOf('slow'), AbortSignal.timeout(1000));
     await expect(cancelled).rejects.toMatchObject({ outcome: { status: 'cancelled', delivery: 'not_delivered' } });
     expect(seat.journal).toHaveLength(before + 1);
   });
@@ -310,10 +286,9 @@ it('knows a server that is too old by its version', () => {
 
 it('notices a silent cut within three intervals', async () => {
   const pingMs = 400;
-  const keys = createTenantKeys('A');
-  await using bus = await TestServer.start([keys]);
-  await using proxy = await Proxy.start(bus.port);
-  const credential = await bus.credentialFile(keys, 'orchestrator', 'orders');
+  const tenant = await TestTenant.start();
+  const proxy = use(await Proxy.start(tenant.server.port));
+  const credential = await tenant.credential('orchestrator', 'orders');
   const nc = await connectBus({ ...credential, servers: [`nats://127.0.0.1:${proxy.port}`] }, { pingMs });
   let lost = 0;
   void eachConnection(nc, (isThere) => {
@@ -329,10 +304,9 @@ it('notices a silent cut within three intervals', async () => {
 });
 
 it('stays where a busy server had no time for its credential', async () => {
-  const keys = createTenantKeys('A');
-  await using bus = await TestServer.start([keys]);
-  await using proxy = await Proxy.start(bus.port);
-  const credential = await bus.credentialFile(keys, 'orchestrator', 'orders');
+  const tenant = await TestTenant.start();
+  const proxy = use(await Proxy.start(tenant.server.port));
+  const credential = await tenant.credential('orchestrator', 'orders');
   proxy.timeOuts = 3;
   const patience = new AbortController().signal;
   const nc = await connectBus({ ...credential, servers: [`nats://127.0.0.1:${proxy.port}`] }, { patience });

@@ -1,6 +1,4 @@
 /** What a revoked member leaves at the server, and who keeps a revocation from it: a tenant's folder against a real server. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decode } from '@nats-io/jwt';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
 import { connectBus, type CredentialFile } from '../../src/fleet/bus/credential.ts';
 import { POLICY_SUBJECT } from '../../src/fleet/bus/names.ts';
 import { PolicyTrust } from '../../src/fleet/bus/policy.ts';
 import { submit } from '../../src/fleet/bus/records.ts';
 import { TenantFolder } from '../../src/fleet/bus/tenant-folder.ts';
 import { until } from '../support/until.ts';
-import { freePort } from './server.ts';
+import { freePort, NatsProcess } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-revoking-'));
 const at = (name: string): string => join(folder, name);
@@ -28,14 +25,8 @@ beforeAll(async () => {
   const listen = { host: '127.0.0.1', port, store: at('store'), certificate: null, key: null };
   const servers = [`nats://127.0.0.1:${port}`];
   tenant = await TenantFolder.create(at('tenant'), { name: 'A', servers, ca: null, replicas: 1, listen });
-  const server = spawn(await ensureNatsServer(), ['-c', tenant.configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
-  closing.push(async () => {
-    server.kill('SIGKILL');
-    await once(server, 'exit');
-  });
-  let log = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
-  await until(() => log.includes('Server is ready'), 'the server');
+  const server = await NatsProcess.start(tenant.configuration);
+  closing.push(() => server[Symbol.asyncDispose]());
   await tenant.publish();
   orders = await tenant.enrol('orchestrator', 'orders', { pools: [], days: 1 });
 }, 240_000);

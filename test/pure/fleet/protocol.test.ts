@@ -1,11 +1,12 @@
 /** One job runs once and its record is true, whatever is killed, cut or delivered twice. */
 import { array, assert, asyncProperty, check, nat } from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { jobOf, recordOf, type Job, type JobRecord, type Outcome } from '../../../src/fleet/bus/job.ts';
 import { seal, type Signer } from '../../../src/fleet/bus/signed.ts';
 import { Link, type LinkParts } from '../../../src/fleet/link/carry-out.ts';
 import { openLedger, type Ledger } from '../../../src/fleet/link/ledger.ts';
 import { tokenOf } from '../../../src/fleet/link/membership.ts';
+import type { StepAnswer } from '../../../src/fleet/link/protocol.ts';
 import { noCounts } from '../../../src/fleet/link/metrics.ts';
 import { rounds } from '../../support/rounds.ts';
 import { createTenant } from './cards.ts';
@@ -87,18 +88,25 @@ class World implements Disposable {
     this.bus.queue.push({ text, id, target, isTaken: false });
   }
 
-  record(target: string, id: string): JobRecord | null {
+  record(target = 'h_a', id = 'j'): JobRecord | null {
     const kept = this.bus.read(target, id);
     return kept === null ? null : recordOf(kept.text, { target, id }, tenant.trust, this.now);
   }
 
-  outcome(target: string, id: string): Outcome | null {
+  outcome(target = 'h_a', id = 'j'): Outcome | null {
     return this.record(target, id)?.outcome ?? null;
   }
 
   /** Writes as another client of the bus. */
   write(target: string, id: string, text: string): void {
     this.bus.write(target, id, text, null);
+  }
+
+  /** An orchestrator changes the record, where there is one. */
+  wish(change: Partial<JobRecord>): void {
+    const record = this.record();
+    if (record !== null)
+      this.write('h_a', 'j', seal({ kind: 'record', target: 'h_a', id: 'j' }, { ...record, ...change }, orchestrator));
   }
 
   partsOf(machine: Machine): Omit<LinkParts, 'records' | 'host' | 'pause'> {
@@ -175,6 +183,22 @@ class World implements Disposable {
   }
 }
 
+/** What a test does at a step, of which `run` is the host's answer. */
+type At = (step: number, run: () => Promise<StepAnswer>, world: World, host: ModelHost) => Promise<StepAnswer>;
+
+/** One machine has run one job. */
+async function alone(at: At = (_, run) => run(), hits: Partial<Hits> = {}, more: Partial<Job> = {}): Promise<World> {
+  const world = new World(hits, null, 1);
+  onTestFinished(() => world[Symbol.dispose]());
+  for (const { host } of world.machines) {
+    const run = host.run.bind(host);
+    host.run = (job, step, key) => at(step, () => run(job, step, key), world, host);
+  }
+  world.submit(jobFor('h_a', 'j', more));
+  await world.run();
+  return world;
+}
+
 const JOBS = [jobFor(POOL, 'j0'), jobFor('h_a', 'j1'), jobFor(POOL, 'j2')];
 
 /** What is wrong after a run with these choices. */
@@ -201,18 +225,14 @@ describe('a job', () => {
   });
 
   it('is not forgotten or run twice when its link is killed before or after any of its calls', async () => {
-    using whole = new World({}, null, 1);
-    whole.submit(jobFor('h_a', 'j'));
-    await whole.run();
+    const whole = await alone();
     expect(whole.calls).toBeGreaterThan(15);
     for (let call = 1; call <= whole.calls; call += 1) {
       for (const when of ['before', 'after'] as const) {
-        using world = new World({ killAt: { call, when } }, null, 1);
-        world.submit(jobFor('h_a', 'j'));
-        await world.run();
+        const world = await alone(undefined, { killAt: { call, when } });
         const place = `killed ${when} call ${call}`;
         expect(world.machines[0]?.restarts, place).toBe(1);
-        expect(world.outcome('h_a', 'j'), place).toEqual({
+        expect(world.outcome(), place).toEqual({
           status: 'succeeded',
           delivery: 'delivered',
           values: [0, 1, 2],
@@ -250,10 +270,8 @@ describe('the checker', () => {
 
 describe('an end that is not success', () => {
   it('says expired, and sends nothing, when a link takes the job too late', async () => {
-    using world = new World({}, null, 1);
-    world.submit(jobFor('h_a', 'j', { notAfter: NOW - 1 }));
-    await world.run();
-    expect(world.outcome('h_a', 'j')).toMatchObject({ status: 'expired', delivery: 'not_delivered', step: 0 });
+    const world = await alone(undefined, {}, { notAfter: NOW - 1 });
+    expect(world.outcome()).toMatchObject({ status: 'expired', delivery: 'not_delivered', step: 0 });
     expect(world.journal).toEqual([]);
   });
 
@@ -278,24 +296,12 @@ describe('an end that is not success', () => {
   });
 
   it.each(['cancel', 'abandoned'] as const)('stops before the next step when its record says %s', async (wish) => {
-    using world = new World({}, null, 1);
-    const host = world.machines[0]?.host;
-    const run = host?.run.bind(host);
-    if (host === undefined || run === undefined) throw new Error('no host');
-    host.run = async (job, step, key) => {
-      const record = world.record('h_a', 'j');
-      if (step === 1 && record !== null)
-        world.write(
-          'h_a',
-          'j',
-          seal({ kind: 'record', target: 'h_a', id: 'j' }, { ...record, [wish]: true }, orchestrator),
-        );
-      return run(job, step, key);
-    };
-    world.submit(jobFor('h_a', 'j'));
-    await world.run();
+    const world = await alone((step, run, there) => {
+      if (step === 1) there.wish({ [wish]: true });
+      return run();
+    });
     expect(world.journal).toEqual(['j.1']);
-    expect(world.outcome('h_a', 'j')).toEqual({
+    expect(world.outcome()).toEqual({
       status: 'cancelled',
       delivery: 'not_delivered',
       code: wish === 'cancel' ? 'cancelled' : 'abandoned',
@@ -306,28 +312,12 @@ describe('an end that is not success', () => {
   });
 
   it('writes the truth over a surrender that came during its last step', async () => {
-    using world = new World({}, null, 1);
-    const host = world.machines[0]?.host;
-    const run = host?.run.bind(host);
-    if (host === undefined || run === undefined) throw new Error('no host');
-    host.run = async (job, step, key) => {
-      const record = world.record('h_a', 'j');
-      const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code: 'abandoned', values: [] };
-      if (step === 2 && record !== null)
-        world.write(
-          'h_a',
-          'j',
-          seal(
-            { kind: 'record', target: 'h_a', id: 'j' },
-            { ...record, state: 'ended', abandoned: true, outcome },
-            orchestrator,
-          ),
-        );
-      return run(job, step, key);
-    };
-    world.submit(jobFor('h_a', 'j'));
-    await world.run();
-    expect(world.outcome('h_a', 'j')).toEqual({
+    const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code: 'abandoned', values: [] };
+    const world = await alone((step, run, there) => {
+      if (step === 2) there.wish({ state: 'ended', abandoned: true, outcome });
+      return run();
+    });
+    expect(world.outcome()).toEqual({
       status: 'succeeded',
       delivery: 'delivered',
       values: [0, 1, 2],
@@ -345,43 +335,34 @@ describe('an end that is not success', () => {
     };
     world.submit(jobFor('h_a', 'j'));
     await world.run();
-    expect(world.outcome('h_a', 'j')).toMatchObject({ status: 'succeeded' });
+    expect(world.outcome()).toMatchObject({ status: 'succeeded' });
   });
 
   it.each(['noise', 'gone'] as const)('is reported where its record is %s', async (what) => {
-    using world = new World({}, null, 1);
-    const host = world.machines[0]?.host;
-    const run = host?.run.bind(host);
-    if (host === undefined || run === undefined) throw new Error('no host');
-    host.run = (job, step, key) => {
-      if (what === 'noise') world.write('h_a', 'j', 'noise');
-      else world.bus.records.delete('h_a.j');
-      return run(job, step, key);
-    };
-    world.submit(jobFor('h_a', 'j'));
-    await world.run();
-    expect(world.outcome('h_a', 'j')).toMatchObject({ status: 'succeeded' });
+    const world = await alone((_, run, there) => {
+      if (what === 'noise') there.write('h_a', 'j', 'noise');
+      else there.bus.records.delete('h_a.j');
+      return run();
+    });
+    expect(world.outcome()).toMatchObject({ status: 'succeeded' });
     expect(world.journal).toEqual(['j.1', 'j.2']);
   });
 
   it('is unknown for a step whose key another store would have to know', async () => {
-    using world = new World({ killAt: { call: 15, when: 'after' } }, null, 1);
-    const [machine] = world.machines;
-    const host = machine?.host;
-    const run = host?.run.bind(host);
-    if (host === undefined || run === undefined) throw new Error('no host');
     let isReset = false;
-    host.run = async (job, step, key) => {
-      const answer = await run(job, step, key);
-      if (step !== 1 || isReset) return answer;
-      isReset = true;
-      host.reset();
-      return { status: 'unreachable' };
-    };
-    world.submit(jobFor('h_a', 'j'));
-    await world.run();
+    const killAt = { call: 15, when: 'after' } as const;
+    const world = await alone(
+      async (step, run, _, host) => {
+        const answer = await run();
+        if (step !== 1 || isReset) return answer;
+        isReset = true;
+        host.reset();
+        return { status: 'unreachable' };
+      },
+      { killAt },
+    );
     expect(isReset).toBe(true);
-    expect(world.outcome('h_a', 'j')).toMatchObject({
+    expect(world.outcome()).toMatchObject({
       status: 'unknown',
       delivery: 'unknown',
       code: 'other_host',
@@ -391,18 +372,12 @@ describe('an end that is not success', () => {
   });
 
   it('ends before a step that would reach another host than its first', async () => {
-    using world = new World({}, null, 1);
-    const host = world.machines[0]?.host;
-    const run = host?.run.bind(host);
-    if (host === undefined || run === undefined) throw new Error('no host');
-    host.run = async (job, step, key) => {
-      const answer = await run(job, step, key);
+    const world = await alone(async (step, run, _, host) => {
+      const answer = await run();
       if (step === 1) host.reset();
       return answer;
-    };
-    world.submit(jobFor('h_a', 'j'));
-    await world.run();
-    expect(world.outcome('h_a', 'j')).toMatchObject({
+    });
+    expect(world.outcome()).toMatchObject({
       status: 'failed',
       delivery: 'not_delivered',
       code: 'other_host',
@@ -426,13 +401,11 @@ describe('an end that is not success', () => {
     world.submit(jobFor('h_a', 'j'));
     await world.run();
     expect(lives).toBe(5);
-    expect(world.outcome('h_a', 'j')).toMatchObject({ ...outcome, code: 'poison', step: 0 });
+    expect(world.outcome()).toMatchObject({ ...outcome, code: 'poison', step: 0 });
   });
 
   it('runs a job of another fleet, though the host keeps the keys of one of this name', async () => {
-    using world = new World({}, null, 1);
-    world.submit(jobFor('h_a', 'j'));
-    await world.run();
+    const world = await alone();
     const effects = world.journal.length;
     using other = new World({}, null, 1);
     const [before, after] = [world.machines[0], other.machines[0]];
@@ -456,7 +429,7 @@ describe('an end that is not success', () => {
     world.submit(jobFor('h_a', 'j'));
     await world.run();
     expect(keys).toEqual([expect.stringMatching(/^fleet:h_a:j:[\w-]{16}:0$/)]);
-    expect(world.outcome('h_a', 'j')).toMatchObject({
+    expect(world.outcome()).toMatchObject({
       status: 'failed',
       code: 'cancelled',
       delivery: 'not_delivered',
