@@ -164,10 +164,13 @@ const WINDOW_ID = 42;
 const isWindowItself = (runtimeId: readonly number[], hwnd: number): boolean =>
   runtimeId.length === 0 || (runtimeId.length === 2 && runtimeId[0] === WINDOW_ID && runtimeId[1]! >>> 0 === hwnd);
 
-/** Gives a node its identity: its RuntimeId, its window if it is one, else its position. */
+/**
+ * Gives a node its identity: its RuntimeId, its window if it is one, else its position. By a RuntimeId that lasts for one
+ * look alone, nothing is found again.
+ */
 export function identify(
   read: Read,
-  above: { identity: string; hwnd: number },
+  above: Pick<AboveNode, 'identity' | 'hwnd' | 'hasPassingIds'>,
   index: number,
   name: string,
   type: ControlType,
@@ -179,7 +182,10 @@ export function identify(
   if (own !== 0 && isWindowItself(runtimeId, own))
     return { identity: `hwnd:${own}`, locator: { kind: 'window', hwnd: own }, hwnd: own };
   const hwnd = own === 0 ? above.hwnd : own;
-  const identity = runtimeId.length > 0 ? `rid:${runtimeId.join('.')}` : `${above.identity}/${index}:${type}:${name}`;
+  const place = `${above.identity}/${index}:${type}:${name}`;
+  if (above.hasPassingIds === true)
+    return { identity: place, locator: { kind: 'uia', hwnd, runtimeId, isShared: true }, hwnd };
+  const identity = runtimeId.length > 0 ? `rid:${runtimeId.join('.')}` : place;
   return { identity, locator: { kind: 'uia', hwnd, runtimeId }, hwnd };
 }
 
@@ -191,6 +197,7 @@ export interface AboveNode {
   readonly identity: string;
   readonly hwnd: number;
   readonly controlType: ControlType | null;
+  readonly hasPassingIds?: true;
 }
 
 /** The node of one element; its children are added later. */

@@ -9,6 +9,7 @@ import type {
   IUIAutomationElement,
 } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PropertyId, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import { LISTS } from '../../../contract/element/control-types.ts';
 import type { Asker } from '../../windows/ask.ts';
 import type { Automation } from './uia-client.ts';
 import { isLate } from './failures.ts';
@@ -20,6 +21,8 @@ import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read 
 
 /** An element with more descendants than this is cut: a browser page has some thousands. */
 const MOST_ELEMENTS = 5000;
+/** Lists of which it is known whether their parts keep their RuntimeIds. */
+const MOST_LISTS = 1000;
 
 interface Reading {
   readonly automation: Automation;
@@ -90,6 +93,8 @@ function readCached(
   const own = providedBy(read);
   using children = element.GetCachedChildren();
   const length = children === null ? 0 : children.get_Length();
+  using first = length === 0 ? null : children!.GetElement(0);
+  notePassingIds(node, element, first, reading);
   if (length === 0 && provided !== null && mayHideChildren(read, node.rect, provided))
     reading.unread.push({ element: element.clone(), node });
   for (let at = 0; at < length && hasRoom(reading); at++) {
@@ -130,6 +135,29 @@ function step<T>(reading: Reading, hwnd: number, ask: () => T): T | undefined {
   }
 }
 
+/** Notes whether the parts of a list have new RuntimeIds at each look: the first is looked at twice, once for each list. */
+function notePassingIds(
+  node: TreeNode,
+  element: IUIAutomationElement,
+  first: IUIAutomationElement | null | undefined,
+  reading: Reading,
+): void {
+  const { passing, walker } = reading.automation;
+  const id = first === null || first === undefined || !LISTS.has(node.controlType) ? '' : runtimeIdOf(first);
+  if (id === '') return;
+  if (!passing.has(node.identity)) {
+    const again = step(reading, node.hwnd, () => {
+      using request = reading.automation.request([PropertyId.RuntimeId], false);
+      using other = walker.GetFirstChildElementBuildCache(element, request);
+      return other === null ? id : runtimeIdOf(other);
+    });
+    if (again === undefined) return;
+    if (passing.size >= MOST_LISTS) passing.clear();
+    passing.set(node.identity, again !== id);
+  }
+  if (passing.get(node.identity) === true) node.hasPassingIds = true;
+}
+
 /** Reads one element, with or without its descendants. */
 type ReadOne = (element: IUIAutomationElement, at: number) => TreeNode;
 
@@ -158,6 +186,7 @@ function readChildren(
   const { walker } = reading.automation;
   const seen = new Set<string>();
   let last = step(reading, node.hwnd, () => walker.GetFirstChildElementBuildCache(element, request));
+  notePassingIds(node, element, last, reading);
   for (let at = 0; last !== null && last !== undefined; at++) {
     using current: IUIAutomationElement = last;
     if (!canContinue(reading)) return;

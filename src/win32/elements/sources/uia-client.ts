@@ -107,6 +107,8 @@ export class Automation implements Disposable {
   readonly givenUp = new GivenUpCalls();
   /** Parts that did not answer before. */
   readonly failed = new FailedParts();
+  /** By the identity of a list: whether its parts have new RuntimeIds at each look. */
+  readonly passing = new Map<string, boolean>();
   /** Elements that were found before. */
   readonly #kept = new KeptElements();
   /** Sets the time-outs; null on systems without them. */

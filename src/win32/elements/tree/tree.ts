@@ -37,7 +37,7 @@ export type Locator =
       readonly kind: 'uia';
       readonly hwnd: number;
       readonly runtimeId: readonly number[];
-      /** An earlier element of the tree gives the same RuntimeId: this one cannot be looked up. */
+      /** An earlier element of the tree gives the same RuntimeId, or the next look gives another: this one cannot be looked up. */
       readonly isShared?: true;
     }
   /** An IAccessible: child indices from the client object of a window. */
@@ -116,6 +116,8 @@ export interface TreeNode {
   isCut: boolean;
   /** What it shows and no source tells; null if nothing is known to be missing. */
   unread: Unread | null;
+  /** Its provider gives its children new RuntimeIds at each look (Qt 6.7 does for the items of a tree or a table). */
+  hasPassingIds?: true;
   children: TreeNode[];
 }
 

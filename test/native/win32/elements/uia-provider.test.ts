@@ -67,4 +67,21 @@ describe('a provider in another process', () => {
     await journaled(fixture, 'invoke', { id: 'btnOk' });
     elements.port[Symbol.dispose]();
   });
+
+  test('[click.posted] items whose ids last for one look keep their refs, and are clicked', async () => {
+    await using fixture = await Fixture.start('provider', ['--small', '--passing']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const refs = async (): Promise<unknown[]> =>
+      (await elements.nodes({ budgetMs: 30_000 }, slow))
+        .filter(({ controlType }) => controlType === 'ListItem')
+        .map(({ name, ref }) => [name, ref]);
+    const first = await refs();
+    expect(first.map((pair) => (pair as string[])[0])).toEqual(['Red', 'Green', 'Blue']);
+    expect(await refs()).toEqual(first);
+    const { ref } = (await elements.context({ name: 'Green' }, 'click', slow)).element!;
+    const done = await elements.port.click(elements.record, ref, { delivery: 'background' }, slow);
+    expect(done.outcome.delivery).toBe('posted');
+    await journaled(fixture, 'select', { id: 'itGreen' });
+    elements.port[Symbol.dispose]();
+  });
 });
