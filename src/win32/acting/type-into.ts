@@ -5,6 +5,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
+import { cellOf } from '../../contract/ways/receivers.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { heldText } from '../evidence/held-text.ts';
 import { replaceSelectedText, selectText, visitField } from '../exits/messages.ts';
@@ -21,6 +22,7 @@ import {
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, effectOfText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
+import { toolkitOf } from '../windows/toolkit.ts';
 import type { Witness } from '../windows/witness.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { readEditState } from '../evidence/edit-state.ts';
@@ -109,6 +111,8 @@ function requireFitting(description: string, hwnd: number, text: string): void {
 async function typedFirst({ field, text, deadline }: TypeTarget, info: WindowInfo, asker: Asker): Promise<string> {
   const { hwnd } = info;
   if (!field.isEdit || text === '' || (field.isPassword && /\p{Cc}/u.test(text))) return text;
+  // A toolkit around it may keep characters from it while another program is in front.
+  if (cellOf(toolkitOf(hwnd), 'characters').by !== 'message') return text;
   const kind = field.kind === 'rich-edit' ? 'rich-edit' : 'edit';
   const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind, foundBy: 'last focus' };
   const before = field.isPassword ? null : readEditState(keys, deadline.share(EDIT_MS));

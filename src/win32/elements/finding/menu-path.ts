@@ -13,8 +13,10 @@ import {
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import { isCarried } from '../../../contract/ways/receivers.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { askWithin } from '../../windows/ask.ts';
+import { toolkitOf } from '../../windows/toolkit.ts';
 import { nextStep } from '../../../contract/element/element-words.ts';
 import { menuKeysHint } from '../tree/menu-hint.ts';
 import type { TreeNode } from '../tree/tree.ts';
@@ -96,7 +98,7 @@ export function menuCommand(
     throw new UiaHostError(
       'unsupported',
       'The menu of this window cannot be read from outside its program, so its entries cannot be chosen by name. Nothing was sent.',
-      { hint: menuKeysHint(path) },
+      { hint: menuKeysHint(path, !isCarried(toolkitOf(window), 'alt')) },
     );
   }
   const way: MenuEntry[] = [];

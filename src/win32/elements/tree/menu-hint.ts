@@ -5,8 +5,9 @@ const letterOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLow
 
 /**
  * @param path the names on the way, as far as known; the letters are a guess, since the underlined ones cannot be read
+ * @param inFront the window takes Alt only while it is in front
  */
-export function menuKeysHint(path: readonly string[]): string {
+export function menuKeysHint(path: readonly string[], inFront: boolean): string {
   const [menu, ...entries] = path;
   const open =
     menu === undefined
@@ -16,7 +17,10 @@ export function menuKeysHint(path: readonly string[]): string {
     entries.length === 0
       ? 'then the underlined letter of the entry, or down and enter'
       : `then ${entries.map((entry) => `${letterOf(entry)} (or the underlined letter of ${quoted(entry)})`).join(', then ')}`;
-  return `Use keys, which work in the background: virtual-keyboard combo ${open}, ${then}; escape closes the menu. A picture of the menu’s own window shows the letters; or use the entry’s shortcut, or a tool bar button.`;
+  const how = inFront
+    ? 'Bring the window to the front with manage-window (focus), then use keys with delivery: "foreground"'
+    : 'Use keys, which work in the background';
+  return `${how}: virtual-keyboard combo ${open}, ${then}; escape closes the menu. A picture of the menu’s own window shows the letters; or use the entry’s shortcut, or a tool bar button.`;
 }
 
 /** For a caller looking for an element that may be in the window's menu. */

@@ -1,6 +1,7 @@
 /** Windows that take input as toolkits do (test/fixtures/receivers.c): what each gets in the background, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { menuCommand } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
 import { controlId } from '../../../support/controls.ts';
 import { until } from '../../../support/until.ts';
@@ -243,6 +244,24 @@ describe('where keys go', () => {
     await there.session.pointer.click(there.session.record, there.at(200, 150), ONE, newCall());
     await there.session.type('after');
     expect(await there.text()).toBe('before after');
+  });
+});
+
+describe('native parts of a toolkit that drops keys in the background', () => {
+  it('[receivers.table] a field gets the whole text at once', async () => {
+    await using there = await receive(['--as', 'field']);
+    const { outcome } = await there.session.elements.type({ role: 'Edit' }, 'line one\nzwei é狐');
+    expect(outcome.effect).toBe('confirmed');
+    expect(await there.text()).toBe('line one\r\nzwei é狐');
+  });
+
+  it('[receivers.table] the keys of a menu that cannot be read are named with the window in front', async () => {
+    await using there = await receive(['--as', 'field']);
+    const { hint } = await refusal(
+      Promise.resolve().then(() => menuCommand(there.fixture.hwnd, ['File', 'Save'])),
+      'unsupported',
+    );
+    expect(hint).toMatch(/^Bring the window to the front .* delivery: "foreground": virtual-keyboard combo alt\+f/);
   });
 });
 
