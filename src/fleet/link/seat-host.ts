@@ -57,8 +57,9 @@ export class SeatHosts implements SeatHost {
 
   /** Null if no host answers. */
   async state(by: string): Promise<HostState | null> {
-    const status = await this.#status(by).catch(() => null);
-    if (status === null) return null;
+    const client = await this.#client(by).catch(() => null);
+    const status = await client?.status({ timeoutMs: STATUS_MS }).catch(() => null);
+    if (status === undefined || status === null) return null;
     const { version, level, stopped, doctor } = status;
     const finding = doctor.find(({ severity }) => severity === 'blocks') ?? doctor[0];
     const isBlocked = finding?.severity === 'blocks';
@@ -67,53 +68,41 @@ export class SeatHosts implements SeatHost {
   }
 
   /** Or why there is nothing to see: the host's code, or that none answers. */
-  async look(viewer: string): Promise<Seen | { readonly why: string }> {
-    try {
-      const token = this.#tokenOf(viewer, 'viewers')?.token ?? '';
-      const client = new UiaHostClient({ url: await this.#locate(), token });
+  look(viewer: string): Promise<Seen | { readonly why: string }> {
+    const see = async (client: UiaHostClient): Promise<Seen> => {
       const look = await client.json<Record<'owner' | 'app' | 'title' | 'image', string>>('GET', '/v1/look');
       const { owner, app, title, image } = look;
       return { app, title, isFleets: owner.startsWith('fleet-'), png: Buffer.from(image, 'base64') };
-    } catch (error) {
-      if (this.#isAway(error)) return { why: 'no_host' };
-      if (error instanceof ProblemError) return { why: error.code };
-      throw error;
-    }
+    };
+    return this.#ask(this.#client(viewer, 'viewers'), see, { why: 'no_host' }, ({ code }) => ({ why: code }));
   }
 
   async keeper(by: string): Promise<string | null> {
     const token = this.#tokenOf(by);
     if (token === null) return NO_TOKEN;
-    try {
-      return `${(await this.#status(by)).storeId} ${token.tokenId}`;
-    } catch (error) {
-      if (this.#isAway(error)) return null;
-      if (error instanceof ProblemError) return `refused ${error.code}`;
-      throw error;
-    }
+    const name = async (client: UiaHostClient): Promise<string> =>
+      `${(await client.status({ timeoutMs: STATUS_MS })).storeId} ${token.tokenId}`;
+    return this.#ask(this.#client(by), name, null, ({ code }) => `refused ${code}`);
   }
 
   async run(job: Parameters<SeatHost['run']>[0], step: number, key: string, how: StepRun): Promise<StepAnswer> {
     const { action = '', input } = job.steps[step] ?? {};
     const session = job.session === undefined ? `job_${job.id}` : `s_${job.session}`;
     if (this.#tokenOf(how.by) === null) return { status: 'failed', code: NO_TOKEN, delivery: 'not_delivered' };
-    try {
-      const client = await this.#client(how.by);
-      // A step outlives its link, which asks again with the same key.
-      const path = `/v1/actions/${encodeURIComponent(action)}?wait=0`;
-      const { traceparent } = job;
-      const headers = { 'idempotency-key': key, ...(traceparent === undefined ? {} : { traceparent }) };
+    // A step outlives its link, which asks again with the same key.
+    const path = `/v1/actions/${encodeURIComponent(action)}?wait=0`;
+    const { traceparent } = job;
+    const headers = { 'idempotency-key': key, ...(traceparent === undefined ? {} : { traceparent }) };
+    const send = async (client: UiaHostClient): Promise<StepAnswer> => {
       const sent = { body: input ?? {}, session, headers, timeoutMs: ANSWER_MS };
       const asked = client.json<ActionResult | PendingAction>('POST', path, sent);
       const answer = await stoppable(asked, client, `key:${key}`, how);
       if (!isPending(answer)) return { status: 'succeeded', value: answer };
       how.onCard?.(answer.approvalId);
-      return await this.#decided(client, answer.actionId, how);
-    } catch (error) {
-      if (this.#isAway(error)) return { status: 'unreachable' };
-      if (error instanceof ProblemError) return failed(error.code, error.delivery);
-      throw error;
-    }
+      return this.#decided(client, answer.actionId, how);
+    };
+    const unreachable = { status: 'unreachable' } as const;
+    return this.#ask(this.#client(how.by), send, unreachable, ({ code, delivery }) => failed(code, delivery));
   }
 
   /** Waits for the person; the end of the job withdraws the card. */
@@ -139,16 +128,11 @@ export class SeatHosts implements SeatHost {
    * What the approver of the fleet is to be asked about actions of this orchestrator; none where the machine's policy does not
    * name one. Null if no host answers.
    */
-  async questions(by: string): Promise<Question[] | null> {
-    try {
-      const client = await this.#client(by);
-      return (await client.json<{ questions: Question[] }>('GET', '/v1/questions', { timeoutMs: STATUS_MS })).questions;
-    } catch (error) {
-      if (this.#isAway(error)) return null;
-      // a host of an earlier version
-      if (error instanceof ProblemError) return [];
-      throw error;
-    }
+  questions(by: string): Promise<Question[] | null> {
+    const list = async (client: UiaHostClient): Promise<Question[]> =>
+      (await client.json<{ questions: Question[] }>('GET', '/v1/questions', { timeoutMs: STATUS_MS })).questions;
+    // a host of an earlier version refuses
+    return this.#ask(this.#client(by), list, null, () => []);
   }
 
   async picture(by: string, hash: string): Promise<Uint8Array> {
@@ -156,14 +140,25 @@ export class SeatHosts implements SeatHost {
   }
 
   /** Hands an answer to the host. Why it does not count, or null; undefined if no host answers. */
-  async answer(by: string, approvalId: string, answer: unknown): Promise<string | null | undefined> {
+  answer(by: string, approvalId: string, answer: unknown): Promise<string | null | undefined> {
+    const sent = { body: answer, timeoutMs: STATUS_MS };
+    const give = async (client: UiaHostClient): Promise<string | null> =>
+      (await client.json<{ refused: string | null }>('POST', `/v1/questions/${approvalId}`, sent)).refused;
+    return this.#ask(this.#client(by), give, undefined, ({ code }) => code);
+  }
+
+  /** What the host answers; `away` where none does, and what `refused` makes of its refusal. */
+  async #ask<Answer, Away, Refused>(
+    client: Promise<UiaHostClient>,
+    ask: (client: UiaHostClient) => Promise<Answer>,
+    away: Away,
+    refused: (problem: ProblemError) => Refused,
+  ): Promise<Answer | Away | Refused> {
     try {
-      const client = await this.#client(by);
-      const sent = { body: answer, timeoutMs: STATUS_MS };
-      return (await client.json<{ refused: string | null }>('POST', `/v1/questions/${approvalId}`, sent)).refused;
+      return await ask(await client);
     } catch (error) {
-      if (this.#isAway(error)) return undefined;
-      if (error instanceof ProblemError) return error.code;
+      if (this.#isAway(error)) return away;
+      if (error instanceof ProblemError) return refused(error);
       throw error;
     }
   }
@@ -174,13 +169,9 @@ export class SeatHosts implements SeatHost {
     return error instanceof ConnectionError || error instanceof TimeoutError || error instanceof HostNotFoundError;
   }
 
-  async #status(by: string): Promise<Awaited<ReturnType<UiaHostClient['status']>>> {
-    return (await this.#client(by)).status({ timeoutMs: STATUS_MS });
-  }
-
   /** No token is sent before the host has proven itself. */
-  async #client(by: string): Promise<UiaHostClient> {
-    return new UiaHostClient({ url: await this.#locate(), token: this.#tokenOf(by)?.token ?? '' });
+  async #client(by: string, role?: 'viewers'): Promise<UiaHostClient> {
+    return new UiaHostClient({ url: await this.#locate(), token: this.#tokenOf(by, role)?.token ?? '' });
   }
 }
 
