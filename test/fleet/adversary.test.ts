@@ -6,45 +6,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decode } from '@nats-io/jwt';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
+import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
 import { POLICY_SUBJECT, queueOf, recordSubject } from '../../src/fleet/bus/names.ts';
 import { sealPolicy } from '../../src/fleet/bus/policy.ts';
 import { readValue } from '../../src/fleet/bus/records.ts';
-import { signerOf } from '../../src/fleet/bus/signed.ts';
-import { createCredential, createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder, readReport } from '../../src/fleet/link/membership.ts';
-import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { Fleet } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
-import { inAnHour, TestServer } from './server.ts';
 import { standInHost } from './stand-in-host.ts';
+import { TestTenant, type StandIn } from './tenant.ts';
 
-const keys = createTenantKeys('A');
 const data = mkdtempSync(join(tmpdir(), 'uiahost-adversary-'));
 const journal = join(data, 'journal');
-let server: TestServer;
+let tenant: TestTenant;
 let admin: NatsConnection;
 let orders: Fleet;
 let thief: NatsConnection;
-const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  server = await TestServer.start([keys]);
-  ({ nc: admin } = await server.member(keys, 'administrator', 'admin'));
-  await provision(admin);
-  await addQueue(admin, 'h_thief');
-  orders = await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') });
-  ({ nc: thief } = await server.member(keys, 'seat', 'h_thief'));
+  tenant = await TestTenant.make(['h_thief']);
+  ({ admin } = tenant);
+  orders = await openFleet({ credential: await tenant.credential('orchestrator', 'orders') });
+  ({ nc: thief } = await tenant.server.member(tenant.keys, 'seat', 'h_thief'));
 }, 240_000);
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 afterAll(async () => {
   await orders?.close();
-  await server?.[Symbol.asyncDispose]();
+  await tenant?.[Symbol.asyncDispose]();
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -57,24 +47,13 @@ const effects = (text: string): number =>
 const steps = [{ action: 'a', input: { ms: 500 } }];
 
 /** A seat of this product, with a stand-in for its host. */
-async function startSeat(name: string, pools: readonly string[] = []): Promise<void> {
+async function startSeat(name: string, pools: readonly string[] = []): Promise<StandIn> {
   for (const target of [name, ...pools]) await addQueue(admin, target, { ackWaitMs: 2000 });
-  const stop = new AbortController();
-  const running = new Seat({
-    folder: memberFolder(join(data, name)),
-    credential: await server.credentialFile(keys, 'seat', name, pools),
-    rules: () => ({
-      orchestrators: { orders: { tokenId: 't', token: 't' } },
-      viewers: {},
-      isDrained: false,
-      onlyWhenIdle: false,
-    }),
-    hosts: standInHost(name, journal),
-    signal: stop.signal,
-    presenceMs: 300,
-  }).run();
-  ends.push(() => (stop.abort(), running));
+  const folder = memberFolder(join(data, name));
+  const credential = await tenant.credential('seat', name, pools);
+  const seat = await tenant.standIn(name, { folder, credential, hosts: standInHost(name, journal), presenceMs: 300 });
   await until(async () => (await orders.hosts()).some((host) => host.seat === name && host.takesNoJob === null), name);
+  return seat;
 }
 
 /** The server stores there what the thief chose, headers included: it may ask for its own record with any reply subject. */
@@ -138,14 +117,14 @@ it('hides no seat and no step from a reader', async () => {
 }, 120_000);
 
 const policy = async (version: number, revoked: readonly CredentialFile[]): Promise<string> => {
-  const administrator = await createCredential(keys, 'administrator', 'admin', { expires: inAnHour() });
+  const administrator = await tenant.credential('administrator', 'admin');
   const cards = revoked.map(({ card }) => decode(card ?? '').jti);
-  return sealPolicy({ version, revoked: cards }, signerOf(administrator.card ?? '', administrator.seed ?? ''));
+  return sealPolicy({ version, revoked: cards }, signerOfCredential(administrator));
 };
 
 it('does not hide a revocation from a seat that is there by writing an older policy over it', async () => {
   await startSeat('h_told');
-  const credential = await server.credentialFile(keys, 'orchestrator', 'orders');
+  const credential = await tenant.credential('orchestrator', 'orders');
   await using gone = await openFleet({ credential });
   const older = await policy(1, []);
   await admin.request(POLICY_SUBJECT, older, { timeout: 10_000 });
@@ -157,7 +136,7 @@ it('does not hide a revocation from a seat that is there by writing an older pol
         reply: POLICY_SUBJECT,
       });
   })();
-  ends.push(() => (stop.abort(), hiding));
+  onTestFinished(() => (stop.abort(), hiding));
   await admin.request(POLICY_SUBJECT, await policy(2, [credential]), { timeout: 10_000 });
   await sleep(100);
   await gone.submit('h_told', steps, { idempotencyKey: 'hidden' });
@@ -167,7 +146,7 @@ it('does not hide a revocation from a seat that is there by writing an older pol
 
 it('lets no job run while the policy cannot be read', async () => {
   await startSeat('h_blind');
-  const credential = await server.credentialFile(keys, 'orchestrator', 'orders');
+  const credential = await tenant.credential('orchestrator', 'orders');
   await using gone = await openFleet({ credential });
   const manager = await jetstreamManager(admin, { checkAPI: false });
   await manager.streams.delete('KV_uia_policy');
@@ -199,10 +178,10 @@ it('leaves a job whose record it spoiled an outcome, and nothing false of it is 
 }, 60_000);
 
 it('declares no machine lost by its presence of an earlier ledger', async () => {
-  await startSeat('h_ledger');
+  const before = await startSeat('h_ledger');
   const subject = '$KV.uia_hosts.h_ledger';
   const earlier = (await readValue(admin, 'KV_uia_hosts', subject))?.text ?? '';
-  await ends.pop()?.();
+  await before.end();
   rmSync(join(data, 'h_ledger'), { recursive: true });
   await startSeat('h_ledger');
   const job = await orders.submit('h_ledger', [{ action: 'a', input: { ms: 3000 } }], { idempotencyKey: 'lost' });

@@ -7,7 +7,8 @@ import { sealDecision } from '../../src/fleet/bus/approval.ts';
 import { signerOfCredential } from '../../src/fleet/bus/credential.ts';
 import { decisionSubject, eventSubject, STREAM } from '../../src/fleet/bus/names.ts';
 import { until } from '../support/until.ts';
-import { ofFleet, SEAT, start, stepsOf, waiting } from './card-scene.ts';
+import { ofFleet, SEAT, start, waiting } from './card-scene.ts';
+import { stepsOf } from './tenant.ts';
 
 /** The first cards of the stream, stored once more on `place`: an approver may read them to any reply subject. */
 async function repeat(nc: NatsConnection, place: string, count: number): Promise<void> {

@@ -2,28 +2,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decode } from '@nats-io/jwt';
 import { expect, it } from 'vitest';
-import { run } from '../../src/cli/program.ts';
 import { UiaHostClient } from '../../src/client/client.ts';
 import { decisionOf, sealDecision, sealNote } from '../../src/fleet/bus/approval.ts';
 import { signerOfCredential } from '../../src/fleet/bus/credential.ts';
-import { decisionSubject, eventSubject, POLICY_SUBJECT, recordSubject, STREAM } from '../../src/fleet/bus/names.ts';
-import { PolicyTrust, sealPolicy } from '../../src/fleet/bus/policy.ts';
+import { decisionSubject, eventSubject, recordSubject, STREAM } from '../../src/fleet/bus/names.ts';
+import { PolicyTrust } from '../../src/fleet/bus/policy.ts';
 import { readNow } from '../../src/fleet/bus/reading.ts';
-import { writeValue } from '../../src/fleet/bus/records.ts';
 import { seal, signerOf } from '../../src/fleet/bus/signed.ts';
-import { createCredential } from '../../src/fleet/bus/tenant.ts';
 import type { FleetApproval } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
-import { ofFleet, SEAT, start, stepsOf, waiting } from './card-scene.ts';
-import { inAnHour } from './server.ts';
+import { ofFleet, SEAT, start, waiting } from './card-scene.ts';
+import { command as run, stepsOf, type Told } from './tenant.ts';
 
-async function command(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const output = { out: (text: string) => (out += `${text}\n`), err: (text: string) => (err += `${text}\n`) };
-  const status = await run(['fleet', ...words], { output: output as never, env: process.env, version: 'test' });
-  return { status, out, err };
-}
+const command = (...words: string[]): Promise<Told> => run(['fleet', ...words]);
 
 it('[approver.fleet] lets the approver decide once, and no other', async () => {
   const t = await start(ofFleet);
@@ -170,10 +163,7 @@ it('hands on no answer of an approver who was revoked; the card ends with its jo
   const jane = await t.open(t.jane);
   const job = await t.orders.submit(SEAT, stepsOf('never'), { idempotencyKey: 'never', runMs: 15_000 });
   const asked = await waiting(jane);
-  const administrator = await createCredential(t.keys, 'administrator', 'admin', { expires: inAnHour() });
-  const { jti } = JSON.parse(Buffer.from(t.jane.card?.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
-  const signer = signerOf(administrator.card ?? '', administrator.seed ?? '');
-  await writeValue(t.admin, POLICY_SUBJECT, sealPolicy({ version: 1, revoked: [jti] }, signer), 0);
+  await t.tenant.publish({ version: 1, revoked: [decode(t.jane.card ?? '').jti] });
   await expect(jane.decide(asked, 'approve', { signal: AbortSignal.timeout(6000) })).rejects.toThrow(/timeout|abort/i);
   expect(t.seat.report()?.lastRefusal).toContain('revoked');
   expect(await t.orders.wait(job)).toMatchObject({ delivery: 'not_delivered', step: 1 });

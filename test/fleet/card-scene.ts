@@ -1,47 +1,27 @@
 /** A machine whose cards the approver of a fleet decides: a real server, a real link and a real host with a stand-in desktop. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { UiaHostClient } from '../../src/client/client.ts';
 import { findHost } from '../../src/client/locate.ts';
 import { publicKeyText } from '../../src/fleet/bus/approval.ts';
 import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder, writePrivately } from '../../src/fleet/link/membership.ts';
-import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { Fleet, FleetApproval } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
 import { SeatProcess } from './seat-process.ts';
-import { TestServer } from './server.ts';
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-const use = <T extends AsyncDisposable>(made: T): T => {
-  ends.push(() => Promise.resolve(made[Symbol.asyncDispose]()));
-  return made;
-};
+import { TestTenant, use } from './tenant.ts';
 
 export const SEAT = 'h_card';
-export const stepsOf = (text: string) => [
-  { action: 'bind-to-window', input: { title: 'Notepad' } },
-  { action: 'type-into-element', input: { name: 'Save draft', text } },
-];
 
 export async function start(approverOf: (jane: CredentialFile) => object | null) {
-  const keys = createTenantKeys('A');
-  const server = use(await TestServer.start([keys]));
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  await addQueue(admin.nc, SEAT);
-  const jane = await server.credentialFile(keys, 'approver', 'jane');
+  const tenant = await TestTenant.start([SEAT]);
+  const { keys, server, admin } = tenant;
+  const jane = await tenant.credential('approver', 'jane');
   const seat = use(new SeatProcess());
   const approver = approverOf(jane);
   if (approver !== null)
     writeFileSync(join(seat.data, 'machine.json'), JSON.stringify({ level: 'full', host: { approver } }));
-  const credential = await server.credentialFile(keys, 'seat', SEAT);
+  const credential = await tenant.credential('seat', SEAT);
   await seat.startHost('control');
   const { url } = await findHost(seat.data);
   const host = new UiaHostClient({ url, token: '', operatorToken: 'operator-token-operator' });
@@ -53,20 +33,19 @@ export async function start(approverOf: (jane: CredentialFile) => object | null)
   writePrivately(memberFolder(seat.data).file, { format: 'uiahost fleet membership 1', credential, orchestrators });
   await seat.startLink();
   await seat.ready();
-  const open = async (file: CredentialFile): Promise<Fleet> => use(await openFleet({ credential: file }));
-  const orders = await open(await server.credentialFile(keys, 'orchestrator', 'orders'));
+  const open = (file: CredentialFile): Promise<Fleet> => tenant.open(file);
+  const orders = await tenant.open();
   const refusals = async (): Promise<string[]> => {
-    const { entries } = await host.json<{ entries: { action?: string; why?: string[] }[] }>(
+    const scope = { scope: 'operator' } as const;
+    const audit = await host.json<{ entries: { action?: string; why?: string[] }[] }>(
       'GET',
       '/v1/audit?limit=500',
-      {
-        scope: 'operator',
-      },
+      scope,
     );
-    return entries.filter(({ action }) => action === 'answer.refused').map(({ why }) => why?.[0] ?? '');
+    return audit.entries.filter(({ action }) => action === 'answer.refused').map(({ why }) => why?.[0] ?? '');
   };
   const card = async (id: string) => host.getApproval(id);
-  return { keys, server, admin: admin.nc, jane, seat, credential, host, orders, open, refusals, card, agent: token };
+  return { tenant, keys, server, admin, jane, seat, credential, host, orders, open, refusals, card, agent: token };
 }
 
 export const ofFleet = (jane: CredentialFile): object => ({

@@ -1,12 +1,10 @@
 /** Machines of one image become seats: each asks with a credential that can do nothing else, and the administrator admits it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
-import { run } from '../../src/cli/program.ts';
 import type { FleetMachine } from '../../src/contract/process/fleet-machine.ts';
 import { connectBus, credentialOf, signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
 import { verdictOn } from '../../src/fleet/bus/enrolment.ts';
@@ -18,27 +16,19 @@ import { TenantFolder } from '../../src/fleet/bus/tenant-folder.ts';
 import { createMemberKeys, keysOf, publicKeysOf } from '../../src/fleet/bus/tenant.ts';
 import { until } from '../support/until.ts';
 import { SeatProcess } from './seat-process.ts';
-import { freePort } from './server.ts';
+import { freePort, NatsProcess } from './server.ts';
+import { command as run, type Told } from './tenant.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-enrolment-'));
 const at = (name: string): string => join(folder, name);
 const seat = new SeatProcess();
-let server: ChildProcess | null = null;
-
-interface Told {
-  readonly status: number;
-  readonly out: string;
-  readonly err: string;
-}
+let server: NatsProcess | null = null;
 
 /** What all commands wrote to standard error, so far. */
 let heard = '';
 
 async function command(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Told> {
-  let [out, err] = ['', ''];
-  const output = { out: (text: string) => (out += `${text}\n`), err: (text: string) => (heard += err += `${text}\n`) };
-  const status = await run([...words], { output: output as never, env: { ...process.env, ...env }, version: 'test' });
-  return { status, out: out.trim(), err: err.trim() };
+  return run(words, env, (text) => (heard += text));
 }
 
 async function admin(name: string, ...words: string[]): Promise<string> {
@@ -79,13 +69,7 @@ beforeAll(async () => {
     at('tenant/tenant.json'),
     JSON.stringify({ ...tenant, keys: { ...tenant.keys, roles: { ...tenant.keys.roles, enrolment: undefined } } }),
   );
-  const child = spawn(await ensureNatsServer(), ['-c', at('tenant/server.conf')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
-  server = child;
-  await until(() => log.includes('Server is ready'), 'the server');
+  server = await NatsProcess.start(at('tenant/server.conf'));
   const limits = ['--pools', 'excel', '--names', 'vdi-*', '--count', '4', '--days', '2'];
   await admin('enrol', 'golden', '--role', 'enrolment', ...limits, '--out', at('golden.json'));
   await admin('enrol', 'orders', '--role', 'orchestrator', '--out', at('orders.json'));
@@ -93,8 +77,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await seat[Symbol.asyncDispose]();
-  server?.kill('SIGKILL');
-  if (server !== null) await once(server, 'exit');
+  await server?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 

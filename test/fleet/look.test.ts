@@ -3,49 +3,36 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decode } from '@nats-io/jwt';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { run as runCommand } from '../../src/cli/program.ts';
-import { createCredential, createTenantKeys, issuerOf } from '../../src/fleet/bus/tenant.ts';
-import type { CredentialFile } from '../../src/fleet/bus/credential.ts';
-import { liveSubject, POLICY_SUBJECT, viewSubject } from '../../src/fleet/bus/names.ts';
-import { sealPolicy } from '../../src/fleet/bus/policy.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { readValue, writeValue } from '../../src/fleet/bus/records.ts';
-import { seal, signerOf } from '../../src/fleet/bus/signed.ts';
+import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
+import { createTenantKeys, issuerOf } from '../../src/fleet/bus/tenant.ts';
+import { liveSubject, viewSubject } from '../../src/fleet/bus/names.ts';
+import { readValue } from '../../src/fleet/bus/records.ts';
+import { seal } from '../../src/fleet/bus/signed.ts';
 import { Frames, VIEW_MS } from '../../src/fleet/bus/live.ts';
 import { memberFolder, type SeatRules } from '../../src/fleet/link/membership.ts';
-import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { FleetPicture } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
-import { inAnHour, TestServer } from './server.ts';
 import { standInHost } from './stand-in-host.ts';
+import { command, ORDERS_ALONE, StandIn, TestTenant } from './tenant.ts';
 
-const keys = createTenantKeys('look');
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-look-'));
 const at = (name: string): string => join(folder, name);
 const token = { tokenId: 't', token: 't' };
-const rules = { orchestrators: { orders: token }, isDrained: false, onlyWhenIdle: false };
-const NO_VIEWERS: SeatRules = { ...rules, viewers: {} };
 /** What the stand-in's window shows: more than one chunk. */
 let png = Buffer.alloc(300_000, 1);
 let why: string | null = null;
 const looks: string[] = [];
-let now: SeatRules = NO_VIEWERS;
-const stop = new AbortController();
-let server: TestServer;
+let now: SeatRules = ORDERS_ALONE;
+let tenant: TestTenant;
 let anna: CredentialFile;
-let admin: Awaited<ReturnType<TestServer['member']>>;
-const links: Promise<unknown>[] = [];
-
-const signerFor = ({ card, seed }: Pick<CredentialFile, 'card' | 'seed'>) => signerOf(card ?? '', seed ?? '');
+const seats: StandIn[] = [];
 
 beforeAll(async () => {
-  server = await TestServer.start([keys]);
-  admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
+  tenant = await TestTenant.make(['h_pc1', 'h_pc2']);
   for (const name of ['h_pc1', 'h_pc2']) {
-    await addQueue(admin.nc, name);
     const hosts = {
       ...standInHost(name, at('journal')),
       look: async (viewer: string) => {
@@ -53,19 +40,18 @@ beforeAll(async () => {
         return why === null ? { app: 'Notepad', title: 'Letter', isFleets: true, png } : { why };
       },
     };
-    const credential = await server.credentialFile(keys, 'seat', name);
-    const options = { folder: memberFolder(at(name)), credential, hosts, signal: stop.signal, presenceMs: 300 };
-    links.push(new Seat({ ...options, rules: () => (name === 'h_pc1' ? now : NO_VIEWERS) }).run());
+    const options = { folder: memberFolder(at(name)), credential: await tenant.credential('seat', name), hosts };
+    const rules = (): SeatRules => (name === 'h_pc1' ? now : ORDERS_ALONE);
+    seats.push(new StandIn({ ...options, rules, presenceMs: 300 }));
   }
-  anna = await server.credentialFile(keys, 'viewer', 'anna');
+  anna = await tenant.credential('viewer', 'anna');
   const seen = await openFleet({ credential: anna });
   await until(async () => (await seen.hosts()).length === 2, 'the seats');
   await seen.close();
 }, 120_000);
 afterAll(async () => {
-  stop.abort();
-  await Promise.all(links);
-  await server?.[Symbol.asyncDispose]();
+  await Promise.all(seats.map((seat) => seat.end()));
+  await tenant?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
@@ -75,8 +61,8 @@ beforeEach(() => {
 
 /** The machine and its presence name these viewers. */
 async function allow(...names: string[]): Promise<void> {
-  now = { ...rules, viewers: Object.fromEntries(names.map((name) => [name, token])) };
-  const presence = async () => (await readValue(admin.nc, 'KV_uia_hosts', '$KV.uia_hosts.h_pc1'))?.text ?? '';
+  now = { ...ORDERS_ALONE, viewers: Object.fromEntries(names.map((name) => [name, token])) };
+  const presence = async () => (await readValue(tenant.admin, 'KV_uia_hosts', '$KV.uia_hosts.h_pc1'))?.text ?? '';
   await until(async () => names.every((name) => now.viewers[name] !== undefined) && (await presence()), 'the presence');
   const told = names.length === 0 ? undefined : `"viewers":${JSON.stringify(names)}`;
   await until(
@@ -99,7 +85,7 @@ async function pictures(count: number, seat = 'h_pc1', credential: object = anna
 
 /** All that is published for the viewer, and the connection by which it may ask. */
 async function listening(name: string) {
-  const viewer = await server.member(keys, 'viewer', name);
+  const viewer = await tenant.server.member(tenant.keys, 'viewer', name);
   const frames: string[] = [];
   viewer.nc.subscribe(liveSubject('h_pc1', name), { callback: (_, message) => void frames.push(message.string()) });
   await viewer.nc.flush();
@@ -107,7 +93,7 @@ async function listening(name: string) {
     target: string,
     clock: number,
     id = 'v1',
-    signer = signerFor(viewer.credential),
+    signer = signerOfCredential(viewer.credential),
     content: object = {},
   ): string => {
     const text = seal({ kind: 'view', target, id }, { clock, ...content }, signer);
@@ -133,13 +119,11 @@ it('[fleet.view] shows a named viewer each picture as it changes, and the comman
   expect(looks).toEqual([]);
 
   writeFileSync(at('anna.json'), JSON.stringify(anna));
-  let out = '';
-  const output = { out: (text: string) => (out += text), err: (text: string) => (out += text) };
   const words = ['fleet', 'look', 'h_pc1', '--credential', at('anna.json'), '--out', at('picture.png')];
-  expect(await runCommand(words, { output: output as never, env: process.env, version: 'test' })).toBe(0);
-  expect(out).toContain('picture.png: Letter (Notepad), 2');
+  const told = await command(words);
+  expect(told).toMatchObject({ status: 0, out: expect.stringContaining('picture.png: Letter (Notepad), 2') as string });
   expect(readFileSync(at('picture.png'))).toEqual(png);
-  expect(await runCommand(words, { output: output as never, env: process.env, version: 'test' })).toBe(1);
+  expect((await command(words)).status).toBe(1);
 }, 120_000);
 
 it('[fleet.view] says why there is nothing to see', async () => {
@@ -160,7 +144,7 @@ it('[fleet.view] says why there is nothing to see', async () => {
     code: 'forbidden',
     hint: expect.stringContaining('again'),
   });
-  const orders = await server.credentialFile(keys, 'orchestrator', 'orders');
+  const orders = await tenant.credential('orchestrator', 'orders');
   await expect(pictures(1, 'h_pc1', orders)).rejects.toMatchObject({ code: 'forbidden' });
   expect(new Set(looks)).toEqual(new Set(['anna']));
 }, 120_000);
@@ -176,17 +160,12 @@ it('[fleet.view] publishes nothing for a viewer whom the machine does not name, 
   bob.ask('h_pc2', Date.now());
   for (const role of ['seat', 'orchestrator'] as const) {
     const name = role === 'seat' ? 'h_pc2' : 'bob';
-    const thief = await createCredential(keys, role, name, { expires: inAnHour() });
-    bob.ask('h_pc1', Date.now(), 'v2', signerFor(thief));
+    bob.ask('h_pc1', Date.now(), 'v2', signerOfCredential(await tenant.credential(role, name)));
   }
   const elsewhere = createTenantKeys('other');
-  expect(issuerOf(elsewhere)).not.toBe(issuerOf(keys));
-  bob.ask(
-    'h_pc1',
-    Date.now(),
-    'v3',
-    signerFor(await createCredential(elsewhere, 'viewer', 'bob', { expires: inAnHour() })),
-  );
+  expect(issuerOf(elsewhere)).not.toBe(issuerOf(tenant.keys));
+  const namesake = await tenant.server.credentialFile(elsewhere, 'viewer', 'bob');
+  bob.ask('h_pc1', Date.now(), 'v3', signerOfCredential(namesake));
   await bob.nc.flush();
   await sleep(1500);
   expect(bob.frames).toEqual([]);
@@ -209,11 +188,9 @@ it('[fleet.view] publishes nothing for a viewer whom the machine does not name, 
 }, 180_000);
 
 it('[fleet.view] takes no picture of another seat, or of an earlier view, for this seat’s', async () => {
-  const trust = { issuer: issuerOf(keys), revoked: new Set<string>() };
+  const trust = { issuer: issuerOf(tenant.keys), revoked: new Set<string>() };
   const [own, other] = await Promise.all(
-    ['h_pc1', 'h_pc2'].map(async (name) =>
-      signerFor(await createCredential(keys, 'seat', name, { expires: inAnHour() })),
-    ),
+    ['h_pc1', 'h_pc2'].map(async (name) => signerOfCredential(await tenant.credential('seat', name))),
   );
   const head = { n: 1, at: 1, why: null, app: '', title: '', job: null, sha256: 'a', chunks: 1 };
   const frames = new Frames('h_pc1', 'v1', trust);
@@ -261,7 +238,7 @@ it('[fleet.view] refuses a viewer at once that is no longer named', async () => 
   await using fleet = await openFleet({ credential: anna });
   const look = fleet.look('h_pc1')[Symbol.asyncIterator]();
   await look.next();
-  now = NO_VIEWERS;
+  now = ORDERS_ALONE;
   const begun = Date.now();
   const rest = async (): Promise<void> => {
     for (;;) if ((await look.next()).done === true) return;
@@ -269,7 +246,7 @@ it('[fleet.view] refuses a viewer at once that is no longer named', async () => 
   await expect(rest()).rejects.toMatchObject({ code: 'forbidden' });
   await allow('anna');
   // what the presence says is older than the machine’s rules
-  now = NO_VIEWERS;
+  now = ORDERS_ALONE;
   await expect(pictures(1)).rejects.toMatchObject({ code: 'forbidden' });
   expect(Date.now() - begun).toBeLessThan(20_000);
 }, 120_000);
@@ -281,18 +258,7 @@ it('[fleet.view] ends when the viewer is no longer named, and when it is revoked
     bob.ask('h_pc1', Date.now(), how);
     await until(() => looks.length > 0, 'a look');
     if (how === 'named') await allow();
-    else {
-      const { card, seed } = await createCredential(keys, 'administrator', 'admin', { expires: inAnHour() });
-      const { jti } = JSON.parse(Buffer.from(bob.credential.card?.split('.')[1] ?? '', 'base64url').toString()) as {
-        jti: string;
-      };
-      await writeValue(
-        admin.nc,
-        POLICY_SUBJECT,
-        sealPolicy({ version: 1, revoked: [jti] }, signerFor({ card, seed })),
-        0,
-      );
-    }
+    else await tenant.publish({ version: 1, revoked: [decode(bob.credential.card ?? '').jti] });
     await sleep(3000);
     looks.length = 0;
     bob.ask('h_pc1', Date.now(), how);

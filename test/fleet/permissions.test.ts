@@ -5,10 +5,11 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addQueue, provision, provisioningProblems } from '../../src/fleet/bus/provisioning.ts';
+import { signerOfCredential } from '../../src/fleet/bus/credential.ts';
 import { queueOf } from '../../src/fleet/bus/names.ts';
 import { createRecords, submit } from '../../src/fleet/bus/records.ts';
-import { open, seal, signerOf, type Signer, type Trust } from '../../src/fleet/bus/signed.ts';
-import { createCredential, createTenantKeys, issuerOf, type Credential } from '../../src/fleet/bus/tenant.ts';
+import { open, seal, type Trust } from '../../src/fleet/bus/signed.ts';
+import { createTenantKeys, issuerOf } from '../../src/fleet/bus/tenant.ts';
 import { inAnHour, TestServer } from './server.ts';
 
 const A = createTenantKeys('A');
@@ -22,11 +23,6 @@ let admin: Member;
 let orchestrator: Member;
 let thief: Member;
 let other: Member;
-
-const signerFor = ({ card, seed }: Credential): Signer => {
-  if (card === null || seed === null) throw new Error('it has no card');
-  return signerOf(card, seed);
-};
 
 beforeAll(async () => {
   server = await TestServer.start([A, B]);
@@ -261,11 +257,11 @@ describe('the reply subject of a stolen seat’s request', () => {
     ['a request', 'KV_uia_enrol', '$KV.uia_enrol.g.forged', 'request', 'g', 'forged'],
     ['its answer', 'KV_uia_admit', '$KV.uia_admit.g.forged', 'admission', 'g', 'forged'],
   ] as const)('stores text on %s, which no reader trusts', async (_, stream, subject, kind, target, id) => {
-    const signer = signerFor(thief.credential);
+    const signer = signerOfCredential(thief.credential);
     const about = { kind, target, id } as const;
     // what the thief can sign is signed by itself; and what it could copy was signed for another place
     const own = seal(about, { state: 'ended' }, signer);
-    const copied = seal({ kind: 'job', target: 'h_w1', id }, { v: 1 }, signerFor(orchestrator.credential));
+    const copied = seal({ kind: 'job', target: 'h_w1', id }, { v: 1 }, signerOfCredential(orchestrator.credential));
     for (const text of [own, copied, '{"state":"ended"}']) {
       await ask(thief.nc, '$KV.uia_jobs.h_w1.bait', text);
       thief.nc.publish('$JS.API.DIRECT.GET.KV_uia_jobs.$KV.uia_jobs.h_w1.bait', '', { reply: subject });
@@ -276,7 +272,7 @@ describe('the reply subject of a stolen seat’s request', () => {
 
   it('does not work for a genuine message of the owner', async () => {
     const about = { kind: 'record', target: 'h_w2', id: 'b2' } as const;
-    const text = seal(about, { state: 'ended' }, signerFor(other.credential));
+    const text = seal(about, { state: 'ended' }, signerOfCredential(other.credential));
     expect(open(text, about, trust, Date.now())).toMatchObject({ by: { name: 'h_w2', role: 'seat' } });
     expect(open(text, { ...about, id: 'b3' }, trust, Date.now())).toHaveProperty('refused');
     expect(open(text.replace('ended', 'begun'), about, trust, Date.now())).toHaveProperty('refused');
@@ -284,7 +280,7 @@ describe('the reply subject of a stolen seat’s request', () => {
     const id = (JSON.parse(Buffer.from(card?.split('.')[1] ?? '', 'base64url').toString()) as { jti: string }).jti;
     expect(open(text, about, { ...trust, revoked: new Set([id]) }, Date.now())).toHaveProperty('refused');
     expect(open(text, about, trust, (inAnHour() + 60) * 1000)).toHaveProperty('refused');
-    const viewer = signerFor(await createCredential(A, 'viewer', 'v', { expires: inAnHour() }));
+    const viewer = signerOfCredential(await server.credentialFile(A, 'viewer', 'v'));
     expect(open(seal(about, {}, viewer), about, trust, Date.now())).toEqual({ refused: 'viewer may not say this' });
   });
 });

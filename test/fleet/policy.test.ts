@@ -2,20 +2,17 @@
 import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
 import { sealPolicy, type FleetPolicy } from '../../src/fleet/bus/policy.ts';
-import { signerOf } from '../../src/fleet/bus/signed.ts';
-import { createCredential, createTenantKeys, type Credential } from '../../src/fleet/bus/tenant.ts';
+import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder } from '../../src/fleet/link/membership.ts';
 import { until } from '../support/until.ts';
-import { inAnHour } from './server.ts';
 import { stepsOf, TestTenant } from './tenant.ts';
 
-const signed = (policy: FleetPolicy, { card, seed }: Credential): string =>
-  sealPolicy(policy, signerOf(card ?? '', seed ?? ''));
+const signed = (policy: FleetPolicy, by: CredentialFile): string => sealPolicy(policy, signerOfCredential(by));
 
 it('[policy.fleet] narrows all, a pool and a seat, and no forged, old or unsigned policy changes anything', async () => {
   const tenant = await TestTenant.start(['h_pc1', 'p_excel']);
-  const { keys } = tenant;
   const seat = await tenant.machine('h_pc1', { pools: ['p_excel'] });
   await seat.startLink();
   await seat.ready();
@@ -23,7 +20,7 @@ it('[policy.fleet] narrows all, a pool and a seat, and no forged, old or unsigne
   const client = await seat.client();
   const inForce = () => client.getPolicy();
 
-  const administrator = await createCredential(keys, 'administrator', 'admin', { expires: inAnHour() });
+  const administrator = await tenant.credential('administrator', 'admin');
   /** A job, before which each link reads the policy. */
   const ask = (key: string) => fleet.run('h_pc1', stepsOf('typed'), { idempotencyKey: key });
   expect(await ask('before')).toMatchObject({ status: 'succeeded' });
@@ -43,8 +40,8 @@ it('[policy.fleet] narrows all, a pool and a seat, and no forged, old or unsigne
   expect(await ask('narrowed')).toMatchObject({ status: 'failed', step: 1, delivery: 'not_delivered' });
   await until(async () => (await seatOf())?.policyVersion === 5 && (await seatOf())?.level === 'observe', 'presence');
 
-  const stranger = await createCredential(createTenantKeys('A'), 'administrator', 'admin', { expires: inAnHour() });
-  const thief = await createCredential(keys, 'seat', 'h_pc1', { pools: ['p_excel'], expires: inAnHour() });
+  const stranger = await tenant.server.credentialFile(createTenantKeys('A'), 'administrator', 'admin');
+  const thief = await tenant.credential('seat', 'h_pc1', ['p_excel']);
   const looser = { version: 9, revoked: [], layers: { all: { level: 'full' } } };
   const folder = memberFolder(seat.data);
   const kept = readFileSync(folder.layers, 'utf8');

@@ -9,11 +9,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { ensureNatsServer } from '../../scripts/lib/nats.mjs';
 import {
-  createCredential,
   createServerKeys,
   credentialFile,
   serverConfiguration,
-  type Credential,
   type ServerKeys,
   type TenantKeys,
 } from '../../src/fleet/bus/tenant.ts';
@@ -137,7 +135,10 @@ export class TestServer implements AsyncDisposable {
   }
 
   /** A connection as that member; `errors` collects what the server refused. */
-  async connect(name: string, { creds }: Pick<Credential, 'creds'>): Promise<{ nc: NatsConnection; errors: string[] }> {
+  async connect(
+    name: string,
+    { creds }: Pick<CredentialFile, 'creds'>,
+  ): Promise<{ nc: NatsConnection; errors: string[] }> {
     const nc = await connect({
       servers: `127.0.0.1:${this.port}`,
       authenticator: credsAuthenticator(new TextEncoder().encode(creds)),
@@ -157,7 +158,7 @@ export class TestServer implements AsyncDisposable {
   }
 
   async member(keys: TenantKeys, role: Role, name: string, pools: readonly string[] = []) {
-    const credential = await createCredential(keys, role, name, { pools, expires: inAnHour() });
+    const credential = await this.credentialFile(keys, role, name, pools);
     return { ...(await this.connect(name, credential)), credential };
   }
 

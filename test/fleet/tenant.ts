@@ -44,10 +44,20 @@ export interface Told {
   readonly err: string;
 }
 
-/** A command of the product, in this process. */
-export async function command(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Told> {
+/** A command of the product, in this process. `hear` gets what it writes to standard error at once. */
+export async function command(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  hear: (text: string) => void = () => {},
+): Promise<Told> {
   let [out, err] = ['', ''];
-  const output = { out: (text: string) => (out += `${text}\n`), err: (text: string) => (err += `${text}\n`) };
+  const output = {
+    out: (text: string) => (out += `${text}\n`),
+    err(text: string) {
+      err += `${text}\n`;
+      hear(`${text}\n`);
+    },
+  };
   const status = await run([...words], { output: output as never, env: { ...process.env, ...env }, version: 'test' });
   return { status, out: out.trim(), err: err.trim() };
 }
@@ -80,7 +90,7 @@ export class StandIn implements AsyncDisposable {
   }
 }
 
-export class TestTenant {
+export class TestTenant implements AsyncDisposable {
   readonly keys: TenantKeys;
   readonly server: TestServer;
   readonly admin: NatsConnection;
@@ -91,14 +101,23 @@ export class TestTenant {
     this.admin = admin;
   }
 
+  /** For one test. */
+  static async start(...given: Parameters<typeof TestTenant.make>): Promise<TestTenant> {
+    return use(await TestTenant.make(...given));
+  }
+
   /** With the queues of these seats and pools. */
-  static async start(targets: readonly string[] = [], queue: Parameters<typeof addQueue>[2] = {}): Promise<TestTenant> {
+  static async make(targets: readonly string[] = [], queue: Parameters<typeof addQueue>[2] = {}): Promise<TestTenant> {
     const keys = createTenantKeys('A');
-    const server = use(await TestServer.start([keys]));
+    const server = await TestServer.start([keys]);
     const { nc } = await server.member(keys, 'administrator', 'admin');
     await provision(nc);
     for (const target of targets) await addQueue(nc, target, queue);
     return new TestTenant(keys, server, nc);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.server[Symbol.asyncDispose]();
   }
 
   credential(role: CredentialFile['role'], name: string, pools: readonly string[] = []): Promise<CredentialFile> {

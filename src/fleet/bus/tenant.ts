@@ -26,14 +26,6 @@ export interface ServerKeys {
   readonly system: string;
 }
 
-/** What a member of the tenant is given, and what revokes it. */
-export interface Credential extends Pick<CredentialFile, 'creds' | 'card' | 'seed'> {
-  /** By which its connection is revoked. */
-  readonly userId: string;
-  /** By which what it signed is revoked. */
-  readonly cardId: string | null;
-}
-
 const UNLIMITED = { subs: -1, conn: -1, leaf: -1, imports: -1, exports: -1, data: -1, payload: -1, wildcards: true };
 const STORAGE = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
 /** Subscriptions of a seat: its inbox, its control, a pull on each queue. */
@@ -116,29 +108,21 @@ export async function systemCredentials({ system }: ServerKeys, expires: number)
   ).toString();
 }
 
-/** @param expires seconds of the epoch, for the connection and for the card. */
-export async function createCredential(
-  keys: TenantKeys,
-  role: Role,
-  name: string,
-  { pools = [], expires }: { readonly pools?: readonly string[]; readonly expires: number },
-): Promise<Credential> {
-  const own = createMemberKeys();
-  const { userId, jwt, card, cardId } = await issue(keys, role, name, { ...publicKeysOf(own), pools, expires });
-  const creds = credsOf(jwt, own);
-  return { userId, cardId, creds, card, seed: own.signer };
-}
-
-/** A new credential as its file has it, and what revokes it. */
+/**
+ * A new credential as its file has it, and what revokes its connection (the user) and what it signed (the card). `expires`: seconds
+ * of the epoch, for both.
+ */
 export async function credentialFile(
   { keys, servers, ca }: { readonly keys: TenantKeys; readonly servers: readonly string[]; readonly ca: string | null },
   role: Role,
   { name, pools = [], expires }: { name: string; pools?: readonly string[]; expires: number },
-): Promise<{ file: CredentialFile } & Pick<Credential, 'userId' | 'cardId'>> {
-  const { userId, cardId, ...secrets } = await createCredential(keys, role, name, { pools, expires });
+): Promise<{ file: CredentialFile; userId: string; cardId: string }> {
+  const own = createMemberKeys();
+  const { userId, jwt, card, cardId } = await issue(keys, role, name, { ...publicKeysOf(own), pools, expires });
   const format = 'uiahost fleet credential 1';
-  const base = { tenant: keys.name, servers: [...servers], ca, issuer: issuerOf(keys) };
-  return { userId, cardId, file: { format, ...base, role, name, pools: [...pools], expires, ...secrets } };
+  const base = { tenant: keys.name, servers: [...servers], ca, issuer: issuerOf(keys), role, name, pools: [...pools] };
+  const file = { format, ...base, expires, creds: credsOf(jwt, own), card, seed: own.signer } as const;
+  return { userId, cardId, file };
 }
 
 /** Seeds (`S…`) of a member: one key connects, the other signs. */
