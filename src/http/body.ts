@@ -57,7 +57,9 @@ export function discardBody(request: IncomingMessage): void {
 function assertJson(request: IncomingMessage, mediaTypes: readonly string[]): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new UiaHostError('unsupported_media_type', `Content-Encoding ${encoding.slice(0, 40)} is not supported.`);
+    throw new UiaHostError('unsupported_media_type', `Content-Encoding ${encoding.slice(0, 40)} is not supported.`, {
+      hint: 'Send the body as it is, without Content-Encoding.',
+    });
   }
   const given = request.headers['content-type'];
   const [type = '', ...parameters] = (given ?? '').split(';').map((part) => part.trim().toLowerCase());

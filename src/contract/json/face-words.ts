@@ -11,7 +11,7 @@ const ROUTES: ReadonlyArray<readonly [route: string, names: Readonly<Record<'too
   ['GET /v1/approval-pauses', { tools: '`uiahost approvals pauses`', cli: '`uiahost approvals pauses`' }],
   ['GET /v1/computer-use/sessions', { tools: '`uiahost session list`', cli: '`uiahost session list`' }],
   ['GET /v1/openapi.json', { tools: 'tools/list', cli: '`uiahost --help`' }],
-  ['GET /v1/actions', { tools: 'tools/list', cli: '`uiahost actions`' }],
+  ['GET /v1/actions', { tools: 'tools/list', cli: '`uiahost actions --json`' }],
   ['GET /v1/policy', { tools: '`uiahost policy show`', cli: '`uiahost policy show`' }],
   ['GET /v1/secrets', { tools: '`uiahost secret list`', cli: '`uiahost secret list`' }],
   ['PATCH /v1/policy', { tools: '`uiahost policy level`', cli: '`uiahost policy level`' }],

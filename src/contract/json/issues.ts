@@ -25,12 +25,15 @@ function valueAt(input: unknown, path: Path): unknown {
   return value;
 }
 
+const counted = (amount: unknown, one: string, others = `${one}s`): string =>
+  `${String(amount)} ${amount === 1 ? one : others}`;
+
 /** What was given, without repeating a text: it may be a secret. */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
-  if (typeof value === 'string') return value === '' ? 'an empty text' : `a text of ${value.length} characters`;
+  if (typeof value === 'string') return value === '' ? 'an empty text' : `a text of ${counted(value.length, 'character')}`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'object' ? 'an object' : typeof value;
 }
@@ -51,6 +54,24 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected;
 
+/** Where quotation marks alone make a value one of another kind: what to write. */
+function quotesFor(value: unknown, expected: string): string {
+  if (expected === 'string') return typeof value === 'number' || typeof value === 'boolean' ? '; write it in quotes' : '';
+  if (typeof value !== 'string') return '';
+  const wanted = { int: 'number', record: 'object' }[expected] ?? expected;
+  return kindInText(value) === wanted ? '; write it without quotes' : '';
+}
+
+/** The kind of value that a text is as JSON; null if it is none. */
+function kindInText(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  } catch {
+    return null;
+  }
+}
+
 const choices = (values: readonly unknown[]): string =>
   values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
 
@@ -59,8 +80,8 @@ function bound(
   amount: unknown,
   word: 'at least' | 'at most' | 'more than' | 'less than',
 ): string {
-  if (issue.origin === 'string') return `a text of ${word} ${String(amount)} characters`;
-  if (issue.origin === 'array') return `${word} ${String(amount)} entries`;
+  if (issue.origin === 'string') return `a text of ${word} ${counted(amount, 'character')}`;
+  if (issue.origin === 'array') return `${word} ${counted(amount, 'entry', 'entries')}`;
   return `${word} ${String(amount)}`;
 }
 
@@ -96,7 +117,7 @@ function tell(issue: Issue, input: unknown, schema: z.ZodType | undefined, base:
     case 'invalid_type':
       return value === undefined
         ? { text: `${where === '' ? 'the input' : where}: ${typeName(issue.expected)} is required`, suggestions: [] }
-        : say(typeName(issue.expected));
+        : say(typeName(issue.expected), `${describeValue(value)}${quotesFor(value, issue.expected)}`);
     case 'invalid_value': {
       if (value === undefined)
         return { text: `${where}: one of ${choices(issue.values)} is required`, suggestions: [] };
@@ -201,14 +222,20 @@ function keysAt(schema: z.ZodType | undefined, path: Path): string[] {
   return [];
 }
 
+/** A limit of a list, say, that zod also measures on the text that is there in its place. */
+const measuresAnother = ({ code, path }: Issue, all: readonly Issue[]): boolean =>
+  (code === 'too_small' || code === 'too_big') &&
+  all.some((other) => other.code === 'invalid_type' && pathText(other.path) === pathText(path));
+
 /**
  * Makes one readable error from zod's issues: each names the field's path, what was expected and what was given. Given
  * texts are described only by their length, since they may be secrets.
  */
 export function invalidArgument(error: z.ZodError, input: unknown, schema?: z.ZodType): UiaHostError {
   // Zod runs cross-field rules last; they say little while a single field is wrong.
-  const told = error.issues.slice(0, MAX_ISSUES).map((issue) => tell(issue, input, schema, []));
-  const more = error.issues.length - told.length;
+  const issues = error.issues.filter((issue) => !measuresAnother(issue, error.issues));
+  const told = issues.slice(0, MAX_ISSUES).map((issue) => tell(issue, input, schema, []));
+  const more = issues.length - told.length;
   const detail = `${told.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`.replace(
     /([.?!])\.$/,
     '$1',

@@ -79,6 +79,23 @@ describe('actions over HTTP', () => {
     expect(problem['suggestions']).toEqual(['button']);
   });
 
+  it('[http.actions.readable-refusal] names what quotation marks alone make wrong, and measures no list that is a text', async () => {
+    const { call } = await serve();
+    const detailOf = async (action: string, body: object): Promise<string> =>
+      (await problemOf(await call('POST', `/v1/actions/${action}`, { body }))).detail;
+    expect(await detailOf('click', { x: '10', y: 20 })).toBe(
+      'x: expected a finite number, got a text of 2 characters; write it without quotes.',
+    );
+    expect(await detailOf('click', { x: '1', y: 20 })).toContain('a text of 1 character; write it without quotes');
+    expect(await detailOf('click', { x: 1, y: 2, modifiers: '["ctrl"]' })).toBe(
+      'modifiers: expected a list, got a text of 8 characters; write it without quotes.',
+    );
+    expect(await detailOf('screenshot', { text: 'false' })).toContain('true or false, got a text of 5 characters; write');
+    expect(await detailOf('click', { x: 'ten', y: 2 })).toBe('x: expected a finite number, got a text of 3 characters.');
+    expect(await detailOf('type', { text: 5 })).toBe('text: expected a text, got 5; write it in quotes.');
+    expect(await detailOf('batch', { steps: [] })).toContain('at least 1 entry, got an empty list');
+  });
+
   it('[http.actions.no-echo] never repeats a text that came where none may be', async () => {
     const { call } = await serve();
     const problem = await problemOf(

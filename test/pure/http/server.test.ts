@@ -276,7 +276,10 @@ describe('what a request may look like', () => {
       body: '{"name":"OK"}',
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
     });
-    expect((await problemOf(packed)).code).toBe('unsupported_media_type');
+    expect(await problemOf(packed)).toMatchObject({
+      code: 'unsupported_media_type',
+      hint: 'Send the body as it is, without Content-Encoding.',
+    });
     const latin = await call('POST', '/v1/actions/click-element', {
       body: Buffer.from('{"name":"\u00e9"}', 'latin1'),
       headers: { 'content-type': 'application/json' },
