@@ -1,6 +1,6 @@
 /** Runs one call of a foreign computer tool: its steps in order through the host’s runner, and clean-up after a failure. */
 import { abortReason } from '../contract/errors.ts';
-import { hasActed, type ActionResult } from '../contract/outcome.ts';
+import { hasActed, triedOf, type ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 
@@ -72,7 +72,9 @@ function sayOtherwise({ outcome }: ActionResult): string {
     ...(hasActed(outcome) && effect === 'unverified' ? ['Its effect could not be verified.'] : []),
     ...(hasActed(outcome) && effect === 'none' ? ['Nothing changed.'] : []),
     ...(effect === 'pending_modal' ? ['A dialog opened and waits for an answer.'] : []),
-    ...(readBack === 'mismatch' ? ['The field holds another text than was typed.'] : []),
+    ...(readBack === 'mismatch'
+      ? [`The field holds another text than was typed (${triedOf(outcome).join('; ')}).`]
+      : []),
     ...(focusChanged ? ['The foreground window changed.'] : []),
     ...(cursorMoved ? ['The cursor moved.'] : []),
   ].join(' ');

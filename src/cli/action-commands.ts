@@ -1,12 +1,11 @@
 // `uiahost call`, `uiahost ACTION`, `action`, `actions` and `spool`: running actions from the command line.
 import { writeFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import type { ToolContent } from '../contract/artifact.ts';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
-import type { ActionResult } from '../contract/outcome.ts';
+import { triedOf, type ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/face/host.ts';
-import { CLI_SESSION, globalsOf, type CliContext, flagsOf, inputOf } from './flags.ts';
+import { CLI_SESSION, globalsOf, type CliContext, flagsOf, givenText, inputOf } from './flags.ts';
 import { FailedError, printable, readable, UsageError } from './output.ts';
 import { describeCells } from './sheet-output.ts';
 
@@ -29,7 +28,8 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
   const lines: string[] = [];
   if (isRecord(value)) {
     const { base64, accessibilityText, ...rest } = value;
-    if (typeof accessibilityText === 'string') lines.push(printable(accessibilityText));
+    if (typeof accessibilityText === 'string' && accessibilityText !== '') lines.push(printable(accessibilityText));
+    if (typeof rest['total'] === 'number') lines.push(`found: ${rest['total']}`);
     if (typeof base64 === 'string')
       lines.push(
         `picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes${isWritten ? '' : ' (--output FILE writes it)'}`,
@@ -50,10 +50,30 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
     lines.push(
       `${typeof value === 'boolean' ? String(value) : 'done'}${hasTried ? ` by ${outcome.delivery}` : ''}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`,
     );
-    lines.push(...windowLines(outcome.details ?? {}));
+    lines.push(...seenLines(result), ...windowLines(outcome.details ?? {}));
   }
   if (result.changes !== undefined) lines.push(...changeLines(result.changes));
   return lines.length === 0 ? 'done' : lines.join('\n');
+}
+
+/** What did not go as it was asked, as tools report it: the field's text, other ways that were tried, and what was aimed at. */
+function seenLines({ outcome }: ActionResult): string[] {
+  const { effect, readBack, evidence, details } = outcome;
+  const isOther = readBack === 'mismatch';
+  const [field] = evidence.filter(({ kind }) => kind === 'value' || kind === 'text');
+  const target = details?.['target'];
+  return [
+    ...(isOther ? ['the field holds another text than was typed'] : []),
+    ...(isOther || readBack === 'normalised'
+      ? field === undefined
+        ? []
+        : [`it holds ${JSON.stringify(field.after)}`]
+      : []),
+    ...(effect === 'confirmed' ? [] : triedOf(outcome)),
+    ...(effect === 'confirmed' || !isRecord(target)
+      ? []
+      : [`aimed at ${String(target['role'])} ${JSON.stringify(String(target['name'] ?? ''))}`]),
+  ].map(printable);
 }
 
 function changeLines({ lines, complete }: NonNullable<ActionResult['changes']>): string[] {
@@ -120,12 +140,12 @@ async function runAction(
   context.output.out(json ? text : describeResult(answer, flags.output !== undefined));
 }
 
-/** JSON from an argument; `-` reads it from standard input. Errors: UsageError. */
+/** JSON from an argument; `-` reads it from standard input, as UTF-8. Errors: UsageError. */
 export async function jsonArgument(text: string | undefined, what: string): Promise<unknown> {
   if (text === undefined) return {};
-  const source = text === '-' ? await readAll(process.stdin) : text;
+  const source = text === '-' ? await givenText() : text;
   try {
-    return parseStrictJson(source.replace(/^\uFEFF/u, ''), { depth: MAX_DEPTH });
+    return parseStrictJson(source, { depth: MAX_DEPTH });
   } catch (error) {
     throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,7 +1,9 @@
 // Turns an action's input schema into command-line flags, and flags into input.
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
+import { textOf } from '../contract/json/utf8.ts';
 import type { CatalogEntry } from '../host/face/host.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { UsageError, type Output } from './output.ts';
@@ -149,11 +151,22 @@ export function inputOf(flags: readonly Flag[], values: Readonly<Record<string, 
 
 /** The text of a file that was named. Errors: UsageError with its name, after that of a flag. */
 export function textIn(file: string, flag = ''): string {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     throw new UsageError(`${flag}${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
   }
+  return utf8(bytes, `${flag}${file}`);
+}
+
+/** The text on standard input. Errors: UsageError. */
+export const givenText = async (): Promise<string> => utf8(await buffer(process.stdin), 'Standard input');
+
+function utf8(bytes: Uint8Array, what: string): string {
+  const text = textOf(bytes);
+  if (text === null) throw new UsageError(`${what} is not UTF-8, so nothing was done.`);
+  return text;
 }
 
 /** Reads a flag that is a whole number. */

@@ -21,7 +21,7 @@ import {
   type CredentialFlags,
 } from './fleet-command.ts';
 import { addMachineCommands } from './fleet-machine-commands.ts';
-import { textIn, whole, type CliContext } from './flags.ts';
+import { givenText, textIn, whole, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { writeNewFile } from './new-file.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
@@ -372,10 +372,7 @@ interface ArtifactFlags extends CredentialFlags {
 }
 
 async function stepsIn(place: string): Promise<FleetStep[]> {
-  let text = '';
-  if (place === '-') for await (const part of process.stdin) text += String(part);
-  else text = readFileSync(place, 'utf8');
-  const given: unknown = parseStrictJson(text.replace(/^\uFEFF/u, ''), { depth: MAX_DEPTH });
+  const given: unknown = parseStrictJson(place === '-' ? await givenText() : textIn(place), { depth: MAX_DEPTH });
   const steps = Array.isArray(given) ? given : [given];
   if (steps.every((step): step is FleetStep => typeof (step as { action?: unknown } | null)?.action === 'string'))
     return steps;

@@ -67,15 +67,15 @@ export class McpBridge {
     this.#options = options;
   }
 
-  /** Handles one line from the client; resolves when its answer, if any, is written. */
-  async accept(line: string): Promise<void> {
+  /** Handles one line from the client; resolves when its answer, if any, is written. `id`: of a line that is refused as a whole. */
+  async accept(line: string, id: RequestId | null): Promise<void> {
     if (line.trim() === '') return;
     let raw: unknown;
     try {
       // As the host reads a body: what would be lost on the way is refused here.
       raw = parseStrictJson(line, { depth: MAX_DEPTH });
     } catch (error) {
-      this.#fail(null, PARSE_ERROR, `The line is not valid JSON: ${(error as Error).message}`);
+      this.#fail(id, PARSE_ERROR, `The line is not valid JSON: ${(error as Error).message}`);
       return;
     }
     const message = Message.safeParse(raw).data ?? {};

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import answers from './mcp-answers.generated.json' with { type: 'json' };
+import { textOf } from '../contract/json/utf8.ts';
 import type { BridgeOptions, McpBridge } from './mcp-bridge.ts';
 
 /** How long calls continue after the input has ended: enough for a piped call, too short for a person to answer a client that has gone. */
@@ -71,10 +72,10 @@ export class McpFront {
 
   /** Handles one line from the client; resolves when its answer, if any, is written. */
   async accept(bytes: Uint8Array): Promise<void> {
-    const line = decoded(bytes);
+    const line = textOf(bytes);
     if (line === null) {
       const error = { code: PARSE_ERROR, message: 'The line is not valid UTF-8; nothing was done.' };
-      this.#options.write({ jsonrpc: '2.0', id: null, error });
+      this.#options.write({ jsonrpc: '2.0', id: idOf(parsed(new TextDecoder().decode(bytes))), error });
       return;
     }
     if (line.trim() === '') return;
@@ -88,7 +89,7 @@ export class McpFront {
     // The host knows of the client by its introduction.
     if (this.#bridge === undefined && isIdle(asked)) return;
     const bridge = await (this.#bridge ??= this.#open());
-    await bridge.accept(line);
+    await bridge.accept(line, idOf(asked));
   }
 
   #answer(asked: Asked): Answer | null {
@@ -110,17 +111,6 @@ export class McpFront {
   /** The client has gone: cancels its calls by closing their connections. `lasting`: only long calls. */
   async close(which: 'lasting' | 'all' = 'all'): Promise<void> {
     (await this.#bridge)?.close(which);
-  }
-}
-
-/** A byte order mark at the beginning, as some shells send it, is left out. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return null;
   }
 }
 
@@ -148,6 +138,16 @@ function parsed(line: string): Asked | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The id of a line that is refused as a whole, where it is certain: a client waits for the answer to its id, and gives up on one
+ * without it only when its time is over.
+ */
+function idOf(asked: Asked | null): string | number | null {
+  const id = asked?.id;
+  if (typeof id === 'string') return id.includes('\ufffd') ? null : id;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
 }
 
 /** A notification that says nothing before the first call. */

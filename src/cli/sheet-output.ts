@@ -20,9 +20,16 @@ function aligned(rows: readonly string[][]): string[] {
   );
 }
 
+/** What a table of the cells does not show by itself. */
+const unseen = ({ hidden, merged }: Pick<RangeRead, 'hidden' | 'merged'>): string[] => [
+  ...(hidden === true ? ['This sheet is hidden.'] : []),
+  ...(merged === undefined ? [] : [`Merged, only the first cell of each holds something: ${merged.join(', ')}`]),
+];
+
 function describeRead(read: RangeRead): string[] {
   return [
     `${read.sheet}!${read.range}, ${read.rows} × ${read.columns}`,
+    ...unseen(read),
     ...aligned(tableRows(read)),
     ...(read.text === undefined
       ? []
@@ -36,7 +43,8 @@ function describeWritten(written: RangeWritten): string[] {
   const { sheet, range, before, differing, beforeUrl } = written;
   const formulas = written.formulas === 0 ? '' : ` (formulas: ${written.formulas})`;
   return [
-    `${sheet}!${range}: ${written.written} cells written${formulas}, not saved; the program’s undo list is empty now${written.macrosMayRun ? ', and macros of the workbook may have run' : ''}.`,
+    `${sheet}!${range}: ${written.written} ${written.written === 1 ? 'cell' : 'cells'} written${formulas}, not saved; the program’s undo list is empty now${written.macrosMayRun ? ', and macros of the workbook may have run' : ''}.`,
+    ...unseen(written),
     ...(differing.length === 0
       ? []
       : [

@@ -115,6 +115,15 @@ export function looked(): Outcome {
 export const hasActed = ({ effect, delivery }: Outcome): boolean => effect !== 'none' || delivery !== 'none';
 
 /**
+ * The ways that a reader has to know of: each that delivered nothing, and, where a field holds another text than was typed, how it
+ * was typed, with the field's own rule.
+ */
+export const triedOf = ({ attempts, readBack }: Outcome): string[] =>
+  attempts
+    .filter(({ result }) => result !== 'delivered' || readBack === 'mismatch')
+    .map(({ rung, reason }) => `${rung}: ${reason}`);
+
+/**
  * The outcome of a batch. Steps that only read do not count. `confirmed` if every step that acted is, `pending_modal`
  * if the last one is, `none` if all are, else `unverified`. Evidence and attempts are reported with the steps; this one
  * lists each step's effect.

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../contract/json/strict-json.ts';
+import { textOf } from '../contract/json/utf8.ts';
 
 /** Largest accepted body: exactly 1 MiB passes. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -10,8 +11,6 @@ const MAX_DISCARDED_BYTES = 4 * MAX_BODY_BYTES;
 
 /** Deepest nesting of objects and lists in a body; no valid input comes near it. */
 export const MOST_DEPTH = 64;
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function tooLarge(): UiaHostError {
   return new UiaHostError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
@@ -93,12 +92,8 @@ export async function readJsonBody(
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
   assertJson(request, mediaTypes);
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch (error) {
-    throw new UiaHostError('invalid_argument', 'The body is not valid UTF-8.', { cause: error });
-  }
+  const text = textOf(bytes);
+  if (text === null) throw new UiaHostError('invalid_argument', 'The body is not valid UTF-8.');
   return parseBody(text);
 }
 

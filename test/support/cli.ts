@@ -52,7 +52,7 @@ export interface CliResult {
 }
 
 export interface CliOptions {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   /** The command's file; default: the built bundle. */

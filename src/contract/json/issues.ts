@@ -33,7 +33,8 @@ function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
-  if (typeof value === 'string') return value === '' ? 'an empty text' : `a text of ${counted(value.length, 'character')}`;
+  if (typeof value === 'string')
+    return value === '' ? 'an empty text' : `a text of ${counted(value.length, 'character')}`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'object' ? 'an object' : typeof value;
 }
@@ -56,7 +57,8 @@ const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected;
 
 /** Where quotation marks alone make a value one of another kind: what to write. */
 function quotesFor(value: unknown, expected: string): string {
-  if (expected === 'string') return typeof value === 'number' || typeof value === 'boolean' ? '; write it in quotes' : '';
+  if (expected === 'string')
+    return typeof value === 'number' || typeof value === 'boolean' ? '; write it in quotes' : '';
   if (typeof value !== 'string') return '';
   const wanted = { int: 'number', record: 'object' }[expected] ?? expected;
   return kindInText(value) === wanted ? '; write it without quotes' : '';

@@ -7,7 +7,7 @@ import { toUiaHostError, UiaHostError, type Problem } from '../../contract/error
 import { asMeant } from '../../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
-import { hasActed, type ActionResult } from '../../contract/outcome.ts';
+import { hasActed, triedOf, type ActionResult } from '../../contract/outcome.ts';
 import { ANY_APP } from '../../contract/gate/app-match.ts';
 import { REQUEST_UI_ACTION } from '../../contract/gate/traits.ts';
 import { jsonText } from '../../contract/json/quoted.ts';
@@ -98,13 +98,13 @@ const PLAIN_DETAILS: ReadonlySet<string> = new Set(['characters', 'waitedMs', 'q
 function effectForTools(result: ActionResult): Record<string, unknown> {
   const { outcome, decision } = result;
   const isSure = outcome.effect === 'confirmed' || !hasActed(outcome);
-  const tried = outcome.attempts.filter((attempt) => attempt.result !== 'delivered');
+  const tried = triedOf(outcome);
   const details = Object.entries(outcome.details ?? {}).filter(([name]) => !PLAIN_DETAILS.has(name));
   return {
     ...(hasActed(outcome) ? { effect: outcome.effect } : {}),
     ...(isSure ? {} : { delivery: outcome.delivery }),
     ...(isSure || outcome.evidence.length === 0 ? {} : { evidence: outcome.evidence }),
-    ...(isSure || tried.length === 0 ? {} : { tried: tried.map(({ rung, reason }) => `${rung}: ${reason}`) }),
+    ...(isSure || tried.length === 0 ? {} : { tried }),
     ...(outcome.readBack === undefined || outcome.readBack === 'verified' ? {} : { readBack: outcome.readBack }),
     ...(outcome.focusChanged ? { focusChanged: true } : {}),
     ...(outcome.cursorMoved ? { cursorMoved: true } : {}),

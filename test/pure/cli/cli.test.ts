@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { describeResult } from '../../../src/cli/action-commands.ts';
-import { looked } from '../../../src/contract/outcome.ts';
+import { looked, type ActionResult } from '../../../src/contract/outcome.ts';
 import { flagsOf } from '../../../src/cli/flags.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
@@ -207,6 +207,55 @@ describe('commands for actions', () => {
       'true by message, confirmed\nthe bound window closed; its owner is "Notepad" (7)',
     );
     expect(told({}, 'none')).toBe('true by message, nothing changed');
+  });
+
+  it('[cli.readable] names another text in a field, what was tried, what was aimed at, and how many were found', () => {
+    const told = (value: unknown, outcome: object): string =>
+      describeResult(
+        { action: 'type', actionId: 'act_1', value, outcome: { ...looked(), ...outcome } } as unknown as ActionResult,
+        false,
+      );
+    const typed = (readBack: string, effect: string, after: string): string =>
+      told(true, {
+        effect,
+        delivery: 'message',
+        readBack,
+        evidence: [{ kind: 'text', before: '', after }],
+        attempts: [{ rung: 'message', result: 'delivered', reason: '6 characters; the field takes digits only' }],
+        details: { target: { role: 'Edit', name: 'Phone\u202e', ref: 'e3' } },
+      });
+    expect(typed('mismatch', 'unverified', '1234').split('\n')).toEqual([
+      'true by message, unverified',
+      'the field holds another text than was typed',
+      'it holds "1234"',
+      'message: 6 characters; the field takes digits only',
+      'aimed at Edit "Phone\ufffd"',
+    ]);
+    expect(typed('normalised', 'confirmed', 'ABC').split('\n')).toEqual([
+      'true by message, confirmed',
+      'it holds "ABC"',
+    ]);
+    expect(typed('verified', 'confirmed', 'abc')).toBe('true by message, confirmed');
+    const attempts = [{ rung: 'message', result: 'not_applicable', reason: 'f9: no such accelerator' }];
+    expect(told(null, { effect: 'unverified', delivery: 'posted', attempts }).split('\n')).toEqual([
+      'done by posted, unverified',
+      'message: f9: no such accelerator',
+    ]);
+    const found = { observationId: 'obs_1', untrusted: true, partial: false, imageWidth: 1, imageHeight: 1 };
+    expect(told({ ...found, accessibilityText: '', total: 0 }, {})).toBe('found: 0');
+    expect(told({ ...found, accessibilityText: '[Edit] "a" (0,0 1x1) ref=e1', total: 5 }, {})).toMatch(/\nfound: 5$/);
+  });
+
+  it('[cli.call] an input that is not UTF-8 is wrong use and reaches no host; with a byte order mark it is read', async () => {
+    const { cli, host } = await serveCli();
+    const given = '\ufeff{"text":"caf\u00e9"}';
+    for (const input of [Buffer.from(given.slice(1), 'latin1'), Buffer.from(given, 'utf16le')]) {
+      const { status, stderr } = await cli(['call', 'type', '-'], { input });
+      expect([status, stderr]).toEqual([2, expect.stringContaining('not UTF-8')]);
+    }
+    expect(host.runs).toEqual([]);
+    await cli(['call', 'type', '-'], { input: given });
+    expect(host.runs.map(({ input }) => input)).toEqual([{ text: 'caf\u00e9' }]);
   });
 
   it('[cli.call] takes the input as an argument or from standard input', async () => {

@@ -275,9 +275,13 @@ describe('[bridge.utf8] the lines of a client', () => {
   }
   const cancelled = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
 
-  it('that are not UTF-8 are a parse error, and nothing is done', async () => {
-    const line = Buffer.concat([Buffer.from('{"id":1,"x":"caf'), Buffer.from([0xe9]), Buffer.from('"}\n')]);
-    expect(await answersTo([line])).toMatchObject([{ id: null, error: { code: -32700 } }]);
+  it('that are not UTF-8 are a parse error to their own id, for which a client waits, and nothing is done', async () => {
+    const line = (text: string): Uint8Array => Buffer.from(`${text}\n`, 'latin1');
+    const refused = (id: unknown) => [{ id, error: { code: -32700 } }];
+    expect(await answersTo([line('{"id":1,"x":"caf\u00e9"}')])).toMatchObject(refused(1));
+    expect(await answersTo([line('{"id":"a-7","x":"caf\u00e9"}')])).toMatchObject(refused('a-7'));
+    expect(await answersTo([line('{"id":"caf\u00e9"}')])).toMatchObject(refused(null));
+    expect(await answersTo([line('{"id":1,"x":"caf\u00e9"')])).toMatchObject(refused(null));
   });
 
   it('begin with a byte order mark, and are cut anywhere', async () => {
@@ -286,6 +290,11 @@ describe('[bridge.utf8] the lines of a client', () => {
   });
 
   it('with a number that would become another one are a parse error', async () => {
-    expect(await answersTo([Buffer.from('{"id":9007199254740993}\n')])).toMatchObject([{ error: { code: -32700 } }]);
+    expect(await answersTo([Buffer.from('{"id":9007199254740993}\n')])).toMatchObject([
+      { id: null, error: { code: -32700 } },
+    ]);
+    expect(await answersTo([Buffer.from('{"id":7,"x":[871822610227022011]}\n')])).toMatchObject([
+      { id: 7, error: { code: -32700, message: expect.stringContaining('send it as a text') } },
+    ]);
   });
 });

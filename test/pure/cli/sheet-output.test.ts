@@ -37,6 +37,21 @@ describe('cells in a terminal', () => {
     ]);
   });
 
+  it('[sheet.table] what the table does not show is in words: a hidden sheet, merged cells', () => {
+    const unseen = ['This sheet is hidden.', 'Merged, only the first cell of each holds something: B2:D3'];
+    const place = { sheet: 'Data', hidden: true, range: 'B2', merged: ['B2:D3'] };
+    const read = { ...place, rows: 1, columns: 1, values: [['q']], nextRange: null, digest: `B2.${'a'.repeat(32)}` };
+    expect(
+      shown({ ...read, untrusted: true })
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual(['Data!B2, 1 × 1', ...unseen]);
+    const written = { ...place, written: 1, formulas: 0, before: null, beforeUrl: null, differing: [] };
+    const lines = shown({ ...written, undoCleared: true, macrosMayRun: false, saved: false }).split('\n');
+    expect(lines[0]).toMatch(/^Data!B2: 1 cell written,/);
+    expect(lines.slice(1, 3)).toEqual(unseen);
+  });
+
   it('[sheet.table] a write prints what it did, what differs and what was there before', () => {
     const written = {
       sheet: 'Data',

@@ -90,8 +90,12 @@ describe('actions over HTTP', () => {
     expect(await detailOf('click', { x: 1, y: 2, modifiers: '["ctrl"]' })).toBe(
       'modifiers: expected a list, got a text of 8 characters; write it without quotes.',
     );
-    expect(await detailOf('screenshot', { text: 'false' })).toContain('true or false, got a text of 5 characters; write');
-    expect(await detailOf('click', { x: 'ten', y: 2 })).toBe('x: expected a finite number, got a text of 3 characters.');
+    expect(await detailOf('screenshot', { text: 'false' })).toContain(
+      'true or false, got a text of 5 characters; write',
+    );
+    expect(await detailOf('click', { x: 'ten', y: 2 })).toBe(
+      'x: expected a finite number, got a text of 3 characters.',
+    );
     expect(await detailOf('type', { text: 5 })).toBe('text: expected a text, got 5; write it in quotes.');
     expect(await detailOf('batch', { steps: [] })).toContain('at least 1 entry, got an empty list');
   });

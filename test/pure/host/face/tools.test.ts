@@ -181,6 +181,30 @@ describe('reports about a call', () => {
     expect(JSON.parse(json!)).toEqual({ value: { totalRows: 10, untrusted: true } });
   });
 
+  test('[outcome.attempts] a field that holds another text than was typed is reported with the way and its rule', () => {
+    const typed = (readBack: 'verified' | 'mismatch'): Record<string, unknown> =>
+      JSON.parse(
+        textsOf(
+          contentOf({
+            action: 'virtualKeyboard',
+            actionId: 'act_1',
+            value: true,
+            outcome: {
+              ...looked(),
+              effect: 'unverified',
+              delivery: 'message',
+              attempts: [{ rung: 'message', result: 'delivered', reason: '26 characters; the field takes at most 20' }],
+              readBack,
+            },
+            decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
+            durationMs: 1,
+          }),
+        )[0]!,
+      ) as Record<string, unknown>;
+    expect(typed('mismatch')).toMatchObject({ tried: ['message: 26 characters; the field takes at most 20'] });
+    expect(typed('verified')).not.toHaveProperty('tried');
+  });
+
   test('[mcp.table] a ref is shown where it is not the next one, and with each tenth row', () => {
     const shown = (refs: ReadonlyArray<string | undefined>) => {
       const rows = refs.map((ref, index) => ({ index, cells: ['x'], ...(ref === undefined ? {} : { ref }) }));
