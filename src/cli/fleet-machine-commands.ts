@@ -271,7 +271,9 @@ async function admitted(
       rmSync(keysFile);
       throw new FailedError(
         'The keys of this machine were revoked, or are another’s.',
-        'Join again: it makes new ones.',
+        before === undefined
+          ? 'Join again: it makes new ones.'
+          : 'Leave, then join again, which makes new ones: uiahost fleet leave.',
       );
     }
     if (refused !== last) context.output.err(`Not admitted so far: ${(last = refused)}.`);

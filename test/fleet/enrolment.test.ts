@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FleetMachine } from '../../src/contract/process/fleet-machine.ts';
 import { connectBus, credentialOf, signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
 import { verdictOn } from '../../src/fleet/bus/enrolment.ts';
-import { requestSubject, STREAM } from '../../src/fleet/bus/names.ts';
+import { admissionSubject, requestSubject, STREAM } from '../../src/fleet/bus/names.ts';
 import { readNow } from '../../src/fleet/bus/reading.ts';
-import { writeValue } from '../../src/fleet/bus/records.ts';
+import { readValue, writeValue } from '../../src/fleet/bus/records.ts';
 import { seal, signatureOf, signerOf } from '../../src/fleet/bus/signed.ts';
 import { TenantFolder } from '../../src/fleet/bus/tenant-folder.ts';
 import { createMemberKeys, keysOf, publicKeysOf } from '../../src/fleet/bus/tenant.ts';
@@ -150,6 +151,40 @@ describe('machines of an image', () => {
     // what the first one asked is still there, and does not take the name back
     expect(await admin('admit', '--replace', 'vdi-1', '--json')).toContain('key_known');
     await (await connectBus(credentialOn('two'))).close();
+  });
+
+  it('are admitted whole after a command that ended midway, and the machine before has lost the name', async () => {
+    const before = credentialOn('soon');
+    const joined = joining('six', 'vdi-1b');
+    await until(async () => (await admit())['h_vdi-1b'] === 'name_taken', 'a refusal');
+    // as if killed: what is in the folder was not told to the server
+    const killed = vi.spyOn(TenantFolder.prototype, 'publish').mockRejectedValueOnce(new Error('killed'));
+    await expect(admin('admit', '--replace', 'vdi-1b')).rejects.toThrow('killed');
+    killed.mockRestore();
+    await admin('admit', '--replace', 'vdi-1b', '--days', '20');
+    expect(await joined).toMatchObject({ status: 0 });
+    await expect(connectBus(before)).rejects.toThrow(/authoriz|expired/i);
+    await (await connectBus(credentialOn('six'))).close();
+
+    // as if killed before the queue was made and the answer written
+    const { administrator } = JSON.parse(readFileSync(at('tenant/tenant.json'), 'utf8')) as {
+      administrator: CredentialFile;
+    };
+    const nc = await connectBus(administrator);
+    const manager = await jetstreamManager(nc, { checkAPI: false });
+    await manager.consumers.delete(STREAM.jobs, 'h_vdi-1b');
+    const key = publicKeysOf(await keysOf(credentialOn('six'))).signer;
+    await writeValue(nc, admissionSubject('golden', key), 'nothing', null);
+    expect(await admit()).toMatchObject({ 'h_vdi-1b': 'admitted' });
+    expect((await readValue(nc, STREAM.admissions, admissionSubject('golden', key)))?.text).toContain('h_vdi-1b');
+    expect(await manager.consumers.info(STREAM.jobs, 'h_vdi-1b')).toMatchObject({ name: 'h_vdi-1b' });
+    await nc.close();
+
+    // it is renewed as any other
+    const again = joining('six', 'vdi-1b');
+    await until(async () => (await admit())['h_vdi-1b'] === 'admitted now', 'another credential');
+    expect(await again).toMatchObject({ status: 0 });
+    await (await connectBus(credentialOn('six'))).close();
   });
 
   it('are refused beyond pattern and count, and hear it', async () => {

@@ -139,7 +139,8 @@ export function verdictOn(
   if (own.some(isAnswered)) return 'admitted';
   const { names, count } = enrolment.admits;
   if (!new RegExp(`^${names.replaceAll('*', '.*')}$`).test(seat)) return 'name_outside';
-  if (!isReplaced && issued.some((each) => each.name === seat && !isOwn(each))) return 'name_taken';
+  // a machine that took a name over keeps it
+  if (!isReplaced && own.length === 0 && issued.some((each) => each.name === seat)) return 'name_taken';
   const admitted = new Set(issued.flatMap(({ admittedBy, name }) => (admittedBy === enrolmentCard ? [name] : [])));
   return admitted.has(seat) || admitted.size < count ? 'admit' : 'count_reached';
 }

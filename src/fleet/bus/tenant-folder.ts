@@ -239,21 +239,29 @@ export class TenantFolder {
         const state = judged === 'admit' && !isMeant(request) ? 'waits' : judged;
         asked.push({ ...request, state });
         if (isDry || state === 'waits') continue;
-        if (state === 'admit') await this.#admitOne(nc, request, days);
+        if (state === 'admit') await this.#admitOne(request, days);
         const isRefused = state !== 'admit' && state !== 'admitted';
         if (isRefused && refusalIn(answer, request, trust) === state) continue;
-        const given = this.#tenant.issued.findLast((each) => each.signer === request.signer)?.answer ?? '';
-        const text = isRefused ? sealAdmission(request, { refused: state }, signer) : given;
-        if (text !== answer) await writeValue(nc, admissionSubject(request.enrolment, request.signer), text, null);
+        const given = this.#tenant.issued.findLast((each) => each.signer === request.signer);
+        const text = isRefused ? sealAdmission(request, { refused: state }, signer) : (given?.answer ?? '');
+        if (text === answer) continue;
+        // no machine is a seat without its queues; a command that ended midway may not have made them
+        if (!isRefused) await addQueues(nc, [request.seat, ...(given?.pools ?? [])]);
+        await writeValue(nc, admissionSubject(request.enrolment, request.signer), text, null);
       }
       return { asked, unreadable };
     });
   }
 
-  async #admitOne(nc: NatsConnection, request: Asking, days: number): Promise<void> {
+  async #admitOne(request: Asking, days: number): Promise<void> {
     const { seat: name, user, signer, enrolmentCard: admittedBy, at: asked } = request;
-    const isReplacing = this.#seats().some((each) => each.name === name && each.userId !== user);
-    if (isReplacing) await this.revoke(name);
+    // also where an earlier command ended midway: the other's credentials have ended at the server before this one is made
+    const isOwn = (each: Issued): boolean => each.userId === user;
+    const same = this.#tenant.issued.filter((each) => each.name === name);
+    if (same.length > 0 && !same.some(isOwn)) {
+      await this.revoke(name);
+      await this.publish({ revoked: name });
+    }
     const { keys, administrator, issued } = this.#tenant;
     const pools = issued.find(({ cardId }) => cardId === admittedBy)?.pools ?? [];
     const expires = seconds() + days * DAY_S;
@@ -265,8 +273,6 @@ export class TenantFolder {
     );
     const member = { name, role: 'seat', pools, userId, cardId, expires, revoked: null } as const;
     await this.#save({ issued: [...issued, { ...member, admittedBy, signer, asked, answer }] });
-    if (isReplacing) await this.publish({ revoked: name });
-    else await addQueues(nc, [name, ...pools]);
   }
 
   #queuesOf(text: string): string[] {
