@@ -48,7 +48,7 @@ const TROUBLES: Readonly<Record<string, readonly [message: string, cure: string]
     'Set the clock, and start the link again: uiahost fleet link.',
   ],
   fleet_ledger: [
-    'The link cannot open its ledger, so no job is taken: its disk is away, or its account may not write there.',
+    'The link cannot open its ledger, so no job is taken: its disk is away, its account may not write there, or it is another seat’s.',
     'Bring the disk back, or correct FleetLedger and the rights of its folder; the link tries again by itself.',
   ],
   fleet_twin: [

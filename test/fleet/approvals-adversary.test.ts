@@ -4,8 +4,10 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { expect, it } from 'vitest';
 import { sealDecision } from '../../src/fleet/bus/approval.ts';
+import { hashOf } from '../../src/fleet/bus/artifacts.ts';
 import { signerOfCredential } from '../../src/fleet/bus/credential.ts';
 import { decisionSubject, eventSubject, STREAM } from '../../src/fleet/bus/names.ts';
+import { readNow } from '../../src/fleet/bus/reading.ts';
 import { until } from '../support/until.ts';
 import { ofFleet, SEAT, start, waiting } from './card-scene.ts';
 import { stepsOf } from './tenant.ts';
@@ -109,4 +111,27 @@ it('keeps a flood of answers from the link’s work and memory', async () => {
   const { streams } = await jetstreamManager(t.admin, { checkAPI: false });
   const { state } = await streams.info(STREAM.events);
   expect(state.messages).toBeLessThan(100);
+}, 120_000);
+
+it('shows the picture of a card to approvers alone', async () => {
+  const t = await start((jane) => ({ ...ofFleet(jane), pictures: true }));
+  const jane = await t.open(t.jane);
+  await t.orders.submit(SEAT, stepsOf('seen'), { idempotencyKey: 'seen', runMs: 60_000 });
+  const asked = await waiting(jane);
+  const picture = asked.question.picture ?? '';
+  expect(hashOf(await jane.artifact(SEAT, picture))).toBe(picture);
+  const viewer = await t.open(await t.server.credentialFile(t.keys, 'viewer', 'anna'));
+  for (const reader of [viewer, t.orders])
+    await expect(reader.artifact(SEAT, picture)).rejects.toMatchObject({ code: 'not_found' });
+  // by consumers of their own, whatever is in them
+  for (const role of ['viewer', 'orchestrator'] as const) {
+    const { nc } = await t.server.member(t.keys, role, 'reader');
+    for (const filter of ['uia.v1.pic.>', '>', `uia.v1.pic.${SEAT}.${picture}.>`])
+      await expect(readNow(nc, STREAM.artifacts, filter, 'last')).rejects.toThrow();
+    const { values } = await readNow(nc, STREAM.artifacts, 'uia.v1.art.>', 'last');
+    expect(values).toEqual([]);
+  }
+  // an approver reads no pictures of jobs
+  const { nc } = await t.server.connect('jane', t.jane);
+  await expect(readNow(nc, STREAM.artifacts, 'uia.v1.art.>', 'last')).rejects.toThrow();
 }, 120_000);

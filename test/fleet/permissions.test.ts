@@ -82,7 +82,12 @@ describe('a seat', () => {
       expect(await records.read(target, 'normal')).toMatchObject({ revision, text: 'one' });
       expect(await records.write(target, 'normal', 'two', Number(revision))).toBeTypeOf('number');
     }
-    for (const subject of [`$KV.uia_hosts.${seat}`, `uia.v1.evt.${seat}.j.step`, `uia.v1.art.${seat}.abc`])
+    for (const subject of [
+      `$KV.uia_hosts.${seat}`,
+      `uia.v1.evt.${seat}.j.step`,
+      `uia.v1.art.${seat}.abc`,
+      `uia.v1.pic.${seat}.abc`,
+    ])
       expect(await ask(nc, subject, '{}')).toContain('"seq"');
     for (const key of ['all', seat, pool])
       expect(await ask(nc, `$JS.API.DIRECT.GET.KV_uia_policy.$KV.uia_policy.${key}`)).toContain('404');
@@ -133,6 +138,7 @@ describe('a seat', () => {
     ['reads another seat’s presence', '$JS.API.DIRECT.GET.KV_uia_hosts.$KV.uia_hosts.h_w2', ''],
     ['publishes an event as another seat', 'uia.v1.evt.h_w2.b1.step', '{}'],
     ['publishes a picture as another seat', 'uia.v1.art.h_w2.abc', '{}'],
+    ['publishes the picture of a card as another seat', 'uia.v1.pic.h_w2.abc', '{}'],
     ['acknowledges another seat’s job', '$JS.ACK.UIA_JOBS.h_w2.1.4.1.1.0', '+ACK'],
     ['deletes a stream', '$JS.API.STREAM.DELETE.UIA_JOBS', ''],
     ['purges the records', '$JS.API.STREAM.PURGE.KV_uia_jobs', ''],
@@ -210,6 +216,8 @@ describe('the other roles', () => {
     ['approver', 'submits a job', 'uia.v1.job.h_w2', '{}'],
     ['approver', 'writes a record', '$KV.uia_jobs.h_w2.b1', '{}'],
     ['approver', 'changes a policy', '$KV.uia_policy.all', '{}'],
+    ['approver', 'answers for a seat', 'uia.v1.evt.h_w2.b1.approval', '{}'],
+    ['viewer', 'shows pictures as a seat', 'uia.v1.live.h_w2.m', '{}'],
     ['viewer', 'submits a job', 'uia.v1.job.h_w2', '{}'],
     ['viewer', 'decides a card', 'uia.v1.dec.h_w2', '{}'],
     ['viewer', 'writes a record', '$KV.uia_jobs.h_w2.b1', '{}'],
@@ -236,6 +244,32 @@ describe('the other roles', () => {
     expect(await ask(member.nc, subject, body)).toBe('refused');
   });
 });
+
+/** What the body of a request says does not widen what its subject was allowed for. */
+it.each(['viewer', 'orchestrator'] as const)('%s reads no card by a consumer with another filter', async (role) => {
+  const { nc } = await server.member(A, role, 'm');
+  const step = 'uia.v1.evt.*.*.step';
+  const card = 'uia.v1.evt.*.*.approval';
+  await ask(other.nc, 'uia.v1.evt.h_w2.card.approval', 'a card');
+  const filters = [{ filter_subject: card }, { filter_subjects: [card] }, { filter_subjects: [step, card] }, {}];
+  for (const [index, filter] of [...filters, { filter_subject: step, filter_subjects: [card] }].entries()) {
+    const name = `${role}${index}`;
+    const config = { name, ack_policy: 'none', deliver_policy: 'all', mem_storage: true, num_replicas: 1, ...filter };
+    await ask(nc, `$JS.API.CONSUMER.CREATE.UIA_EVENTS.${name}.${step}`, { stream_name: 'UIA_EVENTS', config });
+    const next = `$JS.API.CONSUMER.MSG.NEXT.UIA_EVENTS.${name}`;
+    const got = await nc.request(next, JSON.stringify(PULL), { timeout: 1000, noMux: true }).catch(() => null);
+    expect(got?.string() ?? '').not.toBe('a card');
+  }
+});
+
+it.each(['uia.v1.live.*.other', 'uia.v1.live.>', 'uia.v1.live.*.*', 'uia.v1.dec.>', 'uia.v1.view.>'])(
+  'a viewer cannot subscribe to %s',
+  async (subject) => {
+    const { nc } = await server.member(A, 'viewer', 'm');
+    const refused = new Promise((resolve) => void nc.subscribe(subject, { callback: (error) => resolve(error) }));
+    await expect(refused).resolves.toBeInstanceOf(Error);
+  },
+);
 
 it('an enrolment asks, and reads its answer', async () => {
   const { nc, errors } = await server.member(A, 'enrolment', 'golden');

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { artifactSubject, STREAM } from './names.ts';
+import { artifactSubject, STREAM, type ArtifactKind } from './names.ts';
 import { readNow } from './reading.ts';
 import { unanswered } from './records.ts';
 
@@ -17,19 +17,30 @@ const MOST_CHUNKS = 512;
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The same again adds nothing: each chunk has one message id. Errors: Unanswered. */
-export async function putArtifact(nc: NatsConnection, seat: string, hash: string, bytes: Uint8Array): Promise<void> {
+export async function putArtifact(
+  nc: NatsConnection,
+  kind: ArtifactKind,
+  seat: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const hash = hashOf(bytes);
   const js = jetstream(nc, { timeout: CHUNK_MS });
   const count = Math.ceil(bytes.length / CHUNK_BYTES);
   for (let index = 0; index < count; index += 1) {
     const chunk = bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
-    const msgID = `${seat}.${hash}.${index}`;
-    await js.publish(artifactSubject(seat, hash, `${index}.${count}`), chunk, { msgID }).catch(unanswered);
+    const msgID = `${kind}.${seat}.${hash}.${index}`;
+    await js.publish(artifactSubject(kind, seat, hash, `${index}.${count}`), chunk, { msgID }).catch(unanswered);
   }
 }
 
 /** Null if the server has it no longer, or not whole, or more of it than a reader takes. Errors: Unanswered. */
-export async function getArtifact(nc: NatsConnection, seat: string, hash: string): Promise<Uint8Array | null> {
-  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(seat, hash, '>'), 'last', MOST_CHUNKS);
+export async function getArtifact(
+  nc: NatsConnection,
+  kind: ArtifactKind,
+  seat: string,
+  hash: string,
+): Promise<Uint8Array | null> {
+  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(kind, seat, hash, '>'), 'last', MOST_CHUNKS);
   const indexOf = ({ subject }: (typeof values)[number]): number => Number(subject.split('.').at(-2));
   const bytes = Buffer.concat(values.toSorted((one, other) => indexOf(one) - indexOf(other)).map(({ data }) => data));
   return hashOf(bytes) === hash ? bytes : null;

@@ -56,9 +56,11 @@ export const recordSubject = (target: string, id: string): string => `$KV.uia_jo
 
 export const presenceSubject = (seat: string): string => `$KV.uia_hosts.${seat}`;
 export const eventSubject = (seat: string, id: string, type: string): string => `uia.v1.evt.${seat}.${id}.${type}`;
+/** What a record names; or the picture of a card, which approvers alone may read. */
+export type ArtifactKind = 'art' | 'pic';
 /** `part`: `INDEX.COUNT` of a chunk. */
-export const artifactSubject = (seat: string, hash: string, part: string): string =>
-  `uia.v1.art.${seat}.${hash}.${part}`;
+export const artifactSubject = (kind: ArtifactKind, seat: string, hash: string, part: string): string =>
+  `uia.v1.${kind}.${seat}.${hash}.${part}`;
 /** A viewer's request, and what the seat shows that viewer; both may be lost. */
 export const viewSubject = (seat: string): string => `uia.v1.view.${seat}`;
 export const liveSubject = (seat: string, viewer: string): string => `uia.v1.live.${seat}.${viewer}`;

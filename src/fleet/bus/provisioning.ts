@@ -74,7 +74,7 @@ const STREAMS: readonly Stream[] = [
   },
   {
     name: STREAM.artifacts,
-    subjects: ['uia.v1.art.>'],
+    subjects: ['uia.v1.art.>', 'uia.v1.pic.>'],
     discard: DiscardPolicy.Old,
     max_age: nanos(DAY_MS),
     max_bytes: 4 * GIB,

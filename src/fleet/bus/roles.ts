@@ -20,9 +20,10 @@ const reading = (stream: string, filter: string): string[] => [
   `$JS.API.CONSUMER.DELETE.${stream}.*`,
   ...directGet(stream, filter),
 ];
-/** A card has texts of windows: it is the approver's to read. */
+/** A card has texts of windows, and a picture of one: they are the approver's to read. */
 const STEPS = reading(events, 'uia.v1.evt.*.*.step');
 const CARDS = reading(events, 'uia.v1.evt.*.*.approval');
+const CARD_PICTURES = reading(artifacts, 'uia.v1.pic.>');
 const ARTIFACTS = reading(artifacts, 'uia.v1.art.>');
 const RECORDS = reading(records, '$KV.uia_jobs.>');
 const HOSTS = reading(hosts, '$KV.uia_hosts.>');
@@ -48,7 +49,7 @@ function seat(hasPools: boolean) {
       ...REVOKED,
       `$KV.uia_hosts.${NAME}`,
       ...directGet(hosts, `$KV.uia_hosts.${NAME}`),
-      ...['evt', 'art', 'live'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
+      ...['evt', 'art', 'pic', 'live'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
     ],
     [
       OWN_REPLIES,
@@ -66,7 +67,7 @@ export const PERMISSIONS: Readonly<Record<Role | 'lone seat', ReturnType<typeof 
   seat: seat(true),
   'lone seat': seat(false),
   orchestrator: may([...JOBS, ...RECORDS, ...HOSTS, ...STEPS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
-  approver: may(['uia.v1.dec.*', ...CARDS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
+  approver: may(['uia.v1.dec.*', ...CARDS, ...CARD_PICTURES, ...REVOKED], [OWN_REPLIES]),
   viewer: may(
     ['uia.v1.view.*', ...HOSTS, ...RECORDS, ...STEPS, ...ARTIFACTS, ...REVOKED],
     [OWN_REPLIES, `uia.v1.live.*.${NAME}`],

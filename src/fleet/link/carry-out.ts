@@ -50,7 +50,7 @@ export interface LinkParts {
   readonly host: SeatHost;
   now(): number;
   /** Keeps a picture or a long answer for readers of the record. Errors: Unanswered. */
-  keep(hash: string, bytes: Uint8Array): Promise<void>;
+  keep(bytes: Uint8Array): Promise<void>;
   /** Between tries of requests without an answer. Throws when the process ends. */
   pause(): Promise<void>;
   /** A step was begun, waits for a person or has its answer; for watching. */
@@ -98,7 +98,20 @@ export class Link {
 
   /** Ends everything that a killed link left open, before anything new is taken. */
   async recover(): Promise<void> {
-    for (const row of this.#parts.ledger.open()) await this.#carryOut(begin(row, false), null);
+    for (const row of this.#parts.ledger.open()) await this.#carryOut(begin(await this.#atLeast(row), false), null);
+  }
+
+  /** The row, ended where its own report is on the bus: a ledger that was put back to an earlier time does nothing twice. */
+  async #atLeast(row: Row): Promise<Row> {
+    if (row.state !== 'started') return row;
+    for (;;) {
+      const read = await this.#read(row);
+      if (read !== 'unsure') {
+        const { nonce, state, abandoned } = read?.record ?? {};
+        return nonce === row.nonce && state === 'ended' && abandoned === undefined ? { ...row, state } : row;
+      }
+      await this.#parts.pause();
+    }
   }
 
   /**
@@ -232,7 +245,7 @@ export class Link {
   async #keep(bytes: Uint8Array): Promise<string> {
     const hash = hashOf(bytes);
     for (let tries = 1; tries <= KEEPS; tries += 1) {
-      const isKept = await this.#parts.keep(hash, bytes).then(() => true, whereUnanswered(false));
+      const isKept = await this.#parts.keep(bytes).then(() => true, whereUnanswered(false));
       if (isKept) break;
       await this.#parts.pause();
     }

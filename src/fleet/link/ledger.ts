@@ -20,6 +20,7 @@ const SCHEMA = `
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
   CREATE TABLE IF NOT EXISTS ledger (id TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS seat (name TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS jobs (
     target TEXT NOT NULL, id TEXT NOT NULL, is_open INTEGER NOT NULL, begun INTEGER NOT NULL, at INTEGER NOT NULL,
     row TEXT NOT NULL, PRIMARY KEY (target, id)
@@ -38,10 +39,16 @@ export const NO_LEDGER: Ledger = {
   [Symbol.dispose]() {},
 };
 
-/** Times in ms of the epoch. Errors: those of node:sqlite, for a disk that does not write. */
-export function openLedger(file: string): Ledger {
+/** Times in ms of the epoch. Errors: those of node:sqlite, for a disk that does not write; Error for the ledger of another seat. */
+export function openLedger(file: string, seat: string): Ledger {
   const database = new DatabaseSync(file);
   database.exec(SCHEMA);
+  const owner = database.prepare('SELECT name FROM seat').get()?.['name'];
+  if (owner === undefined) database.prepare('INSERT INTO seat VALUES (?)').run(seat);
+  else if (owner !== seat) {
+    database.close();
+    throw new Error(`it is the ledger of ${String(owner)}, whose jobs are not this seat’s`);
+  }
   const kept = database.prepare('SELECT id FROM ledger').get()?.['id'];
   const id = typeof kept === 'string' ? kept : randomBytes(12).toString('base64url');
   if (kept === undefined) database.prepare('INSERT INTO ledger VALUES (?)').run(id);

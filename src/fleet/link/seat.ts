@@ -143,7 +143,7 @@ export class Seat {
     const { folder, signal } = this.#options;
     for (; !signal.aborted; await sleep(LEDGER_MS, undefined, { signal }).catch(() => {})) {
       try {
-        const ledger = openLedger(folder.ledger);
+        const ledger = openLedger(folder.ledger, this.#name);
         this.#trouble = 'starting';
         return ledger;
       } catch (error) {
@@ -193,7 +193,7 @@ export class Seat {
       counts: this.#counts,
       records: createRecords(nc),
       host: this.#options.hosts,
-      keep: (hash, bytes) => putArtifact(nc, this.#name, hash, bytes),
+      keep: (bytes) => putArtifact(nc, 'art', this.#name, bytes),
       now: Date.now,
       pause: () => pause(signal, nc),
       onStep: (job, step, what, card) => {
@@ -235,10 +235,10 @@ export class Seat {
         const { picture } = question;
         // without its picture the card is asked nevertheless
         if (picture !== null)
-          await hosts.picture(by, picture).then(
-            (bytes) => putArtifact(nc, this.#name, picture, bytes),
-            () => {},
-          );
+          await hosts
+            .picture(by, picture)
+            .then((bytes) => putArtifact(nc, 'pic', this.#name, bytes))
+            .catch(() => {});
         await this.#tell(nc, approvalId, { asked: { job, question } });
         this.#asked.set(approvalId, true);
       }

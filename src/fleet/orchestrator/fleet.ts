@@ -257,9 +257,11 @@ class OpenFleet implements Fleet {
       throw new FleetError(
         'invalid_argument',
         `${artifact} of ${seat} is not an artifact.`,
-        'Take both from an outcome.',
+        'Take both from an outcome, or from a card.',
       );
-    const bytes = await answered(getArtifact(this.#nc, seat, hash));
+    const bytes = await answered(
+      getArtifact(this.#nc, this.#credential.role === 'approver' ? 'pic' : 'art', seat, hash),
+    );
     if (bytes !== null) return bytes;
     throw new FleetError(
       'not_found',

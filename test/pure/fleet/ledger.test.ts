@@ -35,13 +35,13 @@ it('keeps its id and its jobs, and erases the texts of what was reported', () =>
   };
   let id = '';
   {
-    using ledger = openLedger(file);
+    using ledger = openLedger(file, 'h_seat');
     ({ id } = ledger);
     ledger.put(row, 1);
     ledger.put({ ...row, target: 'p_x' }, 2);
     expect(ledger.open().map(({ target }) => target)).toEqual(['h_a', 'p_x']);
   }
-  using ledger = openLedger(file);
+  using ledger = openLedger(file, 'h_seat');
   expect(ledger.id).toBe(id);
   expect(ledger.find('h_a', 'j')).toEqual(row);
   for (const target of ['h_a', 'p_x']) ledger.put({ ...row, target, state: 'reported', job: null }, 3);

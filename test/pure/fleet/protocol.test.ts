@@ -45,7 +45,7 @@ const jobFor = (target: string, id: string, more: Partial<Job> = {}): Job => ({
 });
 
 class Machine implements Disposable {
-  readonly ledger: Ledger = openLedger(':memory:');
+  readonly ledger: Ledger = openLedger(':memory:', 'h_seat');
   readonly host: ModelHost;
   readonly seat: string;
   isBusy = false;
