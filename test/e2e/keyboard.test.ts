@@ -230,6 +230,41 @@ describe('into the bound window while another window is in front', () => {
     await keys('type', '!');
     expect((await controls.dump()).get(controlId('EDIT_NAME'))!['text']).toContain('!');
   });
+
+  it('[keyboard.cut] keys after a key that opened a modal dialog, or that took its own control away, are not sent, and what was sent is reported', async () => {
+    await using controls = await scene.fixture('controls');
+    const keys = { keySequence: 'space', repeat: 3 };
+    const pressed = (id: number): number =>
+      controls.journal.events({ event: 'command', id, codeName: 'BN_CLICKED' }).length;
+    await client.bind({ hwnd: controls.hwnd });
+    await client.policy({ alwaysAsk: [] });
+
+    await controls.tell(`focus ${controlId('VANISH')}`);
+    const ambiguous = await client.refused('target_ambiguous', 'key', keys);
+    expect(ambiguous).toMatchObject({ delivery: 'delivered', detail: expect.stringContaining('After 1 key') });
+    expect(pressed(controlId('VANISH'))).toBe(1);
+
+    await controls.tell(`focus ${controlId('DIALOG')}`);
+    const disabled = await client.refused('target_disabled', 'key', { keySequence: 'space space' });
+    expect(disabled).toMatchObject({ delivery: 'delivered', detail: expect.stringContaining('After 1 key') });
+    const [dialog] = disabled.candidates!;
+    await client.bind({ hwnd: dialog!.hwnd! });
+    await client.act('click-element', { name: 'Cancel' });
+    await controls.journal.waitFor({ event: 'dialog_closed' });
+    expect(pressed(controlId('DIALOG'))).toBe(1);
+    await client.policy({ alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] });
+  });
+
+  it('[keyboard.minimised] a key that needs the focus is refused in a minimised window, and works once it is restored', async () => {
+    await using places = await scene.fixture('places');
+    await client.bind({ hwnd: places.hwnd });
+    await client.act('click-element', { name: 'Target' });
+    await client.act('manage-window', { action: 'minimize' });
+    const refused = await client.refused('state_conflict', 'key', { keySequence: 'tab' });
+    expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('manage-window') });
+    await client.act('manage-window', { action: 'restore' });
+    await client.act('key', { keySequence: 'tab' });
+  });
 });
 
 describe('a combination that needs the key state', () => {

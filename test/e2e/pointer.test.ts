@@ -435,6 +435,26 @@ describe('real input', () => {
     expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
   });
 
+  it('[element.disabled] [foreground.input] a real press at a disabled control is refused: it would go to what is behind', async () => {
+    await using front = await scene.fixture('controls', {
+      args: ['--many', '3', '--topmost', '--x', '20', '--y', '20', '--width', '400', '--height', '300'],
+    });
+    await front.tell('enable 1000 0');
+    await client.bind({ hwnd: front.hwnd });
+    await person.leave();
+    const { x, y, width, height } = await client.element({ id: '1000' });
+    const at = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
+    const real = { delivery: 'foreground' };
+    front.journal.mark();
+    await client.refused('target_disabled', 'click', { ...at, ...real });
+    await client.refused('target_disabled', 'click', { ...at, ...real, button: 'right' });
+    await client.refused('target_disabled', 'drag', { from: at, to: { x: at.x + 3, y: at.y }, ...real });
+    expect(mouse(front).filter(({ kind }) => kind !== 'move')).toEqual([]);
+    await front.tell('enable 1000 1');
+    await client.act('click', { ...at, ...real });
+    expect(kinds(await buttons(front, 2))).toEqual(['down left', 'up left']);
+  });
+
   it('[pointer.held] [foreground.input] real keys are down for the wheel and a drag, and up afterwards', async () => {
     await client.bind({ hwnd: plain.hwnd });
     await person.leave();

@@ -29,6 +29,16 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'keyboard.cut',
+    text: 'Where a key of a call leaves no place for the next one, the error tells how many were sent.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.minimised',
+    text: 'Keys that need the focus of a minimised window are refused, and the hint restores it.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'keyboard.child-within',
     text: 'Keys never go to a child outside the bound window.',
     source: 'behaviour#keyboard',

@@ -33,9 +33,19 @@ export interface Fixture extends AsyncDisposable {
 
 let count = 0;
 
-/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs`, `names`, `workbook` or `labels`, and waits until its window is there. */
+/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs`, `names`, `workbook`, `labels` or `places`, and waits until its window is there. */
 export async function startFixture(
-  name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'dialogs' | 'names' | 'workbook' | 'labels',
+  name:
+    | 'controls'
+    | 'sentinel'
+    | 'accessible'
+    | 'provider'
+    | 'editor'
+    | 'dialogs'
+    | 'names'
+    | 'workbook'
+    | 'labels'
+    | 'places',
   { title, as, args = [], desktop }: FixtureOptions = {},
 ): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));

@@ -1,9 +1,8 @@
 /** Presses key combinations one after the other, each with its own evidence. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { chordText, parseChord } from '../../contract/keys/keys.ts';
+import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
-import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, isMenuChoice, sendChord, type ChordDone } from '../input/chords-background.ts';
 import { ConsoleWatch } from '../input/console-watch.ts';
@@ -66,8 +65,7 @@ export async function pressChords(
       // If the window closed, the remaining keys have no target; what was sent is still reported.
       if (parts.length > 0 && !user32.IsWindow(Number(record.hwnd))) throw goneAfter(parts.length);
       if (tools.isOwnWindow(Number(record.hwnd))) throw ownAfter(parts.length);
-      if (parts.length > 0 && !isReal) requireEnabledWindow(Number(record.hwnd), parts.length);
-      const target = isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner, chord);
+      const target = isReal ? realTarget(record) : nextTarget(tools, record, call, chord, parts.length);
       if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: describeTarget(tools, record, target, call) };
       if (isReal) {
         const looked = await readBefore(tools, record, target, call, { isWatched, isChoice: isMenuChoice(chord) });
@@ -120,6 +118,30 @@ export async function pressChords(
       { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) },
     ),
   };
+}
+
+/** Where an earlier key of the call left no place for the next one, the error tells what was sent. */
+function nextTarget(
+  tools: InputTools,
+  record: BindingRecord,
+  call: CallContext,
+  chord: Chord,
+  sent: number,
+): ReturnType<typeof keyTargetOf> {
+  try {
+    return keyTargetOf(tools, record, call.owner, chord);
+  } catch (error) {
+    if (sent === 0 || !(error instanceof UiaHostError)) throw error;
+    const why =
+      error.code === 'target_disabled'
+        ? 'the bound window is disabled'
+        : 'no part of the bound window takes the next one';
+    throw new UiaHostError(error.code, `After ${sent} key combinations ${why}; the rest was not sent.`, {
+      delivery: 'delivered',
+      hint: error.hint,
+      candidates: error.candidates,
+    });
+  }
 }
 
 const NO_ELEMENT = 'no single element names this key combination as its own';

@@ -18,7 +18,7 @@ import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
   assertSameAt,
-  assertSameAtReal,
+  assertPressesReal,
   effectsOfInput,
   effectsOfReal,
   isReal,
@@ -43,7 +43,7 @@ export async function clickPoint(
     await quietMoment(YIELD_MS, deadline, call);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call, true);
-    assertSameAtReal(tools, record, at, call);
+    assertPressesReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
     if (bound !== 0) tools.focus.remember(bound, looked?.target.hwnd ?? bound, call.owner, at);
     await held.whileReal(() => sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)]), call);

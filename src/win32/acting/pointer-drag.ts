@@ -20,6 +20,7 @@ import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
   assertSameAt,
+  assertPressesReal,
   assertSameAtReal,
   effectsOfInput,
   effectsOfReal,
@@ -52,8 +53,8 @@ export async function dragPointer(
     assertMayPoint(judgedWindow(record, call, 'start'), start);
     assertMayPoint(judgedWindow(record, call), to);
     const looked = await readBeforeReal(tools, record, start, call);
-    assertSameAtReal(tools, record, to, call);
-    assertSameAtReal(tools, record, start, call, 'start');
+    assertPressesReal(tools, record, to, call);
+    assertPressesReal(tools, record, start, call, 'start');
     assertMayPoint(judgedWindow(record, call), to);
     assertMayPoint(judgedWindow(record, call, 'start'), start);
     await held.whileReal(() => dragReal(start, to, call), call);
@@ -137,7 +138,7 @@ export async function changeButton(
       assertMayPoint(judgedWindow(record, call), point);
     }
     const looked = await readBeforeReal(tools, record, point, call, true);
-    assertSameAtReal(tools, record, point, call);
+    (change === 'down' ? assertPressesReal : assertSameAtReal)(tools, record, point, call);
     if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
     else assertLiesAt(judgedWindow(record, call), point);
     await keys.whileReal(

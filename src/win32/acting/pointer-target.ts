@@ -9,9 +9,9 @@ import { ItemMark } from '../input/item-mark.ts';
 import { effectsSince, postLeave, untilToggled } from '../input/mouse-posted.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
-import type { MouseTarget } from '../input/mouse-target.ts';
+import { requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow, threadOf } from '../windows/window-info.ts';
+import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree/tree.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
@@ -198,6 +198,14 @@ export function assertSameAtReal(
   end: 'target' | 'start' = 'target',
 ): void {
   assertSameAt(tools, record, { at, hwnd: user32.WindowFromPoint(at) }, call, end);
+}
+
+/** The same before a press or a drop, which would go past a disabled control to what is behind it. Errors: target_disabled too. */
+export function assertPressesReal(
+  ...[tools, record, at, call, end = 'target']: Parameters<typeof assertSameAtReal>
+): void {
+  if ((call.permit?.[end]?.window ?? record) !== null) requireEnabledAt(rootOf(user32.WindowFromPoint(at)), at);
+  assertSameAtReal(tools, record, at, call, end);
 }
 
 /** Real input is verified like posted input; if no window is bound, none is read. */

@@ -129,6 +129,14 @@ function windowUnder(bound: number, at: Point, forWheel: boolean): { hwnd: numbe
   return found;
 }
 
+/**
+ * Real input goes past a disabled control to what is behind it, which was not judged. Errors: target_disabled, window_hung;
+ * nothing was sent.
+ */
+export function requireEnabledAt(root: number, at: Point): void {
+  windowUnder(root, at, false);
+}
+
 function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: number; hit: number } | null {
   for (let child = user32.GetWindow(parent, GW_CHILD); child !== 0; child = user32.GetWindow(child, GW_HWNDNEXT)) {
     const rect = outerRect(child);

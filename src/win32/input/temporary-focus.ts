@@ -117,14 +117,16 @@ export async function withTemporaryFocus(
     if (!inFront && focusOf(target.thread) === target.hwnd) setFocus(0, true);
     return true;
   }).finally(noteInjected);
-  if (isDone === null) throw keepsFocus();
+  if (isDone === null) throw keepsFocus(user32.IsIconic(bound));
 }
 
-const keepsFocus = (): UiaHostError =>
+const keepsFocus = (isMinimised: boolean): UiaHostError =>
   new UiaHostError(
     'state_conflict',
-    'The keys are a command that the program applies to the element with the focus, and the focus could not be set to the element clicked last; nothing was sent.',
+    `The keys are a command that the program applies to the element with the focus, and the focus could not be set${isMinimised ? ' while the window is minimised' : ' to the element clicked last'}; nothing was sent.`,
     {
-      hint: 'Click into the element with virtual-mouse, which moves the focus, or use a menu instead of the keys.',
+      hint: isMinimised
+        ? 'Restore the window with manage-window, then send the keys again.'
+        : 'Click into the element with virtual-mouse, which moves the focus, or use a menu instead of the keys.',
     },
   );

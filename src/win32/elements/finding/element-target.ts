@@ -227,19 +227,13 @@ export function shownDialog(root: number): DialogInFront | null {
 
 /**
  * A window that is disabled gets no input from a person, at whatever point and by whatever key, though it takes posted
- * messages. Errors: target_disabled, which names the modal dialog in front of it where there is one; delivered after `sent` keys.
+ * messages. Errors: target_disabled, which names the modal dialog in front of it where there is one.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enablewindow
  */
-export function requireEnabledWindow(hwnd: number, sent = 0): void {
+export function requireEnabledWindow(hwnd: number): void {
   const root = rootOf(hwnd);
-  if (root === 0 || user32.IsWindowEnabled(root)) return;
-  const refused = disabledTarget(`Window ${quoted(windowText(root))}`, shownDialog(root));
-  if (sent === 0) throw refused;
-  throw new UiaHostError(
-    'target_disabled',
-    `After ${sent} key combinations the bound window is disabled; the rest was not sent.`,
-    { delivery: 'delivered', hint: refused.hint, candidates: refused.candidates },
-  );
+  if (root !== 0 && !user32.IsWindowEnabled(root))
+    throw disabledTarget(`Window ${quoted(windowText(root))}`, shownDialog(root));
 }
 
 /** Errors: target_disabled, which names the modal dialog in front of the element where there is one. */
