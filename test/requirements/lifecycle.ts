@@ -49,6 +49,11 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'worker.late-look',
+    text: 'A look that is late does not end its worker, unless the worker takes no message.',
+    source: 'behaviour#lifecycle',
+  },
+  {
     id: 'worker.deadline',
     text: 'An action whose worker does not answer ends by its deadline.',
     source: 'behaviour#lifecycle',

@@ -84,7 +84,7 @@ const BEYOND = new UiaHostError(
   { delivery: 'delivered' },
 );
 
-/** Time (ms) in which a worker whose cancelled call is late takes a message: it reads windows in slices of milliseconds. */
+/** Time (ms) in which a worker with a late look takes a message: it reads windows in slices of milliseconds. */
 const STILL_TAKES_MS = 1000;
 
 /** A call that has not begun by its deadline, since another one keeps the worker busy. */
@@ -92,7 +92,8 @@ const WAITED = Symbol('waited');
 
 /**
  * Owns one desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
- * call exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others worker_restarted.
+ * call that acts exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others
+ * worker_restarted. A look that is late ends its worker only where this takes no message: on a slow machine it is slow.
  */
 export class WorkerClient {
   readonly #options: WorkerClientOptions;
@@ -108,6 +109,8 @@ export class WorkerClient {
   #ownPids: readonly number[];
   /** Questions whether the worker takes messages, among the pending calls. */
   #pings = 0;
+  /** Late looks after which it is not known yet whether the worker hangs. */
+  #doubts = 0;
   /** Calls that wait for the worker look again at each change of its state. */
   #stateChanged = Promise.withResolvers<void>();
 
@@ -197,6 +200,13 @@ export class WorkerClient {
     const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
     const delivery = whenInterrupted(topic, method);
     const exceeded = (): UiaHostError => {
+      if (delivery === 'not_delivered') {
+        this.#child.send({ kind: 'abort', id, reason: 'Its time is over.' });
+        this.#doubt();
+        return call.signal.aborted
+          ? abortReason(call.signal)
+          : new UiaHostError('deadline_exceeded', `${topic}.${method} did not answer within ${deadlineMs} ms.`);
+      }
       this.restart(
         'worker_restarted',
         'Another call exceeded its deadline, so the desktop worker was replaced.',
@@ -210,12 +220,7 @@ export class WorkerClient {
     };
     const { id, answer } = this.#pending.open(delivery, {
       withinMs: deadlineMs + GRACE_MS,
-      late: () =>
-        this.#isBusyWithAnother(id)
-          ? WAITED
-          : call.signal.aborted && delivery === 'not_delivered'
-            ? this.#calledOff(call)
-            : exceeded(),
+      late: () => (this.#isBusyWithAnother(id) ? WAITED : exceeded()),
       signal: call.signal,
       onAbort: (callId) => this.#child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
     });
@@ -267,17 +272,16 @@ export class WorkerClient {
     this.#failAll('cancelled', 'The host is ending.');
   }
 
-  /**
-   * A look that its caller gave up has no answer in time. A worker that still takes messages is slow and serves others: it
-   * stays.
-   */
-  #calledOff(call: CallContext): UiaHostError {
+  /** A look has no answer in time. A worker that still takes messages is slow and serves others: it stays. */
+  #doubt(): void {
     const { pid } = this.#child;
+    this.#doubts += 1;
     void this.answers(STILL_TAKES_MS).then((isAlive) => {
+      this.#doubts -= 1;
       if (!isAlive && this.#child.pid === pid)
-        this.restart('worker_restarted', 'The desktop worker hung in a call that was cancelled, and was replaced.');
+        this.restart('worker_restarted', 'The desktop worker hung in an earlier call, and was replaced.');
+      this.#lookAgain();
     });
-    return abortReason(call.signal);
   }
 
   /** Whether another call keeps the worker busy and still has time: then it does not hang, it is slow. */
@@ -299,19 +303,23 @@ export class WorkerClient {
 
   /** Errors: worker_restarted if no worker is ready by the deadline, the signal's reason; nothing was sent. */
   async #untilReady(call: CallContext): Promise<void> {
-    if (this.#child.state === 'ready') return;
+    const isReady = (): boolean => this.#child.state === 'ready' && this.#doubts === 0;
+    if (isReady()) return;
     const givenUp = Promise.withResolvers<never>();
     const onAbort = (): void => givenUp.reject(abortReason(call.signal));
     const timer = setTimeout(
       () =>
         givenUp.reject(
-          new UiaHostError('worker_restarted', `The desktop worker is ${this.#child.state}; nothing was sent to it.`),
+          new UiaHostError(
+            'worker_restarted',
+            `The desktop worker is ${this.#doubts > 0 ? 'busy with an earlier call' : this.#child.state}; nothing was sent to it.`,
+          ),
         ),
       call.deadlineMs,
     );
     call.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      while (this.status().state !== 'ready') {
+      while (!isReady()) {
         if (this.#child.isEnding) throw new UiaHostError('cancelled', 'The host is ending; nothing was sent.');
         await Promise.race([this.#stateChanged.promise, givenUp.promise]);
       }

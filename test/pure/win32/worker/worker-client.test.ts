@@ -132,7 +132,7 @@ test('[bad.programs] [worker.deadline] a call into a program that never answers 
 test('[worker.deadline] its answer leaves before the next worker is started, which serves the calls that follow', async () => {
   const { worker, call } = client('sr');
   await until(() => worker.status().state === 'ready', 'the worker');
-  await expect(call('element.snapshot', [], undefined, 100)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  await expect(call('pointer.click', [], undefined, 100)).rejects.toMatchObject({ code: 'deadline_exceeded' });
   expect(worker.status()).toMatchObject({ state: 'restarting', pid: null, restarts: 1 });
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
@@ -163,6 +163,26 @@ test('[worker.called-off] a look that was cancelled and is late ends with its re
   await expect(late).rejects.toMatchObject({ code: 'cancelled', message: 'The page is gone.' });
   expect((await call('pointer.button')).sent).toEqual(['element.snapshot', 'pointer.button']);
   expect(worker.status()).toMatchObject({ pid, restarts: 0 });
+});
+
+test('[worker.late-look] a look that is late on a slow machine ends at its deadline, and the worker stays', async () => {
+  const { worker, call } = client('r');
+  await until(() => worker.status().state === 'ready', 'the worker');
+  const { pid } = worker.status();
+  await expect(call('element.waitFor', [{ blocksMs: 600 }], undefined, 100)).rejects.toMatchObject({
+    code: 'deadline_exceeded',
+    delivery: 'not_delivered',
+  });
+  expect((await call('pointer.button')).sent).toEqual(['element.waitFor', 'pointer.button']);
+  expect(worker.status()).toMatchObject({ pid, restarts: 0 });
+});
+
+test('[worker.late-look] a worker that takes no message after a late look is replaced, and the calls that came meanwhile go to the next one', async () => {
+  const { worker, call } = client('sr');
+  await until(() => worker.status().state === 'ready', 'the worker');
+  await expect(call('element.snapshot', [], undefined, 100)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
+  expect(worker.status().restarts).toBe(1);
 });
 
 test('[worker.called-off] a worker that takes no message then is replaced', async () => {
