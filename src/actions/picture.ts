@@ -55,11 +55,12 @@ async function observed(context: ActionContext, { geometry, displayId }: Picture
 }
 
 /** What an action reports about its picture in addition to its value. */
-export function pictured({ masksMayBeIncomplete, contentMayBeMissing, shown }: Picture): Outcome {
+export function pictured({ masksMayBeIncomplete, contentMayBeMissing, seenThrough, shown }: Picture): Outcome {
   const details = {
     ...(shown === undefined ? {} : { shownApps: shown }),
     ...(masksMayBeIncomplete === undefined ? {} : { masksMayBeIncomplete }),
     ...(contentMayBeMissing === undefined ? {} : { contentMayBeMissing }),
+    ...(seenThrough === undefined ? {} : { seenThrough }),
   };
   return Object.keys(details).length === 0 ? looked() : { ...looked(), details };
 }

@@ -28,6 +28,7 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
         minimized: z.boolean(),
         toolWindow: z.boolean(),
         elevated: z.boolean(),
+        hung: z.literal(true).optional().describe('It does not respond.'),
       }),
     ),
   traits: () => LOOKING_AT_PERMITTED,
@@ -44,6 +45,7 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
         minimized: row.minimized,
         toolWindow: row.toolWindow,
         elevated: row.elevated,
+        ...(row.hung === undefined ? {} : { hung: row.hung }),
       }));
     return { value, outcome: looked() };
   },

@@ -780,6 +780,8 @@ export type ListVisibleWindowsValue = Array<{
   minimized: boolean;
   toolWindow: boolean;
   elevated: boolean;
+  /** It does not respond. */
+  hung?: true | undefined;
 }>;
 
 export interface ActivateWindowInput {

@@ -19,6 +19,8 @@ export interface Picture {
   readonly masksMayBeIncomplete?: true;
   /** The window's frame is there and its inside is black, as some programs' drawing is captured. */
   readonly contentMayBeMissing?: true;
+  /** Through parts of the window a person sees what is behind it: they are black, or of the colour that means so. */
+  readonly seenThrough?: true;
   /** The bundleIds of the applications that a limited picture of a display shows; everything else is painted over. */
   readonly shown?: readonly string[];
 }

@@ -12,6 +12,8 @@ export interface VisibleWindow {
   readonly minimized: boolean;
   readonly toolWindow: boolean;
   readonly elevated: boolean;
+  /** Windows found that it does not respond. */
+  readonly hung?: true;
 }
 
 export const WINDOW_ACTIONS = [

@@ -213,6 +213,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#pictures',
   },
   {
+    id: 'capture.see-through',
+    text: 'A picture of a window through parts of which a person sees what is behind is marked.',
+    source: 'behaviour#pictures',
+  },
+  {
     id: 'capture.hollow',
     text: 'A picture that shows a window’s frame around a black inside says that its content may be missing.',
     source: 'behaviour#pictures',

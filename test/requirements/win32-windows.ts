@@ -141,7 +141,7 @@ export const requirements = [
   },
   {
     id: 'window.list-marks',
-    text: 'listVisibleWindows marks tool windows and minimised ones.',
+    text: 'listVisibleWindows marks tool windows, minimised ones and those that do not respond.',
     source: 'behaviour#binding',
   },
   { id: 'window.list-cloaked', text: 'listVisibleWindows leaves out cloaked windows.', source: 'behaviour#binding' },
@@ -326,7 +326,7 @@ export const requirements = [
   },
   {
     id: 'app.open-handed',
-    text: 'openApp finds the window of a program to which the started one handed over, by its file name.',
+    text: 'openApp finds the window of a program to which the started one handed over, by its file name or as its child, and names the program of the window.',
     source: 'behaviour#applications',
   },
   { id: 'app.open-waits', text: 'openApp waits for the window.', source: 'behaviour#applications' },

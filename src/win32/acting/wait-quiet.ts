@@ -27,6 +27,9 @@ const ANSWER_MS = 250;
  */
 const CARET = { thickness: 4, length: 64 } as const;
 
+/** A program that has not begun yet is quiet too. */
+const NOTHING_YET = 'Nothing changed during the wait. What comes later is not known: name what you expect to wait-for.';
+
 export interface QuietOptions {
   /** How long nothing may change. */
   readonly quietMs: number;
@@ -158,7 +161,13 @@ export async function waitUntilQuiet(
       attempts: [],
       focusChanged: false,
       cursorMoved: false,
-      details: { waitedMs: Math.round(performance.now() - started), quietMs, compared: window.compared, lastChange },
+      details: {
+        waitedMs: Math.round(performance.now() - started),
+        quietMs,
+        compared: window.compared,
+        lastChange,
+        ...(isQuiet && lastChange === null ? { note: NOTHING_YET } : {}),
+      },
     },
   };
 }

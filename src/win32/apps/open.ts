@@ -1,7 +1,7 @@
 /** Starting an application and waiting for its window. */
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
+import { isTerminalClass, TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { type KnownWindows, type WindowDescription, visibleWindows } from '../windows/describe.ts';
@@ -14,6 +14,8 @@ import { startPackagedApp, startProgram, type StartedProcess } from './start.ts'
 
 /** A program that ended this long ago without a window has handed over to a running instance, or has no window. */
 const HANDED_OVER_MS = 1500;
+/** The console of a program that only starts another one is gone within this time. */
+const CONSOLE_STAYS_MS = 300;
 
 export interface OpenedWindow {
   readonly window: WindowDescription;
@@ -47,6 +49,7 @@ export async function openApplication(
   const inTerminal = app.executable !== null && isConsoleProgram(app.executable);
   const bundleId = app.bundleId.toLowerCase();
   let endedAt: number | null = null;
+  let terminalSince: number | null = null;
 
   const belongs = (window: WindowDescription): boolean =>
     family.has(window.process.pid) ||
@@ -60,8 +63,15 @@ export async function openApplication(
     () => {
       growFamily(family);
       const shown = visibleWindows(windows).filter(isShown);
-      const fresh = shown.find((window) => !before.has(window.hwnd) && belongs(window));
-      if (fresh !== undefined) return { window: fresh, isNew: true };
+      const fresh = shown.filter((window) => !before.has(window.hwnd) && belongs(window));
+      const own = fresh.find(({ className }) => !inTerminal || !isTerminalClass(className));
+      if (own !== undefined) return { window: own, isNew: true };
+      const [terminal] = fresh;
+      if (terminal !== undefined) {
+        terminalSince ??= performance.now();
+        return performance.now() - terminalSince < CONSOLE_STAYS_MS ? null : { window: terminal, isNew: true };
+      }
+      terminalSince = null;
       const code = process.exitCode;
       if (code === null) return null;
       // Windows 11 starts its packaged Notepad for the one in System32: another process, which this one did not start.

@@ -11,7 +11,7 @@ import type { PasswordRects } from './password-finder.ts';
 import type { PasswordMemory } from './password-memory.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 import { Deadline } from '../windows/waiting.ts';
-import { visibleTopWindows, windowExtendedStyle } from '../windows/window-info.ts';
+import { isShaped, visibleTopWindows, windowExtendedStyle } from '../windows/window-info.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import { toRgb } from './bitmap.ts';
 import type { Shot } from './encode.ts';
@@ -21,12 +21,9 @@ import { opaqueParts, uncovered } from './regions.ts';
 /** Processes with a window in the last picture. */
 const processes = new HeldProcesses();
 
-const regionMemory = Buffer.alloc(16);
-const NO_REGION = 0;
-
 /** Whether a window certainly hides what is below it: it is neither layered nor shaped. */
 function isOpaque(hwnd: number): boolean {
-  return (windowExtendedStyle(hwnd) & WS_EX_LAYERED) === 0 && user32.GetWindowRgnBox(hwnd, regionMemory) === NO_REGION;
+  return (windowExtendedStyle(hwnd) & WS_EX_LAYERED) === 0 && !isShaped(hwnd);
 }
 
 /** The windows of which a picture of the desktop may show a part, topmost first. */

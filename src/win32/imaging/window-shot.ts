@@ -1,4 +1,5 @@
 /** The picture of one window: which way of capturing it shows something. */
+import { LWA_ALPHA, WS_EX_LAYERED } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
@@ -6,7 +7,13 @@ import type { Rect } from '../../contract/element/geometry.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CaptureMethod } from '../../desktop/capture.ts';
 import { isCloaked } from '../windows/describe.ts';
-import { descendantsOf, topLevelWindows, windowProcess } from '../windows/window-info.ts';
+import {
+  descendantsOf,
+  isShaped,
+  topLevelWindows,
+  windowExtendedStyle,
+  windowProcess,
+} from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';
 import { clientArea, outerRect, visibleFrame } from '../windows/rects.ts';
 import { listMonitors } from '../windows/monitors.ts';
@@ -19,6 +26,7 @@ const BLACK = 0;
 /** PrintWindow waits for the window's thread, so it is tried only if a ping returns in this time. */
 const PING_MS = 300;
 const affinityMemory = Buffer.alloc(4);
+const layerMemory = { colourKey: Buffer.alloc(4), alpha: Buffer.alloc(1), flags: Buffer.alloc(4) };
 
 /**
  * Windows for which PrintWindow failed while another method worked, and when to try it again. Each try makes the program
@@ -56,12 +64,26 @@ export interface WindowShot extends Shot {
   readonly method: Exclude<CaptureMethod, 'display'>;
   /** Its client area is black with every method: the content may be missing. */
   readonly isHollow?: true;
+  /** A person sees what is behind it through some parts, which are black here, or of the colour that means so. */
+  readonly isSeeThrough: boolean;
 }
 
 /** The program asked Windows to keep its window out of pictures. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowdisplayaffinity */
 export function isProtected(hwnd: number): boolean {
   affinityMemory.writeUInt32LE(0, 0);
   return user32.GetWindowDisplayAffinity(hwnd, affinityMemory) && affinityMemory.readUInt32LE(0) !== 0;
+}
+
+/**
+ * Whether it is shaped, has a transparent colour, or gave the system its own picture (UpdateLayeredWindow), which may be
+ * transparent anywhere. One alpha for the whole window hides no part of it.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getlayeredwindowattributes
+ */
+function isSeeThrough(hwnd: number): boolean {
+  const { colourKey, alpha, flags } = layerMemory;
+  if (isShaped(hwnd)) return true;
+  if ((windowExtendedStyle(hwnd) & WS_EX_LAYERED) === 0) return false;
+  return !user32.GetLayeredWindowAttributes(hwnd, colourKey, alpha, flags) || flags.readUInt32LE(0) !== LWA_ALPHA;
 }
 
 /** Whether a visible window covers it: a crop of the screen would show that window. */
@@ -162,7 +184,7 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
       uniform ??= { size: part, colour: verdict, method };
       continue;
     }
-    const shot: WindowShot = { image: toRgb(bitmap, part), area: frame, method };
+    const shot: WindowShot = { image: toRgb(bitmap, part), area: frame, method, isSeeThrough: isSeeThrough(hwnd) };
     if (verdict === 'good') {
       noteMethod(hwnd, method, tried);
       return shot;
@@ -191,7 +213,12 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
     );
   }
   const { size, colour, method } = uniform;
-  return { image: uniformImage(size.width, size.height, colour), area: frame, method };
+  return {
+    image: uniformImage(size.width, size.height, colour),
+    area: frame,
+    method,
+    isSeeThrough: isSeeThrough(hwnd),
+  };
 }
 
 function grab(hwnd: number, method: WindowShot['method'], frame: Rect): Bitmap | null {

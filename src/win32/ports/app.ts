@@ -141,7 +141,10 @@ export class Win32AppPort implements AppPort {
           hwnd: String(window.hwnd),
           title: window.title,
           pid: window.process.pid,
-          bundleId: app.bundleId,
+          bundleId: window.app.bundleId,
+          ...(window.app.bundleId.toLowerCase() === app.bundleId.toLowerCase()
+            ? {}
+            : { startedBundleId: app.bundleId }),
           // A running program keeps the switches of its start.
           ...(accessibility ? { accessibility: isNew } : {}),
         },

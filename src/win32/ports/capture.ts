@@ -37,6 +37,7 @@ interface Taken {
   readonly displayId?: number;
   readonly masksMayBeIncomplete?: true;
   readonly contentMayBeMissing?: true;
+  readonly seenThrough?: true;
   readonly shown?: readonly string[];
 }
 
@@ -178,6 +179,7 @@ export class Win32CapturePort implements CapturePort {
         method: shot.method,
         ...said(isChanged || taken.known !== 'all'),
         ...(shot.isHollow === true ? { contentMayBeMissing: true } : {}),
+        ...(shot.isSeeThrough ? { seenThrough: true } : {}),
       };
     }
   }

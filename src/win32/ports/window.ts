@@ -257,6 +257,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
         minimized: window.isMinimized,
         toolWindow: window.isToolWindow,
         elevated: window.process.isElevated || isElevated(window.process.integrity),
+        ...(user32.IsHungAppWindow(window.hwnd) ? { hung: true } : {}),
       }));
     },
 

@@ -119,6 +119,12 @@ export function windowStyle(hwnd: number): number {
   return user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
 }
 
+const regionMemory = Buffer.alloc(16);
+const NO_REGION = 0;
+
+/** Whether it has a region, so that parts of its rectangle are not its own. */
+export const isShaped = (hwnd: number): boolean => user32.GetWindowRgnBox(hwnd, regionMemory) !== NO_REGION;
+
 export function windowExtendedStyle(hwnd: number): number {
   return user32.GetWindowLongW(hwnd, GWL_EXSTYLE) >>> 0;
 }

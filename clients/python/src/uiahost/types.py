@@ -758,6 +758,8 @@ class ListVisibleWindowsValueObjectItem(TypedDict):
     minimized: bool
     toolWindow: bool
     elevated: bool
+    hung: NotRequired[Literal[True]]
+    """It does not respond."""
 
 
 class ActivateWindowInput(TypedDict):

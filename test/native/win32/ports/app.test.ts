@@ -381,6 +381,16 @@ describe('opening', () => {
     await endWindow(String(done.outcome.details?.['hwnd']));
   });
 
+  test('[app.open-handed] a program that only starts another one: the other’s window is reported, under its own identity, and not the console that ends', async () => {
+    const starter = path.win32.join(fixtures, 'starter.exe');
+    const { outcome } = await app.open(starter, plainly, newCall({ deadlineMs: 20_000 }));
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      details: { title: 'started', bundleId: sentinel.toLowerCase(), startedBundleId: starter.toLowerCase() },
+    });
+    await endWindow(String(outcome.details?.['hwnd']));
+  });
+
   test('[app.open-handed] a program that hands over to another process of its name and ends: the other’s new window is reported', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-handed-'));
     using taken = new DisposableStack();

@@ -1,5 +1,6 @@
 /** The port of pictures on a real desktop, checked by the colours that a fixture draws. */
 import { describe, expect, test, vi } from 'vitest';
+import { GWL_EXSTYLE, LWA_ALPHA, WS_EX_LAYERED } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
@@ -201,6 +202,19 @@ describe('a window', () => {
     expect(await capture.window(record, png, newCall())).toMatchObject({ contentMayBeMissing: true });
     await using whole = await Fixture.start('controls', ['--many', '3']);
     expect(await capture.window(await bound(whole), png, newCall())).not.toHaveProperty('contentMayBeMissing');
+  });
+
+  test('[capture.see-through] a window with a transparent colour or a shape is marked, one with an alpha of its own is not', async () => {
+    await using fixture = await Fixture.start('sentinel');
+    const record = await bound(fixture);
+    const style = user32.GetWindowLongW(fixture.hwnd, GWL_EXSTYLE);
+    expect(await capture.window(record, png, newCall())).not.toHaveProperty('seenThrough');
+    user32.SetWindowLongW(fixture.hwnd, GWL_EXSTYLE, style | WS_EX_LAYERED);
+    user32.SetLayeredWindowAttributes(fixture.hwnd, 0, 128, LWA_ALPHA);
+    expect(await capture.window(record, png, newCall())).not.toHaveProperty('seenThrough');
+    const LWA_COLORKEY = 1;
+    user32.SetLayeredWindowAttributes(fixture.hwnd, 0xff_00_ff, 0, LWA_COLORKEY);
+    expect(await capture.window(record, png, newCall())).toMatchObject({ seenThrough: true });
   });
 
   test('a window that is gone is window_gone', async () => {

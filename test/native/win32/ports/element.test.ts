@@ -717,7 +717,9 @@ describe('wait', () => {
     expect(ended).toEqual(['short', 'long']);
     expect(done).toMatchObject({
       value: true,
-      outcome: { details: { compared: ['elements', 'picture'], lastChange: null } },
+      outcome: {
+        details: { compared: ['elements', 'picture'], lastChange: null, note: expect.stringContaining('wait-for') },
+      },
     });
     const { waitedMs } = done.outcome.details as { waitedMs: number };
     expect(waitedMs).toBeGreaterThanOrEqual(200);

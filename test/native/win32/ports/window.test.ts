@@ -54,6 +54,14 @@ describe('the list', () => {
     });
   });
 
+  test('[window.list-marks] marks windows that Windows found not to respond', async () => {
+    await using fixture = await Fixture.start('sentinel');
+    const row = async () => (await window.listVisible(newCall())).find(({ hwnd }) => hwnd === String(fixture.hwnd));
+    expect(await row()).not.toHaveProperty('hung');
+    await fixture.tell('hang 20000');
+    await until(async () => (await row())?.hung === true, 'the mark', 15_000);
+  }, 30_000);
+
   test('[window.list-marks] marks tool windows', async () => {
     await using fixture = await Fixture.start('sentinel');
     const isTool = async () =>
