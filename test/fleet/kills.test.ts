@@ -58,6 +58,8 @@ it(
     const done = { link: 0, host: 0, server: 0, reset: 0, silence: 0 };
     for (let kill = 0; kill < KILLS; kill += 1) {
       const seat = seats[kill % 3];
+      // a run without output for ten minutes would be ended
+      if (kill % 50 === 49) process.stdout.write(`${kill + 1} of ${KILLS} kills\n`);
       for (const target of [POOL, SEATS[kill % 3] ?? POOL]) {
         const id = `j${jobs.length}`;
         // an unanswered submission is repeated with its key: that is all a submitter has to do
