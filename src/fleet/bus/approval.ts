@@ -3,7 +3,7 @@ import { createPublicKey, sign } from 'node:crypto';
 import { z } from 'zod';
 import { decisionText, Question, questionText, SignedDecision } from '../../contract/gate/signed-decision.ts';
 import { hashOf } from './artifacts.ts';
-import { claimedId, open, seal, type Signer, type Trust } from './signed.ts';
+import { claimedId, open, openAs, seal, type Signer, type Trust } from './signed.ts';
 
 /** What a seat tells of a card: that it waits, that it waits no longer, or how the host took an answer. */
 const noteSchema = z.strictObject({
@@ -21,9 +21,8 @@ export const sealNote = (seat: string, approvalId: string, note: ApprovalNote, s
 /** Null for what that seat did not sign. */
 export function noteOf(text: string, seat: string, trust: Trust, now: number): (ApprovalNote & { id: string }) | null {
   const id = claimedId(text);
-  const opened = open(text, { kind: 'approval', target: seat, id }, trust, now);
-  const note = 'refused' in opened ? undefined : noteSchema.safeParse(opened.body).data;
-  return note === undefined ? null : { ...note, id };
+  const opened = openAs(noteSchema, text, { kind: 'approval', target: seat, id }, trust, now);
+  return opened === null ? null : { ...opened.body, id };
 }
 
 /** Null for a card that this version does not know whole: no person signs what they were not shown. */

@@ -16,6 +16,12 @@ const MOST_CHUNKS = 512;
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Each is one message. */
+export const chunksOf = (bytes: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, index) =>
+    bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
+  );
+
 /** The same again adds nothing: each chunk has one message id. Errors: Unanswered. */
 export async function putArtifact(
   nc: NatsConnection,
@@ -25,11 +31,11 @@ export async function putArtifact(
 ): Promise<void> {
   const hash = hashOf(bytes);
   const js = jetstream(nc, { timeout: CHUNK_MS });
-  const count = Math.ceil(bytes.length / CHUNK_BYTES);
-  for (let index = 0; index < count; index += 1) {
-    const chunk = bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+  const chunks = chunksOf(bytes);
+  for (const [index, chunk] of chunks.entries()) {
     const msgID = `${kind}.${seat}.${hash}.${index}`;
-    await js.publish(artifactSubject(kind, seat, hash, `${index}.${count}`), chunk, { msgID }).catch(unanswered);
+    const subject = artifactSubject(kind, seat, hash, `${index}.${chunks.length}`);
+    await js.publish(subject, chunk, { msgID }).catch(unanswered);
   }
 }
 

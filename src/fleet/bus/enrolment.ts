@@ -9,7 +9,7 @@ import { connectBus, signerOfCredential, type CredentialFile } from './credentia
 import { admissionSubject, isName, nameOf, requestSubject, STREAM } from './names.ts';
 import { readNow, type Stored } from './reading.ts';
 import { readValue, whereUnanswered, writeValue } from './records.ts';
-import { isSignedBy, open, seal, signatureOf, signerOf, type Signer, type Trust } from './signed.ts';
+import { isSignedBy, openAs, seal, signatureOf, signerOf, type Signer, type Trust } from './signed.ts';
 import { credsOf, publicKeysOf, type MemberKeys } from './tenant.ts';
 
 const publicKey = z.string().regex(/^U[A-Z2-7]{55}$/);
@@ -44,19 +44,16 @@ export interface Asking extends Omit<z.infer<typeof requestSchema>, 'proof'> {
 
 function askingOf({ subject, text, at }: Stored, trust: Trust, now: number): Asking | null {
   const [enrolment = '', id = ''] = subject.split('.').slice(-2);
-  const opened = open(text, { kind: 'request', target: enrolment, id }, trust, now);
-  const request = 'refused' in opened ? undefined : requestSchema.safeParse(opened.body).data;
-  if (request === undefined || 'refused' in opened || request.signer !== id) return null;
-  const { proof, ...asked } = request;
+  const opened = openAs(requestSchema, text, { kind: 'request', target: enrolment, id }, trust, now);
+  if (opened?.body.signer !== id) return null;
+  const { proof, ...asked } = opened.body;
   return isSignedBy(id, { ...asked, enrolment }, proof)
     ? { ...asked, enrolment, enrolmentCard: opened.by.id, at }
     : null;
 }
 
-const admissionOf = (text: string, enrolment: string, key: string, trust: Trust): Admission | null => {
-  const opened = open(text, { kind: 'admission', target: enrolment, id: key }, trust, Date.now());
-  return 'refused' in opened ? null : (admissionSchema.safeParse(opened.body).data ?? null);
-};
+const admissionOf = (text: string, enrolment: string, key: string, trust: Trust): Admission | null =>
+  openAs(admissionSchema, text, { kind: 'admission', target: enrolment, id: key }, trust, Date.now())?.body ?? null;
 
 export const sealAdmission = ({ enrolment, signer: id }: Asking, admission: Admission, signer: Signer): string =>
   seal({ kind: 'admission', target: enrolment, id }, admission, signer);

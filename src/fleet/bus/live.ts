@@ -4,8 +4,8 @@
  */
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { CHUNK_BYTES, hashOf } from './artifacts.ts';
-import { open, type Trust } from './signed.ts';
+import { CHUNK_BYTES, chunksOf, hashOf } from './artifacts.ts';
+import { openAs, type Trust } from './signed.ts';
 
 /** A request is renewed after the first time; without it the view ends after the second. */
 export const RENEW_MS = 10_000;
@@ -29,13 +29,11 @@ const headSchema = z.strictObject({
 });
 export type Head = z.infer<typeof headSchema>;
 
-export const chunksOf = (bytes: Uint8Array): number => Math.ceil(bytes.length / CHUNK_BYTES);
-
 export function publishChunks(nc: NatsConnection, subject: string, sha256: string, bytes: Uint8Array): void {
-  for (let index = 0; index < chunksOf(bytes); index += 1) {
+  for (const [index, chunk] of chunksOf(bytes).entries()) {
     const named = headers();
     named.set(CHUNK, `${sha256}.${index}`);
-    nc.publish(subject, bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES), { headers: named });
+    nc.publish(subject, chunk, { headers: named });
   }
 }
 
@@ -71,8 +69,7 @@ export class Frames {
   }
 
   #takeHead(text: string): Head | null {
-    const opened = open(text, this.#about, this.#trust, Date.now());
-    const head = 'refused' in opened ? undefined : headSchema.safeParse(opened.body).data;
+    const head = openAs(headSchema, text, this.#about, this.#trust, Date.now())?.body;
     if (head === undefined || head.n <= (this.#head?.n ?? 0)) return null;
     this.#head = head;
     this.#isWhole = false;

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { canonicalJson, parseStrictJson } from '../../contract/json/strict-json.ts';
 import { isJobId } from './names.ts';
 
-const ROLES = ['seat', 'orchestrator', 'approver', 'viewer', 'enrolment', 'administrator'] as const;
+export const ROLES = ['seat', 'orchestrator', 'approver', 'viewer', 'enrolment', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 type Kind =
   | 'job'

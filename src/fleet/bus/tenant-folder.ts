@@ -36,7 +36,7 @@ import {
   type TenantKeys,
 } from './tenant.ts';
 
-export type EnrolledRole = 'seat' | 'orchestrator' | 'approver' | 'viewer' | 'enrolment';
+export type EnrolledRole = Exclude<CredentialFile['role'], 'administrator'>;
 
 /** A credential that was issued; none of its secrets. */
 interface Issued extends Member {

@@ -34,7 +34,6 @@ export interface SeatOptions {
   readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state' | 'questions' | 'picture' | 'answer' | 'look'>;
   readonly signal: AbortSignal;
   readonly presenceMs?: number;
-  readonly pingMs?: number;
 }
 
 /** A ledger row outlives its report by less than the record on the bus. */
@@ -97,7 +96,7 @@ export class Seat {
 
   /** Until the signal, or until the server refuses the credential for good. */
   async run(): Promise<SeatEnd> {
-    const { credential, signal, pingMs } = this.#options;
+    const { credential, signal } = this.#options;
     this.#narrow();
     await this.#look();
     using ledger = await this.#openLedger();
@@ -105,8 +104,7 @@ export class Seat {
     this.#ledger = ledger;
     ledger.forget(Date.now() - FORGET_MS);
     this.#report();
-    const options = { patience: signal, ...(pingMs === undefined ? {} : { pingMs }) };
-    const nc = await connectBus(credential, options).catch(() => null);
+    const nc = await connectBus(credential, { patience: signal }).catch(() => null);
     if (nc === null) return this.#ended();
     this.#nc = nc;
     signal.addEventListener('abort', () => void nc.close(), { once: true });

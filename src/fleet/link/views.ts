@@ -1,8 +1,8 @@
 /** Who looks at this seat: a view of a viewer that the machine names lasts as long as its signed requests come. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { hashOf } from '../bus/artifacts.ts';
-import { chunksOf, NOT_NAMED, publishChunks, RENEW_MS, VIEW_MS, type Head } from '../bus/live.ts';
+import { chunksOf, hashOf } from '../bus/artifacts.ts';
+import { NOT_NAMED, publishChunks, RENEW_MS, VIEW_MS, type Head } from '../bus/live.ts';
 import { liveSubject } from '../bus/names.ts';
 import { claimedId, open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import { tokenOf, type SeatRules } from './membership.ts';
@@ -120,7 +120,7 @@ export class Views {
       pauseMs = isNew ? PICTURE_MS : Math.min(2 * pauseMs, STILL_MS);
       if (!isNew && Date.now() - toldAt < RENEW_MS) continue;
       told = JSON.stringify(head);
-      tell({ ...head, chunks: isNew ? chunksOf(png) : 0 });
+      tell({ ...head, chunks: isNew ? chunksOf(png).length : 0 });
       if (isNew) publishChunks(this.#nc, subject, sha256, png);
       // one picture is on its way at a time
       await this.#nc.flush().catch(() => {});

@@ -26,6 +26,7 @@ import type {
   FleetOptions,
   FleetOutcome,
   FleetStep,
+  Stoppable,
   SubmitOptions,
   WaitOptions,
   WatchOptions,
@@ -270,7 +271,7 @@ class OpenFleet implements Fleet {
     );
   }
 
-  async *look(seat: string, { signal }: Pick<WaitOptions, 'signal'> = {}) {
+  async *look(seat: string, { signal }: Stoppable = {}) {
     const { name } = this.#credential;
     const signer = this.#signing('viewer');
     const there = (await this.#seats()).find((each) => each.seat === seat);
@@ -347,16 +348,12 @@ class OpenFleet implements Fleet {
     return answered(waitingApprovals(this.#nc, this.#trust));
   }
 
-  watchApprovals({ signal }: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<FleetApprovalChange> {
+  watchApprovals({ signal }: Stoppable = {}): AsyncIterable<FleetApprovalChange> {
     this.#signing('approver');
     return followApprovals(this.#nc, this.#trust, this.#until(signal));
   }
 
-  async decide(
-    approval: FleetApproval,
-    decision: 'approve' | 'deny',
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<void> {
+  async decide(approval: FleetApproval, decision: 'approve' | 'deny', { signal }: Stoppable = {}): Promise<void> {
     const signer = this.#signing('approver');
     const given = { decision, by: this.#credential.name, signer, signal: this.#until(signal) };
     await decide(this.#nc, this.#trust, approval, given);

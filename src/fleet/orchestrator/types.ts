@@ -2,9 +2,8 @@
 import type { ApprovalCard } from '../../client/api.generated.ts';
 
 /** The text of a credential file, or what it contains. */
-export interface FleetOptions {
+export interface FleetOptions extends Stoppable {
   readonly credential: string | object;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface FleetStep {
@@ -25,14 +24,16 @@ export interface SubmitOptions {
   readonly traceparent?: string | undefined;
 }
 
-export interface WaitOptions {
+export interface Stoppable {
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface WaitOptions extends Stoppable {
   /** Gives a running job up after its seat was gone for this time: its outcome is `unknown`. Default: never. */
   readonly lostAfterMs?: number | undefined;
 }
 
-export interface WatchOptions {
-  readonly signal?: AbortSignal | undefined;
+export interface WatchOptions extends Stoppable {
   /** Steps after this `sequence` alone; default: all that the server has kept. */
   readonly after?: number | undefined;
 }
@@ -180,21 +181,17 @@ export interface Fleet extends AsyncDisposable {
   /** With the credential of an approver: the cards that wait on machines whose policy names the fleet's approver. */
   approvals(): Promise<readonly FleetApproval[]>;
   /** The same, then each that comes or ends, until the signal. */
-  watchApprovals(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<FleetApprovalChange>;
+  watchApprovals(options?: Stoppable): AsyncIterable<FleetApprovalChange>;
   /**
    * Signs an answer to the card as it is in `approval`, and sends it until the host has answered. Errors: FleetError
    * `answer_refused` (it changed nothing), `unanswered`, `forbidden`; the signal's reason.
    */
-  decide(
-    approval: FleetApproval,
-    decision: 'approve' | 'deny',
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<void>;
+  decide(approval: FleetApproval, decision: 'approve' | 'deny', options?: Stoppable): Promise<void>;
   /**
    * What the window of a seat shows in which a session acted last: its pictures as they change, at most two a second, until the
    * signal. For a viewer whom the machine names; a strip there says who looks. Errors: FleetError `forbidden` (the machine does not
    * name this viewer), `away` (the seat, or its host), `no_window` (no session has bound a window), `unanswered`.
    */
-  look(seat: string, options?: Pick<WaitOptions, 'signal'>): AsyncIterable<FleetPicture>;
+  look(seat: string, options?: Stoppable): AsyncIterable<FleetPicture>;
   close(): Promise<void>;
 }
