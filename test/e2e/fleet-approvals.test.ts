@@ -3,14 +3,10 @@ import { afterAll, expect, it } from 'vitest';
 import { hashOf } from '../../src/fleet/bus/artifacts.ts';
 import { publicKeyText } from '../../src/fleet/bus/approval.ts';
 import { signerOfCredential } from '../../src/fleet/bus/credential.ts';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
 import { memberFolder, readReport } from '../../src/fleet/link/membership.ts';
 import { hostOfUser, SeatHosts } from '../../src/fleet/link/seat-host.ts';
-import { Seat } from '../../src/fleet/link/seat.ts';
-import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { FleetApproval } from '../../src/fleet/orchestrator/types.ts';
-import { TestServer } from '../fleet/server.ts';
+import { ORDERS_ALONE, TestTenant } from '../fleet/tenant.ts';
 import { sharedDesktop, startHost } from '../support/desktop.ts';
 import { Stage } from '../support/scene.ts';
 import { until } from '../support/until.ts';
@@ -31,12 +27,8 @@ afterAll(() => ended(['delete', KEY, '/f']));
 it('[approver.fleet] decides the card of a real host over the fleet', async () => {
   await using stage = await Stage.empty();
   const controls = await stage.fixture('controls');
-  const keys = createTenantKeys('A');
-  await using server = await TestServer.start([keys]);
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  await addQueue(admin.nc, 'h_pc1');
-  const jane = await server.credentialFile(keys, 'approver', 'jane');
+  const tenant = await TestTenant.start(['h_pc1']);
+  const jane = await tenant.credential('approver', 'jane');
   const publicKey = publicKeyText(signerOfCredential(jane));
   for (const [name, type, data] of [
     ['ApproverAddress', 'REG_SZ', 'fleet:'],
@@ -52,47 +44,36 @@ it('[approver.fleet] decides the card of a real host over the fleet', async () =
     body: { name: 'fleet: orders', scope: 'agent', tokenId: 'fleet-orders' },
   });
   const orchestrators = { orders: { tokenId: 'fleet-orders', token: (made.body as { token: string }).token } };
-  const stop = new AbortController();
   const folder = memberFolder(stage.folder());
-  const link = new Seat({
-    folder,
-    credential: await server.credentialFile(keys, 'seat', 'h_pc1'),
-    rules: () => ({ orchestrators, viewers: {}, isDrained: false, onlyWhenIdle: false }),
-    hosts: new SeatHosts(hostOfUser(host.dataDir), () => orchestrators.orders),
-    signal: stop.signal,
-  }).run();
-  try {
-    await until(() => readReport(folder)?.takesNoJob === null, 'a link that takes jobs');
-    await using orders = await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') });
-    await using approver = await openFleet({ credential: jane });
-    controls.journal.mark();
-    const steps = [
-      { action: 'bind-to-window', input: { hwnd: controls.hwnd } },
-      { action: 'click-element', input: { name: 'Push me' } },
-    ];
-    for (const decision of ['approve', 'deny'] as const) {
-      const job = await orders.submit('h_pc1', steps, { idempotencyKey: decision, runMs: 300_000 });
-      let waiting: readonly FleetApproval[] = [];
-      await until(async () => (waiting = await approver.approvals()).length === 1, 'the card on the bus');
-      const [card] = waiting;
-      if (card === undefined) throw new Error('there is no card');
-      expect(card.question.card).toMatchObject({ element: { name: 'Push me' }, status: 'pending' });
-      const picture = await approver.artifact('h_pc1', card.question.picture ?? '');
-      expect(hashOf(picture)).toBe(card.question.picture);
-      expect(Buffer.from(picture).subarray(1, 4).toString()).toBe('PNG');
-      await approver.decide(card, decision);
-      const outcome = await orders.wait(job);
-      expect(outcome).toMatchObject(
-        decision === 'approve' ? { status: 'succeeded' } : { status: 'failed', code: 'approval_denied', step: 1 },
-      );
-      const { body } = await host.request(`/v1/approvals/${card.question.card.approvalId}`, { token: 'operator' });
-      expect(body).toMatchObject({ decidedBy: 'approver:jane' });
-      await until(async () => (await approver.approvals()).length === 0, 'the end of the card');
-    }
-    const pressed = { event: 'command', codeName: 'BN_CLICKED' };
-    expect(controls.journal.events(pressed)).toHaveLength(1);
-  } finally {
-    stop.abort();
-    await link;
+  const hosts = new SeatHosts(hostOfUser(host.dataDir), () => orchestrators.orders);
+  await tenant.standIn('h_pc1', { folder, rules: () => ({ ...ORDERS_ALONE, orchestrators }), hosts });
+  await until(() => readReport(folder)?.takesNoJob === null, 'a link that takes jobs');
+  const orders = await tenant.open();
+  const approver = await tenant.open(jane);
+  controls.journal.mark();
+  const steps = [
+    { action: 'bind-to-window', input: { hwnd: controls.hwnd } },
+    { action: 'click-element', input: { name: 'Push me' } },
+  ];
+  for (const decision of ['approve', 'deny'] as const) {
+    const job = await orders.submit('h_pc1', steps, { idempotencyKey: decision, runMs: 300_000 });
+    let waiting: readonly FleetApproval[] = [];
+    await until(async () => (waiting = await approver.approvals()).length === 1, 'the card on the bus');
+    const [card] = waiting;
+    if (card === undefined) throw new Error('there is no card');
+    expect(card.question.card).toMatchObject({ element: { name: 'Push me' }, status: 'pending' });
+    const picture = await approver.artifact('h_pc1', card.question.picture ?? '');
+    expect(hashOf(picture)).toBe(card.question.picture);
+    expect(Buffer.from(picture).subarray(1, 4).toString()).toBe('PNG');
+    await approver.decide(card, decision);
+    const outcome = await orders.wait(job);
+    expect(outcome).toMatchObject(
+      decision === 'approve' ? { status: 'succeeded' } : { status: 'failed', code: 'approval_denied', step: 1 },
+    );
+    const { body } = await host.request(`/v1/approvals/${card.question.card.approvalId}`, { token: 'operator' });
+    expect(body).toMatchObject({ decidedBy: 'approver:jane' });
+    await until(async () => (await approver.approvals()).length === 0, 'the end of the card');
   }
+  const pressed = { event: 'command', codeName: 'BN_CLICKED' };
+  expect(controls.journal.events(pressed)).toHaveLength(1);
 }, 240_000);

@@ -1,15 +1,7 @@
 /** Live view over a fleet: a real server, a real host and its windows. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
-import { memberFolder } from '../../src/fleet/link/membership.ts';
 import { SeatHosts } from '../../src/fleet/link/seat-host.ts';
-import { Seat } from '../../src/fleet/link/seat.ts';
-import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
-import { TestServer } from '../fleet/server.ts';
+import { ORDERS_ALONE, TestTenant } from '../fleet/tenant.ts';
 import { controlId } from '../support/controls.ts';
 import { decode } from '../support/pixels.ts';
 import { sharedScene } from '../support/scene.ts';
@@ -19,39 +11,18 @@ import { until } from '../support/until.ts';
 const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
 
 it('[fleet.view] a viewer sees the bound window, its password masked, while a strip names the viewer; the stop ends it', async () => {
-  await using opened = new AsyncDisposableStack();
-  const folder = opened.adopt(mkdtempSync(join(tmpdir(), 'uiahost-look-')), (made) =>
-    rmSync(made, { recursive: true, force: true }),
-  );
-  const keys = createTenantKeys('look');
-  const server = opened.use(await TestServer.start([keys]));
-  const admin = await server.member(keys, 'administrator', 'admin');
-  await provision(admin.nc);
-  await addQueue(admin.nc, 'h_pc1');
+  const tenant = await TestTenant.start(['h_pc1']);
   const made = await scene.host.request('/v1/tokens', {
     token: 'operator',
     body: { name: 'fleet viewer: anna', tokenId: 'fleet-view.anna', scope: 'viewer', limits: { level: 'observe' } },
   });
   const viewers = { anna: { tokenId: 'fleet-view.anna', token: String(made.body['token']) } };
-  const rules = { orchestrators: {}, viewers, isDrained: false, onlyWhenIdle: false };
   const hosts = new SeatHosts(
     async () => scene.host.url,
     () => viewers.anna,
   );
-  const stop = new AbortController();
-  const credential = await server.credentialFile(keys, 'seat', 'h_pc1');
-  const running = new Seat({
-    folder: memberFolder(folder),
-    credential,
-    hosts,
-    rules: () => rules,
-    signal: stop.signal,
-  }).run();
-  opened.defer(async () => {
-    stop.abort();
-    await running;
-  });
-  const fleet = opened.use(await openFleet({ credential: await server.credentialFile(keys, 'viewer', 'anna') }));
+  await tenant.standIn('h_pc1', { hosts, rules: () => ({ ...ORDERS_ALONE, orchestrators: {}, viewers }) });
+  const fleet = await tenant.open(await tenant.credential('viewer', 'anna'));
   await until(async () => (await fleet.hosts()).length === 1, 'the seat');
   const strips = async () =>
     (await scene.witness.windows()).filter(({ className }) => className.startsWith('uiahost-strip'));

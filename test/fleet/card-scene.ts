@@ -5,10 +5,9 @@ import { UiaHostClient } from '../../src/client/client.ts';
 import { findHost } from '../../src/client/locate.ts';
 import { publicKeyText } from '../../src/fleet/bus/approval.ts';
 import { signerOfCredential, type CredentialFile } from '../../src/fleet/bus/credential.ts';
-import { memberFolder, writePrivately } from '../../src/fleet/link/membership.ts';
 import type { Fleet, FleetApproval } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
-import { SeatProcess } from './seat-process.ts';
+import { joinByHand, SeatProcess } from './seat-process.ts';
 import { TestTenant, use } from './tenant.ts';
 
 export const SEAT = 'h_card';
@@ -29,8 +28,7 @@ export async function start(approverOf: (jane: CredentialFile) => object | null)
   const tokenId = 'fleet-orders';
   const body = { name: 'fleet: orders', scope: 'agent', tokenId };
   const { token } = await host.json<{ token: string }>('POST', '/v1/tokens', { scope: 'operator', body });
-  const orchestrators = { orders: { tokenId, token } };
-  writePrivately(memberFolder(seat.data).file, { format: 'uiahost fleet membership 1', credential, orchestrators });
+  joinByHand(seat.data, credential, { orders: { tokenId, token } });
   await seat.startLink();
   await seat.ready();
   const open = (file: CredentialFile): Promise<Fleet> => tenant.open(file);

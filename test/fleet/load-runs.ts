@@ -17,11 +17,12 @@ import { sealPolicy } from '../../src/fleet/bus/policy.ts';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { writeValue } from '../../src/fleet/bus/records.ts';
 import { createTenantKeys, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
-import { memberFolder, readReport, writePrivately, type Membership } from '../../src/fleet/link/membership.ts';
+import { memberFolder, readReport } from '../../src/fleet/link/membership.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { Fleet, FleetOutcome } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
 import { TestCluster } from './cluster.ts';
+import { joinByHand } from './seat-process.ts';
 import type { SeatsFile } from './seats-process.ts';
 import { messagesLeft, TestServer } from './server.ts';
 import { signByNode } from './sign-by-node.ts';
@@ -94,7 +95,9 @@ class Load implements AsyncDisposable {
       const signer = signerOfCredential(await bus.credentialFile(keys, 'administrator', 'admin'));
       await writeValue(nc, POLICY_SUBJECT, sealPolicy({ version: 1, revoked: [] }, signer), 0);
       for (const target of [POOL, ...load.names]) await addQueue(nc, target);
-      for (const name of load.names) load.#join(name, await bus.credentialFile(keys, 'seat', name, [POOL]));
+      const orchestrators = { orders: { tokenId: 'stand-in', token: 'stand-in' } };
+      for (const name of load.names)
+        joinByHand(load.#dataOf(name), await bus.credentialFile(keys, 'seat', name, [POOL]), orchestrators);
       for (let at = 0; at < size.processes; at += 1) load.#run(at);
       await until(
         () => load.names.every((name) => readReport(memberFolder(load.#dataOf(name)))?.takesNoJob === null),
@@ -115,12 +118,6 @@ class Load implements AsyncDisposable {
 
   #dataOf = (name: string): string => join(this.#folder, name);
   #journalOf = (at: number): string => join(this.#folder, `journal-${at}.txt`);
-
-  #join(name: string, credential: CredentialFile): void {
-    const orchestrators = { orders: { tokenId: 'stand-in', token: 'stand-in' } };
-    const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators };
-    writePrivately(memberFolder(this.#dataOf(name)).file, membership);
-  }
 
   #run(at: number): void {
     const { processes } = this.#size;

@@ -21,12 +21,7 @@ export class SeatProcess implements AsyncDisposable {
 
   /** Joins without the command: the host's own agent token stands for the orchestrator's. */
   join(credential: CredentialFile, orchestrator: string): void {
-    const membership: Membership = {
-      format: 'uiahost fleet membership 1',
-      credential,
-      orchestrators: { [orchestrator]: { tokenId: 'agent', token: 'agent-token-agent-token' } },
-    };
-    writePrivately(memberFolder(this.data).file, membership);
+    joinByHand(this.data, credential, { [orchestrator]: { tokenId: 'agent', token: 'agent-token-agent-token' } });
   }
 
   async startHost(level = 'full'): Promise<void> {
@@ -72,6 +67,11 @@ export class SeatProcess implements AsyncDisposable {
     await Promise.all([this.killHost(), this.killLink()]);
     rmSync(this.data, { recursive: true, force: true });
   }
+}
+
+export function joinByHand(data: string, credential: CredentialFile, orchestrators: Membership['orchestrators']): void {
+  const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators };
+  writePrivately(memberFolder(data).file, membership);
 }
 
 const run = (args: readonly string[]): ChildProcess =>
