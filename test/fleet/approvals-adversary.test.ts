@@ -135,3 +135,73 @@ it('shows the picture of a card to approvers alone', async () => {
   const { nc } = await t.server.connect('jane', t.jane);
   await expect(readNow(nc, STREAM.artifacts, 'uia.v1.art.>', 'last')).rejects.toThrow();
 }, 120_000);
+
+it('asks about as much as a job may have', async () => {
+  const t = await start(ofFleet);
+  const jane = await t.open(t.jane);
+  const text = '\u0001"'.repeat(30_000);
+  const job = await t.orders.submit(SEAT, stepsOf(text), { idempotencyKey: 'large', runMs: 60_000 });
+  const asked = await waiting(jane);
+  await jane.decide(asked, 'deny');
+  expect(await t.orders.wait(job)).toMatchObject({ code: 'approval_denied' });
+  await until(async () => (await jane.approvals()).length === 0, 'the end of the card');
+}, 120_000);
+
+it.each(['host', 'server', 'link'] as const)(
+  'says nothing false and runs nothing twice when the %s is killed',
+  async (who) => {
+    const t = await start(ofFleet);
+    const jane = await t.open(t.jane);
+    const outcomes: string[] = [];
+    const ids = ['before', 'during', 'after'] as const;
+    for (const when of ids) {
+      const job = await t.orders.submit(SEAT, stepsOf(`${who}-${when}`), { idempotencyKey: when, runMs: 60_000 });
+      const asked = await waiting(jane);
+      const kill = async (): Promise<void> => {
+        if (who === 'host') {
+          await t.seat.killHost();
+          await t.seat.startHost('control');
+        } else if (who === 'server') {
+          await t.server.kill();
+          await t.server.run();
+        } else {
+          await t.seat.killLink();
+          await t.seat.startLink();
+        }
+      };
+      if (when === 'before') await kill();
+      const deciding = jane.decide(asked, 'approve', { signal: AbortSignal.timeout(20_000) }).then(
+        () => 'took it',
+        (error: Error) => `${(error as { code?: string }).code ?? error.name}`,
+      );
+      if (when === 'during') await kill();
+      const told = await deciding;
+      if (when === 'after') await kill();
+      // a card of a killed host has ended with it: another one comes for the same step
+      let last = '';
+      const again = setInterval(() => {
+        void jane.approvals().then(
+          (cards) => {
+            for (const card of cards)
+              if (card.digest !== asked.digest && last !== card.digest) {
+                last = card.digest;
+                void jane.decide(card, 'approve', { signal: AbortSignal.timeout(20_000) }).catch(() => {});
+              }
+          },
+          () => {},
+        );
+      }, 500);
+      const outcome = await t.orders.wait(job, { signal: AbortSignal.timeout(70_000) });
+      clearInterval(again);
+      const effects = t.seat.journal.filter((line) => line === `${who}-${when}`).length;
+      outcomes.push(
+        `${who} ${when}: ${told}, ${outcome.status} ${outcome.delivery} ${outcome.code ?? ''}, effects ${effects}`,
+      );
+      expect(effects).toBeLessThanOrEqual(1);
+      if (outcome.status === 'succeeded') expect(effects).toBe(1);
+      if (outcome.delivery === 'not_delivered') expect(effects).toBe(0);
+      await until(async () => (await jane.approvals()).length === 0, 'no card', 30_000);
+    }
+  },
+  400_000,
+);

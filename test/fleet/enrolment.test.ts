@@ -136,6 +136,31 @@ describe('machines of an image', () => {
     await (await connectBus(after)).close();
   });
 
+  it('that are killed while they ask are admitted once, with the keys that they made', async () => {
+    const program = new URL('../../src/cli/program.ts', import.meta.url).href;
+    const words = ['fleet', 'join', at('more-first.json'), '--machine', '--orchestrator', 'orders', '--name', 'vdi-k'];
+    await admin('enrol', 'first', '--role', 'enrolment', '--count', '1', '--out', at('more-first.json'));
+    const env = { UIAHOST_DATA_DIR: at('killed-data'), ProgramData: at('killed') };
+    const script = `import { run } from ${JSON.stringify(program)}; await run(${JSON.stringify(words)}, { output: { out: console.log, err: console.error }, env: process.env, version: 'test' });`;
+    const kill = async (isAsking: () => unknown): Promise<void> => {
+      const args = ['--no-warnings', '--input-type=module', '-e', script];
+      const child = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, ...env } });
+      await until(async () => (await isAsking()) ?? null, 'what it was killed after');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    };
+    const keysFile = fileOf('killed', 'keys-h_vdi-k.json');
+    await kill(() => (existsSync(keysFile) ? true : null));
+    const made = readFileSync(keysFile, 'utf8');
+    await kill(async () => (await admit('--dry-run'))['h_vdi-k']);
+    expect(await admit('vdi-k')).toMatchObject({ 'h_vdi-k': 'admitted now' });
+    expect(await command(words, env)).toMatchObject({ status: 0 });
+    expect(await admit('vdi-k')).toMatchObject({ 'h_vdi-k': 'admitted' });
+    const own = await keysOf(credentialOn('killed'));
+    expect(JSON.parse(made)).toEqual(own);
+    expect(existsSync(keysFile)).toBe(false);
+  });
+
   it('do not take over a name; with --replace the credential of the other ends', async () => {
     const before = credentialOn('one');
     const joined = joining('two', 'vdi-1');

@@ -24,6 +24,8 @@ interface View {
   /** The viewer's card, which may be revoked meanwhile. */
   readonly card: string;
   until: number;
+  /** The picture that the viewer has, since its last request; null once that was answered. */
+  has: string | null;
 }
 
 /** What one viewer's card has asked, by the ids that it gave its views. */
@@ -74,8 +76,8 @@ export class Views {
     clocks.set(id, clock);
     const view = views.get(id);
     const until = opened.body['end'] === true ? 0 : now + VIEW_MS;
-    if (view !== undefined) view.until = until;
-    else if (until > 0) this.#begin({ id, viewer, card, until }, views);
+    if (view !== undefined) Object.assign(view, { until, has: String(opened.body['has'] ?? '') });
+    else if (until > 0) this.#begin({ id, viewer, card, until, has: null }, views);
   }
 
   #begin(view: View, views: Map<string, View>): void {
@@ -97,7 +99,8 @@ export class Views {
     const subject = liveSubject(seat, viewer);
     let [told, toldAt, n, pauseMs] = ['', 0, 0, PICTURE_MS];
     const tell = (head: Omit<Head, 'n' | 'at'>): void => {
-      n += 1;
+      // also after an earlier link of this seat
+      n = Math.max(n + 1, Date.now());
       toldAt = Date.now();
       const about = { kind: 'picture', target: seat, id } as const;
       this.#nc.publish(subject, seal(about, { ...head, n, at: toldAt }, signer));
@@ -116,7 +119,9 @@ export class Views {
       const { app, title, png } = seen;
       const sha256 = hashOf(png);
       const head = { why: null, app, title, job: seen.isFleets ? job() : null, sha256 };
-      const isNew = JSON.stringify(head) !== told;
+      // a picture that was lost on the way is sent again
+      const isNew = JSON.stringify(head) !== told || (view.has ?? sha256) !== sha256;
+      view.has = null;
       pauseMs = isNew ? PICTURE_MS : Math.min(2 * pauseMs, STILL_MS);
       if (!isNew && Date.now() - toldAt < RENEW_MS) continue;
       told = JSON.stringify(head);

@@ -51,7 +51,8 @@ export async function* lookAt(nc: NatsConnection, looking: Looking): AsyncGenera
   let heard = Date.now();
   const isSilent = (): boolean => Date.now() - heard > VIEW_MS;
   const stop = (): void => coming.unsubscribe();
-  const renewing = setInterval(ask, RENEW_MS);
+  let has = '';
+  const renewing = setInterval(() => ask({ has }), RENEW_MS);
   const watching = setInterval(() => isSilent() && stop(), SILENCE_LOOK_MS);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
@@ -66,6 +67,7 @@ export async function* lookAt(nc: NatsConnection, looking: Looking): AsyncGenera
         continue;
       }
       const { at, app, title, job } = taken.head;
+      has = taken.head.sha256;
       yield { seat, at, app, title, job, png: taken.png };
     }
     if (!signal.aborted)
