@@ -60,15 +60,15 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
 function seenLines({ outcome }: ActionResult): string[] {
   const { effect, readBack, evidence, details } = outcome;
   const isOther = readBack === 'mismatch';
-  const [field] = evidence.filter(({ kind }) => kind === 'value' || kind === 'text');
+  const texts = evidence.filter(({ kind }) => kind === 'value' || kind === 'text');
+  const others = effect === 'unverified' ? evidence.filter((each) => !texts.includes(each)) : [];
   const target = details?.['target'];
   return [
     ...(isOther ? ['the field holds another text than was typed'] : []),
-    ...(isOther || readBack === 'normalised'
-      ? field === undefined
-        ? []
-        : [`it holds ${JSON.stringify(field.after)}`]
-      : []),
+    ...(isOther || readBack === 'normalised' ? texts.map(({ after }) => `it holds ${JSON.stringify(after)}`) : []),
+    ...others.map(
+      ({ kind, before, after }) => `${kind}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`,
+    ),
     ...(effect === 'confirmed' ? [] : triedOf(outcome)),
     ...(effect === 'confirmed' || !isRecord(target)
       ? []

@@ -241,6 +241,10 @@ describe('commands for actions', () => {
       'done by posted, unverified',
       'message: f9: no such accelerator',
     ]);
+    const evidence = [{ kind: 'selection', before: 0, after: 0 }];
+    expect(told(true, { effect: 'unverified', delivery: 'message', evidence })).toBe(
+      'true by message, unverified\nselection: 0 before, 0 now',
+    );
     const found = { observationId: 'obs_1', untrusted: true, partial: false, imageWidth: 1, imageHeight: 1 };
     expect(told({ ...found, accessibilityText: '', total: 0 }, {})).toBe('found: 0');
     expect(told({ ...found, accessibilityText: '[Edit] "a" (0,0 1x1) ref=e1', total: 5 }, {})).toMatch(/\nfound: 5$/);
