@@ -442,6 +442,11 @@ export const input: readonly Requirement[] = [
   },
   { id: 'typing.surrogates', text: 'Surrogate pairs stay whole.', source: 'behaviour#keyboard' },
   {
+    id: 'clipboard.watched',
+    text: 'A paste waits until no other program has the clipboard open.',
+    source: 'behaviour#clipboard',
+  },
+  {
     id: 'clipboard.restored',
     text: 'The clipboard’s previous content is restored after typing by paste.',
     source: 'behaviour#clipboard',

@@ -5,7 +5,7 @@ import type { CallContext, Done } from '../../desktop/index.ts';
 import { WM_PASTE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { changeWithin } from '../exits/messages.ts';
-import { Deadline, pause, STALL_MS, taken, waitForProgram } from '../windows/waiting.ts';
+import { Deadline, pause, STALL_MS, taken, waitForProgram, waitUntil } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
 import { arrivalOf, isTyped, readEditState, type EditState } from '../evidence/edit-state.ts';
@@ -20,6 +20,10 @@ const FETCH_MS = 250;
 const FIELD_POLL_MS = 25;
 /** A control that knows the message has pasted when it answers, or pastes immediately after. */
 const TAKES_MS = 50;
+/** Programs that watch the clipboard open it when it changes, most within this time (ms), and nothing can paste meanwhile. */
+const WATCHERS_MS = 30;
+/** How long (ms) to wait for a watcher. */
+const LETS_GO_MS = 1000;
 /** Part of the deadline (ms) reserved for restoring the clipboard and answering. */
 const RESTORE_RESERVE_MS = 500;
 
@@ -42,6 +46,19 @@ async function pastesItself(
       },
       { hwnd: target.hwnd, withinMs: TAKES_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' },
     )) ?? false
+  );
+}
+
+/** Waits until no program has the clipboard open. */
+async function untilLetGo(withinMs: number, call: CallContext): Promise<void> {
+  let closedSince: number | null = null;
+  await waitUntil(
+    () => {
+      const now = performance.now();
+      closedSince = user32.GetOpenClipboardWindow() === 0 ? (closedSince ?? now) : null;
+      return closedSince !== null && now - closedSince >= WATCHERS_MS ? true : null;
+    },
+    { withinMs, everyMs: 10, call },
   );
 }
 
@@ -72,6 +89,7 @@ export async function pasteText(
   let how = 'Ctrl+V';
   let isRestored = false;
   try {
+    await untilLetGo(deadline.share(LETS_GO_MS, RESTORE_RESERVE_MS), call);
     const isEdit = target?.kind === 'edit' || target?.kind === 'rich-edit';
     if (target === null)
       await sendChordsForeground(record, { chords: [parseChord('ctrl+v')], repeat: 1 }, call, witness);

@@ -59,6 +59,12 @@ it('[clipboard.saved] [clipboard.left-out] formats that an owner would have to r
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 
+it('[clipboard.watched] a paste waits until a program that opens the clipboard after each change has let it go', async () => {
+  await using owner = await Fixture.start('clipboard', ['--holds-ms', '100']);
+  const { held } = await pasteBeside(owner, 'pasted');
+  expect(held).toContain('pasted');
+});
+
 it('[clipboard.slow-owner] a slow clipboard owner is asked for nothing more after the format that took long', async () => {
   await using owner = await Fixture.start('clipboard', ['--slow-ms', '1500']);
   const { details } = await pasteBeside(owner, 'pasted too');
