@@ -2,38 +2,26 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
-import { createTenantKeys } from '../../src/fleet/bus/tenant.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { memberFolder, readReport, seatFolder, type MemberFolder } from '../../src/fleet/link/membership.ts';
-import { Seat } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
 import type { Fleet } from '../../src/fleet/orchestrator/types.ts';
 import { until } from '../support/until.ts';
-import { TestServer } from './server.ts';
 import { standInHost } from './stand-in-host.ts';
+import { TestTenant, type StandIn } from './tenant.ts';
 
-const keys = createTenantKeys('A');
 const data = mkdtempSync(join(tmpdir(), 'uiahost-ledgers-'));
 const journal = join(data, 'journal');
-let server: TestServer;
+let tenant: TestTenant;
 let orders: Fleet;
-const ends: (() => Promise<unknown>)[] = [];
-const endAll = async (): Promise<void> => {
-  for (const end of ends.splice(0).reverse()) await end();
-};
 
 beforeAll(async () => {
-  server = await TestServer.start([keys]);
-  const { nc } = await server.member(keys, 'administrator', 'admin');
-  await provision(nc);
-  for (const name of ['h_a', 'h_b', 'h_c', 'h_d']) await addQueue(nc, name, { ackWaitMs: 2000 });
-  orders = await openFleet({ credential: await server.credentialFile(keys, 'orchestrator', 'orders') });
+  tenant = await TestTenant.make(['h_a', 'h_b', 'h_c', 'h_d'], { ackWaitMs: 2000 });
+  orders = await openFleet({ credential: await tenant.credential('orchestrator', 'orders') });
 }, 240_000);
-afterEach(endAll);
 afterAll(async () => {
   await orders?.close();
-  await server?.[Symbol.asyncDispose]();
+  await tenant?.[Symbol.asyncDispose]();
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -45,24 +33,8 @@ const effects = (text: string): string[] =>
     : [];
 
 /** With a host that knows nothing of earlier keys, as after a reset. */
-async function startSeat(name: string, folder = memberFolder(join(data, name))): Promise<MemberFolder> {
-  const stop = new AbortController();
-  const running = new Seat({
-    folder,
-    credential: await server.credentialFile(keys, 'seat', name),
-    rules: () => ({
-      orchestrators: { orders: { tokenId: 't', token: 't' } },
-      viewers: {},
-      isDrained: false,
-      onlyWhenIdle: false,
-    }),
-    hosts: standInHost(name, journal),
-    signal: stop.signal,
-    presenceMs: 300,
-  }).run();
-  ends.push(() => (stop.abort(), running));
-  return folder;
-}
+const startSeat = (name: string, folder = memberFolder(join(data, name))): Promise<StandIn> =>
+  tenant.standIn(name, { folder, hosts: standInHost(name, journal), presenceMs: 300 });
 const takesNoJob = (folder: MemberFolder): string | null | undefined => readReport(folder)?.takesNoJob;
 
 /** What a machine that was copied, or put back, has. */
@@ -74,7 +46,7 @@ function copyLedger(from: MemberFolder, to: string): void {
 }
 
 it('runs no job of another seat, whose ledger is in its place', async () => {
-  const first = await startSeat('h_a');
+  const { folder: first } = await startSeat('h_a');
   const job = await orders.submit('h_a', [{ action: 'a', input: { ms: 8000 } }], { idempotencyKey: 'a1' });
   await until(async () => (await orders.hosts()).some((host) => host.job === 'h_a.a1'), 'the job');
   const second = memberFolder(join(data, 'h_b'));
@@ -93,7 +65,8 @@ it('runs no job of another seat, whose ledger is in its place', async () => {
 }, 120_000);
 
 it('does nothing twice with a ledger of an earlier time', async () => {
-  const folder = await startSeat('h_c');
+  const before = await startSeat('h_c');
+  const { folder } = before;
   const steps = [
     { action: 'a', input: { ms: 50 } },
     { action: 'a', input: { ms: 3000 } },
@@ -102,7 +75,7 @@ it('does nothing twice with a ledger of an earlier time', async () => {
   await until(() => effects('h_c.c1.0').length === 1, 'the first step');
   copyLedger(folder, join(data, 'earlier'));
   expect(await orders.wait(job)).toMatchObject({ status: 'succeeded' });
-  await endAll();
+  await before.end();
   copyLedger({ ...folder, ledger: join(data, 'earlier') }, folder.ledger);
   await startSeat('h_c');
   await until(() => takesNoJob(folder) === null, 'a link that takes jobs');

@@ -71,10 +71,12 @@ export const ORDERS_ALONE: SeatRules = {
 
 /** A seat of this product in this process; its host is a stand-in where the test names no other. */
 export class StandIn implements AsyncDisposable {
+  readonly folder: SeatOptions['folder'];
   readonly #stop = new AbortController();
   readonly #link: Promise<unknown>;
 
   constructor(given: Pick<SeatOptions, 'credential' | 'folder'> & Partial<SeatOptions>) {
+    this.folder = given.folder;
     const hosts = standInHost(given.credential.name, join(given.folder.folder, 'journal.txt'));
     this.#link = new Seat({ rules: () => ORDERS_ALONE, hosts, signal: this.#stop.signal, ...given }).run();
   }
