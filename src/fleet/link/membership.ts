@@ -4,7 +4,6 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { CredentialFile } from '../bus/credential.ts';
 import { metricsOf, type Counted } from './metrics.ts';
 
@@ -42,7 +41,8 @@ export const tokenOf = (
 /** None where its file is not there, or was cut off with the machine's power. */
 export function readAsked({ asked }: MemberFolder): string[] {
   try {
-    return z.array(z.string()).parse(JSON.parse(readFileSync(asked, 'utf8')));
+    const ids: unknown = JSON.parse(readFileSync(asked, 'utf8'));
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
   }
