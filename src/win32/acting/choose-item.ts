@@ -141,7 +141,7 @@ export function chooseItem(container: TreeNode, wanted: WantedItem, what: string
     throw untoldItems(
       what,
       'no source tells its items while it is closed, and none can open it',
-      'Focus it and choose by keys (virtual-keyboard: alt+down, the arrow keys, enter), or click it with delivery: "foreground".',
+      'Click it (click-element; with delivery: "foreground" where that is refused), then choose by keys: virtual-keyboard down or up, then enter.',
     );
   requireTexts(what, wanted, items.length > 0 && items.every(({ unread }) => unread === 'text'));
   if (
