@@ -346,7 +346,7 @@ export const requirements = [
   },
   {
     id: 'menu.open-unread',
-    text: 'Where the entries of an open menu cannot be read, the snapshot says what works instead.',
+    text: 'Where the entries of an open menu cannot be read, or a menu bar keeps the keys, the snapshot says what works instead.',
     source: 'behaviour#snapshots',
   },
   {

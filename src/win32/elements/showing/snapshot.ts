@@ -10,10 +10,10 @@ import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../../desktop/index.ts';
 import { throwIfAborted } from '../../windows/waiting.ts';
 import { visibleFrame } from '../../windows/rects.ts';
-import { UNREADABLE_MENU } from '../tree/menu-hint.ts';
+import { MENU_BAR, UNREADABLE_MENU } from '../tree/menu-hint.ts';
 import { wayWithoutContent } from '../tree/no-content.ts';
 import { unreadNote, unreadOf } from '../tree/unread.ts';
-import { MENU_CLASS } from '../../windows/window-info.ts';
+import { MENU_CLASS, menuOwnerOf, threadOf } from '../../windows/window-info.ts';
 import {
   DEFAULT_VIEW,
   mayBeCounted,
@@ -310,14 +310,16 @@ function noteOf(
   isDifference: boolean,
 ): { note?: string; marks?: string } {
   if (hasPageMissing) return { note: MISSING_PAGE };
-  const isMenu = [root, ...popups.map((popup) => popup.root)].some(isUnreadableMenu);
-  if (isDifference) return isMenu ? { note: UNREADABLE_MENU } : {};
+  const roots = [root, ...popups.map((popup) => popup.root)];
+  const isMenu = roots.some(isUnreadableMenu);
+  const isBar =
+    !roots.some(({ className }) => className === MENU_CLASS) && menuOwnerOf(threadOf(root.hwnd).thread) === root.hwnd;
+  const menu = isMenu ? UNREADABLE_MENU : isBar ? MENU_BAR : null;
+  if (isDifference) return menu === null ? {} : { note: menu };
   const way = isMenu ? null : wayWithoutContent(root);
-  const notes = [
-    user32.IsIconic(root.hwnd) ? MINIMISED : null,
-    isMenu ? UNREADABLE_MENU : null,
-    way === null ? null : noContent(way),
-  ].filter((note) => note !== null);
+  const notes = [user32.IsIconic(root.hwnd) ? MINIMISED : null, menu, way === null ? null : noContent(way)].filter(
+    (note) => note !== null,
+  );
   return { ...(notes.length === 0 ? {} : { note: notes.join('\n') }), ...(way === null ? marksOf(unread) : {}) };
 }
 

@@ -20,7 +20,7 @@ export function menuKeysHint(path: readonly string[], inFront: boolean): string 
   const how = inFront
     ? 'Bring the window to the front with manage-window (focus), then use keys with delivery: "foreground"'
     : 'Use keys, which work in the background';
-  return `${how}: virtual-keyboard combo ${open}, ${then}; escape closes the menu. A picture of the menu’s own window shows the letters; or use the entry’s shortcut, or a tool bar button.`;
+  return `${how}: virtual-keyboard combo ${open}, ${then}; escape twice leaves the menu. A picture of the menu’s own window shows the letters; or use the entry’s shortcut, or a tool bar button.`;
 }
 
 /** For a caller looking for an element that may be in the window's menu. */
@@ -30,3 +30,7 @@ export const MENU_WAY =
 /** Shown below the only line of an open menu that exposes no entries. No line of a window's text begins like this. */
 export const UNREADABLE_MENU =
   '(The entries of this open menu cannot be read here. Choose one by keys, with virtual-keyboard on the window that it belongs to: its underlined letter, or down and enter; escape closes the menu. A screenshot shows the entries.)';
+
+/** Shown while no menu is open and the menu bar still takes what is sent: after the first escape. */
+export const MENU_BAR =
+  '(The menu bar of this window takes the keys and the pointer now, and nothing else gets them: escape leaves it.)';

@@ -255,6 +255,19 @@ describe('an open menu', () => {
     expect(did(fixture)).toEqual(['wrote: Note 2.txt']);
   });
 
+  it('[menu.open-unread] a menu bar that keeps the keys after the first escape is named until the second', async () => {
+    await using fixture = await Fixture.start('controls');
+    using session = await Session.bind(fixture.hwnd);
+    const note = async (): Promise<string> =>
+      /\(The menu bar .*\)/.exec((await session.elements.snapshot()).accessibilityText)?.[0] ?? '';
+    expect(await note()).toBe('');
+    await session.keys('alt+f');
+    await session.keys('escape');
+    expect(await note()).toMatch(/takes the keys and the pointer now.*escape leaves it/);
+    await session.keys('escape');
+    expect(await note()).toBe('');
+  });
+
   for (const delivery of ['background', 'foreground'] as const)
     for (const press of ['keys', 'hold'] as const)
       it(`[outcome.menu-closed] closes for a grey entry too: that confirms nothing, by ${press} in the ${delivery}`, async () => {
