@@ -35,7 +35,7 @@ function wayTo(
     return [onlyOne(found)];
   }
   let level = window.parts.find(({ role }) => role === 'MenuBar')?.parts ?? [];
-  return pathParts(wanted.name ?? '').map((name) => {
+  return pathParts(wanted.name ?? '').map(({ name }) => {
     const entry = onlyOne(bestOf(level, (part) => part.name, name));
     level = windows.find(({ key }) => key === entry.opens)?.parts ?? [];
     return entry;

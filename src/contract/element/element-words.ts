@@ -25,17 +25,30 @@ export function disabledTarget(description: string, dialog: DialogInFront | null
   );
 }
 
-const SEPARATORS = new RegExp('\\s*(?:>|›|→|\\|)\\s*', 'u');
+/** The names between what separates the parts of a path. */
+const NAMES = new RegExp('[^>›→|]+', 'gu');
 
-/** `File > Save As…` → its parts. */
-export function pathParts(text: string): string[] {
-  return text
-    .split(SEPARATORS)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/** A name on a path, and what separates it from the name before it: `>`, `|`; empty for the first. */
+export interface PathPart {
+  readonly name: string;
+  readonly after: string;
 }
 
-const alike = (one: string, other: string | undefined): boolean => one.toLowerCase() === other?.toLowerCase();
+/** `File > Save As…` → its parts. */
+export function pathParts(text: string): PathPart[] {
+  const parts: PathPart[] = [];
+  let end = 0;
+  for (const { 0: part, index } of text.matchAll(NAMES)) {
+    const name = part.trim();
+    if (name === '') continue;
+    parts.push({ name, after: parts.length === 0 ? '' : text.slice(end, index).replaceAll(/\s/g, '') });
+    end = index + part.length;
+  }
+  return parts;
+}
+
+/** The names of a path, as messages show them. */
+export const pathText = (path: readonly PathPart[]): string => path.map(({ name }) => name).join(' > ');
 
 /** The next step on a path: how many of its parts it takes, and which names fit it. */
 export interface PathStep {
@@ -46,13 +59,17 @@ export interface PathStep {
 
 /**
  * A name may contain what separates the parts of a path: `A > B` is an item of this name, if there is one, and else `B` in
- * `A`.
+ * `A`. An item `A|B` is spelt otherwise.
  * @param names all names of this level
  */
-export function nextStep(names: readonly string[], path: readonly string[], from: number): PathStep {
+export function nextStep(names: readonly string[], path: readonly PathPart[], from: number): PathStep {
   const spells = (name: string): number => {
     const own = pathParts(name);
-    return own.length > 1 && own.every((part, at) => alike(part, path[from + at])) ? own.length : 1;
+    const isSpelt = own.every(({ name: part, after }, at) => {
+      const given = path[from + at];
+      return part.toLowerCase() === given?.name.toLowerCase() && (at === 0 || after === given.after);
+    });
+    return own.length > 1 && isSpelt ? own.length : 1;
   };
   const parts = names.reduce((most, name) => Math.max(most, spells(name)), 1);
   return { parts, fits: parts === 1 ? null : (name) => spells(name) === parts };

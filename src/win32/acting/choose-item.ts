@@ -3,7 +3,7 @@ import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { ITEMS, type ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { nextStep, pathParts } from '../../contract/element/element-words.ts';
+import { nextStep, pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { rankName, type NameRank } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 
@@ -54,7 +54,7 @@ export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name
   return found;
 }
 
-function byPath(container: TreeNode, parts: readonly string[]): TreeNode[] {
+function byPath(container: TreeNode, parts: readonly PathPart[]): TreeNode[] {
   let level: TreeNode[] = [container];
   for (let at = 0; at < parts.length;) {
     const below = level.flatMap((node) => node.children);
@@ -63,7 +63,7 @@ function byPath(container: TreeNode, parts: readonly string[]): TreeNode[] {
       parts,
       at,
     );
-    level = step.fits === null ? bestNamed(below, parts[at]!) : below.filter(({ name }) => step.fits!(name));
+    level = step.fits === null ? bestNamed(below, parts[at]!.name) : below.filter(({ name }) => step.fits!(name));
     at += step.parts;
   }
   return level;

@@ -5,7 +5,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { nextStep, pathParts } from '../../contract/element/element-words.ts';
+import { nextStep, pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { comparedItem } from '../exits/leaving.ts';
@@ -29,11 +29,11 @@ export const chosenEntry = ({ text, command, position }: MenuEntry): ChosenItem 
 function onlyNamed<T>(
   entries: readonly T[],
   nameOf: (entry: T) => string,
-  path: readonly string[],
+  path: readonly PathPart[],
   at: number,
 ): { readonly entry: T; readonly parts: number } | null {
   const { parts, fits } = nextStep(entries.map(nameOf), path, at);
-  const name = path[at]!;
+  const { name } = path[at]!;
   const found =
     fits === null
       ? bestOf(entries, nameOf, name).filter((entry) => isSameName(name, nameOf(entry)))
@@ -42,7 +42,7 @@ function onlyNamed<T>(
 }
 
 /** As far as UI Automation exposes the menu without opening it. */
-function shownPath(root: TreeNode, path: readonly string[]): ChosenItem[] | null {
+function shownPath(root: TreeNode, path: readonly PathPart[]): ChosenItem[] | null {
   let entries = barEntries(root);
   const chosen: ChosenItem[] = [];
   for (let at = 0; at < path.length;) {
@@ -56,7 +56,7 @@ function shownPath(root: TreeNode, path: readonly string[]): ChosenItem[] | null
 }
 
 /** From the window's menu, which is readable while closed; programs may still change it when it opens. */
-export function closedPath(window: number, path: readonly string[]): ChosenItem[] | null {
+export function closedPath(window: number, path: readonly PathPart[]): ChosenItem[] | null {
   let entries = menuEntries(user32.GetMenu(window)) ?? [];
   const chosen: ChosenItem[] = [];
   for (let at = 0; at < path.length;) {
@@ -130,7 +130,7 @@ export function requireJudgedItem(what: string, wanted: ItemChoice, now: readonl
 function assertSameItem(what: string, { judged, name, index }: ItemChoice, now: readonly ChosenItem[]): void {
   const item = now.at(-1)!;
   if (judged === undefined || judged === null) {
-    if (name === undefined || isSameName(name, item.name) || isSameName(pathParts(name).at(-1) ?? '', item.name))
+    if (name === undefined || isSameName(name, item.name) || isSameName(pathParts(name).at(-1)?.name ?? '', item.name))
       return;
     throw new UiaHostError(
       'target_not_found',

@@ -2,7 +2,7 @@
  * Finds a menu entry by its path through UI Automation: each menu on the path is expanded if its entries do not exist
  * yet.
  */
-import { nextStep } from '../../contract/element/element-words.ts';
+import { nextStep, pathText, type PathPart } from '../../contract/element/element-words.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ChosenItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -104,7 +104,7 @@ async function entriesBelow(target: ElementTarget): Promise<{ observed: Observed
  */
 export async function openMenuPath(
   target: ElementTarget,
-  path: readonly string[],
+  path: readonly PathPart[],
   check: (way: readonly ChosenItem[]) => void,
 ): Promise<ElementTarget | null> {
   let observed = readWindow(target.record, target.tools.read);
@@ -118,7 +118,7 @@ export async function openMenuPath(
       path,
       depth,
     );
-    const name = path.slice(depth, depth + parts).join(' > ');
+    const name = pathText(path.slice(depth, depth + parts));
     const found =
       fits === null
         ? bestNamed(entries, name).filter((one) => isSameName(name, one.name))

@@ -13,7 +13,7 @@ import { readPatiently } from '../elements/reading/observe.ts';
 import { collapse, expand } from '../exits/patterns.ts';
 import { attempt, expandState } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { pathParts } from '../../contract/element/element-words.ts';
+import { pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
 import { clickElement, postedClick } from './click.ts';
@@ -105,7 +105,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
  */
 async function selectMenu(
   target: ElementTarget,
-  path: readonly string[],
+  path: readonly PathPart[],
   item: ItemChoice,
   aftermath: Aftermath,
 ): Promise<Done<boolean>> {
@@ -118,7 +118,7 @@ async function selectMenu(
 
 async function sendMenuCommand(
   target: ElementTarget,
-  path: readonly string[],
+  path: readonly PathPart[],
   item: ItemChoice,
   aftermath: Aftermath,
 ): Promise<Done<boolean>> {
@@ -207,7 +207,7 @@ async function closeContainer(target: ElementTarget): Promise<void> {
 async function choose(
   target: ElementTarget,
   item: ItemChoice,
-  path: readonly string[],
+  path: readonly PathPart[],
   isOpened: boolean,
 ): Promise<FoundItem> {
   const observed = isOpened

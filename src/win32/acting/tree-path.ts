@@ -11,7 +11,7 @@ import { inSlices } from '../windows/waiting.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
 import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';
-import { nextStep } from '../../contract/element/element-words.ts';
+import { nextStep, type PathPart } from '../../contract/element/element-words.ts';
 import { bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
 import { elementOf } from '../elements/finding/element-target.ts';
@@ -38,7 +38,7 @@ export async function openTreePath(
   target: ElementTarget,
   tree: TreeNode,
   observed: Observed,
-  parts: readonly string[],
+  parts: readonly PathPart[],
   mayOpen = true,
 ): Promise<FoundItem | null> {
   return isMessageTree(tree, observed)
@@ -52,11 +52,11 @@ interface Step<T> {
 }
 
 /** What the next step of a path leads to, among the items of one level. */
-function stepAmong<T>(level: readonly T[], nameOf: (item: T) => string, path: readonly string[], at: number): Step<T> {
+function stepAmong<T>(level: readonly T[], nameOf: (item: T) => string, path: readonly PathPart[], at: number): Step<T> {
   const { parts, fits } = nextStep(level.map(nameOf), path, at);
   return {
     parts,
-    found: fits === null ? bestOf(level, nameOf, path[at]!) : level.filter((item) => fits(nameOf(item))),
+    found: fits === null ? bestOf(level, nameOf, path[at]!.name) : level.filter((item) => fits(nameOf(item))),
   };
 }
 
@@ -65,7 +65,7 @@ async function openByMessages(
   target: ElementTarget,
   tree: TreeNode,
   observed: Observed,
-  parts: readonly string[],
+  parts: readonly PathPart[],
   mayOpen: boolean,
 ): Promise<FoundItem | null> {
   const entry = observed.windows.entries.get(tree.hwnd)!;
@@ -103,7 +103,7 @@ async function openByNodes(
   target: ElementTarget,
   container: TreeNode,
   seen: Observed,
-  parts: readonly string[],
+  parts: readonly PathPart[],
   mayOpen: boolean,
 ): Promise<FoundItem | null> {
   let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];

@@ -17,7 +17,7 @@ import { isCarried } from '../../../contract/ways/receivers.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { askWithin } from '../../windows/ask.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
-import { nextStep } from '../../../contract/element/element-words.ts';
+import { nextStep, pathText, type PathPart } from '../../../contract/element/element-words.ts';
 import { menuKeysHint } from '../tree/menu-hint.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { comparable, withoutAccelerator } from '../tree/text.ts';
@@ -31,12 +31,12 @@ const NO_MENU_HINT =
 const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
 
 /** Whether a path names a menu entry for this element. */
-export const isMenuPath = ({ controlType }: TreeNode, path: readonly string[]): boolean =>
+export const isMenuPath = ({ controlType }: TreeNode, path: readonly PathPart[]): boolean =>
   MENUS.has(controlType) && path.length > 0;
 
 /** The path from the menu bar: below an entry it begins with that entry. */
-export const menuPath = ({ controlType, name }: TreeNode, path: readonly string[]): readonly string[] =>
-  controlType === 'MenuItem' ? [name, ...path] : path;
+export const menuPath = ({ controlType, name }: TreeNode, path: readonly PathPart[]): readonly PathPart[] =>
+  controlType === 'MenuItem' ? [{ name, after: '' }, ...path] : path;
 
 const textOut = Buffer.alloc(MENU_TEXT_UNITS * 2);
 
@@ -86,7 +86,7 @@ function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
  */
 export function menuCommand(
   window: number,
-  path: readonly string[],
+  path: readonly PathPart[],
 ): { readonly command: number; readonly way: readonly MenuEntry[] } {
   let menu = user32.GetMenu(window);
   if (menu === 0)
@@ -98,7 +98,12 @@ export function menuCommand(
     throw new UiaHostError(
       'unsupported',
       'The menu of this window cannot be read from outside its program, so its entries cannot be chosen by name. Nothing was sent.',
-      { hint: menuKeysHint(path, !isCarried(toolkitOf(window), 'alt')) },
+      {
+        hint: menuKeysHint(
+          path.map(({ name }) => name),
+          !isCarried(toolkitOf(window), 'alt'),
+        ),
+      },
     );
   }
   const way: MenuEntry[] = [];
@@ -108,13 +113,13 @@ export function menuCommand(
       path,
       depth,
     );
-    const name = path.slice(depth, depth + parts).join(' > ');
+    const name = pathText(path.slice(depth, depth + parts));
     const found = fits === null ? findEntry(entries, name) : entries.filter(({ text }) => fits(text));
     const [entry] = found;
     if (entry === undefined) {
       throw new UiaHostError(
         'target_not_found',
-        `The menu has no entry ${quoted(name)}${depth === 0 ? '' : ` under ${quoted(path[depth - 1] ?? '')}`}. Nothing was sent.`,
+        `The menu has no entry ${quoted(name)}${depth === 0 ? '' : ` under ${quoted(path[depth - 1]?.name ?? '')}`}. Nothing was sent.`,
         { suggestions: entries.slice(0, 20).map(({ text }) => text) },
       );
     }

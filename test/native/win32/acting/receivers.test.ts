@@ -1,6 +1,7 @@
 /** Windows that take input as toolkits do (test/fixtures/receivers.c): what each gets in the background, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { pathParts } from '../../../../src/contract/element/element-words.ts';
 import { menuCommand } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
 import { controlId } from '../../../support/controls.ts';
@@ -258,7 +259,7 @@ describe('native parts of a toolkit that drops keys in the background', () => {
   it('[receivers.table] the keys of a menu that cannot be read are named with the window in front', async () => {
     await using there = await receive(['--as', 'field']);
     const { hint } = await refusal(
-      Promise.resolve().then(() => menuCommand(there.fixture.hwnd, ['File', 'Save'])),
+      Promise.resolve().then(() => menuCommand(there.fixture.hwnd, pathParts('File > Save'))),
       'unsupported',
     );
     expect(hint).toMatch(/^Bring the window to the front .* delivery: "foreground": virtual-keyboard combo alt\+f/);

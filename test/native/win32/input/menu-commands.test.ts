@@ -4,6 +4,7 @@ import { bindLibrary, fn } from '../../../../native-bindings/library.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { commandState } from '../../../../src/win32/input/accelerators.ts';
 import { chosenEntry, closedPath, requireJudgedItem } from '../../../../src/win32/acting/intended-item.ts';
+import { pathParts, type PathPart } from '../../../../src/contract/element/element-words.ts';
 import { menuCommand } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { Fixture } from '../support/programs.ts';
 
@@ -44,6 +45,8 @@ it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the m
   }
 });
 
+const pathOf = (...names: string[]): PathPart[] => pathParts(names.join(' > '));
+
 it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed menu shows every entry on the way; the command that is found when it opens is compared with it', () => {
   const window = windowForMenu();
   try {
@@ -54,7 +57,7 @@ it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed me
     menus.AppendMenuW(bar, MF_POPUP, file, '&File');
     menus.SetMenu(window, bar);
     const names = (path: string[]): unknown =>
-      closedPath(window, path)?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
+      closedPath(window, pathOf(...path))?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
     expect(names(['file', 'save'])).toEqual(['MenuItem File', 'MenuItem Save…']);
     expect(names(['File', 'More', 'Delete.all'])).toEqual(['MenuItem File', 'MenuItem More', 'MenuItem Delete.all']);
     // A part of a name, and what is not there before the menu opens.
@@ -65,13 +68,13 @@ it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed me
       ['File', 'Print'],
     ])
       expect(names(path), path.join('>')).toBeNull();
-    const judged = closedPath(window, ['File', 'Save'])!;
-    const { command, way } = menuCommand(window, ['File', 'Save…']);
+    const judged = closedPath(window, pathOf('File', 'Save'))!;
+    const { command, way } = menuCommand(window, pathOf('File', 'Save…'));
     expect(command).toBe(100);
     expect(() => {
       requireJudgedItem('the menu', { name: 'File > Save', judged }, way.map(chosenEntry));
     }).not.toThrow();
-    const swapped = menuCommand(window, ['File', 'More', 'Delete.all']).way.map(chosenEntry);
+    const swapped = menuCommand(window, pathOf('File', 'More', 'Delete.all')).way.map(chosenEntry);
     expect(() => {
       requireJudgedItem('the menu', { name: 'File > More > x', judged: [...judged, judged[0]!] }, swapped);
     }).toThrow(/changed after it was judged/);

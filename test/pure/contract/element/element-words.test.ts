@@ -20,6 +20,14 @@ describe('[path.literal] the next step of a path', () => {
     expect(fitting(['A > C'], 'A > B')).toBe(1);
   });
 
+  it('is not a name that separates the same parts otherwise', () => {
+    expect(fitting(['C|D', 'C'], 'C > D > E')).toBe(1);
+    expect(fitting(['C > D', 'C|D'], 'C | D | E')).toEqual(['C|D']);
+    expect(fitting(['a → b', 'a>b'], 'a > b')).toEqual(['a>b']);
+    expect(fitting(['a >> b'], 'a > b')).toBe(1);
+    expect(fitting(['B|C', 'B'], 'A|B|C', 1)).toEqual(['B|C']);
+  });
+
   it('is looked for at each level', () => {
     expect(fitting(['B > C', 'B'], 'A > B > C', 1)).toEqual(['B > C']);
   });

@@ -85,7 +85,7 @@ describe('the judged item', () => {
     ' > Delete',
     'File > Delete.exe',
   ])('[risk.chosen] the gate reads %j as the delivery does', (path) => {
-    expect(pathParts(path).at(-1)).toMatch(/^Delete/);
+    expect(pathParts(path).at(-1)?.name).toMatch(/^Delete/);
     expect(risk({ item: path }, null, 'Window').tags).toEqual(['destructive']);
   });
 });

@@ -213,7 +213,7 @@ describe('items', () => {
     expect(chooseItem(tree, { index: 3 }, 'the tree').name).toBe('Williams');
     expect(chooseItem(tree, { name: 'williams' }, 'the tree').name).toBe('Williams');
     expect(chooseItem(tree, { name: 'Other > Apple' }, 'the tree')).toBe(tree.children[2]!.children[0]);
-    expect(pathParts('File > Save As…')).toEqual(['File', 'Save As…']);
+    expect(pathParts('File > Save As…').map(({ name }) => name)).toEqual(['File', 'Save As…']);
     expect(bestNamed(tree.children, 'Fr').map(({ name }) => name)).toEqual(['Fruit']);
   });
 
