@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
+import type { Done } from '../desktop/index.ts';
 import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
@@ -43,6 +44,22 @@ export function judgedRef(context: ActionContext): string {
   return element.ref;
 }
 
+/** A name without what is not read aloud. */
+const spoken = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** An outcome names the element where the caller gave only a part of its name, or the name of what surrounds it. */
+function naming<T>({ element: seen }: ActionContext, { name }: field.Query, done: Done<T>): Done<T> {
+  const element = seen?.element;
+  if (name === undefined || element === null || element === undefined || spoken(name) === spoken(element.name))
+    return done;
+  const target = { role: element.controlType, name: element.name, ref: element.ref };
+  return { ...done, outcome: { ...done.outcome, details: { ...done.outcome.details, target } } };
+}
+
 export const clickElement = defineMethod('clickElement', {
   topic: 'element',
   meaning: 'Click a button, link, check box or other element by name, role, AutomationId or ref, in the background.',
@@ -70,12 +87,13 @@ export const clickElement = defineMethod('clickElement', {
     changesSomething: true,
   }),
   async run(context, input) {
-    return context.desktop.element.click(
+    const done = await context.desktop.element.click(
       boundWindow(context),
       judgedRef(context),
       { delivery: input.delivery ?? 'background', button: input.button, count: input.count },
       context.call,
     );
+    return naming(context, input, done);
   },
 });
 
@@ -130,13 +148,14 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
       );
     }
     const text = input.secretRef === undefined ? (input.text ?? '') : await context.host.secret(input.secretRef);
-    return context.desktop.element.typeInto(
+    const done = await context.desktop.element.typeInto(
       boundWindow(context),
       judgedRef(context),
       text,
       { mode: input.mode ?? 'replace', delivery: input.delivery ?? 'background', isSecret: isSecret || isPassword },
       context.call,
     );
+    return naming(context, input, done);
   },
 });
 
@@ -183,12 +202,13 @@ export const selectElement = defineAction({
   }),
   async run(context, input) {
     const item = itemOf(input);
-    return context.desktop.element.select(
+    const done = await context.desktop.element.select(
       boundWindow(context),
       judgedRef(context),
       item === null ? null : { ...item, judged: context.element?.chosen ?? null },
       context.call,
     );
+    return naming(context, input, done);
   },
 });
 

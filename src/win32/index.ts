@@ -6,6 +6,7 @@ import { Win32CapturePort } from './ports/capture.ts';
 import { createClipboardPort } from './ports/clipboard.ts';
 import { createDisplayPort } from './ports/display.ts';
 import { createElementPort } from './ports/element.ts';
+import { changedSinceTyped } from './evidence/typed-fields.ts';
 import { givingBack } from './exits/leaving.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
@@ -81,6 +82,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     onOwnInput,
     inputElsewhere: noteInputElsewhere,
     startedSince: (pid, beginMs) => started.since(pid, beginMs),
+    changedSinceTyped,
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     close: () =>
       givingBack(async () => {

@@ -209,6 +209,21 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#when-an-effect-is-confirmed',
   },
   {
+    id: 'outcome.changed-later',
+    text: 'A text that its program changes after the answer is told with a later answer to the same session, once.',
+    source: 'behaviour#when-an-effect-is-confirmed',
+  },
+  {
+    id: 'outcome.asked',
+    text: 'A program that asks something when it hears of a row, a position or a text is answered with its dialog: pending_modal, or target_disabled at once where a text is not whole; real input never goes to that dialog.',
+    source: 'behaviour#when-an-effect-is-confirmed',
+  },
+  {
+    id: 'outcome.taken-name',
+    text: 'Where the given name is only a part of the name of the element or item that was taken, the outcome names it.',
+    source: 'behaviour#items-menus-and-tables',
+  },
+  {
     id: 'outcome.left',
     text: 'A program that takes a text over when its field is left hears that after the text, or before another control is pressed, which is not pressed while the program asks about it.',
     source: 'behaviour#typing-into-an-element',

@@ -11,6 +11,16 @@ export const requirements = [
     source: 'behaviour#elements',
   },
   {
+    id: 'path.twice',
+    text: 'A path whose branch is there more than once is ambiguous, and not missing.',
+    source: 'behaviour#items-menus-and-tables',
+  },
+  {
+    id: 'name.spelt',
+    text: 'Of names that fit equally, the one that is spelt as given is taken.',
+    source: 'behaviour#items-menus-and-tables',
+  },
+  {
     id: 'terminal.unfinished',
     text: 'A screen loses no text behind an escape sequence whose end is not there.',
     source: 'behaviour#terminals',

@@ -4,7 +4,7 @@ import { ITEMS, type ControlType } from '../../contract/element/control-types.ts
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { nextStep, pathParts, type PathPart } from '../../contract/element/element-words.ts';
-import { rankName, type NameRank } from '../elements/finding/query.ts';
+import { rankName, spelt, type NameRank } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 
 const RANK_ORDER: readonly NameRank[] = ['exact', 'ignoring-case', 'prefix', 'substring'];
@@ -51,7 +51,7 @@ export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name
     }
     found.push(item);
   }
-  return found;
+  return spelt(found, nameOf, name);
 }
 
 function byPath(container: TreeNode, parts: readonly PathPart[]): TreeNode[] {
@@ -82,14 +82,17 @@ export const noItem = (what: string, name: string, near: readonly string[]): Uia
     suggestions: near.slice(0, SHOWN).map((one) => one.slice(0, 100)),
   });
 
-export const ambiguousItem = (what: string, name: string, names: readonly string[], role: string): UiaHostError =>
+export const ambiguousItem = (
+  what: string,
+  name: string,
+  names: readonly string[],
+  role: string,
+  hint = 'Give the index instead.',
+): UiaHostError =>
   new UiaHostError(
     'target_ambiguous',
     `${names.length} items of ${what} are called ${quoted(name)}. Nothing was selected.`,
-    {
-      candidates: names.slice(0, SHOWN).map((one) => ({ name: one.slice(0, 200), role })),
-      hint: 'Give the index instead.',
-    },
+    { candidates: names.slice(0, SHOWN).map((one) => ({ name: one.slice(0, 200), role })), hint },
   );
 
 /** For controls whose items no source tells. */

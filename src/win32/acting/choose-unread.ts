@@ -11,7 +11,7 @@ import { attachItems } from '../elements/finding/locate.ts';
 import { readPatiently, type Observed } from '../elements/reading/observe.ts';
 import { itemNamed, itemsInside } from '../elements/sources/grid-patterns.ts';
 import { realizeItem } from '../elements/sources/patterns.ts';
-import { rankName } from '../elements/finding/query.ts';
+import { rankName, spelt } from '../elements/finding/query.ts';
 import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/finding/search-items.ts';
 import type { ListedItem } from '../elements/sources/controls/items.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
@@ -153,7 +153,8 @@ function itemsInView(
 ): { readonly names: readonly string[]; readonly exact: ListedItem | FoundItem | null } {
   const rows = list.shown?.();
   if (rows !== undefined) {
-    const exact = rows.filter((row) => rankName(name, [row.name]) === 'exact');
+    const fitting = rows.filter((row) => rankName(name, [row.name]) === 'exact');
+    const exact = spelt(fitting, (row) => row.name, name);
     return { names: rows.map((row) => row.name), exact: exact.length === 1 ? exact[0]! : null };
   }
   const observed = readPatiently(record, { ...read, omitsRows: false, only: container.node.hwnd });

@@ -114,13 +114,13 @@ function selectComboItem(target: ElementTarget, locator: ItemLocator, info: Wind
   return delivered('message', 'CB_SETCURSEL, CBN_SELENDOK, CBN_CLOSEUP and CBN_SELCHANGE');
 }
 
-function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Step {
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
   if (memory === null)
     return notApplicable('message', 'the memory of its program cannot be used (by the policy, or Windows refused it)');
   const ask = asker(target);
-  const set = (row: number, state: number, mask: number): boolean => {
+  const set = (row: number, state: number, mask: number): number | null => {
     memory.write(0, memory.layoutOf(LVITEMW).alloc({ state, stateMask: mask }));
     const answer = change(
       ask,
@@ -130,7 +130,7 @@ function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo
       memory.address,
     );
     if (answer === null) memory.abandon();
-    return answer !== null && answer !== 0;
+    return answer;
   };
   // A few rows are deselected one by one: “all rows” makes the list view iterate over its whole content.
   const count = ask.ask(info.hwnd, LVM_GETSELECTEDCOUNT);
@@ -138,9 +138,11 @@ function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo
   else if (count > 0) for (const row of selectedRows(ask, info.hwnd, -1, FEW)) set(row, 0, LVIS_SELECTED);
   const isSet = set(locator.index, LVIS_SELECTED | LVIS_FOCUSED, LVIS_SELECTED | LVIS_FOCUSED);
   wakeLoop(info.hwnd);
-  return isSet
-    ? delivered('message', 'LVM_SETITEMSTATE, which notifies by itself')
-    : failed('message', 'the list view did not accept the selection');
+  // A program that asks something when it is notified returns after the answer.
+  if (isSet === null) return unfinished('message', 'LVM_SETITEMSTATE');
+  return isSet === 0
+    ? failed('message', 'the list view did not accept the selection')
+    : delivered('message', 'LVM_SETITEMSTATE, which notifies by itself');
 }
 
 function selectTreeItem(locator: ItemLocator): Attempt {

@@ -89,7 +89,7 @@ export function describeTarget(
   record: BindingRecord | null,
   target: KeyTarget | null,
   call: CallContext,
-): Record<string, unknown> {
+): { target?: { readonly role: string; readonly name: string; readonly foundBy: string } } {
   if (record === null || target === null) return {};
   const named = trees?.keyTarget(record, target.hwnd, call) ?? {
     role: controlTypeOf(target.kind, windowStyle(target.hwnd), false),

@@ -1,4 +1,5 @@
 /** typeText: characters, the clipboard, a console or real input, and what they changed. */
+import { describeElement } from '../../contract/element/element-words.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, Done, KeyboardPort } from '../../desktop/index.ts';
@@ -9,6 +10,7 @@ import { arrivalOf, isTyped, readEditState } from '../evidence/edit-state.ts';
 import { typeWatched } from '../input/console-watch.ts';
 import { typeForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
+import { noteTyped } from '../evidence/typed-fields.ts';
 import { pasteText } from '../input/paste.ts';
 import { typePosted } from '../input/type-posted.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
@@ -90,6 +92,12 @@ export async function typeText(
     assertCarried(target!.hwnd, 'characters');
     return typePosted(target!, text, rest, witness, await shownBefore(tools, record, target!, rest));
   });
+  if (target !== null && outcome.readBack !== undefined && outcome.readBack !== 'mismatch')
+    noteTyped(
+      call.owner,
+      target.hwnd,
+      describeElement({ name: whom.target?.name ?? '', controlType: whom.target?.role ?? 'Edit' }),
+    );
   const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);
   return { value: true, outcome: withDetails(await followed(seen), whom) };
 }

@@ -16,6 +16,7 @@ import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
+import { isSameName } from '../elements/finding/query.ts';
 import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { isMenuPath, menuCommand, menuPath } from '../elements/finding/menu-path.ts';
@@ -184,10 +185,17 @@ export async function selectElement(
       description: describeNode(node),
     };
     requireEnabled(chosen);
-    return await selectItem(chosen, aftermath);
+    return namingItem(item, node, await selectItem(chosen, aftermath));
   } finally {
     if (opened?.wasClosed === true) await closeContainer(target);
   }
+}
+
+/** Where the given name is only a part of the item's, the outcome names the item. */
+function namingItem({ name }: ItemChoice, item: TreeNode, done: Done<boolean>): Done<boolean> {
+  if (name === undefined || isSameName(name, item.name) || isSameName(pathParts(name).at(-1)?.name ?? '', item.name))
+    return done;
+  return { ...done, outcome: { ...done.outcome, details: { ...done.outcome.details, item: item.name.slice(0, 200) } } };
 }
 
 /** What was opened for a choice is closed after it, also where nothing was chosen. */

@@ -12,12 +12,14 @@ import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
 import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';
 import { nextStep, type PathPart } from '../../contract/element/element-words.ts';
-import { bestOf } from './choose-item.ts';
+import { ambiguousItem, bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
 import { elementOf } from '../elements/finding/element-target.ts';
 
 /** Part of the deadline (ms) reserved for selecting the item. */
 const SELECT_RESERVE_MS = 2500;
+const WHICH =
+  'Expand the branch that is meant (double-click it, or select it and press right), then choose its item by the ref that a snapshot gives.';
 
 /**
  * False if it cannot be expanded: nothing new is below it then. Errors: target_disabled, element_stale, window_hung.
@@ -31,7 +33,8 @@ async function open(target: ElementTarget, observed: Observed, item: TreeNode): 
 }
 
 /**
- * Null if some part of the path does not exist or is ambiguous.
+ * Null if some part of the path does not exist.
+ * Errors: target_ambiguous where several branches or items have a name of the path.
  * @param mayOpen false: no branch is expanded, and items in collapsed ones are found only if they can be read there
  */
 export async function openTreePath(
@@ -46,13 +49,25 @@ export async function openTreePath(
     : openByNodes(target, tree, observed, parts, mayOpen);
 }
 
+/** The only item that a step leads to; null if there is none. */
+function onlyOne<T>({ description }: ElementTarget, { found }: Step<T>, nameOf: (item: T) => string): T | null {
+  if (found.length < 2) return found[0] ?? null;
+  const names = found.map(nameOf);
+  throw ambiguousItem(description, names[0]!, names, 'TreeItem', WHICH);
+}
+
 interface Step<T> {
   readonly found: readonly T[];
   readonly parts: number;
 }
 
 /** What the next step of a path leads to, among the items of one level. */
-function stepAmong<T>(level: readonly T[], nameOf: (item: T) => string, path: readonly PathPart[], at: number): Step<T> {
+function stepAmong<T>(
+  level: readonly T[],
+  nameOf: (item: T) => string,
+  path: readonly PathPart[],
+  at: number,
+): Step<T> {
   const { parts, fits } = nextStep(level.map(nameOf), path, at);
   return {
     parts,
@@ -89,8 +104,9 @@ async function openByMessages(
       change(asker, tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
       step = stepAmong(await below(above), ({ text }) => text, parts, at);
     }
-    if (step.found.length !== 1) return null;
-    above = step.found[0]!.handle;
+    const item = onlyOne(target, step, ({ text }) => text);
+    if (item === null) return null;
+    above = item.handle;
     at += step.parts;
   }
   const branch = list.branch({ index: 0, handle: above });
@@ -117,8 +133,9 @@ async function openByNodes(
       at = pathTo(observed.root, identity).at(-1);
       step = stepAmong(at?.children ?? [], ({ name }) => name, parts, place);
     }
-    if (step.found.length !== 1) return null;
-    at = step.found[0];
+    const item = onlyOne(target, step, ({ name }) => name);
+    if (item === null) return null;
+    at = item;
     place += step.parts;
   }
   return at === undefined ? null : { node: at, observed };

@@ -10,6 +10,7 @@ import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { heldText } from '../evidence/held-text.ts';
 import { replaceSelectedText, selectText, visitField } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
+import { noteTyped } from '../evidence/typed-fields.ts';
 import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
 import { kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
@@ -27,12 +28,13 @@ import type { Witness } from '../windows/witness.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { readEditState } from '../evidence/edit-state.ts';
 import { postWhole, typeBeginning } from '../input/send-text.ts';
+import { newWindow, openedEvidence, type NewWindow } from '../evidence/window-changes.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
 import { isPicker, readPicker, setPicker } from './set-picker.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
-import { climb, delivered, failed, notApplicable, refused, type Rung } from '../elements/sources/rungs.ts';
+import { climb, delivered, failed, notApplicable, refused, type Rung, unfinished } from '../elements/sources/rungs.ts';
 import {
   accessibleField,
   automationField,
@@ -48,6 +50,7 @@ import { requireInView } from './reveal.ts';
 import {
   elementOf,
   requireEnabled,
+  shownDialog,
   targetOf,
   type ElementTarget,
   type ActionTools,
@@ -139,9 +142,11 @@ const replaceSelection: Rung<TypeTarget> = async (target) => {
     return failed('message', 'the field did not answer');
   const rest = await typedFirst(target, info, asker);
   if ((rest !== '' || text === '') && replaceSelectedText(asker, info.hwnd, asControlText(rest, info)) === null)
-    return failed('message', 'the field did not answer; it may hold the text');
+    return shownDialog(target.root) === null
+      ? failed('message', 'the field did not answer; it may hold the text')
+      : unfinished('message', 'EM_REPLACESEL');
   const limit = brokenLimit(info.hwnd, start + text.length, asker);
-  leave();
+  if (shownDialog(target.root) === null) leave();
   return delivered(
     'message',
     `EM_SETSEL and ${rest === text ? 'EM_REPLACESEL' : rest === '' ? 'WM_CHAR' : 'WM_CHAR, then EM_REPLACESEL'}, which notify by themselves${limit === null ? '' : `; the field takes ${limit}`}`,
@@ -240,6 +245,12 @@ async function readBack(
   return { effect: effectOfText(before, after, result), evidence, readBack: result };
 }
 
+/** The dialog in which a program asks something about what was entered. */
+function questionOf({ root }: ElementTarget): NewWindow | null {
+  const dialog = shownDialog(root);
+  return dialog === null ? null : newWindow(Number(dialog.hwnd), root, true);
+}
+
 /** The field's selection in its own units; null if it does not report one. */
 function selectionOf({ field, node, deadline }: TypeTarget): CustomSelection | null {
   const mayTell = field.isEdit || (field.kind === 'other' && node.locator.kind === 'window');
@@ -309,6 +320,9 @@ export async function typeIntoElement(
     throw notTyped(target, climbed.attempts);
   }
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
+  if (field.isEdit && !target.field.isPassword && seen.readBack !== 'mismatch')
+    noteTyped(call.owner, field.info.hwnd, target.description);
+  const asked = questionOf(target);
   // A field that accepted nothing is unchanged, and not a target for the next keys.
   if (seen.effect === 'none' && seen.readBack === 'mismatch') {
     unfocus();
@@ -317,11 +331,12 @@ export async function typeIntoElement(
   return {
     value: seen.readBack !== 'mismatch',
     outcome: await aftermath.of(target.node, {
-      effect: seen.effect,
+      effect: asked === null ? seen.effect : 'pending_modal',
       delivery: climbed.delivered.rung,
-      evidence: seen.evidence,
+      evidence: [...seen.evidence, ...(asked === null ? [] : [openedEvidence([Number(asked.hwnd)], target.root)])],
       attempts: climbed.attempts,
       ...(seen.readBack === undefined ? {} : { readBack: seen.readBack }),
+      ...(asked === null ? {} : { details: { newWindow: asked } }),
     }),
   };
 }

@@ -7,7 +7,7 @@ import type { CallContext, Done, WaitCondition } from '../../desktop/index.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { ambiguous, elementInfo, locateRef, lookFor } from '../elements/finding/locate.ts';
 import type { ReadOptions } from '../elements/reading/observe.ts';
-import { rankName } from '../elements/finding/query.ts';
+import { bestOf } from './choose-item.ts';
 import type { RefBook } from '../elements/finding/refs.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { applicationWindows } from '../windows/popups.ts';
@@ -110,7 +110,7 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
 
 function windowLook(record: BindingRecord, wait: WaitFor): Look {
   const title = wait.windowTitle!;
-  const hwnd = applicationWindows(Number(record.hwnd)).find((one) => rankName(title, [windowText(one)]) !== null);
+  const [hwnd] = bestOf(applicationWindows(Number(record.hwnd)), windowText, title);
   const isThere = hwnd !== undefined;
   return {
     met: wait.condition === 'goes' ? !isThere : isThere,

@@ -7,6 +7,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { VK_BACK, VK_CONTROL, VK_MENU, VK_RETURN, VK_SHIFT, VK_TAB } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { shownDialog } from '../elements/finding/element-target.ts';
 import { focusOf, kindOfWindow, threadOf } from '../windows/window-info.ts';
 import { pause } from '../windows/waiting.ts';
 import { isSameWindow } from '../windows/record.ts';
@@ -33,7 +34,7 @@ const KEYS: Readonly<Record<string, typeof ENTER>> = {
 
 /**
  * Makes sure that real input reaches the judged window. `soFar`: what the error says about input already sent.
- * Errors: user_active while a person types or moves the mouse; state_conflict if another window is in the foreground,
+ * Errors: user_active while a person types or moves the mouse; target_disabled behind a modal dialog; state_conflict if another window is in the foreground,
  * or the handle has been reused.
  */
 export function assertMayInject(
@@ -51,7 +52,19 @@ export function assertMayInject(
     });
   if (record === null) return;
   // Its dialogs are separate windows: their questions were not judged.
-  if (user32.GetForegroundWindow() === Number(record.hwnd)) return;
+  const hwnd = Number(record.hwnd);
+  const dialog = shownDialog(hwnd);
+  if (dialog !== null)
+    throw new UiaHostError(
+      'target_disabled',
+      `The judged window (${quoted(record.title)}) is disabled while the dialog ${quoted(dialog.title)} (${dialog.hwnd}) is open, so real input would reach that.${soFar}`,
+      {
+        delivery,
+        hint: `Bind the dialog ${dialog.hwnd} and answer it first.`,
+        candidates: [{ hwnd: dialog.hwnd, title: dialog.title }],
+      },
+    );
+  if (user32.GetForegroundWindow() === hwnd) return;
   throw new UiaHostError(
     'state_conflict',
     `The judged window (${quoted(record.title)}) is not in the foreground, so real input would reach another window.${soFar}`,

@@ -6,6 +6,8 @@
  * Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
  */
 import { UiaHostError, type Delivery } from '../../contract/errors.ts';
+import type { DialogInFront } from '../../contract/element/element-words.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
 import { takesLetterAfterKey } from '../../contract/ways/receivers.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -13,9 +15,10 @@ import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state
 import { postCharacters, sendCharacter, sendNeutralKey } from '../exits/input.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { pause, throwIfAborted, Turns, type Deadline, STALL_MS, taken } from '../windows/waiting.ts';
-import { focusOf, isInMenu } from '../windows/window-info.ts';
+import { focusOf, isInMenu, rootOf } from '../windows/window-info.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
+import { shownDialog } from '../elements/finding/element-target.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Text that is put in by other messages is put in by parts of this size. */
@@ -109,10 +112,35 @@ function tooLate(typed: number, all: number, isOpen: boolean): UiaHostError {
   );
 }
 
+/** A program that asks something about a character takes no other one before it has its answer. */
+function askedAt(count: number, all: number, dialog: DialogInFront): UiaHostError {
+  return new UiaHostError(
+    'target_disabled',
+    `At character ${count} of ${all} the program opened the dialog ${quoted(dialog.title)} (${dialog.hwnd}); the rest was not sent.`,
+    {
+      delivery: 'delivered',
+      hint: `Bind the dialog ${dialog.hwnd} and answer it, then look at the text and type what is missing.`,
+      candidates: [{ hwnd: dialog.hwnd, title: dialog.title }],
+    },
+  );
+}
+
+/** Before more of a text is sent. Errors: target_disabled. */
+function requireUnasked({ hwnd }: KeyTarget, typed: number, all: number): void {
+  const dialog = shownDialog(rootOf(hwnd));
+  if (dialog !== null) throw askedAt(typed, all, dialog);
+}
+
+/** How often (ms) a program that has not handled a character is looked at: a dialog of its own may keep it. */
+const DIALOG_POLL_MS = 20;
+
 /** How long (ms) a character that has begun may take to be whole after a stop or at the deadline. */
 const WHOLE_MS = RESERVE_MS / 2;
 
-/** Sends one character and waits until its window has handled it. False if the window is gone, or too slow at a stop or the deadline. */
+/**
+ * Sends one character and waits until its window has handled it. False if the window is gone, asks something in a dialog, or is
+ * too slow at a stop or the deadline.
+ */
 async function sendCluster(hwnd: number, cluster: string, needsKey: boolean, deadline: Deadline): Promise<boolean> {
   const { signal } = deadline.call;
   const late = Promise.withResolvers<boolean>();
@@ -123,6 +151,8 @@ async function sendCluster(hwnd: number, cluster: string, needsKey: boolean, dea
   };
   const timers = [setTimeout(giveUp, deadline.remaining(WHOLE_MS))];
   const onAbort = (): void => void timers.push(setTimeout(giveUp, WHOLE_MS));
+  const root = rootOf(hwnd);
+  const poll = setInterval(() => shownDialog(root) !== null && giveUp(), DIALOG_POLL_MS);
   signal.addEventListener('abort', onAbort, { once: true });
   const send = async (): Promise<boolean> =>
     (!needsKey || (await sendNeutralKey(hwnd))) && !isLate && sendCharacter(hwnd, cluster, () => isLate);
@@ -130,6 +160,7 @@ async function sendCluster(hwnd: number, cluster: string, needsKey: boolean, dea
     return await Promise.race([send(), late.promise]);
   } finally {
     for (const timer of timers) clearTimeout(timer);
+    clearInterval(poll);
     signal.removeEventListener('abort', onAbort);
   }
 }
@@ -143,7 +174,8 @@ function openedInPlace({ hwnd, thread, kind }: KeyTarget, focused: number): numb
 
 /**
  * Types a text and returns the number of grapheme clusters that its window has taken. Abort and deadline are checked
- * between them. Errors: window_gone, deadline_exceeded, cancelled and others, which say how many were typed.
+ * between them. Errors: window_gone, deadline_exceeded, cancelled, target_disabled where the program asks something meanwhile,
+ * and others, which say how many were typed.
  */
 export async function sendText(
   target: KeyTarget,
@@ -176,6 +208,10 @@ export async function sendText(
     } else if (isSent) {
       if (!(await sendCluster(hwnd, cluster, needsKey && isFresh, deadline))) {
         if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason, true);
+        const dialog = shownDialog(rootOf(hwnd));
+        // What it asks about the last character is for the outcome.
+        if (dialog !== null && typed + 1 === all.length) return all.length;
+        if (dialog !== null) throw askedAt(typed + 1, all.length, dialog);
         throw user32.IsWindow(hwnd) ? tooLate(typed, all.length, true) : gone(typed, true);
       }
     } else {
@@ -224,11 +260,13 @@ export async function typeBeginning(
   if (beginning.length === 0) return { typed: 0, rest };
   const typed = await sendText(target, beginning.join(''), { asKeys: false, call, deadline });
   if (rest === '') return { typed, rest };
+  requireUnasked(target, typed, all.length);
   const begun = readEditState(target, deadline.share(STALL_MS, RESERVE_MS));
   if (before !== null && begun !== null && arrivalOf(before, begun, beginning.join('')) === 'verified')
     return { typed, rest };
   let count = typed;
   for (const part of rest.split(/(\p{Cc}+)/u).filter((each) => each !== '')) {
+    requireUnasked(target, count, all.length);
     if (!/\p{Cc}/u.test(part)) count += await sendText(target, part, { asKeys: false, call, deadline });
     else {
       putIn(part);

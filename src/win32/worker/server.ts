@@ -8,6 +8,7 @@ import { givingBack, whatLeft, withPermit, type Left } from '../exits/leaving.ts
 import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
+import type { ChangedText } from '../evidence/typed-fields.ts';
 import type { MovedWindow } from '../acting/moved-away.ts';
 
 /** What a worker process needs: a channel to send on, and a factory of the desktop for the first message. */
@@ -31,6 +32,8 @@ export interface ServedDesktop {
   inputElsewhere(own: OwnInput): void;
   /** Programs that a process has started since a moment (of `Date.now`). */
   startedSince(pid: number, beginMs: number): readonly AppIdentity[];
+  /** What the fields of a window that a session typed into hold otherwise by now; each change once. */
+  changedSinceTyped(owner: string, hwnd: number): readonly ChangedText[];
   /** Releases what is pressed and frees native resources. */
   close(): Promise<void>;
 }
@@ -55,11 +58,15 @@ function allowed<T>({ topic, method, permit }: WorkerRequest, work: () => T): T 
   return kinds[method] === 'acts' ? givingBack(work) : withPermit(null, work);
 }
 
-/** An answer about delivery names the programs that the window's own program started meanwhile. */
-function withStarted(done: unknown, started: readonly AppIdentity[]): unknown {
+/** An answer about delivery names what else its program did; lists that are empty are left out. */
+function withFacts(done: unknown, facts: Readonly<Record<string, readonly unknown[]>>): unknown {
   const { outcome } = (done ?? {}) as Partial<Done<unknown>>;
-  if (started.length === 0 || outcome === undefined) return done;
-  return { ...(done as Done<unknown>), outcome: { ...outcome, details: { ...outcome.details, started } } };
+  const known = Object.entries(facts).filter(([, list]) => list.length > 0);
+  if (known.length === 0 || outcome === undefined) return done;
+  return {
+    ...(done as Done<unknown>),
+    outcome: { ...outcome, details: { ...outcome.details, ...Object.fromEntries(known) } },
+  };
 }
 
 /** Serves calls of the host inside the worker process; `receive` takes each message. */
@@ -107,11 +114,13 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         signal: controller.signal,
       };
       const beginMs = Date.now();
-      const pid = permit?.target.window?.pid;
+      const window = permit?.target.window ?? null;
       const value: unknown = await allowed(request, async () => {
         try {
+          if (window === null) return (await method.call(port, ...request.args, call)) as unknown;
+          const changedSinceTyped = desktop.changedSinceTyped(owner, Number(window.hwnd));
           const done: unknown = await method.call(port, ...request.args, call);
-          return pid === undefined ? done : withStarted(done, desktop.startedSince(pid, beginMs));
+          return withFacts(done, { started: desktop.startedSince(window.pid, beginMs), changedSinceTyped });
         } finally {
           left = whatLeft();
         }

@@ -126,7 +126,9 @@ export class Surroundings implements Presses {
     if (chosen === null) {
       // It could not be looked up. A choice by name selects only exactly that name.
       this.pressUnknown();
-      if (name !== undefined) for (const part of new Set([name, ...pathParts(name).map((each) => each.name)])) this.pressNamed(part, 'MenuItem');
+      if (name !== undefined)
+        for (const part of new Set([name, ...pathParts(name).map((each) => each.name)]))
+          this.pressNamed(part, 'MenuItem');
       return;
     }
     const holder = this.context?.element?.controlType;

@@ -116,6 +116,12 @@ export function isSameName(wanted: string, name: string): boolean {
   return rank === 'exact' || rank === 'ignoring-case';
 }
 
+/** What is spelt like a name among what fits it equally well; all of it where nothing is. */
+export function spelt<T>(found: T[], nameOf: (each: T) => string, wanted: string): T[] {
+  const own = found.length < 2 ? [] : found.filter((each) => nameOf(each) === wanted);
+  return own.length > 0 ? own : found;
+}
+
 /** Every name an element answers to: its own, and its label. */
 export function namesOf(node: TreeNode): string[] {
   return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];

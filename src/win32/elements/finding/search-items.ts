@@ -4,7 +4,7 @@
  */
 import type { CallContext } from '../../../desktop/call.ts';
 import { inSlices } from '../../windows/waiting.ts';
-import { RANKS, rankName } from './query.ts';
+import { RANKS, rankName, spelt } from './query.ts';
 import type { ItemList, ListedItem } from '../sources/controls/items.ts';
 import type { OpenItems } from '../sources/controls/index.ts';
 
@@ -46,7 +46,7 @@ export async function findByName(items: OpenItems, name: string, call: CallConte
     }
     return !items.isOver;
   });
-  return { found, rank, read, isSure: read >= list.count && !asker.isPartial };
+  return { found: spelt(found, (item) => item.name, name), rank, read, isSure: read >= list.count && !asker.isPartial };
 }
 
 /** The items of a range; fewer if the control stops answering. Errors: cancelled. */

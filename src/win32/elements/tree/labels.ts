@@ -187,6 +187,30 @@ function reachOf(field: Rect, scale: number): Rect {
 type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
 const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
 
+interface LabelPair {
+  readonly text: TreeNode;
+  readonly field: TreeNode;
+  readonly side: Side;
+  readonly distance: number;
+}
+
+/** How far from its field (pixels at 96 DPI) a unit is at most. */
+const UNIT_REACH = 12;
+
+/** What units look like: short, and seldom with a capital (`kg`, `%`, `MB`), where a label of another column has one. */
+const UNIT = /^(?:[^\p{Lu}].{0,7}|.{1,2})$/u;
+
+/** Whether a text is the unit of the field that it follows, such as `kg`, which has its label elsewhere. */
+const isUnit = (text: TreeNode, pairs: readonly LabelPair[]): boolean =>
+  UNIT.test(text.name) &&
+  pairs.some(
+    (after) =>
+      after.text === text &&
+      after.side === 'right' &&
+      after.distance <= PENALTY.right + UNIT_REACH &&
+      pairs.some((other) => other.field === after.field && other.text !== text && other.side !== 'right'),
+  );
+
 /** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
 function labelSiblings(
   siblings: readonly TreeNode[],
@@ -207,7 +231,7 @@ function labelSiblings(
     return found === null || found.field.name !== '' || found.place.width <= 0 ? [] : [{ ...found, holder: node }];
   });
   const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];
-  const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
+  const pairs: LabelPair[] = [];
   for (const { field, holder, place: at } of fields) {
     for (const text of nearTexts.near(reachOf(at, scale))) {
       const place = labelDistance(text.rect, at, scale);
@@ -215,13 +239,14 @@ function labelSiblings(
       if (place.side === 'right' && (holder !== field || NOT_FROM_RIGHT.has(field.controlType))) continue;
       // A colon (\uff1a: the full-width one) announces what follows.
       const bonus = /[:\uff1a]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
-      pairs.push({ text, field, distance: place.distance - bonus });
+      pairs.push({ text, field, side: place.side, distance: place.distance - bonus });
     }
   }
   pairs.sort((a, b) => a.distance - b.distance);
   const used = new Set<TreeNode>();
-  for (const { text, field } of pairs) {
-    if (used.has(text) || field.label !== null) continue;
+  for (const pair of pairs) {
+    const { text, field } = pair;
+    if (used.has(text) || field.label !== null || (pair.side === 'above' && isUnit(text, pairs))) continue;
     used.add(text);
     field.label = withoutAccelerator(text.name);
     field.name = field.label;

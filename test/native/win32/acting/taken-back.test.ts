@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WM_CLOSE } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
+import { changedSinceTyped } from '../../../../src/win32/evidence/typed-fields.ts';
 import { until } from '../../../support/until.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture } from '../support/programs.ts';
@@ -130,6 +131,93 @@ for (const [how, program] of Object.entries(HOW))
         await fixture.tell('take-back off');
       });
   });
+
+describe('[outcome.changed-later] a program that changes a text after the answer', () => {
+  const text = { automationId: '131' };
+  const changed = (): unknown => changedSinceTyped('test/default', fixture.hwnd);
+
+  it.each([
+    ['put into it', () => elements.type(text, 'two')],
+    [
+      'typed by keys',
+      async () => {
+        session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, 131), 'test/default');
+        return { value: true, outcome: await session.type('two') };
+      },
+    ],
+  ])('has its change reported once, with a later answer: %s', async (_, act) => {
+    await fixture.tell('take-back off');
+    await elements.type(text, '');
+    changed();
+    await fixture.tell('take-back late');
+    expect(await act()).toMatchObject({ outcome: { effect: 'confirmed' } });
+    expect(changed()).toEqual([]);
+    await sleep(700);
+    expect(await held('131')).toBe('');
+    expect(changedSinceTyped('another', fixture.hwnd)).toEqual([]);
+    expect(changed()).toEqual([{ element: expect.stringContaining('Edit') as string, before: 'two', after: '' }]);
+    expect(changed()).toEqual([]);
+    await fixture.tell('take-back off');
+  });
+
+  it('has nothing to report of a field that keeps its text', async () => {
+    await elements.type(text, 'kept');
+    await sleep(700);
+    expect(changed()).toEqual([]);
+  });
+});
+
+describe('[outcome.asked] a program that asks something when it hears of a change', () => {
+  const TEXT = { automationId: '131' };
+  async function answered(): Promise<void> {
+    const box = user32.FindWindowW('#32770', 'Change');
+    user32.PostMessageW(box, WM_CLOSE, 0, 0);
+    await until(() => user32.IsWindow(box) !== true, 'the answer');
+  }
+  const pending = { outcome: { effect: 'pending_modal', details: { newWindow: { title: 'Change', modal: true } } } };
+
+  it.each([
+    ['a row', () => elements.select({ automationId: '104' }, { index: 1 })],
+    ['a slider', () => elements.type({ automationId: '114' }, '33')],
+    ['the last character of a text', () => elements.type(TEXT, 'x')],
+    ['a text that is removed', () => elements.type(TEXT, '')],
+  ])('is answered with its dialog: %s', async (_, act) => {
+    await fixture.tell('take-back off');
+    await elements.select({ automationId: '104' }, { index: 2 });
+    await fixture.tell('ask');
+    expect(await act()).toMatchObject(pending);
+    await answered();
+  });
+
+  it('gets no real input for its window: it would answer the dialog', async () => {
+    await fixture.tell('ask');
+    expect(await elements.type({ automationId: '114' }, '34')).toMatchObject(pending);
+    const said: unknown = await session.type('y', session.record, 'foreground').catch((error: unknown) => error);
+    const box = user32.FindWindowW('#32770', 'Change');
+    await answered();
+    expect(box).not.toBe(0);
+    expect(said).toMatchObject({
+      code: 'target_disabled',
+      delivery: 'not_delivered',
+      message: expect.stringContaining('while the dialog “Change”') as string,
+    });
+  });
+
+  it('gets no more of a text, and the dialog is named at once', async () => {
+    await elements.type(TEXT, '');
+    await fixture.tell('ask');
+    const begun = performance.now();
+    const said: unknown = await elements.type(TEXT, 'several').catch((error: unknown) => error);
+    expect(performance.now() - begun).toBeLessThan(3000);
+    await answered();
+    expect(said).toMatchObject({
+      code: 'target_disabled',
+      delivery: 'delivered',
+      message: expect.stringContaining('At character 1 of 7 the program opened the dialog “Change”') as string,
+    });
+    expect(await held('131')).toBe('s');
+  });
+});
 
 describe('[outcome.there-already] what was there before is true, and nothing that was done shows in it', () => {
   for (const { what, id, reset, acts } of CASES)

@@ -45,6 +45,7 @@ describe('[unread.marked] what no source tells', () => {
     ).toEqual(['Alpha', 'Beta', 'Gamma']);
     expect(below('103').map(({ name }) => name)).toEqual(['General', 'Details']);
     expect(below('105').map(({ name }) => name)).toEqual(['First', 'Second']);
+    expect(below('157').map(({ name }) => name)).toEqual(['Site', 'Site', 'Other']);
   });
 
   bare(it)('without memory in the program, the controls that need it are marked instead of empty', async () => {
@@ -53,6 +54,18 @@ describe('[unread.marked] what no source tells', () => {
     for (const id of ['103', '104', '117']) expect(line(id)).toContain('items unknown');
     expect(line('108')).toContain('value unknown');
     expect(bare).toContain('Items unknown: ');
+  });
+});
+
+describe('[path.twice] a path whose branch is there twice', () => {
+  it('is ambiguous, and not missing; a branch that is there once is opened', async () => {
+    const sites = { automationId: '157' };
+    await expect(elements.select(sites, { name: 'Site > Page' })).rejects.toMatchObject({
+      code: 'target_ambiguous',
+      message: expect.stringContaining('2 items of Tree') as string,
+      hint: expect.stringContaining('Expand the branch') as string,
+    });
+    expect(await elements.select(sites, { name: 'Other > Page' })).toMatchObject({ outcome: { effect: 'confirmed' } });
   });
 });
 

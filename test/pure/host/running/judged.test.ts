@@ -71,3 +71,18 @@ test.each(['unbound', 'bound'])(
     });
   },
 );
+
+test('[outcome.taken-name] an outcome names the element where a part of its name was given', async () => {
+  await using t = await startTestHost({ level: 'full' });
+  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  const port = t.scene.desktop.element;
+  const { context } = port;
+  port.context = async (record, target, call) => {
+    const isPart = target.kind === 'element' && target.query.name === 'draft';
+    return context(record, isPart ? { ...target, query: { name: 'Save draft' } } : target, call);
+  };
+  const details = async (name: string): Promise<unknown> =>
+    (await t.host.runner.run(t.agent, 'click-element', { name }).result).outcome.details;
+  expect(await details('draft')).toMatchObject({ target: { ref: 'e1', name: 'Save draft' } });
+  expect(await details('Save draft')).toBeUndefined();
+});

@@ -217,6 +217,14 @@ describe('items', () => {
     expect(bestNamed(tree.children, 'Fr').map(({ name }) => name)).toEqual(['Fruit']);
   });
 
+  test('[name.spelt] the name that is spelt as given is chosen among names that fit equally', () => {
+    const list = node('List', {
+      children: ['Save…', 'Save', 'R&D', 'RD', 'Client\tTab', 'Client'].map((name) => node('ListItem', { name })),
+    });
+    for (const { name } of list.children) expect(chooseItem(list, { name }, 'the list').name).toBe(name);
+    expect(() => chooseItem(list, { name: 'save' }, 'the list')).toThrow(/^2 items of the list/);
+  });
+
   test('[select.refusals] a missing item and an ambiguous name have their own errors', () => {
     const refusal = (wanted: { name?: string; index?: number }, of = tree): UiaHostError => {
       try {

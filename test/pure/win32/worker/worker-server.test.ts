@@ -15,6 +15,7 @@ const servedDesktop = {
   onOwnInput: () => {},
   inputElsewhere: () => {},
   startedSince: () => [],
+  changedSinceTyped: () => [],
   close: async () => {},
 };
 
@@ -51,6 +52,40 @@ test('[fault.log] the message of a fault, which may quote a window, is not logge
   expect(log).toContain('window.list: TypeError');
   expect(log).toContain('worker-server.test');
   expect(JSON.stringify(sent)).not.toMatch(/Kontoauszug|geheim/);
+});
+
+test('[outcome.changed-later] an answer tells what became of a text that the session typed into the window before', async () => {
+  const sent: FromWorker[] = [];
+  const order: string[] = [];
+  const changes = [{ element: 'Edit “Town”', before: 'Hamb', after: 'Hamburg' }];
+  const click = async (): Promise<unknown> => {
+    order.push('click');
+    return { value: true, outcome: { effect: 'confirmed', details: { by: 'x' } } };
+  };
+  const server = createWorkerServer({
+    send: (message) => sent.push(message),
+    createDesktop: () => ({
+      ...servedDesktop,
+      changedSinceTyped: (owner, hwnd) => {
+        order.push(`${owner} ${hwnd}`);
+        return order.length === 1 ? changes : [];
+      },
+      desktop: { pointer: { click } } as unknown as WorkerDesktop,
+    }),
+    exit: () => {},
+  });
+  server.receive({ kind: 'init' } as never);
+  const call = { kind: 'call', topic: 'pointer', method: 'click', args: [], owner: 'tok_1/s', deadlineMs: 1000 };
+  const permit = { exits: [], target: { window: { hwnd: '7', title: 'Trip', pid: 3 } } };
+  const details = async (id: number): Promise<unknown> => {
+    server.receive({ ...call, id, sentAt: machineMs(), permit } as never);
+    const answer = (): FromWorker | undefined => sent.find((each) => each.kind === 'answer' && each.id === id);
+    await until(() => answer() !== undefined, 'the answer');
+    return answer();
+  };
+  expect(await details(0)).toMatchObject({ value: { outcome: { details: { by: 'x', changedSinceTyped: changes } } } });
+  expect(JSON.stringify(await details(1))).not.toContain('changedSinceTyped');
+  expect(order).toEqual(['tok_1/s 7', 'click', 'tok_1/s 7', 'click']);
 });
 
 test('[worker.patience] a call whose deadline passed while it waited is not carried out; another has what is left of its time', async () => {

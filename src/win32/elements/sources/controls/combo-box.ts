@@ -39,7 +39,7 @@ import {
   type ItemList,
   type ItemReader,
   answeredText,
-  askRemote,
+  askText,
   clientToScreen,
   itemNode,
   numbered,
@@ -110,8 +110,7 @@ function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: n
       cchTextMax: TEXT_UNITS,
     }),
   );
-  memory.write(TEXT_AT, Buffer.alloc(2));
-  const back = askRemote(asker, memory, hwnd, CBEM_GETITEMW) ? memory.read(0, layout.size) : null;
+  const back = askText(asker, memory, hwnd, CBEM_GETITEMW) ? memory.read(0, layout.size) : null;
   return back === null ? null : answeredText(memory, layout.read(back).pszText);
 }
 

@@ -145,6 +145,28 @@ export function answeredText(
   return text === null ? null : text16(text);
 }
 
+/** What no text begins with, for telling whether a message wrote one. */
+const UNWRITTEN = Buffer.from('\uffff', 'utf16le');
+
+/**
+ * A message that fills in a structure and the text at `TEXT_AT`. Some programs fill them in and answer 0. False if it was not
+ * answered, or nothing was filled in.
+ */
+export function askText(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  message: number,
+  how: { readonly wParam?: number } = {},
+): boolean {
+  memory.write(TEXT_AT, UNWRITTEN);
+  const answer = askRemote(asker, memory, hwnd, message, how);
+  if (answer === null) return false;
+  const isWritten = memory.read(TEXT_AT, UNWRITTEN.length)?.equals(UNWRITTEN) === false;
+  if (!isWritten) memory.write(TEXT_AT, Buffer.alloc(UNWRITTEN.length));
+  return isWritten || answer !== 0;
+}
+
 /** Numbers repeated texts, so that each identity is unique. */
 export function numbered(): (text: string) => string {
   const seen = new Map<string, number>();

@@ -57,6 +57,7 @@ import {
   itemNode,
   askRemote,
   askRemoteRect,
+  askText,
   clientToScreen,
   answeredText,
   remoteText,
@@ -230,9 +231,7 @@ export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, 
       .layoutOf(HDITEMW)
       .alloc({ mask: HDI_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
   );
-  memory.write(TEXT_AT, Buffer.alloc(2));
-  const answer = askRemote(asker, memory, header, HDM_GETITEMW, { wParam: index });
-  if (answer === null || answer === 0) return null;
+  if (!askText(asker, memory, header, HDM_GETITEMW, { wParam: index })) return null;
   const layout = memory.layoutOf(HDITEMW);
   const back = memory.read(0, layout.size);
   return back === null ? null : answeredText(memory, layout.read(back).pszText);
@@ -283,8 +282,7 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
         .layoutOf(TCITEMW)
         .alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
     );
-    memory.write(TEXT_AT, Buffer.alloc(2));
-    if (!askRemote(asker, memory, info.hwnd, TCM_GETITEMW, { wParam: index })) break;
+    if (!askText(asker, memory, info.hwnd, TCM_GETITEMW, { wParam: index })) break;
     const layout = memory.layoutOf(TCITEMW);
     const back = memory.read(0, layout.size);
     const read = back === null ? null : answeredText(memory, layout.read(back).pszText);
@@ -367,8 +365,7 @@ export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) =
         cch: TEXT_UNITS,
       }),
     );
-    memory.write(TEXT_AT, Buffer.alloc(2));
-    if (!askRemote(asker, memory, info.hwnd, RB_GETBANDINFOW, { wParam: index })) return;
+    if (!askText(asker, memory, info.hwnd, RB_GETBANDINFOW, { wParam: index })) return;
     const back = memory.read(0, layout.size);
     if (back === null) return;
     const text = withoutAccelerator(remoteText(memory));

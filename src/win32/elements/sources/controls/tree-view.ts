@@ -39,6 +39,7 @@ import {
   type ItemReader,
   type ListedItem,
   askRemote,
+  askText,
   askRemoteRect,
   clientToScreen,
   itemNode,
@@ -81,8 +82,7 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
       cchTextMax: TEXT_UNITS,
     }),
   );
-  memory.write(TEXT_AT, Buffer.alloc(2));
-  if (!askRemote(asker, memory, hwnd, TVM_GETITEMW)) return null;
+  if (!askText(asker, memory, hwnd, TVM_GETITEMW)) return null;
   const back = memory.read(0, layout.size);
   if (back === null) return null;
   const { state, cChildren, pszText } = layout.read(back);
@@ -220,22 +220,21 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   }
   memory.write(0, structures);
   memory.write(NAMES_AT, Buffer.alloc(handles.length * NAME_UNITS * 2));
-  const refused = handles.findIndex(
-    (_, slot) => !askRemote(asker, memory, info.hwnd, TVM_GETITEMW, { offset: slot * size }),
-  );
+  const answers = handles.map((_, slot) => askRemote(asker, memory, info.hwnd, TVM_GETITEMW, { offset: slot * size }));
   const [back, texts] = [memory.read(0, structures.length), memory.read(NAMES_AT, handles.length * NAME_UNITS * 2)];
   const items: WalkedItem[] = [];
   if (back === null || texts === null) return items;
-  for (const [slot, handle] of (refused < 0 ? handles : handles.slice(0, refused)).entries()) {
+  for (const [slot, handle] of handles.entries()) {
     const { cChildren, pszText: pointer } = layout.read(back.subarray(slot * size, (slot + 1) * size));
     const place = NAMES_AT + slot * NAME_UNITS * 2;
     const isHere = pointer === memory.address + BigInt(place);
     const text = isHere
       ? text16(texts.subarray(slot * NAME_UNITS * 2, (slot + 1) * NAME_UNITS * 2))
       : (answeredText(memory, pointer, place) ?? '');
-    // Truncated: read again with a larger buffer.
-    const name = text.length < NAME_UNITS - 1 ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
-    if (name === undefined) break;
+    // Truncated, or perhaps not filled in: read again with a larger buffer.
+    const isWhole = answers[slot] !== 0 && text.length < NAME_UNITS - 1;
+    const name = answers[slot] === null || isWhole ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
+    if (answers[slot] === null || name === undefined) break;
     items.push({
       handle,
       name,

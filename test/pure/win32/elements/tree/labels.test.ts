@@ -70,6 +70,42 @@ describe('[query.label] labels by geometry', () => {
     expect([number.label, one.label, two.label]).toEqual(['Quantity:', null, null]);
   });
 
+  test('a unit behind its field labels no field below it; a text between two fields labels the second', () => {
+    const [weight, from, to, width, height] = [
+      edit([105, 10, 60, 22]),
+      edit([105, 38, 60, 22]),
+      edit([175, 38, 60, 22]),
+      edit([105, 80, 40, 22]),
+      edit([180, 80, 40, 22]),
+    ];
+    const root = node('Window', {
+      children: [
+        text('Weight:', [10, 12, 90, 18]),
+        weight,
+        text('kg', [170, 12, 30, 18]),
+        text('From – to:', [10, 40, 90, 18]),
+        from,
+        to,
+        text('Size:', [10, 82, 90, 18]),
+        width,
+        text('by', [150, 82, 25, 18]),
+        height,
+      ],
+    });
+    labelFields(root, 1);
+    const fields = [weight, from, to, width, height];
+    expect(fields.map(({ label }) => label)).toEqual(['Weight:', 'From – to:', null, 'Size:', 'by']);
+  });
+
+  test('a label of the second column, right behind a field of the first, labels what is below it', () => {
+    const [name, town] = [edit([105, 10, 60, 22]), edit([170, 32, 100, 22])];
+    const root = node('Window', {
+      children: [text('Name:', [10, 12, 90, 18]), name, text('Town', [170, 12, 60, 18]), town],
+    });
+    labelFields(root, 1);
+    expect([name.label, town.label]).toEqual(['Name:', 'Town']);
+  });
+
   test('a text names one field, and only a field without a name', () => {
     const near = edit([60, 10, 50, 22]);
     const far = edit([114, 10, 50, 22]);

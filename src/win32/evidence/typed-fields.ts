@@ -1,0 +1,54 @@
+/** Fields whose typed text was read back: a later answer reports what their programs made of it. */
+import { Asker } from '../windows/ask.ts';
+import { isPasswordEdit, rootOf } from '../windows/window-info.ts';
+import { shownDifference } from '../elements/tree/text-difference.ts';
+
+/** A field is looked at until a look comes this long (ms) after its text was typed. */
+const REACTS_MS = 3000;
+const READ_MS = 200;
+const MOST_FIELDS = 20;
+const SHOWN = 200;
+
+interface TypedField {
+  readonly owner: string;
+  readonly hwnd: number;
+  /** Role and name, for the answer. */
+  readonly element: string;
+  readonly text: string;
+  readonly typedAt: number;
+}
+
+/** A text that its program changed after it was typed. */
+export interface ChangedText {
+  readonly element: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+let fields: readonly TypedField[] = [];
+
+/** For a window that holds the typed text by now. Passwords are not read. */
+export function noteTyped(owner: string, hwnd: number, element: string): void {
+  if (isPasswordEdit(hwnd)) return;
+  const text = new Asker(READ_MS).text(hwnd);
+  if (text === null) return;
+  const others = fields.filter((field) => field.owner !== owner || field.hwnd !== hwnd);
+  fields = [...others, { owner, hwnd, element, text, typedAt: performance.now() }].slice(-MOST_FIELDS);
+}
+
+/**
+ * What the fields of a window that a session typed into hold otherwise by now. Each change is reported once.
+ * @param root the window that the session's next action is for
+ */
+export function changedSinceTyped(owner: string, root: number): ChangedText[] {
+  const changes: ChangedText[] = [];
+  const asker = new Asker(READ_MS);
+  fields = fields.filter((field) => {
+    if (field.owner !== owner || rootOf(field.hwnd) !== root) return true;
+    const now = isPasswordEdit(field.hwnd) ? null : asker.text(field.hwnd);
+    const isChanged = now !== null && now !== field.text;
+    if (isChanged) changes.push({ element: field.element, ...shownDifference(field.text, now, SHOWN) });
+    return !isChanged && performance.now() - field.typedAt < REACTS_MS;
+  });
+  return changes;
+}
