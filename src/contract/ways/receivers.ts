@@ -234,9 +234,9 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   fltk: {
     name: 'FLTK',
     classes: /^(?:FLTK|fltk)/,
-    source: 'fltk Fl_win32.cxx (WndProc peeks WM_CHAR); its editor driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'letters'],
-    cells: { breaks: PEEKS },
+    source: 'fltk Fl_win32.cxx (WndProc peeks WM_CHAR); the editor of 1.3 and one of 1.4 driven',
+    seen: INPUTS,
+    cells: { breaks: PEEKS, alt: { by: 'state', why: 'it asks GetKeyState for Alt since 1.4' } },
     dropsAfterKey: true,
   },
   javafx: {
