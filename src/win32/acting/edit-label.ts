@@ -68,7 +68,7 @@ export class LabelCell implements Disposable {
     const header = isReport(style) ? (asker.ask(hwnd, LVM_GETHEADER) ?? 0) : 0;
     const titles = Array.from(
       { length: header === 0 ? 0 : count },
-      (_, at) => columnTitle(asker, memory, header, at) ?? '',
+      (_, at) => columnTitle(asker, memory, header, at)?.title ?? '',
     );
     if (columnIndex(column, titles, count, description) !== 0)
       throw new UiaHostError(

@@ -52,7 +52,7 @@ async function listViewTable(
   const header = isReport(info.style) ? (asker.ask(info.hwnd, LVM_GETHEADER) ?? 0) : 0;
   const shown = columnsOf(range, count);
   const columns = shown.indices.map((column) =>
-    header === 0 ? '' : (columnTitle(asker, memory, header, column) ?? ''),
+    header === 0 ? '' : (columnTitle(asker, memory, header, column)?.title ?? ''),
   );
   // A row's name identifies it.
   const named = nameColumn(asker, info);

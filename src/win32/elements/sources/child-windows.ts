@@ -20,6 +20,8 @@ import {
   ES_READONLY,
   SS_NOPREFIX,
   SS_NOTIFY,
+  SS_OWNERDRAW,
+  SS_TYPEMASK,
   WS_CHILD,
   WS_DISABLED,
   WS_VISIBLE,
@@ -127,6 +129,7 @@ function describe({ info, kind, text, isRoot, isParentEnabled }: Described, focu
   });
   if (!isParentEnabled || (info.style & WS_DISABLED) !== 0) node.states.add('disabled');
   if (info.hwnd === focus) node.states.add('focused');
+  if (kind === 'static' && node.name === '' && (info.style & SS_TYPEMASK) === SS_OWNERDRAW) node.unread = 'text';
   if (kind === 'button') node.isDefaultButton = isDefaultButtonStyle(info.style);
   if (isPasswordField(kind, info, asker)) node.states.add('password');
   if ((kind === 'edit' || kind === 'rich-edit') && (info.style & ES_READONLY) !== 0) node.states.add('readonly');

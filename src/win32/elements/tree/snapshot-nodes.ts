@@ -57,7 +57,9 @@ function isInteresting(node: TreeNode): boolean {
   if (node.controlType === 'Custom' && SURFACES.has(node.className.toLowerCase())) return false;
   if (INTERESTING.has(node.controlType))
     return node.controlType !== 'Custom' || node.name !== '' || node.source === 'window' || node.capabilities.size > 0;
-  return node.name !== '' || (node.value !== null && node.value !== '') || node.capabilities.size > 0;
+  return (
+    node.name !== '' || (node.value !== null && node.value !== '') || node.unread !== null || node.capabilities.size > 0
+  );
 }
 
 /** A list with more items than this is shown in part. */

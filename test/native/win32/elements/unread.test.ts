@@ -36,6 +36,19 @@ describe('[unread.marked] what no source tells', () => {
     expect(text).toMatch(/\(Text unknown: .*choose it by its index.*State unknown: /);
   });
 
+  it('is marked: a drawn text, a drawn column, a drawn part of a status bar; a marquee has no value', () => {
+    expect(lineOf('160')).toContain('text unknown');
+    expect(below('161').map(({ name, unread }) => [name, unread])).toEqual([
+      ['Plain', undefined],
+      ['', 'text'],
+    ]);
+    expect(below('163').map(({ name, unread }) => [name, unread])).toEqual([
+      ['Ready', undefined],
+      ['', 'text'],
+    ]);
+    expect(lineOf('162')).toMatch(/\[ProgressBar\] "" \([^)]*\) ref=e\d+ id="162"$/);
+  });
+
   it('is read by the way that exists: a ComboBoxEx32, texts of a program’s own address, an answer of 0', () => {
     expect(only(nodes, { id: '102' }).value).toBe('Beta');
     expect(

@@ -6,6 +6,7 @@ import {
   BST_CHECKED,
   BST_INDETERMINATE,
   PBM_GETPOS,
+  PBS_MARQUEE,
   SBM_GETPOS,
   TBM_GETPOS,
   UDM_GETBUDDY,
@@ -22,6 +23,8 @@ import {
   MCS_MULTISELECT,
   VK_F1,
   VK_F24,
+  HDF_OWNERDRAW,
+  HDI_FORMAT,
   HDI_TEXT,
   HDM_GETITEMCOUNT,
   HDM_GETITEMRECT,
@@ -37,6 +40,7 @@ import {
   SB_GETTEXTLENGTHW,
   SB_GETTEXTW,
   SB_ISSIMPLE,
+  SBT_OWNERDRAW,
   RBBIM_CHILD,
   RBBIM_TEXT,
   RB_GETBANDCOUNT,
@@ -102,7 +106,10 @@ const position =
   };
 
 export const readTrackBar = position(TBM_GETPOS);
-export const readProgressBar = position(PBM_GETPOS);
+/** A marquee moves without a value. */
+export const readProgressBar: ControlReader = (entry, context) => {
+  if ((entry.info.style & PBS_MARQUEE) === 0) position(PBM_GETPOS)(entry, context);
+};
 /** It shares its field's label: the two are one control to a person. */
 export const readUpDown: ControlReader = (entry, context) => {
   position(UDM_GETPOS32)(entry, context);
@@ -223,18 +230,26 @@ export const readHotKey: ControlReader = ({ info, node }, { asker }) => {
 
 // Column headers. Source: learn.microsoft.com/windows/win32/controls/header-control-reference
 
-/** A column's title; null if the control did not answer. */
-export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, index: number): string | null {
+/** A column's title, and whether its program draws it; null if the control did not answer. */
+export function columnTitle(
+  asker: Asker,
+  memory: RemoteMemory,
+  header: number,
+  index: number,
+): { readonly title: string; readonly isDrawn: boolean } | null {
   memory.write(
     0,
     memory
       .layoutOf(HDITEMW)
-      .alloc({ mask: HDI_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
+      .alloc({ mask: HDI_TEXT | HDI_FORMAT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
   );
   if (!askText(asker, memory, header, HDM_GETITEMW, { wParam: index })) return null;
   const layout = memory.layoutOf(HDITEMW);
   const back = memory.read(0, layout.size);
-  return back === null ? null : answeredText(memory, layout.read(back).pszText);
+  if (back === null) return null;
+  const { pszText, fmt } = layout.read(back);
+  const title = answeredText(memory, pszText);
+  return title === null ? null : { title, isDrawn: (fmt & HDF_OWNERDRAW) !== 0 };
 }
 
 export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {
@@ -247,9 +262,10 @@ export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => 
   }
   const toScreen = clientToScreen(info);
   for (let index = 0; index < count!; index++) {
-    const title = columnTitle(asker, memory, info.hwnd, index);
-    const rect = title === null ? null : askRemoteRect(asker, memory, info.hwnd, HDM_GETITEMRECT, { wParam: index });
-    if (title === null || rect === null) break;
+    const column = columnTitle(asker, memory, info.hwnd, index);
+    const rect = column === null ? null : askRemoteRect(asker, memory, info.hwnd, HDM_GETITEMRECT, { wParam: index });
+    if (column === null || rect === null) break;
+    const { title, isDrawn } = column;
     node.children.push(
       itemNode(node, {
         kind: 'header-item',
@@ -258,6 +274,7 @@ export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => 
         controlType: 'HeaderItem',
         name: title,
         rect: toScreen(rect),
+        unread: isDrawn && title === '' ? 'text' : null,
       }),
     );
   }
@@ -324,11 +341,12 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
     const length = asker.ask(info.hwnd, SB_GETTEXTLENGTHW, index);
     if (length === null) break;
     // The low word is the length, the high word the drawing style; a longer text would be written past the end.
-    const units = length & 0xffff;
+    const isDrawn = ((length >>> 16) & SBT_OWNERDRAW) !== 0;
+    const units = isDrawn ? 0 : length & 0xffff;
     memory.write(TEXT_AT, Buffer.alloc(2));
     if (
       units >= TEXT_UNITS ||
-      askRemote(asker, memory, info.hwnd, SB_GETTEXTW, { wParam: index, offset: TEXT_AT }) === null
+      (units > 0 && askRemote(asker, memory, info.hwnd, SB_GETTEXTW, { wParam: index, offset: TEXT_AT }) === null)
     )
       break;
     const text = remoteText(memory, units + 1).slice(0, units);
@@ -342,6 +360,7 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
         controlType: 'Text',
         name: text,
         rect: toScreen(rect),
+        unread: isDrawn ? 'text' : null,
       }),
     );
   }
