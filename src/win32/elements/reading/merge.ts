@@ -11,6 +11,7 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
   into.hwnd = window.hwnd;
   if (into.automationId === '') into.automationId = window.automationId;
   if (into.name === '') into.name = window.name;
+  if (into.name === '' && window.unread === 'text') into.unread = 'text';
   into.label ??= window.label;
   into.isDefaultButton ||= window.isDefaultButton;
   const rows = into.children.filter(({ controlType }) => ITEMS.has(controlType)).length;
