@@ -1,5 +1,6 @@
 /** Merges what the sources know into one tree. No Windows calls. */
 import { ITEMS } from '../../../contract/element/control-types.ts';
+import { isSystemClass } from '../../windows/classes.ts';
 import { withoutAccelerator } from '../tree/text.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 
@@ -11,7 +12,8 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
   into.hwnd = window.hwnd;
   if (into.automationId === '') into.automationId = window.automationId;
   if (into.name === '') into.name = window.name;
-  if (into.name === '' && window.unread === 'text') into.unread = 'text';
+  const isProxied = into.isProxied ?? isSystemClass(window.className);
+  if (window.unread === 'text' ? into.name === '' : isProxied) into.unread ??= window.unread;
   into.label ??= window.label;
   into.isDefaultButton ||= window.isDefaultButton;
   const rows = into.children.filter(({ controlType }) => ITEMS.has(controlType)).length;

@@ -94,3 +94,20 @@ test('[snapshot.own-messages] its id, a name of its program’s own and the wind
   expect(walk(merged).filter(({ name }) => name === 'Inside')).toHaveLength(1);
   expect(merged.children.map(({ hwnd }) => hwnd)).toEqual([2, 3, 5]);
 });
+
+test('[unread.marked] what its program draws is marked where a proxy shows the control, and not where its program speaks', () => {
+  const drawn = [
+    { hwnd: 2, isProxied: true, className: 'Button', name: 'Robot', unread: 'state', is: 'state' },
+    { hwnd: 3, isProxied: null, className: 'Button', name: 'Robot', unread: 'state', is: 'state' },
+    { hwnd: 4, isProxied: false, className: 'Button', name: 'Robot', unread: 'state', is: null },
+    { hwnd: 5, isProxied: true, className: 'Static', name: '', unread: 'text', is: 'text' },
+    { hwnd: 6, isProxied: true, className: 'Static', name: 'Ready', unread: 'text', is: null },
+  ] as const;
+  const [automation, window] = [shownWindow(1, {}), plainWindow(1, {})];
+  for (const { hwnd, isProxied, className, name, unread } of drawn) {
+    automation.children.push(shownWindow(hwnd, { className, name, isProxied }));
+    window.children.push(plainWindow(hwnd, { className, unread }));
+  }
+  const merged = mergeAutomation(automation, window);
+  expect(merged.children.map(({ hwnd, unread }) => [hwnd, unread])).toEqual(drawn.map(({ hwnd, is }) => [hwnd, is]));
+});
