@@ -37,8 +37,8 @@ describe('Designer', () => {
         'Button Close',
       ]),
     );
-    // Qt names each part by the path of its object names
-    expect(nodes.find(({ name }) => name === 'Create')?.id).toBe('QDesigner.NewForm.QDialogButtonBox.QPushButton');
+    // Qt names each part by the path of its object names, the same for both buttons: a snapshot leaves such ids out.
+    expect(nodes.find(({ name }) => name === 'Create')?.id).toBeUndefined();
 
     const before = await scene.witness.where();
     await scene.client.act('click-element', patiently({ name: 'Widget', role: 'TreeItem' }));
