@@ -57,7 +57,7 @@ function assertJson(request: IncomingMessage, mediaTypes: readonly string[]): vo
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new UiaHostError('unsupported_media_type', `Content-Encoding ${encoding.slice(0, 40)} is not supported.`, {
-      hint: 'Send the body as it is, without Content-Encoding.',
+      hint: 'Send the body uncompressed, without Content-Encoding.',
     });
   }
   const given = request.headers['content-type'];

@@ -278,7 +278,7 @@ describe('what a request may look like', () => {
     });
     expect(await problemOf(packed)).toMatchObject({
       code: 'unsupported_media_type',
-      hint: 'Send the body as it is, without Content-Encoding.',
+      hint: 'Send the body uncompressed, without Content-Encoding.',
     });
     const latin = await call('POST', '/v1/actions/click-element', {
       body: Buffer.from('{"name":"\u00e9"}', 'latin1'),
