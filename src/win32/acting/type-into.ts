@@ -211,6 +211,8 @@ interface Reading {
   readonly effect: EffectSeen;
   readonly evidence: Evidence[];
   readonly readBack?: ReadBack;
+  /** What it holds. */
+  readonly text?: string;
 }
 
 /**
@@ -242,7 +244,7 @@ async function readBack(
   const result = compared(after);
   const evidence: Evidence[] = [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }];
   if (isUnfinished && result === 'mismatch') return { effect: 'unverified', evidence };
-  return { effect: effectOfText(before, after, result), evidence, readBack: result };
+  return { effect: effectOfText(before, after, result), evidence, readBack: result, text: after };
 }
 
 /** The dialog in which a program asks something about what was entered. */
@@ -320,8 +322,8 @@ export async function typeIntoElement(
     throw notTyped(target, climbed.attempts);
   }
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
-  if (field.isEdit && !target.field.isPassword && seen.readBack !== 'mismatch')
-    noteTyped(call.owner, field.info.hwnd, target.description);
+  if (field.isEdit && seen.text !== undefined && seen.readBack !== 'mismatch')
+    noteTyped(call.owner, field.info.hwnd, target.description, seen.text);
   const asked = questionOf(target);
   // A field that accepted nothing is unchanged, and not a target for the next keys.
   if (seen.effect === 'none' && seen.readBack === 'mismatch') {

@@ -27,11 +27,17 @@ export interface ChangedText {
 
 let fields: readonly TypedField[] = [];
 
-/** For a window that holds the typed text by now. Passwords are not read. */
-export function noteTyped(owner: string, hwnd: number, element: string): void {
-  if (isPasswordEdit(hwnd)) return;
-  const text = new Asker(READ_MS).text(hwnd);
-  if (text === null) return;
+/**
+ * For a window that holds the typed text by now. Passwords are not read.
+ * @param text what it held when it was read back; asked for where that is not known
+ */
+export function noteTyped(
+  owner: string,
+  hwnd: number,
+  element: string,
+  text: string | null = isPasswordEdit(hwnd) ? null : new Asker(READ_MS).text(hwnd),
+): void {
+  if (text === null || isPasswordEdit(hwnd)) return;
   const others = fields.filter((field) => field.owner !== owner || field.hwnd !== hwnd);
   fields = [...others, { owner, hwnd, element, text, typedAt: performance.now() }].slice(-MOST_FIELDS);
 }

@@ -12,8 +12,11 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
   into.hwnd = window.hwnd;
   if (into.automationId === '') into.automationId = window.automationId;
   if (into.name === '') into.name = window.name;
-  const isProxied = into.isProxied ?? isSystemClass(window.className);
-  if (window.unread === 'text' ? into.name === '' : isProxied) into.unread ??= window.unread;
+  const isDrawn =
+    window.unread === 'text'
+      ? into.name === ''
+      : window.unread === 'state' && (into.isProxied ?? isSystemClass(window.className));
+  if (isDrawn) into.unread ??= window.unread;
   into.label ??= window.label;
   into.isDefaultButton ||= window.isDefaultButton;
   const rows = into.children.filter(({ controlType }) => ITEMS.has(controlType)).length;

@@ -2,11 +2,11 @@
 import type { TreeNode, Unread } from './tree.ts';
 
 const NOTES: Readonly<Record<Unread, string>> = {
-  text: 'Text unknown: the program draws it, and no source has it. A screenshot shows it; choose it by its index, or click at its point.',
+  text: 'Text unknown: the program draws it or keeps it to itself, and no source has it. A screenshot shows it; choose it by its index, or click at its point.',
   items:
     'Items unknown: they are read through the memory of the program, which the policy or Windows forbids. A screenshot shows them; choose by keys, or click at a point.',
   value:
-    'Value unknown: it is read through the memory of the program, which the policy or Windows forbids. A screenshot shows it.',
+    'Value unknown: the program draws it or keeps it to itself, or it is read through the memory of the program, which the policy or Windows forbids. A screenshot shows it.',
   state:
     'State unknown: the program draws this button, which may be a push button, a check box or a radio button. A screenshot shows which, and whether it is on.',
   content:

@@ -36,7 +36,7 @@ describe('[unread.marked] what no source tells', () => {
     expect(text).toMatch(/\(Text unknown: .*choose it by its index.*State unknown: /);
   });
 
-  it('is marked: a drawn text, a drawn column, a drawn part of a status bar; a marquee has no value', () => {
+  it('is marked: a drawn text, a drawn column, a drawn part of a status bar, a text that its program keeps; a marquee has no value', () => {
     expect(lineOf('160')).toContain('text unknown');
     const columns = nodes.filter(({ controlType }) => controlType === 'HeaderItem');
     const plain = columns.findIndex(({ name }) => name === 'Plain');
@@ -45,6 +45,8 @@ describe('[unread.marked] what no source tells', () => {
       ['Ready', undefined],
       ['', 'text'],
     ]);
+    expect(below('164')).toMatchObject([{ name: '', unread: 'text' }]);
+    expect(lineOf('165')).toContain('value unknown');
     expect(lineOf('162')).toMatch(/\[ProgressBar\] "" \([^)]*\) ref=e\d+ id="162"$/);
   });
 

@@ -47,7 +47,16 @@ import {
   TEXT_AT,
   TEXT_UNITS,
 } from './items.ts';
-import { findText, identityAt, itemAt, itemKnown, itemsByIndex, itemText, listItemRect } from './list-box.ts';
+import {
+  findText,
+  hidesText,
+  identityAt,
+  itemAt,
+  itemKnown,
+  itemsByIndex,
+  itemText,
+  listItemRect,
+} from './list-box.ts';
 
 const TYPE_MASK = CBS_SIMPLE | CBS_DROPDOWN;
 const OWNER_DRAWN = CBS_OWNERDRAWFIXED | CBS_OWNERDRAWVARIABLE;
@@ -147,6 +156,7 @@ const openList = (style: number, isOpen: boolean, list: number): WindowInfo | nu
 
 interface Entries {
   readonly node: TreeNode;
+  readonly combo: number;
   readonly asker: Asker;
   readonly list: WindowInfo | null;
   readonly toScreen: ((rect: Rect) => Rect) | null;
@@ -155,7 +165,7 @@ interface Entries {
 }
 
 function comboItem(
-  { node, asker, list, toScreen, selected, hasTexts }: Entries,
+  { node, combo, asker, list, toScreen, selected, hasTexts }: Entries,
   index: number,
   text: string,
   identity: string,
@@ -169,7 +179,7 @@ function comboItem(
     name: text,
     rect: rect === null || toScreen === null ? node.rect : toScreen(rect),
     states: index === selected ? ['selected'] : [],
-    unread: hasTexts ? null : 'text',
+    unread: !hasTexts || hidesText(asker, combo, { index, name: text }, CB_GETLBTEXTLEN) ? 'text' : null,
   });
   if (rect === null) item.states.add('offscreen');
   else item.popup = list!.client;
@@ -186,7 +196,7 @@ export function comboItems({ info, node, asker, remote }: ItemReader): ItemList 
     isDrawn: !hasTexts,
     row({ index, name }) {
       selected = selected === undefined ? asker.ask(combo, CB_GETCURSEL) : selected;
-      const entries = { node, asker, list: null, toScreen: null, selected, hasTexts };
+      const entries = { node, combo, asker, list: null, toScreen: null, selected, hasTexts };
       return comboItem(entries, index, name, identityAt(index, name));
     },
     find: (text) => (!hasTexts ? [] : findText(asker, combo, CB_FINDSTRINGEXACT, text, textAt)),
@@ -199,6 +209,7 @@ export function comboItems({ info, node, asker, remote }: ItemReader): ItemList 
       const opened = openList(style, isDropped(asker, combo, style), list);
       const entries: Entries = {
         node,
+        combo,
         asker,
         list: opened,
         toScreen: opened === null ? null : clientToScreen(opened),
@@ -231,6 +242,9 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) =
         ? ''
         : textAt(selected)
       : asker.text(combo);
+  if (edit === 0 && selected !== null && selected >= 0 && node.value === '')
+    if (hidesText(asker, combo, { index: selected, name: '' }, CB_GETLBTEXTLEN))
+      [node.value, node.unread] = [null, 'value'];
   const isOpen = isDropped(asker, combo, style);
   if (!isSimpleCombo(style)) node.states.add(isOpen ? 'expanded' : 'collapsed');
   const count = asker.ask(combo, CB_GETCOUNT);
@@ -239,6 +253,7 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) =
   const opened = openList(style, isOpen, list);
   const entries: Entries = {
     node,
+    combo,
     asker,
     list: opened,
     toScreen: opened === null ? null : clientToScreen(opened),

@@ -60,6 +60,14 @@ export function itemText(
   return read === null || read < 0 ? null : text16(memory, Math.min(read, length + 255));
 }
 
+/** Whether an item without a text says that it has one: the system hands over as much as its program answers, and that is 0. */
+export const hidesText = (
+  asker: Asker,
+  hwnd: number,
+  { index, name }: { readonly index: number; readonly name: string },
+  getLength: number = LB_GETTEXTLEN,
+): boolean => name === '' && (asker.ask(hwnd, getLength, index) ?? 0) > 0;
+
 const rectMemory = Buffer.alloc(16);
 
 /** Client rectangle of an item, visible or not. */
@@ -160,7 +168,7 @@ function boxItem(
   current: number | null,
 ): TreeNode {
   const states = isSelected(asker, info, item.index, current) ? (['selected'] as const) : [];
-  const unread = hasTexts(info.style) ? null : ('text' as const);
+  const unread = !hasTexts(info.style) || hidesText(asker, info.hwnd, item) ? ('text' as const) : null;
   return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states, unread });
 }
 
