@@ -3,15 +3,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { appearance, appearanceBefore, appearanceChange, mayTick, titleChange } from './shown-fields.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import {
-  classNameOf,
-  isInMenu,
-  MENU_CLASS,
-  ownerOf,
-  threadOf,
-  topWindowsOf,
-  windowText,
-} from '../windows/window-info.ts';
+import { classNameOf, MENU_CLASS, ownerOf, threadOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { openedEvidence } from './window-changes.ts';
 import { readControlState, stateChanges, type ControlState } from './control-state.ts';
 import { readEditState, type EditState } from './edit-state.ts';
@@ -49,10 +41,8 @@ export function look(
   bound: number,
   { isWhole = true, isChoice = false }: { readonly isWhole?: boolean; readonly isChoice?: boolean } = {},
 ): SeenState {
-  const { thread, process } = threadOf(bound);
-  const seen = see(target, bound, isWhole ? appearanceBefore : null, process);
-  if (!isChoice || !isInMenu(thread)) return seen;
-  return { ...seen, menus: seen.windows.filter((hwnd) => classNameOf(hwnd) === MENU_CLASS) };
+  const seen = see(target, bound, isWhole ? appearanceBefore : null, threadOf(bound).process);
+  return isChoice ? { ...seen, menus: seen.windows.filter((hwnd) => classNameOf(hwnd) === MENU_CLASS) } : seen;
 }
 
 function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance | null, process: number): SeenState {
