@@ -51,11 +51,15 @@ function forgetBytes(value: unknown): void {
 /** A call that begins this soon (ms) after it was sent has its whole time. */
 const IN_TIME_MS = 20;
 
-/** A call that passed no gate can release what earlier calls held, move windows back, or only read. */
-function allowed<T>({ topic, method, permit }: WorkerRequest, work: () => T): T {
-  if (permit !== undefined) return withPermit(permit, work);
+function isAct({ topic, method }: WorkerRequest): boolean {
   const kinds: Readonly<Record<string, MethodKind>> = METHOD_KINDS[topic];
-  return kinds[method] === 'acts' ? givingBack(work) : withPermit(null, work);
+  return kinds[method] === 'acts';
+}
+
+/** A call that passed no gate can release what earlier calls held, move windows back, or only read. */
+function allowed<T>(request: WorkerRequest, work: () => T): T {
+  if (request.permit !== undefined) return withPermit(request.permit, work);
+  return isAct(request) ? givingBack(work) : withPermit(null, work);
 }
 
 /** An answer about delivery names what else its program did; lists that are empty are left out. */
@@ -118,7 +122,8 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       const value: unknown = await allowed(request, async () => {
         try {
           if (window === null) return (await method.call(port, ...request.args, call)) as unknown;
-          const changedSinceTyped = desktop.changedSinceTyped(owner, Number(window.hwnd));
+          // Reported once: the answer of a look has no place for it.
+          const changedSinceTyped = isAct(request) ? desktop.changedSinceTyped(owner, Number(window.hwnd)) : [];
           const done: unknown = await method.call(port, ...request.args, call);
           return withFacts(done, { started: desktop.startedSince(window.pid, beginMs), changedSinceTyped });
         } finally {
