@@ -52,7 +52,7 @@ const ref = async (
   });
 }
 {
-  await using controls = await Fixture.start('controls');
+  await using controls = await Fixture.start('controls', ['--activate']);
   const record = await bind(controls.hwnd);
   const done = async (work: Promise<{ outcome: { effect: string } }>): Promise<string> => (await work).outcome.effect;
   await tried('click', async () =>
@@ -87,6 +87,9 @@ const ref = async (
   await tried('real input', async () =>
     done(desktop.element.click(record, await ref(record, '101', 'click'), { delivery: 'foreground' }, newCall())),
   );
+  found['real presses'] = controls
+    .journal()
+    .filter(({ event, origin }) => event === 'mouse' && origin === 'injected').length;
   const format = { format: 'png', deny: [] } as const;
   await tried('picture of a window', async () => (await desktop.capture.window(record, format, newCall())).method);
   await tried(
