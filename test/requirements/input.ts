@@ -431,6 +431,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#outcomes',
   },
   {
+    id: 'outcome.focus',
+    text: 'A caret, a border or a line that a window draws of its focus, and the look of a pressed part, are not evidence.',
+    source: 'behaviour#outcomes',
+  },
+  {
     id: 'outcome.ticking',
     text: 'A title, a label or a state that changes by itself is not evidence.',
     source: 'behaviour#outcomes',

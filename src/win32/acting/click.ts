@@ -11,7 +11,7 @@ import { showContextMenu } from '../exits/patterns.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { isDrawnButton, kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint } from '../input/mouse-target.ts';
-import { postClick, postClicks, postLeave } from '../input/mouse-posted.ts';
+import { pointerLooks, postClick, postClicks } from '../input/mouse-posted.ts';
 import { rungsFor } from '../elements/finding/receiver.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
@@ -127,6 +127,7 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
   )
     return null;
   if (!drawsItself(node.hwnd) || !isCarried(toolkitOf(node.hwnd), 'click')) return null;
+  const client = mousePoint(node.hwnd, at);
   return ShownEffects.before(
     null,
     record,
@@ -135,7 +136,7 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
       thread: threadOf(node.hwnd).thread,
       kind: 'other',
       foundBy: 'window itself',
-      leave: () => postLeave(node.hwnd),
+      ...(client === null ? {} : pointerLooks({ hwnd: node.hwnd, client })),
       // the mark of a check box is at its side
       shows: isDrawnButton(node.hwnd) ? node.visible : null,
     },

@@ -175,7 +175,7 @@ export async function changeButton(
         foundBy: 'window itself',
         client,
       };
-      looked = await readBefore(tools, record, { target, at: point }, call, { isLeft: false, isClick: true });
+      looked = await readBefore(tools, record, { target, at: point }, call, { hasPicture: false, isClick: true });
       postMouseMessage(hwnd, WM_LBUTTONUP, flags, packPoint(client.x, client.y));
       evidence = await effectsOfInput(tools, looked, deadline);
     }
@@ -183,7 +183,7 @@ export async function changeButton(
     const target = findMouseTarget(bound, point);
     assertCarried(target.hwnd, 'click');
     if (change === 'down') activateDocument(bound, target.hwnd);
-    looked = await readBefore(tools, record, { target, at: point }, call, { isClick: true });
+    looked = await readBefore(tools, record, { target, at: point }, call, { hasPicture: false, isClick: true });
     assertSameAt(tools, record, { at: point, hwnd: target.hwnd }, call);
     if (change === 'down') tools.focus.remember(bound, target.hwnd, call.owner, point);
     postMove(target, flags);

@@ -114,7 +114,7 @@ export async function hoverPointer(
   const bound = Number(record.hwnd);
   const target = targetOfMove(bound, at);
   if (target !== null) assertCarried(target.hwnd, 'hover');
-  const looked = target === null ? null : await readBefore(tools, record, { target, at }, call, { isLeft: false });
+  const looked = target === null ? null : await readBefore(tools, record, { target, at }, call, { pointer: 'moves' });
   if (target !== null) assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
   const { value, outcome } = await movePointer(tools, record, at, { delivery }, call);
   const seen = looked === null ? [] : await effectsOfInput(tools, looked, deadline);
@@ -157,7 +157,7 @@ export async function turnWheel(
   if (scroller === null) assertCarried(target.hwnd, 'wheel');
   const isTaken = isCarried(toolkitOf(target.hwnd), 'wheel');
   const positions = scroller?.positions() ?? null;
-  const looked = await readBefore(tools, record, { target, at }, call, { isLeft: false });
+  const looked = await readBefore(tools, record, { target, at }, call, { pointer: 'stays' });
   if (isTaken) postWheel(target, at, notches, held.flags);
   tools.pointerOf(call.owner).place(record, at);
   const evidence = await effectsOfInput(tools, looked, deadline);

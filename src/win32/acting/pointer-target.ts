@@ -6,7 +6,7 @@ import type { DeliveryRung, Evidence, Outcome } from '../../contract/outcome.ts'
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { ItemMark } from '../input/item-mark.ts';
-import { effectsSince, postLeave, untilToggled } from '../input/mouse-posted.ts';
+import { effectsSince, pointerLooks, untilToggled } from '../input/mouse-posted.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import { requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
@@ -99,18 +99,28 @@ export function pointerAt(
 }
 
 /**
- * Records the state before input to a point. `isLeft`: a custom window is compared without the pointer of the input,
- * which must not explain what it shows.
+ * Records the state before input to a point. `pointer`: a custom window is compared without the pointer of the input, which
+ * must not explain what it shows (`leaves`), with it both times (`stays`), or as it is (`moves`). `hasPicture`
+ * false: a button that goes down or up is drawn so, which shows nothing else.
  */
 export async function readBefore(
   tools: PointerTools,
   record: BindingRecord,
   { target, at }: { readonly target: MouseTarget; readonly at: Point },
   call: CallContext,
-  { isLeft = true, isClick = false } = {},
+  {
+    pointer = 'leaves',
+    isClick = false,
+    hasPicture = true,
+  }: {
+    readonly pointer?: 'leaves' | 'stays' | 'moves';
+    readonly isClick?: boolean;
+    readonly hasPicture?: boolean;
+  } = {},
 ): Promise<StateBefore> {
-  const leave = isLeft ? () => postLeave(target.hwnd) : undefined;
-  const shown = await ShownEffects.before(tools.trees ?? null, record, { ...target, leave }, at, call);
+  const { visit, leave } = pointerLooks(target);
+  const looks = pointer === 'leaves' ? { visit, leave } : pointer === 'stays' ? { visit } : {};
+  const shown = await ShownEffects.before(tools.trees ?? null, record, { ...target, ...looks, hasPicture }, at, call);
   const mark = isClick ? ItemMark.under(target, call) : null;
   return {
     target,
@@ -221,7 +231,7 @@ export async function readBeforeReal(
   const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
   const [thread, kind] = [threadOf(hwnd).thread, kindOfWindow(hwnd)];
   const target: MouseTarget = { hwnd, thread, kind, foundBy: 'window itself', client };
-  return readBefore(tools, record, { target, at }, call, { isLeft: false, isClick });
+  return readBefore(tools, record, { target, at }, call, { pointer: 'moves', isClick });
 }
 
 export const effectsOfReal = async (

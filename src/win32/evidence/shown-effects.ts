@@ -22,7 +22,7 @@ import { Asker } from '../windows/ask.ts';
 import { caretRect, parentOf, rootOf } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { clientArea } from '../windows/rects.ts';
-import { placeAround, placeOf, StillPicture } from './still-picture.ts';
+import { placeAround, placeOf, StillPicture, type Looked } from './still-picture.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Access to the trees of bound windows, provided by the element topic. */
@@ -73,7 +73,8 @@ interface Known {
   readonly hit: TreeNode;
 }
 
-type Shower = KeyTarget & { readonly leave?: (() => void) | undefined; readonly shows?: Rect | null };
+type Shower = KeyTarget &
+  Pick<Looked, 'visit' | 'leave'> & { readonly shows?: Rect | null; readonly hasPicture?: boolean };
 
 /** What is observed, and how. */
 interface Observing {
@@ -105,8 +106,8 @@ export class ShownEffects {
   /**
    * Records the state before the input; null for a standard control, and where nothing can be observed.
    * @param at the screen point of a pointer message; null: the keyboard focus
-   * @param target `leave` takes the pointer of the message away, whose presence must not count; `shows`: where it shows
-   *   what happens, if not around the point
+   * @param target `visit` and `leave` bring the pointer of the message there and take it away, whose presence must not
+   *   count; `shows`: where it shows what happens, if not around the point
    */
   static async before(
     trees: TreeReader | null,
@@ -129,7 +130,7 @@ export class ShownEffects {
         : null;
     // A window with child windows is a frame around them.
     if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
-    const place = placeFor(target, known?.hit ?? null, at);
+    const place = target.hasPicture === false ? null : placeFor(target, known?.hit ?? null, at);
     const picture = place === null ? null : await StillPicture.take(target, place, deadline);
     return known === null && picture === null
       ? null

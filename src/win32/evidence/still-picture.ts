@@ -3,7 +3,7 @@
  * here.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/element/coordinates.ts';
+import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -60,10 +60,14 @@ export const placeOf = (bounds: Rect): Rect | null =>
 
 type Way = 'print' | 'dc';
 
-/** The window that is looked at. `leave`: before and after the input, takes its pointer away. */
-interface Looked {
+/**
+ * The window that is looked at. `visit`: brings the pointer of the input there beforehand, so that what stays of it is in
+ * both pictures; `leave`: takes it away, before and after.
+ */
+export interface Looked {
   readonly hwnd: number;
   readonly thread: number;
+  readonly visit?: (() => void) | undefined;
   readonly leave?: (() => void) | undefined;
 }
 
@@ -112,16 +116,17 @@ export class StillPicture {
    * @param place screen pixels
    */
   static async take(
-    { hwnd, thread, leave = () => {} }: Looked,
+    { hwnd, thread, visit = () => {}, leave = () => {} }: Looked,
     place: Rect,
     deadline: Deadline,
   ): Promise<StillPicture | null> {
     const { call } = deadline;
     const root = rootOf(hwnd);
     if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
+    visit();
     leave();
     // The messages of that.
-    if (!(await taken(hwnd, 2, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
+    if (!(await taken(hwnd, 3, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
     const way = showsWindow(root, place) ? 'dc' : 'print';
     let last = grab(root, place, way);
     for (let had = 0; last !== null && had < HOVER_SETTLES_MS && deadline.remaining() > NEEDS_MS;) {
@@ -145,14 +150,15 @@ export class StillPicture {
   /** A lasting difference as evidence: the rectangle only. Null if there is none, or if it keeps changing. */
   async change(): Promise<Evidence | null> {
     this.#leave();
-    let seen = await this.#settled();
+    const seen = await this.#settled();
     const changed = seen === null ? null : this.#changeTo(seen);
     if (seen === null || changed === null || this.#deadline.remaining() < CHANGE_STAYS_MS + ANSWER_MS) return null;
     for (const end = performance.now() + CHANGE_STAYS_MS; performance.now() < end;) {
       await pause(PICTURE_POLL_MS[this.#way], this.#call, 'delivered');
       const now = this.#now();
-      if (now === null || this.#between(seen, now) !== null) return null;
-      seen = now;
+      const still = now === null || this.#between(seen, now) !== null ? null : this.#changeTo(now);
+      // A bar that grows slowly differs by a line at a time.
+      if (still === null || !sameRect(still, changed)) return null;
     }
     return {
       kind: 'picture',

@@ -73,13 +73,24 @@ function post(target: MouseTarget, message: number, wParam: number, client: Poin
 const NOWHERE = packPoint(-1, -1);
 
 /**
- * The pointer leaves a window: what it shows of the pointer goes. Nothing while a menu is open, whose loop would take it.
+ * The pointer comes to a point of a window, and leaves it: what it shows of the pointer goes, or stays before the input too.
+ * Nothing while a menu is open, whose loop would take it.
  * Source: learn.microsoft.com/windows/win32/inputdev/wm-mouseleave
  */
-export function postLeave(hwnd: number): void {
-  if (isInMenu(threadOf(hwnd).thread)) return;
-  postMouseMessage(hwnd, WM_MOUSEMOVE, 0, NOWHERE);
-  postMouseMessage(hwnd, WM_MOUSELEAVE, 0, 0);
+export function pointerLooks({ hwnd, client }: Pick<MouseTarget, 'hwnd' | 'client'>): {
+  visit: () => void;
+  leave: () => void;
+} {
+  const move = (to: number): void => {
+    if (!isInMenu(threadOf(hwnd).thread)) postMouseMessage(hwnd, WM_MOUSEMOVE, 0, to);
+  };
+  return {
+    visit: () => move(packPoint(client.x, client.y)),
+    leave() {
+      move(NOWHERE);
+      if (!isInMenu(threadOf(hwnd).thread)) postMouseMessage(hwnd, WM_MOUSELEAVE, 0, 0);
+    },
+  };
 }
 
 export function postMove(target: MouseTarget, flags = 0): void {

@@ -1,6 +1,7 @@
 /** Windows that take input as toolkits do (test/fixtures/receivers.c): what each gets in the background, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { CallContext, Done } from '../../../../src/desktop/index.ts';
 import { pathParts } from '../../../../src/contract/element/element-words.ts';
 import { menuCommand } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
@@ -277,6 +278,55 @@ describe('what is not evidence', () => {
     );
     expect(events(there, 'pressed')).toHaveLength(1);
     expect(clicked.outcome).toMatchObject({ effect: 'unverified', evidence: [] });
+  });
+
+  /** Places of test/fixtures/receivers/looks.h. */
+  const FIELDS = [40, 74, 108, 142, 176, 210].map((y) => ({ x: 90, y: y + 12 }));
+  const [BOX, ROW, PUSH, STICKY, FLASH] = [46, 100, 172, 202, 232].map((y) => ({ x: 227, y }));
+
+  it('[outcome.focus] carets, borders and looks of a pressed or visited part, by whichever action', async () => {
+    await using there = await receive(['--as', 'looks']);
+    const { pointer, record } = there.session;
+    const plain = { modifiers: [], delivery: 'background' } as const;
+    const seen: string[] = [];
+    const act = async (what: string, run: (call: CallContext) => Promise<Done<unknown>>): Promise<void> => {
+      const { outcome } = await run(await there.session.judged());
+      if (outcome.effect !== 'unverified') seen.push(`${what}: ${JSON.stringify(outcome.evidence)}`);
+    };
+    for (const [index, { x, y }] of FIELDS.entries()) {
+      for (const way of index === 1
+        ? ([{}, { count: 2 }, { button: 'right' }, { modifiers: ['shift'] }] as const)
+        : ([{}] as const))
+        await act(`field ${index} ${JSON.stringify(way)}`, (call) =>
+          pointer.click(record, there.at(x, y), { ...ONE, ...way }, call),
+        );
+      await act(`field ${index} key`, async () => ({ value: null, outcome: await there.session.keys('right') }));
+      if (index !== 1) continue;
+      await act(`field ${index} drag`, (call) =>
+        pointer.drag(record, there.at(x, y), there.at(x + 40, y), plain, call),
+      );
+      await act(`field ${index} wheel`, (call) =>
+        pointer.wheel(record, there.at(x, y), { vertical: -1, horizontal: 0 }, plain, call),
+      );
+      await act(`field ${index} tab`, async () => ({ value: null, outcome: await there.session.keys('tab') }));
+    }
+    for (const [what, { x, y }] of Object.entries({ PUSH: PUSH!, STICKY: STICKY!, FLASH: FLASH! })) {
+      await act(what, (call) => pointer.click(record, there.at(x, y), ONE, call));
+      for (const change of ['down', 'up'] as const)
+        await act(`${what} ${change}`, (call) => pointer.button(record, change, there.at(x, y), plain, call));
+    }
+    expect(seen).toEqual([]);
+    expect(events(there, 'pressed').length).toBeGreaterThan(FIELDS.length + 7);
+  });
+
+  it('[outcome.confirmed] what lasts next to them is', async () => {
+    await using there = await receive(['--as', 'looks']);
+    const { pointer, record } = there.session;
+    for (const { x, y } of [FIELDS[1]!, BOX!, ROW!, { ...ROW!, y: ROW!.y + 20 }, BOX!]) {
+      const { outcome } = await pointer.click(record, there.at(x, y), ONE, await there.session.judged());
+      expect(outcome.effect, `${x},${y}`).toBe(x < 200 ? 'unverified' : 'confirmed');
+    }
+    expect((await there.session.keys('space')).effect).toBe('confirmed');
   });
 
   it('[outcome.typed] a text that the program completes a moment later, by whichever way it is typed', async () => {
