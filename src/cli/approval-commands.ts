@@ -38,7 +38,9 @@ export function describeCard(card: ApprovalCard): string {
       ? `  expires ${card.expiresAt}; no answer means no`
       : card.status === 'denied' || card.status === 'expired'
         ? `  ${denialWords(card.decidedBy)}`
-        : `  decided by ${card.decidedBy ?? 'no one'}`,
+        : card.status === 'cancelled'
+          ? `  withdrawn before anyone decided (${card.decidedBy ?? 'no reason known'})`
+          : `  decided by ${card.decidedBy ?? 'no one'}`,
   ];
   return printable(lines.join('\n'));
 }

@@ -3,7 +3,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UiaHostError, type Problem } from '../contract/errors.ts';
-import { DECIDED_BY } from '../contract/gate/card-lines.ts';
+import type { ApprovalCard } from '../contract/gate/approval.ts';
+import { DECIDED_BY, denialWords } from '../contract/gate/card-lines.ts';
 import { migrate, SCHEMA_VERSION } from './schema.ts';
 import { createRepositories } from './repositories/index.ts';
 import { prepare, text, toJson } from './repositories/rows.ts';
@@ -258,7 +259,7 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
 
   for (const approvalId of pendingApprovals) {
     const { approval } = approvals.resolve(approvalId, {
-      status: 'denied',
+      status: 'cancelled',
       decidedBy: DECIDED_BY.restart,
       decidedAt: at,
     });
@@ -271,17 +272,18 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
       });
     }
   }
+  const endOf = (actionId: string, isDelivering: boolean): EndedWithHost =>
+    endedWithHost(actionId, isDelivering, approvals.findByAction(actionId).at(-1)?.card);
   for (const row of openActions) {
     const actionId = text(row.action_id);
-    const [status, error] = endedWithHost(actionId, row.delivery === 'delivering' ? 'delivering' : text(row.status));
+    const { status, error } = endOf(actionId, row.delivery === 'delivering');
     actions.update(actionId, { status, updatedAt: at, error });
     answerKey.run(toJson({ error }), actionId);
   }
   // The key is written first: an action without a record never had its turn.
   for (const row of keysOfActions) {
     const actionId = text(row.action_id);
-    if (actions.get(actionId) === null)
-      answerKey.run(toJson({ error: endedWithHost(actionId, 'queued')[1] }), actionId);
+    if (actions.get(actionId) === null) answerKey.run(toJson({ error: endOf(actionId, false).error }), actionId);
   }
   for (const sessionId of runningSessions) {
     sessions.end(sessionId, { status: 'failed', summary: CRASH_SUMMARY, endedAt: at, error: CRASH_SUMMARY });
@@ -289,7 +291,7 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
   }
   return {
     failedSessions: runningSessions,
-    deniedApprovals: pendingApprovals,
+    cancelledApprovals: pendingApprovals,
     failedActions: openActions.map((row) => text(row.action_id)),
     interruptedRequests:
       keysOfActions.length +
@@ -299,33 +301,46 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
   };
 }
 
-/** How an action ended whose host was killed: the answer under its key, for good. */
-function endedWithHost(actionId: string, stage: string): ['failed' | 'cancelled', Problem] {
-  if (stage === 'delivering')
-    return [
+interface EndedWithHost {
+  readonly status: 'failed' | 'cancelled';
+  readonly error: Problem;
+}
+
+/** How an action ended whose host was killed: the answer under its key, for good. `card`: the last that asked about it. */
+function endedWithHost(actionId: string, isDelivering: boolean, card: ApprovalCard | undefined): EndedWithHost {
+  const ended = (status: EndedWithHost['status'], error: UiaHostError): EndedWithHost => ({
+    status,
+    error: error.with({ actionId }).toProblem(),
+  });
+  if (isDelivering)
+    return ended(
       'failed',
       new UiaHostError(
         'worker_restarted',
         'The host ended while this action was being delivered; its input may have been delivered.',
-        { delivery: 'unknown', actionId },
-      ).toProblem(),
-    ];
-  if (stage === 'pending')
-    return [
+        { delivery: 'unknown' },
+      ),
+    );
+  if (card?.status === 'denied' || card?.status === 'expired')
+    return ended(
       'failed',
       new UiaHostError(
-        'approval_denied',
-        'The host ended before this action was delivered: it was still awaiting approval, or its approval had not been acted on, which counts as a denial. Nothing was delivered.',
-        { actionId },
-      ).toProblem(),
-    ];
-  return [
+        card.status === 'denied' ? 'approval_denied' : 'approval_expired',
+        `${denialWords(card.decidedBy)}. Nothing was delivered.`,
+      ),
+    );
+  const before =
+    card === undefined
+      ? 'had its turn'
+      : card.status === 'approved'
+        ? 'was delivered; its approval was not used'
+        : 'was approved or denied';
+  return ended(
     'cancelled',
-    new UiaHostError('cancelled', 'The host ended before this action had its turn. Nothing was delivered.', {
+    new UiaHostError('cancelled', `The host ended before this action ${before}. Nothing was delivered.`, {
       hint: 'Send it again with a new Idempotency-Key if it is still wanted.',
-      actionId,
-    }).toProblem(),
-  ];
+    }),
+  );
 }
 
 const HOUR = 3_600_000;

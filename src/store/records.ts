@@ -187,7 +187,7 @@ export interface GrantRecord {
 /** What a killed host left open, and what was done about it. The host writes it into the audit. */
 export interface Recovery {
   readonly failedSessions: readonly string[];
-  readonly deniedApprovals: readonly string[];
+  readonly cancelledApprovals: readonly string[];
   readonly failedActions: readonly string[];
   readonly interruptedRequests: number;
   readonly revokedGrants: number;

@@ -250,6 +250,11 @@ export const gate: readonly Requirement[] = [
   },
   { id: 'asks.limit-nothing', text: 'Nothing is stored of a card too many.', source: 'behaviour#the-gate' },
   {
+    id: 'asks.ended',
+    text: 'A stop, the end of the host and the end of its token withdraw a card; its action is not answered as denied.',
+    source: 'behaviour#the-gate',
+  },
+  {
     id: 'asks.turns',
     text: 'The overlay shows the cards of tokens, and of their sessions, in turn.',
     source: 'behaviour#the-gate',

@@ -6,7 +6,7 @@ export const requirements = [
   { id: 'store.acknowledged', text: 'After a crash what was acknowledged is there.', source: 'behaviour#sessions' },
   {
     id: 'store.recovery',
-    text: 'After a crash, running sessions end failed and open approvals are denied.',
+    text: 'After a crash, running sessions end failed and open cards are cancelled; an action whose approval was not used is `cancelled`, not denied.',
     source: 'behaviour#sessions',
   },
   {

@@ -229,7 +229,8 @@ export class Approvals implements ApprovalService {
       });
     }
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller');
+      const onAbort = (): void =>
+        void this.#settle(card.approvalId, 'cancelled', ended.aborted ? 'token ended' : 'caller');
       const signals = [signal, ended];
       this.#waiting.add(
         {

@@ -2,6 +2,7 @@
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { Sentence } from '../../contract/gate/card-words.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
+import { NotApproved } from '../../contract/gate/approval.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import { stepDigest, type CardDraft } from '../../policy/gate/index.ts';
 import { whyNotApproved, type Approvals } from './approval-service.ts';
@@ -95,7 +96,7 @@ function askByHost(parts: AskParts, { points, by, ...card }: HostCard): Promise<
   });
 }
 
-/** Asks a person whether the policy may allow more. `by`: the token that asks; null if its file was edited, or was not seen before. */
+/** Asks a person whether the policy may allow more. Errors: of a question that ended before anyone decided. `by`: the token that asks; null if its file was edited, or was not seen before. */
 export async function askLoosening(
   parts: AskParts,
   points: readonly string[],
@@ -113,6 +114,7 @@ export async function askLoosening(
     points,
     by,
   });
+  if (refusal !== null && !(refusal instanceof NotApproved)) throw refusal;
   return refusal === null;
 }
 

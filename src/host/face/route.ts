@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode, UiaHostError } from '../../contract/errors.ts';
 import type { Caller, Scope } from './caller.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,6 +23,8 @@ interface RequestBody<B extends z.ZodType = z.ZodType> {
   /** Default true: an absent body is an empty object, which the schema may refuse. */
   readonly required?: boolean;
   readonly mediaTypes?: readonly string[];
+  /** The answer to a body that cannot be read, in the words of the route's own protocol; default: the problem. */
+  readonly refusal?: (error: UiaHostError) => unknown;
 }
 
 /** What a handler gets. Path parameters match their patterns, query and body their schemas. */

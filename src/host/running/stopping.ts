@@ -47,6 +47,10 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     const kept = stop.press(by);
     // Awaited below: everything else must happen whether or not the stop can be written to disk.
     kept.catch((error: unknown) => onFault(error, 'emergency stop'));
+    // Before the runs are aborted, so that the cards name the stop and not their caller.
+    const withdrawn = approvals
+      .cancelAll(`emergency stop (${by})`)
+      .catch((error: unknown) => onFault(error, 'cards of the emergency stop'));
     live.abortAll(new UiaHostError('stopped', `The emergency stop was pressed (${by}).`, { delivery: 'unknown' }));
     const isReleased = await this.#releaseAll(STOP_MS);
     if (!isReleased) desktopControl.restart('stopped', 'The emergency stop replaced the desktop worker.');
@@ -65,9 +69,7 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     const [sessionsAborted, isRecorded] = await Promise.all([
       lifecycle.endAll('aborted', `Emergency stop (${by}).`),
       recorded,
-      approvals
-        .cancelAll(`emergency stop (${by})`)
-        .catch((error: unknown) => onFault(error, 'cards of the emergency stop')),
+      withdrawn,
     ]);
     owners.revokeAll();
     hub.publish('stop', { stopped: true, by });
@@ -115,9 +117,10 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
   /** Ends sessions, withdraws cards and releases held input when the host shuts down. */
   async close(): Promise<void> {
     const { live, lifecycle, approvals, audit, onFault } = this.#parts;
+    const withdrawn = approvals.cancelAll('host ending');
     live.abortAll(new UiaHostError('cancelled', 'The host is ending.', { delivery: 'unknown' }));
     await lifecycle.close();
-    await approvals.cancelAll('host ending');
+    await withdrawn;
     await this.#releaseAll(END_MS);
     await audit({ kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.ended' }).catch(
       (error: unknown) => onFault(error, 'audit at the end'),

@@ -171,10 +171,11 @@ export class SessionLifecycle {
       status === 'duration_exceeded' || status === 'action_limit_exceeded'
         ? new UiaHostError(status, summary)
         : new UiaHostError('session_ended', `The session ended: ${summary}`);
-    await this.#parts.quiesce(session.actors, id, cause);
-    await this.#parts.approvals
+    const withdrawn = this.#parts.approvals
       .cancelAll('session ended', new Set([id]))
       .catch(this.#fault('cards at the end of a session'));
+    await this.#parts.quiesce(session.actors, id, cause);
+    await withdrawn;
     await this.#storeEnd(session, status, summary);
     this.#live.delete(id);
     this.#ended.set(id, { tokenId: session.tokenId, status });

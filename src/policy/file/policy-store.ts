@@ -228,7 +228,7 @@ export class PolicyStore {
   /**
    * `replace`: the body is the whole policy; `merge`: RFC 7396 on the present one. Written to the user's file before it takes effect.
    * Errors: state_conflict if `ifMatch` names another state; invalid_argument with the reason; approval_denied if a
-   * person had to agree to a looser policy and did not. After an error nothing has changed.
+   * person had to agree to a looser policy and did not; those of the question. After an error nothing has changed.
    */
   async change(
     change: unknown,
@@ -316,7 +316,7 @@ export class PolicyStore {
   }
 
   async #confirm(points: readonly string[], by: string | null, why: LooseningCause): Promise<boolean> {
-    return (await this.#options.confirmLoosening?.(points, by, why).catch(() => false)) ?? false;
+    return (await this.#options.confirmLoosening?.(points, by, why)) ?? false;
   }
 
   /** What a person agreed to: undefined if this file was not seen before. */
@@ -377,6 +377,7 @@ export class PolicyStore {
     if (said === this.#waitsFor) return;
     this.#waitsFor = said;
     void this.#confirm(points, null, why)
+      .catch(() => false)
       .then((isConfirmed) =>
         this.#inTurn(async () => {
           if (this.#closed || this.#waitsFor !== said || !isConfirmed) return;

@@ -231,7 +231,7 @@ describe('opening', () => {
 });
 
 describe('[store.recovery] actions that a killed host left open', () => {
-  test('sessions end failed with their streams, approvals are denied, actions fail, grants and requests end', async () => {
+  test('sessions end failed with their streams, cards and actions end, grants and requests end', async () => {
     await store.sessions.create(session('ses_1'));
     await store.events.append('ses_1', { type: 'session.started', computerUseSessionId: 'ses_1', timestamp: AT });
     await store.sessions.create(session('ses_2'));
@@ -241,6 +241,16 @@ describe('[store.recovery] actions that a killed host left open', () => {
     await store.actions.create(action('act_2'));
     await store.actions.update('act_2', { status: 'running', delivery: 'delivering', updatedAt: AT });
     await store.actions.create(action('act_3'));
+    // Decided, but the host was killed before the action had its end.
+    for (const [id, status, decidedBy] of [
+      ['6', 'approved', 'overlay'],
+      ['7', 'denied', 'overlay'],
+      ['8', 'expired', 'deadline'],
+    ] as const) {
+      await store.approvals.create(card(`apr_${id}`, { actionId: `act_${id}` }), 'tok_1');
+      await store.approvals.resolve(`apr_${id}`, { status, decidedBy, decidedAt: AT });
+      await store.actions.create(action(`act_${id}`, { status: 'pending', approvalId: `apr_${id}` }));
+    }
     for (const [key, actionId] of [
       ['k2', 'act_2'],
       ['k3', 'act_3'],
@@ -253,8 +263,8 @@ describe('[store.recovery] actions that a killed host left open', () => {
     const { recovery } = (await reopen()).opened;
     expect(recovery).toEqual({
       failedSessions: ['ses_1'],
-      deniedApprovals: ['apr_1'],
-      failedActions: ['act_1', 'act_2', 'act_3'],
+      cancelledApprovals: ['apr_1'],
+      failedActions: ['act_1', 'act_2', 'act_3', 'act_6', 'act_7', 'act_8'],
       interruptedRequests: 4,
       revokedGrants: 1,
     });
@@ -263,11 +273,25 @@ describe('[store.recovery] actions that a killed host left open', () => {
       error: expect.stringContaining('host ended'),
     });
     expect(await store.sessions.get('ses_2')).toMatchObject({ status: 'completed' });
-    expect((await store.approvals.get('apr_1'))?.card).toMatchObject({ status: 'denied', decidedBy: 'host restart' });
-    expect(await store.actions.get('act_1')).toMatchObject({
-      status: 'failed',
-      error: { code: 'approval_denied', delivery: 'not_delivered' },
+    expect((await store.approvals.get('apr_1'))?.card).toMatchObject({
+      status: 'cancelled',
+      decidedBy: 'host restart',
     });
+    // The first was not decided; the second was approved, and not acted on.
+    for (const actionId of ['act_1', 'act_6'])
+      expect(await store.actions.get(actionId)).toMatchObject({
+        status: 'cancelled',
+        error: { code: 'cancelled', delivery: 'not_delivered', retryable: false },
+      });
+    expect(await store.actions.get('act_7')).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'approval_denied',
+        delivery: 'not_delivered',
+        detail: expect.stringContaining('A person said no'),
+      },
+    });
+    expect(await store.actions.get('act_8')).toMatchObject({ status: 'failed', error: { code: 'approval_expired' } });
     expect(await store.actions.get('act_2')).toMatchObject({
       status: 'failed',
       error: { code: 'worker_restarted', delivery: 'unknown' },
@@ -310,7 +334,7 @@ describe('[store.recovery] actions that a killed host left open', () => {
     await store.sessions.end('ses_1', { status: 'aborted', summary: 'stop', endedAt: AT });
     expect((await reopen()).opened.recovery).toEqual({
       failedSessions: [],
-      deniedApprovals: [],
+      cancelledApprovals: [],
       failedActions: [],
       interruptedRequests: 0,
       revokedGrants: 0,

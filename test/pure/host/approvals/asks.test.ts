@@ -350,3 +350,30 @@ describe('the time of a card', () => {
     expect(await last.ended).toBe('approval_expired');
   });
 });
+
+describe('[asks.ended] a card without a decision', () => {
+  test.each([
+    ['emergency stop', 'stopped', 'emergency stop (operator)', (t: TestHost) => t.host.stop('operator')],
+    ['end of the host', 'cancelled', 'host ending', (t: TestHost) => t.host.close()],
+    [
+      'end of its token',
+      'unauthenticated',
+      'token ended',
+      (t: TestHost, tokenId: string) => t.host.tokens.revoke(tokenId, 'operator'),
+    ],
+  ] as const)('is withdrawn by the %s, which does not deny its action', async (_, code, by, end) => {
+    await using t = await asking();
+    const { tokenId } = await t.host.tokens.create({ scope: 'agent', name: 'bot' }, 'operator');
+    const run = await ask(t, of(t, 'default', tokenId));
+    const settled: string[] = [];
+    (t.host.approvals as Approvals).events.on('settled', (card) => settled.push(`${card.status}: ${card.decidedBy}`));
+    const loosening = failureOf(t.host.askLoosening(['the level rises'], 'operator', 'change'));
+    await expect.poll(async () => (await pending(t)).length).toBe(2);
+    await end(t, tokenId);
+    expect(await failureOf(run.result)).toMatchObject({ code, delivery: 'not_delivered' });
+    expect(settled[0]).toBe(`cancelled: ${by}`);
+    if (by === 'token ended') await t.host.stop('operator');
+    expect(await loosening).toMatchObject({ code: 'cancelled' });
+    expect(t.scene.delivered.filter((what) => what !== 'release all')).toEqual([]);
+  });
+});
