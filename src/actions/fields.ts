@@ -1,6 +1,6 @@
 /** Input fields that several actions share, so that each has one schema and one description; the kinds of clicks. */
 import { z } from 'zod';
-import { HwndText } from '../contract/element/binding.ts';
+import { HwndText, idText } from '../contract/element/binding.ts';
 import { DEFAULT_SPACE, Space } from '../contract/element/geometry.ts';
 import { ELEMENT_PATH, MAX_PATH } from '../contract/element/element-path.ts';
 import { keys, plain } from '../contract/gate/input-content.ts';
@@ -38,7 +38,7 @@ export const name = plain(
 export const role = plain(
   z.string().min(1).max(100).describe('UIA control type (Button, Edit, …) or button, link, textbox, status.'),
 );
-export const automationId = plain(z.string().min(1).max(1000).describe('Exact AutomationId.'));
+export const automationId = plain(idText(z.string().min(1).max(1000)).describe('Exact AutomationId.'));
 export const ref = plain(
   z
     .string()

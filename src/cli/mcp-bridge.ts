@@ -189,7 +189,9 @@ export class McpBridge {
     } else {
       const text = await response.text();
       if (type.startsWith('application/json') && text !== '') {
-        this.#pass(JSON.parse(text), message);
+        const answer = JSON.parse(text) as { id?: RequestId | null };
+        // To a body that the host could not read; the client waits for the answer to its own id.
+        this.#pass(response.ok || message.id === undefined ? answer : { ...answer, id: message.id }, message);
         isAnswered = true;
       } else if (!response.ok && message.id !== undefined) {
         const problem = type.startsWith('application/problem+json')

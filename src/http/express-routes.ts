@@ -29,7 +29,12 @@ export function toProblemError(thrown: unknown): UiaHostError {
 }
 
 /** Sends the problem. If the answer has begun, cuts the connection instead, which no client mistakes for a complete answer. */
-function sendProblem(response: Response, error: UiaHostError, headers: Readonly<Record<string, string>> = {}): void {
+function sendProblem(
+  response: Response,
+  error: UiaHostError,
+  headers: Readonly<Record<string, string>> = {},
+  refusal?: (error: UiaHostError) => unknown,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -38,7 +43,10 @@ function sendProblem(response: Response, error: UiaHostError, headers: Readonly<
   if (error.code === 'rate_limited')
     response.setHeader('Retry-After', String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.status(error.status).type('application/problem+json').send(JSON.stringify(error.toProblem()));
+  response
+    .status(error.status)
+    .type(refusal === undefined ? 'application/problem+json' : 'application/json')
+    .send(JSON.stringify(refusal?.(error) ?? error.toProblem()));
 }
 
 const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -237,6 +245,7 @@ export function refuse(
 /** Handles a request: caller, input, reply. Every error becomes a problem. */
 async function serve(route: Route, request: Request, response: Response, context: ServingContext): Promise<void> {
   let tokenId: string | null = null;
+  let isReading = false;
   try {
     const caller = route.scope === 'none' ? null : authenticate(request, context);
     tokenId = caller?.tokenId ?? null;
@@ -244,10 +253,15 @@ async function serve(route: Route, request: Request, response: Response, context
     if (caller !== null && route.scope !== 'none') assertScope(caller, route);
     const { tokens } = context.host;
     const signal = whileWanted(response, [context.closing, ...(tokenId === null ? [] : [tokens.endOf(tokenId)])]);
+    const path = pathParameters(route, request);
+    const query = parseOrRefuse(route.query ?? NO_QUERY, { ...request.query });
+    isReading = true;
+    const body = await readBody(route, request);
+    isReading = false;
     const asked: RouteRequest = {
-      path: pathParameters(route, request),
-      query: parseOrRefuse(route.query ?? NO_QUERY, { ...request.query }),
-      body: await readBody(route, request),
+      path,
+      query,
+      body,
       header: (name) => request.get(name),
       signal,
       origin: context.origin(),
@@ -269,7 +283,7 @@ async function serve(route: Route, request: Request, response: Response, context
         route: `${route.method} ${route.path}`,
         tokenId,
       });
-    sendProblem(response, error);
+    sendProblem(response, error, {}, isReading ? route.body?.refusal : undefined);
     discardBody(request);
   }
 }

@@ -1,6 +1,7 @@
 // The HTTP route of the MCP endpoint.
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { UiaHostError } from '../contract/errors.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import { tokenRoute, type Route } from '../host/face/route.ts';
@@ -28,6 +29,20 @@ function sessionOf(mark: string, body: unknown): string {
   const name = client.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
   return name === '' ? 'mcp' : `mcp-${name}`;
 }
+
+const PARSE_ERROR = -32_700;
+const NOT_A_REQUEST = -32_600;
+
+/** A body that cannot be read, to a client of JSON-RPC; which request it was is not known. */
+const rpcError = (error: UiaHostError): unknown => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: error.code === 'invalid_argument' ? PARSE_ERROR : NOT_A_REQUEST,
+    message: error.message,
+    data: error.toProblem(),
+  },
+});
 
 /** The MCP endpoint's route. The protocol's code and schemas take 6 MB, so the first message loads them. */
 export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
@@ -60,7 +75,7 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
           .optional()
           .describe('What the client calls this server: permission_prompt allows tools of that name without asking.'),
       }),
-      body: { schema: z.unknown(), required: false },
+      body: { schema: z.unknown(), required: false, refusal: rpcError },
       replies: {
         200: { description: 'A JSON-RPC message, or a stream of them.', schema: z.unknown() },
         202: { description: 'The body was a notification or a response, and was taken.', isEmpty: true },

@@ -215,6 +215,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#mcp',
   },
   { id: 'mcp.guards', text: 'The MCP endpoint has the server’s token, Host and Origin checks.', source: 'api#mcp' },
+  {
+    id: 'mcp.body',
+    text: 'A body that is not JSON gets a JSON-RPC error (-32700; -32600 where it is too large or of another type) over MCP, and a problem elsewhere.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.post', text: 'The MCP endpoint takes POST alone.', source: 'api#mcp' },
   {
     id: 'bridge.tools',
@@ -487,6 +492,11 @@ export const clients: readonly Requirement[] = [
     source: 'api#http',
   },
   { id: 'adapter.openai.actions', text: 'An OpenAI computer action runs ours.', source: 'api#http' },
+  {
+    id: 'id.number',
+    text: 'A window handle or an AutomationId is taken as a whole number too, on every face.',
+    source: 'api#mcp',
+  },
   {
     id: 'tools.as-meant',
     text: 'Tools and adapters take lists and objects as JSON text, numbers and booleans as text, empty strings and nulls for optional fields, and snake_case, where the schema leaves no doubt; texts, cells and keys are never changed, and HTTP actions stay strict.',

@@ -29,10 +29,17 @@ export const BindingRecord = z.strictObject({
 });
 export type BindingRecord = z.infer<typeof BindingRecord>;
 
+/** An id that is a text, also where its writer took its digits for a number; it then is the text that every answer shows. */
+export const idText = (schema: z.ZodString) =>
+  z.preprocess(
+    (given) => (Number.isSafeInteger(given) && Number(given) >= 0 ? String(given) : given),
+    schema,
+  ) as unknown as z.ZodType<string, string>;
+
 /** Decimal or 0x… on the wire. */
-export const HwndText = z
-  .string()
-  .regex(/^(0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$/, 'a window handle is a decimal or 0x… string');
+export const HwndText = idText(
+  z.string().regex(/^(0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$/, 'a window handle is a decimal or 0x… string'),
+);
 
 /** What identifies a window: hwnd, process, creation time. Its title may change. */
 export function windowKey(binding: BindingRecord): string {

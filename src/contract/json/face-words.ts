@@ -10,6 +10,10 @@ const ROUTES: ReadonlyArray<readonly [route: string, names: Readonly<Record<'too
   ['GET /v1/approvals?status=all', { tools: '`uiahost approvals`', cli: '`uiahost approvals`' }],
   ['GET /v1/approval-pauses', { tools: '`uiahost approvals pauses`', cli: '`uiahost approvals pauses`' }],
   ['GET /v1/computer-use/sessions', { tools: '`uiahost session list`', cli: '`uiahost session list`' }],
+  [
+    'GET /v1/openapi.json lists every route',
+    { tools: 'tools/list has every tool', cli: '`uiahost --help` lists every command' },
+  ],
   ['GET /v1/openapi.json', { tools: 'tools/list', cli: '`uiahost --help`' }],
   ['GET /v1/actions', { tools: 'tools/list', cli: '`uiahost actions --json`' }],
   ['GET /v1/policy', { tools: '`uiahost policy show`', cli: '`uiahost policy show`' }],

@@ -26,6 +26,17 @@ describe('a definition', () => {
   });
 });
 
+describe('an id', () => {
+  const inputOf = (name: string) => ACTIONS.find((action) => action.name === name)!.input;
+
+  it('[id.number] is taken as a number too where that is exact', () => {
+    expect(inputOf('bind-to-window').parse({ hwnd: 131_202 })).toEqual({ hwnd: '131202' });
+    expect(inputOf('click-element').parse({ automationId: 1001 })).toEqual({ automationId: '1001' });
+    for (const hwnd of [1.5, -1, 1e21, Number.NaN, true, null, [131_202]])
+      expect(inputOf('bind-to-window').safeParse({ hwnd }).success).toBe(false);
+  });
+});
+
 describe('rules between the fields of an input', () => {
   const accepts = (name: string, input: object): boolean =>
     ACTIONS.find((action) => action.name === name)!.input.safeParse(input).success;

@@ -592,11 +592,35 @@ describe('MCP over HTTP', () => {
     const get = await call('GET', '/mcp');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await problemOf(await call('POST', '/mcp?session=a%20b', { body: {} }))).code).toBe('invalid_argument');
-    expect((await problemOf(await call('POST', '/mcp', { body: '{"jsonrpc":"2.0","__proto__":{}}' }))).code).toBe(
-      'invalid_argument',
-    );
     expect(
       (await call('POST', '/mcp', { body: {}, headers: { accept: 'application/json, text/event-stream' } })).status,
     ).toBe(400);
+  });
+
+  it('[mcp.body] a body that that is not JSON is answered by a JSON-RPC error; the API keeps its problem', async () => {
+    const { call } = await serveMcp();
+    const message = (params: string): string => `{"jsonrpc":"2.0","id":1,"method":"ping"${params}}`;
+    const json = { 'content-type': 'application/json' };
+    const cases: ReadonlyArray<readonly [string | Uint8Array, number, number, Record<string, string>?]> = [
+      [message(',"id":2'), 400, -32_700],
+      [message(',"params":{"x":NaN}'), 400, -32_700],
+      [message(',"params":{"x":"\\ud83d"}'), 400, -32_700],
+      [message(',"params":{"x":871822610227022011}'), 400, -32_700],
+      [message(',"params":{"__proto__":{}}'), 400, -32_700],
+      [Buffer.from(message(',"params":{"x":"caf\u00e9"}'), 'latin1'), 400, -32_700],
+      [message(''), 415, -32_600, { 'content-type': 'text/plain' }],
+      [message(''), 415, -32_600, { ...json, 'content-encoding': 'gzip' }],
+      [message(`,"params":{"x":"${'y'.repeat(1_100_000)}"}`), 413, -32_600],
+    ];
+    for (const [body, status, code, headers = json] of cases) {
+      const answer = await call('POST', '/mcp', { body, headers });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json; charset=utf-8']);
+      const { error, ...rest } = (await answer.json()) as { error: { message: string; data: { detail: string } } };
+      expect(rest).toEqual({ jsonrpc: '2.0', id: null });
+      expect(error).toMatchObject({ code, data: { status, delivery: 'not_delivered' } });
+      expect(error.message).toBe(error.data.detail);
+      const api = await call('POST', '/v1/actions/snapshot', { body, headers });
+      expect([api.status, (await problemOf(api)).detail]).toEqual([status, error.message]);
+    }
   });
 });
