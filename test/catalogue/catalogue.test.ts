@@ -1,9 +1,9 @@
 /** The case catalogue itself: its rows are well formed, and the delivery matrix lists them all. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { doubled, missing, SHOWN_ELSEWHERE } from './coverage.ts';
+import { doubled, missing, rowName, SHOWN_ELSEWHERE } from './coverage.ts';
 import { markdown, rowsIn, goalsOf, expectedOf, type RowReport } from './report.ts';
-import { LOOKS, TARGETS, type Row } from './row.ts';
+import { deliveryAsked, LOOKS, TARGETS, type Row } from './row.ts';
 import { CATALOGUE } from './rows.ts';
 
 const reports = TARGETS.flatMap((target) =>
@@ -49,6 +49,31 @@ describe('the case catalogue', () => {
 
   it('every row has a witness', () => {
     expect(TARGETS.flatMap((target) => CATALOGUE[target]).filter(({ seen }) => seen.length === 0)).toEqual([]);
+  });
+
+  // The run fails where an effect is not as its row expects, so these figures are those of the product.
+  it('expects delivery in the background of 140 rows, and sees the effect of all but seven', () => {
+    const background = TARGETS.flatMap((target) =>
+      CATALOGUE[target]
+        .filter((row) => deliveryAsked(row) === 'background' && row.expect.is === 'delivered')
+        .map((row) => ({ name: rowName(target, row), expect: row.expect as { effect: string } })),
+    );
+    const unseen = background.filter(({ expect: { effect } }) => effect === 'unverified').map(({ name }) => name);
+    expect(unseen).toEqual([
+      'controls: click-element, background: a button that shows nothing, by its AutomationId',
+      'controls: click-element, background: a button that shows another one later',
+      'controls: type-into-element, background: a field limited to five characters',
+      'controls: move-mouse, background: the virtual pointer over a button',
+      'accessible: click-element, background: a button by its default action',
+      'accessible: click-element, background: a button of a nested object',
+      'provider: virtual-keyboard, background: characters into the field that was clicked',
+    ]);
+    expect(background).toHaveLength(140);
+    // The limited field takes a part, so it is not among the delivered ones.
+    const document = readFileSync(new URL('../../docs/delivery-matrix.md', import.meta.url), 'utf8');
+    expect(document).toContain('| expect delivery in the background | 140 |');
+    expect(document).toContain('| of these, delivered | 139 | 99.3 % |');
+    expect(document).toContain('| of the delivered, confirmed | 133 | 95.7 % |');
   });
 
   it('the document’s rows can be read back', () => {
