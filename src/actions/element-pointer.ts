@@ -34,6 +34,10 @@ export const scrollElement = defineAction({
       message: 'dx and dy need an element: give a name, role, automationId, path or ref.',
     },
     {
+      holds: (input) => !turnsWheel(input) || (input.dx ?? 0) !== 0 || (input.dy ?? 0) !== 0,
+      message: field.NO_TURN,
+    },
+    {
       holds: (input) => input.modifiers === undefined || turnsWheel(input),
       message: 'modifiers are for the wheel: give dx or dy too.',
     },

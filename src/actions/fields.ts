@@ -102,6 +102,9 @@ export const elementQuery = {
 /** The fields of a query, as parsed. */
 export type Query = { readonly [Field in keyof typeof elementQuery]?: string | undefined };
 
+/** The error text for a wheel that is not turned. */
+export const NO_TURN = 'The wheel is turned by 0 notches, which does nothing.';
+
 /** The error text for a query that names nothing. */
 export const QUERY_MESSAGE = 'Give a name, role, automationId, path or ref.';
 export const queryGiven = ({ name, role, automationId, path, ref }: Query): boolean =>

@@ -214,6 +214,7 @@ export const scroll = defineMethod('scroll', {
     ...aiming,
   }),
   sample: { x: 1, y: 1, dx: 0, dy: 1, space: 'screen' },
+  rules: [{ holds: ({ dx, dy }) => dx !== 0 || dy !== 0, message: field.NO_TURN }],
   output: () => z.null(),
   traits: (input, state) => pointerTraits(at(input, 'scroll'), 'click', state, input),
   async run(context, input) {
@@ -328,6 +329,7 @@ export const mouseWheel = defineMethod('mouseWheel', {
     observationId: field.observationId.optional(),
   }),
   sample: { x: 1, y: 1, delta: 1 },
+  rules: [{ holds: ({ delta }) => delta !== 0, message: field.NO_TURN }],
   output: () => z.boolean(),
   traits: (input, state): ActionTraits => ({
     ...pointerTraits(at(input, 'scroll'), 'click', { ...state, isBound: true }, {}),

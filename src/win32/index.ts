@@ -6,7 +6,7 @@ import { Win32CapturePort } from './ports/capture.ts';
 import { createClipboardPort } from './ports/clipboard.ts';
 import { createDisplayPort } from './ports/display.ts';
 import { createElementPort } from './ports/element.ts';
-import { changedSinceTyped } from './evidence/typed-fields.ts';
+import { changedSinceTyped, changesReported } from './evidence/typed-fields.ts';
 import { givingBack } from './exits/leaving.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
@@ -83,6 +83,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     inputElsewhere: noteInputElsewhere,
     startedSince: (pid, beginMs) => started.since(pid, beginMs),
     changedSinceTyped,
+    changesReported,
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     close: () =>
       givingBack(async () => {

@@ -135,7 +135,9 @@ export const ElementContext = z.strictObject({
    * if it is not known yet.
    */
   chosen: z.array(ChosenItem).min(1).nullable().optional(),
-  /** The modal dialog that keeps the element disabled; absent if the element is enabled or no dialog is in front. */
+  /** For keys and points: the window itself is disabled. */
+  isWindowDisabled: z.literal(true).optional(),
+  /** The modal dialog that keeps the element or window disabled; absent if it is enabled or no dialog is in front. */
   dialogInFront: z.strictObject({ hwnd: z.string(), title: z.string() }).optional(),
   /** The application of a popup that belongs to the bound window, where it is another one (a file picker). */
   otherApp: AppIdentity.optional(),

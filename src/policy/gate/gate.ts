@@ -3,6 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import { disabledTarget, describeElement } from '../../contract/element/element-words.ts';
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { NotApproved } from '../../contract/gate/approval.ts';
 import type { PermittedPlace } from '../../contract/gate/exit.ts';
 import type { ActionTarget } from '../../contract/gate/traits.ts';
@@ -58,11 +59,13 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
  * No person is asked for input that the target cannot take. Where no one is asked, the desktop answers, after it has
  * looked again. Errors: target_disabled.
  */
-function assertEnabled({ traits, context, start }: Survey): void {
+function assertEnabled({ traits, window, context, start }: Survey): void {
   for (const [target, seen] of [
     [traits.target, context],
     [traits.from, start?.context ?? null],
   ] as const) {
+    if (seen?.isWindowDisabled === true && window !== null)
+      throw disabledTarget(`Window ${quoted(window.title)}`, seen.dialogInFront ?? null);
     const element = seen?.element ?? null;
     if (target?.kind !== 'element' || target.purpose === 'look' || target.purpose === 'scroll') continue;
     if (element?.states.includes('disabled') === true)

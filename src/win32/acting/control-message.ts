@@ -140,6 +140,8 @@ function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo
   wakeLoop(info.hwnd);
   // A program that asks something when it is notified returns after the answer.
   if (isSet === null) return unfinished('message', 'LVM_SETITEMSTATE');
+  // Windows answers 0 for a control that its program ended when it was notified.
+  if (!user32.IsWindow(info.hwnd)) return delivered('message', 'LVM_SETITEMSTATE, after which the list view was gone');
   return isSet === 0
     ? failed('message', 'the list view did not accept the selection')
     : delivered('message', 'LVM_SETITEMSTATE, which notifies by itself');
@@ -280,12 +282,17 @@ function toolButtonState(hwnd: number, command: number): string | undefined {
   return state === undefined ? undefined : (state & TBSTATE_CHECKED) === 0 ? 'off' : 'on';
 }
 
+const checkState = (hwnd: number): Sign => ({
+  kind: 'toggle',
+  read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1],
+  at: checkState,
+});
+
 /** What a click on the element must change; null if any change counts. */
 export function signOfClick(target: ElementTarget): Sign | null {
   const { locator, hwnd, controlType } = target.node;
   if (locator.kind === 'item') return signOfItem(target, locator);
-  if (controlType === 'CheckBox' || controlType === 'RadioButton')
-    return { kind: 'toggle', read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1] };
+  if (controlType === 'CheckBox' || controlType === 'RadioButton') return checkState(hwnd);
   if (controlType === 'ComboBox')
     return { kind: 'expanded', read: () => read(comboParts(hwnd).combo, CB_GETDROPPEDSTATE) };
   return null;
@@ -305,7 +312,16 @@ export function signOfItem(target: ElementTarget, locator: ItemLocator): Sign | 
   const sign = valueOfItem(target, locator);
   if (sign?.kind !== 'selection') return sign;
   const isFollowed = locator.item === 'tab-item' ? pageFollows(target.root) : () => true;
-  return { ...sign, isMeant: (value) => isItemSelected(locator, value) && isFollowed() };
+  const isMeant = (value: unknown): boolean => isItemSelected(locator, value);
+  return {
+    ...sign,
+    isMeant: (value) => isMeant(value) && isFollowed(),
+    // The items of another tree have other handles.
+    at: (hwnd) => {
+      const other = locator.item === 'tree-item' ? null : valueOfItem(target, { ...locator, hwnd });
+      return other === null ? null : { ...other, isMeant };
+    },
+  };
 }
 
 /**

@@ -81,11 +81,18 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   if (climbed.delivered === null) {
     unfocus();
     if (rungs.length === 0) assertCarried(target.node.hwnd, 'click');
-    throw new UiaHostError(
-      'unsupported',
-      `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
-      { hint: 'Click it with click-element, or at its point in a screenshot.' },
-    );
+    const said = climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
+    if (!user32.IsWindow(target.node.hwnd)) throw new UiaHostError('element_stale', `${target.description} is gone.`);
+    // A click would be refused too.
+    if (locator.kind === 'item' && climbed.attempts.some(({ result }) => result === 'failed'))
+      throw new UiaHostError(
+        'state_conflict',
+        `${target.description} was not selected: its control or program refused it (${said}). Nothing was changed.`,
+        { hint: 'Look at the window for what its program wants first.' },
+      );
+    throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${said}.`, {
+      hint: 'Click it with click-element, or at its point in a screenshot.',
+    });
   }
   const seen = await watch.settle();
   return {

@@ -141,14 +141,14 @@ function setDate(picker: Picker, text: string): Attempt {
       throw unfit(what, `${DATE_FORM}; it refused this one, which may be out of its range`);
     return failed('message', 'the picker did not accept the date');
   }
-  const told = notifyOfTime(picker, wanted, () => same(readTime(picker), wanted));
+  const told = notifyOfTime(picker, wanted, () => readTime(picker));
   return delivered('message', `DTM_SETSYSTEMTIME${AFTERWARDS[told]}`);
 }
 
 const AFTERWARDS = {
-  told: ', and keys by which the picker notifies its program',
+  told: ', and a key by which the picker notifies its program',
   untold: '; the picker took no keys, so its program was not notified',
-  changed: ', and keys by which the picker notifies its program, which put another date',
+  changed: ', and a key by which the picker notifies its program, which put another date',
 } as const;
 
 function timeOf(day: string): Time {
@@ -226,7 +226,7 @@ function setAddress(asker: Asker, info: WindowInfo, what: string, text: string):
   const address = addressIn(text);
   if (address === null) throw unfit(what, 'four numbers from 0 to 255 with dots, as 192.168.0.1');
   return putAddress(asker, info, address)
-    ? delivered('message', 'IPM_SETADDRESS, which notifies by itself')
+    ? delivered('message', 'IPM_SETADDRESS, by which the control sends EN_CHANGE and no IPN_FIELDCHANGED')
     : failed('message', 'the field did not answer');
 }
 

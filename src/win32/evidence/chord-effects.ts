@@ -1,7 +1,7 @@
 /** What input to a window may change, as far as it is visible from outside. */
 import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { appearance, appearanceBefore, appearanceChange, mayTick, titleChange } from './shown-fields.ts';
+import { appearance, appearanceBefore, appearanceChange, madeAgain, mayTick, titleChange } from './shown-fields.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { classNameOf, MENU_CLASS, ownerOf, threadOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { openedEvidence } from './window-changes.ts';
@@ -104,7 +104,10 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
   const { kind } = before.control.target;
   if (kind !== 'tab') evidence.push(...stateChanges(before.control, after.control));
   if (evidence.length > 0 || before.appearance === null || after.appearance === null) return evidence;
-  const shown = appearanceChange(before.appearance, after.appearance);
+  const { hwnd } = before.control.target;
+  // A control that was made again has lost what the keys chose.
+  const again = user32.IsWindow(hwnd) ? null : madeAgain(before.appearance, after.appearance);
+  const shown = appearanceChange(before.appearance, after.appearance, (each) => again?.has(each) !== true);
   if (shown === null) return [];
   // A tab control may hold a tab that its program refused to leave: its page shows whether the program went along.
   return kind === 'tab' ? [...stateChanges(before.control, after.control), shown] : [shown];
@@ -118,14 +121,19 @@ const LATER_LOOKS = 7;
 const isScrolling = ({ kind }: Evidence): boolean => kind.startsWith('scroll');
 
 /** What a program that hears of a choice or a text may take back. */
-const TAKEN_BACK: ReadonlySet<string> = new Set(['check', 'item-state', 'position', 'selection', 'text-length']);
-/** What a choice or a text moves as well: it proves nothing once they are taken back. */
-const MOVED_ALONG: ReadonlySet<string> = new Set([
-  'focused-item',
+const TAKEN_BACK: ReadonlySet<string> = new Set([
+  'check',
+  'hot-key',
+  'item-state',
+  'position',
   'selected-count',
-  'scroll-position',
-  'items-in-view',
+  'selection',
+  'text-length',
 ]);
+/** A control that is gone may come again. */
+const MADE_AGAIN_MS = 60;
+/** What a choice or a text moves as well: it proves nothing once they are taken back. */
+const MOVED_ALONG: ReadonlySet<string> = new Set(['focused-item', 'scroll-position', 'items-in-view']);
 
 /**
  * The same evidence; a choice or a text only if the program has not taken it back a moment later, and what programs also
@@ -140,7 +148,12 @@ export async function lasting(
   deadline: Deadline,
   { isFirst = true, isLast = true }: { readonly isFirst?: boolean; readonly isLast?: boolean } = {},
 ): Promise<Evidence[]> {
-  if (evidence.length === 0) return evidence;
+  // The row that has the focus without being chosen: its program took the choice back.
+  if (evidence.every(({ kind }) => kind === 'focused-item')) return [];
+  if (!user32.IsWindow(target.hwnd) && evidence.every(({ kind }) => kind === 'element')) {
+    await pause(MADE_AGAIN_MS, deadline.call, 'delivered');
+    return differences(before, lookAgain(before, target));
+  }
   const isDoubtful = (each: Evidence): boolean => mayTick(each) || (!isFirst && BY_ITSELF.has(each.kind));
   const isAllDoubtful = evidence.every(isDoubtful);
   const choices = evidence.filter(({ kind }) => TAKEN_BACK.has(kind));

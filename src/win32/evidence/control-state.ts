@@ -4,9 +4,12 @@ import {
   CB_GETCURSEL,
   CB_GETDROPPEDSTATE,
   EM_GETFIRSTVISIBLELINE,
+  HKM_GETHOTKEY,
   GA_PARENT,
   GW_CHILD,
+  LBS_EXTENDEDSEL,
   LB_GETCURSEL,
+  LB_GETSEL,
   LB_GETSELCOUNT,
   LB_GETTOPINDEX,
   LVM_GETNEXTITEM,
@@ -32,8 +35,10 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { outerRect } from '../windows/rects.ts';
+import { isMultiple } from '../elements/sources/controls/list-box.ts';
 import { windowName } from '../elements/tree/text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { windowStyle } from '../windows/window-info.ts';
 
 type Question = readonly [kind: string, message: number, wParam?: number | bigint, lParam?: number];
 
@@ -49,7 +54,6 @@ const QUESTIONS: Partial<Record<ControlKind, readonly Question[]>> = {
   ],
   'list-box': [
     ['selection', LB_GETCURSEL],
-    ['selected-count', LB_GETSELCOUNT],
     ['scroll-position', LB_GETTOPINDEX],
   ],
   'list-view': [
@@ -66,9 +70,29 @@ const QUESTIONS: Partial<Record<ControlKind, readonly Question[]>> = {
   tab: [['selection', TCM_GETCURSEL]],
   'track-bar': [['position', TBM_GETPOS]],
   'up-down': [['position', UDM_GETPOS32]],
+  'hot-key': [['hot-key', HKM_GETHOTKEY]],
   edit: [['scroll-position', EM_GETFIRSTVISIBLELINE]],
   'rich-edit': [['scroll-position', EM_GETFIRSTVISIBLELINE]],
 };
+/** Its cursor moves without choosing anything. */
+const MULTIPLE_LIST: readonly Question[] = [
+  ['selected-count', LB_GETSELCOUNT],
+  ['scroll-position', LB_GETTOPINDEX],
+];
+
+/** How many items before and after the cursor are asked. */
+const NEAR_CURSOR = 50;
+
+/** The first selected item near the cursor; null if none is. */
+function firstSelected(asker: Asker, hwnd: number, cursor: number): number | null {
+  for (let index = Math.max(0, cursor - NEAR_CURSOR); index <= cursor + NEAR_CURSOR && !asker.isOver; index += 1) {
+    const isSelected = asker.ask(hwnd, LB_GETSEL, index);
+    if (isSelected === null || isSelected < 0) return null;
+    if (isSelected > 0) return index;
+  }
+  return null;
+}
+
 /** Expanded or not, and the check box. */
 const TREE_STATE = TVIS_EXPANDED | TVIS_STATEIMAGEMASK;
 
@@ -109,8 +133,16 @@ function scrollPositions(hwnd: number): Map<string, number> {
 export function readControlState(target: KeyTarget, budgetMs: number): ControlState {
   const asker = new Asker(budgetMs);
   const answers = new Map<string, number | null>();
-  for (const [kind, message, wParam = 0, lParam = 0] of QUESTIONS[target.kind] ?? [])
+  const style = target.kind === 'list-box' ? windowStyle(target.hwnd) : 0;
+  const questions = isMultiple(style) ? MULTIPLE_LIST : (QUESTIONS[target.kind] ?? []);
+  for (const [kind, message, wParam = 0, lParam = 0] of questions)
     answers.set(kind, asker.ask(target.hwnd, message, wParam, lParam));
+  if (isMultiple(style)) {
+    const cursor = asker.ask(target.hwnd, LB_GETCURSEL);
+    answers.set('selection', cursor === null ? null : firstSelected(asker, target.hwnd, cursor));
+    // With the keys of an extended box it moves together with the selection.
+    if ((style & LBS_EXTENDEDSEL) === 0) answers.set('cursor', cursor);
+  }
   const caret = target.kind === 'tree-view' ? answers.get('selection') : null;
   if (typeof caret === 'number' && caret !== 0)
     answers.set('item-state', asker.ask(target.hwnd, TVM_GETITEMSTATE, caret, TREE_STATE));

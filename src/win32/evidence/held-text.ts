@@ -1,4 +1,5 @@
 /** What a field or a cell holds after a text was put into it. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { ANSWER_RESERVE_MS, pause, STALL_MS, waitForProgram, type Deadline } from '../windows/waiting.ts';
 
@@ -33,5 +34,6 @@ export async function heldText<T>(
     },
   );
   if (settled !== null) await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
-  return (await read()) ?? settled;
+  // A field that is gone holds nothing; another in its place may be empty.
+  return (await read()) ?? (user32.IsWindow(hwnd) ? settled : null);
 }

@@ -190,6 +190,17 @@ export function appearanceChange(
   return titleChange(shown(then.get(root)) ?? '', shown(title) ?? '')[0] ?? null;
 }
 
+/** Windows that are gone, and those with the same text and state that came instead: a program made them again. */
+export function madeAgain(then: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>): ReadonlySet<number> {
+  const fresh = [...now].filter(([hwnd]) => !then.has(hwnd));
+  const pairs = new Set<number>();
+  for (const [hwnd, state] of then) {
+    const twin = now.has(hwnd) ? undefined : fresh.find(([each, its]) => its === state && !pairs.has(each));
+    if (twin !== undefined) pairs.add(hwnd).add(twin[0]);
+  }
+  return pairs;
+}
+
 function changeInside(
   then: ReadonlyMap<number, string>,
   now: ReadonlyMap<number, string>,

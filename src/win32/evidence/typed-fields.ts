@@ -25,7 +25,15 @@ export interface ChangedText {
   readonly after: string | null;
 }
 
+/** A change that no answer has carried yet. */
+interface Unreported {
+  readonly owner: string;
+  readonly root: number;
+  readonly change: ChangedText;
+}
+
 let fields: readonly TypedField[] = [];
+let unreported: readonly Unreported[] = [];
 
 /**
  * For a window that holds the typed text by now. Passwords are not read.
@@ -43,18 +51,26 @@ export function noteTyped(
 }
 
 /**
- * What the fields of a window that a session typed into hold otherwise by now. Each change is reported once.
+ * What the fields of a window that a session typed into hold otherwise by now: each change until `changesReported` is
+ * called with it, since an action that fails has no place for it.
  * @param root the window that the session's next action is for
  */
 export function changedSinceTyped(owner: string, root: number): ChangedText[] {
-  const changes: ChangedText[] = [];
   const asker = new Asker(READ_MS);
   fields = fields.filter((field) => {
     if (field.owner !== owner || rootOf(field.hwnd) !== root) return true;
     const now = isPasswordEdit(field.hwnd) ? null : asker.text(field.hwnd);
     const isChanged = now !== null && now !== field.text;
-    if (isChanged) changes.push({ element: field.element, ...shownDifference(field.text, now, SHOWN) });
+    if (isChanged) {
+      const change = { element: field.element, ...shownDifference(field.text, now, SHOWN) };
+      unreported = [...unreported, { owner, root, change }].slice(-MOST_FIELDS);
+    }
     return !isChanged && performance.now() - field.typedAt < REACTS_MS;
   });
-  return changes;
+  return unreported.filter((each) => each.owner === owner && each.root === root).map(({ change }) => change);
+}
+
+/** An answer has carried these changes. */
+export function changesReported(changes: readonly ChangedText[]): void {
+  unreported = unreported.filter(({ change }) => !changes.includes(change));
 }

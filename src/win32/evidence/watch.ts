@@ -1,18 +1,10 @@
 /** What an action changed, observed from outside. */
-import { WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { oneRound, STALL_MS, taken, ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
-import {
-  threadOf,
-  classNameOf,
-  ownerOf,
-  windowExtendedStyle,
-  descendantsOf,
-  kindOfWindow,
-} from '../windows/window-info.ts';
+import { threadOf, ownerOf, descendantsOf, kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { isModal } from '../elements/sources/patterns.ts';
 import { ShownFields, appearance, appearanceBefore, appearanceChange, mayTick } from './shown-fields.ts';
 import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
@@ -20,7 +12,7 @@ import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { copyOf, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
-import { applicationWindows, isPopupClass, processesOf } from '../windows/popups.ts';
+import { applicationWindows, isDialogLike, processesOf } from '../windows/popups.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readEditState, type EditState } from './edit-state.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -62,6 +54,8 @@ export interface Sign {
   read(): unknown;
   /** Whether a changed value is what the action asks for; without this any change counts. */
   isMeant?(value: unknown): boolean;
+  /** The same of another control, which the program put in the place of the first; null where that cannot be known. */
+  at?(hwnd: number): Sign | null;
 }
 
 /** Signs that the control shows at once and its program may refuse. */
@@ -83,6 +77,8 @@ export class Watch {
   readonly #tree: TreeNode | null;
   readonly #before: unknown;
   readonly #hintBefore: unknown;
+  /** Where its control is, to know a successor; null where nothing is chosen. */
+  readonly #place: Place | null;
   readonly #wasEnabled: boolean;
   readonly #wasShown: boolean;
 
@@ -108,6 +104,7 @@ export class Watch {
     const isInTree = node.locator.kind === 'uia' || node.locator.kind === 'msaa';
     this.#tree = sign === null && isInTree && !located.observed.partial ? copyOf(located.observed.root) : null;
     this.#before = sign?.read();
+    this.#place = this.#isChoice ? placeOfControl(node.hwnd) : null;
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
     this.#wasShown = user32.IsWindowVisible(target.root);
   }
@@ -154,7 +151,24 @@ export class Watch {
         ...(owner === null ? {} : { details: { owner } }),
       };
     }
-    return user32.IsWindow(node.hwnd) ? null : confirmed('element', { exists: true }, { exists: false });
+    if (user32.IsWindow(node.hwnd)) return null;
+    return this.#isChoice ? this.#inSuccessor() : confirmed('element', { exists: true }, { exists: false });
+  }
+
+  get #isChoice(): boolean {
+    return this.#sign !== null && CHOICES.has(this.#sign.kind);
+  }
+
+  /** A choice shows in the control that holds it, also in a control that the program made in its place. */
+  #inSuccessor(): Seen {
+    const hwnd = this.#place === null ? null : successorOf(this.#target.root, this.#place);
+    const sign = hwnd === null ? null : (this.#sign?.at?.(hwnd) ?? null);
+    return (
+      (sign === null ? null : signChange(sign, this.#before)) ?? {
+        effect: 'unverified',
+        evidence: [{ kind: 'element', before: { exists: true }, after: { exists: false } }],
+      }
+    );
   }
 
   /**
@@ -316,6 +330,26 @@ export class Watch {
   }
 }
 
+interface Place {
+  readonly parent: number;
+  readonly id: number;
+  readonly className: string;
+}
+
+function placeOfControl(hwnd: number): Place | null {
+  const info = readWindowInfo(hwnd);
+  return info === null ? null : { parent: parentOf(hwnd), id: info.id, className: info.className };
+}
+
+/** The control in the place of a control that is gone; null if there is none, or several. */
+function successorOf(root: number, { parent, id, className }: Place): number | null {
+  const same = descendantsOf(root).filter((hwnd) => {
+    const info = parentOf(hwnd) === parent ? readWindowInfo(hwnd) : null;
+    return info?.id === id && info.className === className;
+  });
+  return same.length === 1 ? same[0]! : null;
+}
+
 function asModal(seen: Seen): Seen {
   const opened = { ...(seen.details?.['newWindow'] as NewWindow), modal: true };
   return {
@@ -341,12 +375,6 @@ const sure = (seen: Seen | null): Looked | null => (seen === null ? null : { ...
 
 function confirmed(kind: string, before: unknown, after: unknown): Seen {
   return { effect: 'confirmed', evidence: [{ kind, before, after }] };
-}
-
-/** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
-function isDialogLike(hwnd: number): boolean {
-  if (isPopupClass(classNameOf(hwnd))) return true;
-  return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
 }
 
 /** Fields are compared by text and selection; other controls change on their own. */

@@ -28,6 +28,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { MCHITTESTINFO, SYSTEMTIME } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -64,8 +65,10 @@ export const timeText = (time: Time): string =>
   `${dayText(time)} ${two(time.wHour)}:${two(time.wMinute)}:${two(time.wSecond)}`;
 const daysText = (first: Time, last: Time): string => `${dayText(first)}/${dayText(last)}`;
 
-/** By a permit for a text that says the same. */
+/** By a permit for a text that says the same. Errors: element_stale. */
 function leaveWith({ info }: Pick<PickerControl, 'info'>, kind: ControlKind, picked: string): void {
+  if (!user32.IsWindow(info.hwnd))
+    throw new UiaHostError('element_stale', 'The control no longer exists.', { delivery: 'unknown' });
   if (kindOfWindow(info.hwnd) !== kind) throw new RangeError(`${info.className} is not a ${kind}.`);
   leave(['text'], { picked });
 }
@@ -90,10 +93,8 @@ export const ownSize = (info: WindowInfo): { readonly width: number; readonly he
 
 /** False if the picker did not accept it. */
 export function putTime(picker: PickerControl, time: Time): boolean {
-  const { info, asker, memory } = picker;
   leaveWith(picker, 'date-time', timeText(time));
-  memory.write(0, SYSTEMTIME.alloc(time));
-  return (send(asker, info.hwnd, DTM_SETSYSTEMTIME, GDT_VALID, memory.address) ?? 0) !== 0;
+  return setTime(picker, time);
 }
 
 /** A click on its check mark, a part of the picker or a window inside it, as a person takes the date away. */
@@ -112,34 +113,107 @@ export function putNoTime(picker: PickerControl): void {
   send(asker, info.hwnd, DTM_SETSYSTEMTIME, GDT_NONE, memory.address);
 }
 
+const setTime = ({ info, asker, memory }: PickerControl, time: Time): boolean => {
+  memory.write(0, SYSTEMTIME.alloc(time));
+  return (send(asker, info.hwnd, DTM_SETSYSTEMTIME, GDT_VALID, memory.address) ?? 0) !== 0;
+};
+
+/** A time from which one key in a field of the picker leads to the wanted one. */
+interface OneKeyAway {
+  readonly time: Time;
+  readonly key: number;
+}
+
+type Field = Exclude<keyof Time, 'wDayOfWeek' | 'wMilliseconds'>;
+
+/** The fields of a picker turn over at their ends. */
+function* oneKeyAway(wanted: Time, field: Field, least: number, most: number): Generator<OneKeyAway> {
+  const value = wanted[field];
+  yield { time: { ...wanted, [field]: value === least ? most : value - 1 }, key: VK_UP };
+  yield { time: { ...wanted, [field]: value === most ? least : value + 1 }, key: VK_DOWN };
+}
+
+function fieldsOf({ wYear, wMonth }: Time): readonly (readonly [Field, number, number])[] {
+  const lastDay = new Date(Date.UTC(wYear, wMonth, 0)).getUTCDate();
+  return [
+    ['wYear', 1601, 9999],
+    ['wMonth', 1, 12],
+    ['wDay', 1, lastDay],
+    ['wHour', 0, 23],
+    ['wMinute', 0, 59],
+    ['wSecond', 0, 59],
+  ];
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return one === other ? Number.POSITIVE_INFINITY : at;
+}
+
+/** For the field that the picker shows first, whatever its format: the field whose change shows first in its text. */
+function awayInFirstField(picker: PickerControl, wanted: Time, read: () => Time | null): OneKeyAway | null {
+  const { info, asker } = picker;
+  const shown = asker.text(info.hwnd);
+  if (shown === null) return null;
+  let best: (OneKeyAway & { readonly at: number }) | null = null;
+  for (const [field, least, most] of fieldsOf(wanted))
+    for (const away of oneKeyAway(wanted, field, least, most)) {
+      // Out of the picker's range, or a day that its month has not.
+      if (!setTime(picker, away.time) || read()?.[field] !== away.time[field]) continue;
+      const at = firstDifference(shown, asker.text(info.hwnd) ?? shown);
+      if (Number.isFinite(at) && (best === null || at < best.at)) best = { ...away, at };
+      break;
+    }
+  setTime(picker, wanted);
+  return best;
+}
+
+const differing = (one: Time, other: Time): number =>
+  fieldsOf(one).filter(([field]) => one[field] !== other[field]).length;
+
 /**
- * A key there and one back in a picker that holds the permitted time, which is put again where the way back ends elsewhere,
- * as from the last day of a month. `untold` where a key changes nothing: the program does not know then. `changed` where the
- * program puts another time: it has the last word.
+ * Makes a picker that holds the permitted time notify its program of it, by one key from the time next to it: a program that
+ * asks or is slow hears of the wanted time alone. Where that is not found, by a key there and one back. `untold` where a key
+ * changes nothing: the program does not know then. `changed` where the program puts another time: it has the last word.
+ * @param read its time; null if it did not answer
  */
 export function notifyOfTime(
   picker: PickerControl,
   wanted: Time,
-  isThere: () => boolean,
+  read: () => Time | null,
 ): 'told' | 'untold' | 'changed' {
   const { info, asker } = picker;
   leaveWith(picker, 'date-time', timeText(wanted));
+  const is = (time: Time): boolean => {
+    const now = read();
+    return now !== null && timeText(now) === timeText(time);
+  };
   const x = (info.style & DTS_SHOWNONE) === 0 ? FIELD_X : FIELD_BEHIND_CHECK_X;
   const field = { x, y: Math.floor(ownSize(info).height / 2) };
-  click(asker, info.hwnd, field, field);
   const press = (key: number): void => {
     send(asker, info.hwnd, WM_KEYDOWN, key, 1);
     send(asker, info.hwnd, WM_KEYUP, key, KEY_UP_BITS);
   };
+  const away = awayInFirstField(picker, wanted, read);
+  if (away !== null && setTime(picker, away.time)) {
+    click(asker, info.hwnd, field, field);
+    press(away.key);
+    if (is(wanted)) return 'told';
+    const now = read();
+    if (now === null || differing(now, away.time) > 1) return 'changed';
+    // The key went to another field, or was not taken.
+    setTime(picker, wanted);
+  }
+  click(asker, info.hwnd, field, field);
   const isToldBy = (there: number, back: number): 'told' | 'untold' | 'changed' => {
     press(there);
-    if (isThere()) return 'untold';
+    if (is(wanted)) return 'untold';
     press(back);
-    return isThere() ? 'told' : 'changed';
+    return is(wanted) ? 'told' : 'changed';
   };
   const first = isToldBy(VK_UP, VK_DOWN);
-  if (first !== 'changed') return first;
-  putTime(picker, wanted);
+  if (first !== 'changed' || !setTime(picker, wanted)) return first;
   return isToldBy(VK_DOWN, VK_UP);
 }
 

@@ -18,7 +18,7 @@ import { pause, throwIfAborted, Turns, type Deadline, STALL_MS, taken } from '..
 import { focusOf, isInMenu, rootOf } from '../windows/window-info.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
-import { shownDialog } from '../elements/finding/element-target.ts';
+import { dialogsSince, shownDialog } from '../elements/finding/element-target.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Text that is put in by other messages is put in by parts of this size. */
@@ -95,10 +95,15 @@ interface TextOptions {
   afterEnter?(): Promise<unknown>;
 }
 
-const gone = (typed: number, isOpen: boolean): UiaHostError =>
-  new UiaHostError('window_gone', `The window no longer accepts characters; ${typed} were typed.`, {
-    delivery: deliveryOf(typed, isOpen),
-  });
+/** @param root the window that the field was in */
+const gone = (root: number, typed: number, isOpen: boolean): UiaHostError =>
+  user32.IsWindow(root)
+    ? new UiaHostError('element_stale', `The field no longer exists; ${typed} characters were typed.`, {
+        delivery: deliveryOf(typed, isOpen),
+      })
+    : new UiaHostError('window_gone', `The window no longer accepts characters; ${typed} were typed.`, {
+        delivery: deliveryOf(typed, isOpen),
+      });
 
 /** What was not taken in time is named: the rest can be typed by another call. */
 function tooLate(typed: number, all: number, isOpen: boolean): UiaHostError {
@@ -133,6 +138,10 @@ function requireUnasked({ hwnd }: KeyTarget, typed: number, all: number): void {
 
 /** How often (ms) a program that has not handled a character is looked at: a dialog of its own may keep it. */
 const DIALOG_POLL_MS = 20;
+/** A program that opens a window and does not handle a character for this time (ms) waits for an answer there. */
+const KEPT_MS = 500;
+
+type Asked = ReturnType<typeof dialogsSince>;
 
 /** How long (ms) a character that has begun may take to be whole after a stop or at the deadline. */
 const WHOLE_MS = RESERVE_MS / 2;
@@ -141,7 +150,13 @@ const WHOLE_MS = RESERVE_MS / 2;
  * Sends one character and waits until its window has handled it. False if the window is gone, asks something in a dialog, or is
  * too slow at a stop or the deadline.
  */
-async function sendCluster(hwnd: number, cluster: string, needsKey: boolean, deadline: Deadline): Promise<boolean> {
+async function sendCluster(
+  hwnd: number,
+  cluster: string,
+  needsKey: boolean,
+  asked: Asked,
+  deadline: Deadline,
+): Promise<boolean> {
   const { signal } = deadline.call;
   const late = Promise.withResolvers<boolean>();
   let isLate = false;
@@ -151,8 +166,11 @@ async function sendCluster(hwnd: number, cluster: string, needsKey: boolean, dea
   };
   const timers = [setTimeout(giveUp, deadline.remaining(WHOLE_MS))];
   const onAbort = (): void => void timers.push(setTimeout(giveUp, WHOLE_MS));
-  const root = rootOf(hwnd);
-  const poll = setInterval(() => shownDialog(root) !== null && giveUp(), DIALOG_POLL_MS);
+  const begun = performance.now();
+  const poll = setInterval(() => {
+    const seen = asked();
+    if (seen !== null && (seen.isInFront || performance.now() - begun > KEPT_MS)) giveUp();
+  }, DIALOG_POLL_MS);
   signal.addEventListener('abort', onAbort, { once: true });
   const send = async (): Promise<boolean> =>
     (!needsKey || (await sendNeutralKey(hwnd))) && !isLate && sendCharacter(hwnd, cluster, () => isLate);
@@ -186,6 +204,8 @@ export async function sendText(
   let { hwnd } = target;
   const focused = focusOf(thread);
   // A menu's loop, a dialog's and lists take what is in the queue.
+  const root = rootOf(hwnd);
+  const asked = dialogsSince(root);
   const isSent = (kind === 'other' || kind === 'edit' || kind === 'rich-edit') && !isInMenu(thread);
   const needsKey = isSent && takesLetterAfterKey(toolkitOf(hwnd));
   const all = [...typedClusters(text)];
@@ -206,16 +226,16 @@ export async function sendText(
       postKey({ ...target, hwnd }, key);
       waiting += OF_A_KEY;
     } else if (isSent) {
-      if (!(await sendCluster(hwnd, cluster, needsKey && isFresh, deadline))) {
+      if (!(await sendCluster(hwnd, cluster, needsKey && isFresh, asked, deadline))) {
         if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason, true);
-        const dialog = shownDialog(rootOf(hwnd));
+        const dialog = asked()?.dialog ?? null;
         // What it asks about the last character is for the outcome.
         if (dialog !== null && typed + 1 === all.length) return all.length;
         if (dialog !== null) throw askedAt(typed + 1, all.length, dialog);
-        throw user32.IsWindow(hwnd) ? tooLate(typed, all.length, true) : gone(typed, true);
+        throw user32.IsWindow(hwnd) ? tooLate(typed, all.length, true) : gone(root, typed, true);
       }
     } else {
-      if (!postCharacters(hwnd, cluster)) throw gone(typed, false);
+      if (!postCharacters(hwnd, cluster)) throw gone(root, typed, false);
       waiting += cluster.length;
     }
     isFresh = key !== undefined;

@@ -2,7 +2,14 @@
  * The windows that belong to another one: its dialogs, also those of other processes, its menus and flyouts. Found by
  * owner, by the program's processes, and for windows that have no owner by thread or by the action that opened them.
  */
-import { GW_OWNER, WS_EX_APPWINDOW, WS_MAXIMIZEBOX, WS_MINIMIZEBOX } from '../../../native-bindings/win32/constants.ts';
+import {
+  GW_OWNER,
+  WS_EX_APPWINDOW,
+  WS_EX_NOACTIVATE,
+  WS_EX_TOOLWINDOW,
+  WS_MAXIMIZEBOX,
+  WS_MINIMIZEBOX,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { isCloaked } from './describe.ts';
 import {
@@ -38,6 +45,12 @@ const POPUP_CLASSES: ReadonlySet<string> = new Set([
 const NEVER: ReadonlySet<string> = new Set(['tooltips_class32', 'combolbox', 'ime', 'msctfime ui', 'sysshadow']);
 
 export const isPopupClass = (className: string): boolean => POPUP_CLASSES.has(className.toLowerCase());
+
+/** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
+export function isDialogLike(hwnd: number): boolean {
+  if (isPopupClass(classNameOf(hwnd))) return true;
+  return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
+}
 
 /** The processes behind a window: its own, and for a packaged app's frame the app's. */
 export function processesOf(root: number): ReadonlySet<number> {
@@ -127,7 +140,7 @@ const isStill = ({ hwnd, thread }: Opened): boolean =>
   user32.IsWindow(hwnd) && threadOf(hwnd).thread === thread && ownerOf(hwnd) === 0;
 
 /** Main windows can be minimised or maximised, or are on the taskbar at their program's request. */
-const isMainWindow = (hwnd: number): boolean =>
+export const isMainWindow = (hwnd: number): boolean =>
   (windowStyle(hwnd) & (WS_MINIMIZEBOX | WS_MAXIMIZEBOX)) !== 0 || (windowExtendedStyle(hwnd) & WS_EX_APPWINDOW) !== 0;
 
 /** An action on `bound` opened this window. @param isModal `bound` cannot be used until it is answered */

@@ -32,8 +32,9 @@ export interface ServedDesktop {
   inputElsewhere(own: OwnInput): void;
   /** Programs that a process has started since a moment (of `Date.now`). */
   startedSince(pid: number, beginMs: number): readonly AppIdentity[];
-  /** What the fields of a window that a session typed into hold otherwise by now; each change once. */
+  /** What the fields of a window that a session typed into hold otherwise by now, and no answer has carried yet. */
   changedSinceTyped(owner: string, hwnd: number): readonly ChangedText[];
+  changesReported(changes: readonly ChangedText[]): void;
   /** Releases what is pressed and frees native resources. */
   close(): Promise<void>;
 }
@@ -122,10 +123,13 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       const value: unknown = await allowed(request, async () => {
         try {
           if (window === null) return (await method.call(port, ...request.args, call)) as unknown;
-          // Reported once: the answer of a look has no place for it.
+          // The answer of a look has no place for it.
           const changedSinceTyped = isAct(request) ? desktop.changedSinceTyped(owner, Number(window.hwnd)) : [];
           const done: unknown = await method.call(port, ...request.args, call);
-          return withFacts(done, { started: desktop.startedSince(window.pid, beginMs), changedSinceTyped });
+          const answer = withFacts(done, { started: desktop.startedSince(window.pid, beginMs), changedSinceTyped });
+          // The answer of a call that was given up reaches no caller.
+          if (answer !== done && !controller.signal.aborted) desktop.changesReported(changedSinceTyped);
+          return answer;
         } finally {
           left = whatLeft();
         }

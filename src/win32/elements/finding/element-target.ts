@@ -15,8 +15,8 @@ import { readValue } from '../sources/patterns.ts';
 import { isSameElement } from '../tree/same-place.ts';
 import { pathTo, type TreeNode } from '../tree/tree.ts';
 import { comparedBy } from '../../exits/leaving.ts';
-import { cameWith, applicationWindows } from '../../windows/popups.ts';
-import { windowText, ownerOf, rootOf } from '../../windows/window-info.ts';
+import { cameWith, applicationWindows, isDialogLike, isMainWindow } from '../../windows/popups.ts';
+import { windowText, ownerOf, rootOf, threadOf } from '../../windows/window-info.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext } from '../../../desktop/index.ts';
@@ -58,12 +58,39 @@ function dialogInFront(root: number): number {
   if (user32.IsWindowEnabled(root)) return 0;
   const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
   if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;
+  const others = applicationWindows(root).filter((hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd));
   return (
-    applicationWindows(root).find(
-      (hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && (ownerOf(hwnd) === root || cameWith(hwnd, root)),
-    ) ?? 0
+    others.find((hwnd) => ownerOf(hwnd) === root || cameWith(hwnd, root)) ??
+    others.find((hwnd) => isStrayDialog(hwnd, threadOf(root).thread)) ??
+    0
   );
 }
+
+/** A dialog whose owner is hidden or missing: its program disabled the window by itself. */
+function isStrayDialog(hwnd: number, thread: number): boolean {
+  const owner = ownerOf(hwnd);
+  if (owner !== 0 && user32.IsWindowVisible(owner)) return false;
+  return threadOf(hwnd).thread === thread && isDialogLike(hwnd) && !isMainWindow(hwnd);
+}
+
+/** Names the dialog in front of a window, or a dialog that came since now and may keep its program, whatever its owner. */
+export function dialogsSince(
+  root: number,
+): () => { readonly dialog: DialogInFront; readonly isInFront: boolean } | null {
+  const known = new Set(applicationWindows(root));
+  return () => {
+    const inFront = dialogInFront(root);
+    const dialog =
+      inFront !== 0
+        ? inFront
+        : (applicationWindows(root).find(
+            (hwnd) => !known.has(hwnd) && isDialogLike(hwnd) && threadOf(hwnd).thread === threadOf(root).thread,
+          ) ?? 0);
+    return dialog === 0 ? null : { dialog: asDialog(dialog), isInFront: inFront !== 0 };
+  };
+}
+
+const asDialog = (hwnd: number): DialogInFront => ({ hwnd: String(hwnd), title: windowText(hwnd) });
 
 /** Errors: element_stale, window_gone, window_hung, cancelled. */
 export async function targetOf(
@@ -222,7 +249,7 @@ export function elementOf({ node, tools, description, root }: ElementTarget): IU
 /** The same as plain data; null when there is none. */
 export function shownDialog(root: number): DialogInFront | null {
   const dialog = dialogInFront(root);
-  return dialog === 0 ? null : { hwnd: String(dialog), title: windowText(dialog) };
+  return dialog === 0 ? null : asDialog(dialog);
 }
 
 /**

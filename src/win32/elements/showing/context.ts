@@ -133,6 +133,14 @@ function inFrontOf(root: number): { dialogInFront?: DialogInFront } {
   return dialog === null ? {} : { dialogInFront: dialog };
 }
 
+/** A disabled window takes neither keys nor the pointer, wherever in it they would go. */
+function disabledBy(record: BindingRecord, node: TreeNode | null, target: TargetSpec): Partial<ElementContext> {
+  const isInput = target.kind === 'focus' || target.kind === 'point';
+  if (isInput && !user32.IsWindowEnabled(Number(record.hwnd)))
+    return { isWindowDisabled: true, ...inFrontOf(Number(record.hwnd)) };
+  return node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {};
+}
+
 /** The menu entries on the way and the wanted item inside an element; null where that cannot be known yet. */
 type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
@@ -199,7 +207,7 @@ export async function readContext(
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
     ...(fileType === undefined ? {} : { fileType }),
-    ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),
+    ...disabledBy(record, node, target),
     ...(observed.record.app.bundleId === record.app.bundleId ? {} : { otherApp: observed.record.app }),
     dialogTitle: cut(observed.root.name),
     dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WM_CLOSE } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
-import { changedSinceTyped } from '../../../../src/win32/evidence/typed-fields.ts';
+import { changedSinceTyped, changesReported } from '../../../../src/win32/evidence/typed-fields.ts';
 import { until } from '../../../support/until.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture } from '../support/programs.ts';
@@ -134,7 +134,12 @@ for (const [how, program] of Object.entries(HOW))
 
 describe('[outcome.changed-later] a program that changes a text after the answer', () => {
   const text = { automationId: '131' };
-  const changed = (): unknown => changedSinceTyped('test/default', fixture.hwnd);
+  const open = (): ReturnType<typeof changedSinceTyped> => changedSinceTyped('test/default', fixture.hwnd);
+  const changed = (): unknown => {
+    const changes = open();
+    changesReported(changes);
+    return changes;
+  };
 
   it.each([
     ['put into it', () => elements.type(text, 'two')],
@@ -155,7 +160,10 @@ describe('[outcome.changed-later] a program that changes a text after the answer
     await sleep(700);
     expect(await held('131')).toBe('');
     expect(changedSinceTyped('another', fixture.hwnd)).toEqual([]);
-    expect(changed()).toEqual([{ element: expect.stringContaining('Edit') as string, before: 'two', after: '' }]);
+    const told = [{ element: expect.stringContaining('Edit') as string, before: 'two', after: '' }];
+    // An action that fails carries no report.
+    expect(open()).toEqual(told);
+    expect(changed()).toEqual(told);
     expect(changed()).toEqual([]);
     await fixture.tell('take-back off');
   });
@@ -216,6 +224,35 @@ describe('[outcome.asked] a program that asks something when it hears of a chang
       message: expect.stringContaining('At character 1 of 7 the program opened the dialog “Change”') as string,
     });
     expect(await held('131')).toBe('s');
+  });
+});
+
+describe('[outcome.taken-back] a program that puts another control in the place of the used one', () => {
+  const list = { what: 'a list box', id: '100', reset: select(0), act: select(2) };
+  const check = { what: 'a check box', id: '143', act: click };
+
+  it.each([
+    list,
+    check,
+    { what: 'a check box, by its key', id: '143', act: space },
+    { what: 'a slider', id: '114', reset: type('40'), act: type('30') },
+    { what: 'a slider, by its keys', id: '114', reset: type('40'), act: press('end') },
+    { what: 'a date', id: '106', act: type('2026-12-31') },
+    { what: 'a field', id: '131', reset: type(''), act: type('a') },
+  ])('is not confirmed: $what', async ({ id, reset, act }: { id: string; reset?: Act; act: Act }) => {
+    await fixture.tell('take-back off');
+    await reset?.(id);
+    await fixture.tell('take-back again');
+    const done = await act(id);
+    await fixture.tell('take-back off');
+    expect(done.outcome.effect).toBe('unverified');
+  });
+
+  it.each([list, check])('is confirmed by the new one where that holds it: $what', async ({ id, act }) => {
+    await fixture.tell('take-back kept');
+    const done = await act(id);
+    await fixture.tell('take-back off');
+    expect(done.outcome.effect).toBe('confirmed');
   });
 });
 

@@ -43,6 +43,25 @@ describe('[element.disabled-first] a disabled element', () => {
   });
 
   it.each([
+    ['key', { keySequence: 'enter' }],
+    ['type', { text: 'x' }],
+    ['click', { x: 5, y: 5 }],
+    ['scroll', { x: 5, y: 5, dx: 0, dy: 1 }],
+  ])('[element.disabled-first] a disabled window, and its dialog, for %s', async (method, input) => {
+    const dialogInFront = { hwnd: '77', title: 'Save changes?' };
+    const inWindow = async (facts: object): Promise<string> => {
+      const seen = { ...context(element('Edit', 'Name')), ...facts };
+      const world = testWorld({ app: NOTEPAD, seen, policy: { level: 'control' } });
+      const code = await codeOf(passGate(subject(traits(method, input), { action: method, input }), world));
+      expect(world.cards).toHaveLength(code === 'passed' ? 1 : 0);
+      return code;
+    };
+    expect(await inWindow({})).toBe('passed');
+    expect(await inWindow({ isWindowDisabled: true })).toMatch(/^target_disabled Window “.*” is disabled/);
+    expect(await inWindow({ isWindowDisabled: true, dialogInFront })).toContain('“Save changes?” (77)');
+  });
+
+  it.each([
     ['typeIntoElement', { name: 'Name', text: 'x' }, 'target_disabled'],
     ['selectElement', { name: 'List', item: 'Row' }, 'target_disabled'],
     ['dragElement', { name: 'Row', toName: 'List' }, 'target_disabled'],

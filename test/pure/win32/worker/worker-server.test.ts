@@ -1,6 +1,7 @@
 /** The worker’s end of the protocol: what leaves it when a call fails. */
 import { expect, test } from 'vitest';
 import { machineMs } from '../../../../src/base/machine-time.ts';
+import { UiaHostError } from '../../../../src/contract/errors.ts';
 import type { WorkerDesktop } from '../../../../src/desktop/index.ts';
 import type { FromWorker } from '../../../../src/win32/worker/protocol.ts';
 import { createWorkerServer } from '../../../../src/win32/worker/server.ts';
@@ -16,6 +17,7 @@ const servedDesktop = {
   inputElsewhere: () => {},
   startedSince: () => [],
   changedSinceTyped: () => [],
+  changesReported: () => {},
   close: async () => {},
 };
 
@@ -58,8 +60,10 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
   const sent: FromWorker[] = [];
   const order: string[] = [];
   const changes = [{ element: 'Edit “Town”', before: 'Hamb', after: 'Hamburg' }];
+  let open: readonly { element: string }[] = changes;
   const click = async (): Promise<unknown> => {
     order.push('click');
+    if (order.length === 2) throw new UiaHostError('element_stale', 'It disappeared.');
     return { value: true, outcome: { effect: 'confirmed', details: { by: 'x' } } };
   };
   const server = createWorkerServer({
@@ -68,7 +72,10 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
       ...servedDesktop,
       changedSinceTyped: (owner, hwnd) => {
         order.push(`${owner} ${hwnd}`);
-        return order.length === 1 ? changes : [];
+        return changes.filter((change) => open.includes(change));
+      },
+      changesReported: (reported) => {
+        open = open.filter((change) => !reported.some((each) => each === change));
       },
       desktop: { pointer: { click }, element: { snapshot: async () => ({ lines: [] }) } } as unknown as WorkerDesktop,
     }),
@@ -86,9 +93,11 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
   };
   // A look has no place for it, and leaves it for the next action.
   expect(await details(9, look)).toMatchObject({ value: { lines: [] } });
+  // So does an action that fails.
+  expect(await details(8)).toMatchObject({ problem: { code: 'element_stale' } });
   expect(await details(0)).toMatchObject({ value: { outcome: { details: { by: 'x', changedSinceTyped: changes } } } });
   expect(JSON.stringify(await details(1))).not.toContain('changedSinceTyped');
-  expect(order).toEqual(['tok_1/s 7', 'click', 'tok_1/s 7', 'click']);
+  expect(order).toEqual(['tok_1/s 7', 'click', 'tok_1/s 7', 'click', 'tok_1/s 7', 'click']);
 });
 
 test('[worker.patience] a call whose deadline passed while it waited is not carried out; another has what is left of its time', async () => {
