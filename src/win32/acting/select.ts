@@ -87,8 +87,8 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
     if (locator.kind === 'item' && climbed.attempts.some(({ result }) => result === 'failed'))
       throw new UiaHostError(
         'state_conflict',
-        `${target.description} was not selected: its control or program refused it (${said}). Nothing was changed.`,
-        { hint: 'Look at the window for what its program wants first.' },
+        `${target.description} was not selected: its control or program refused it (${said}).`,
+        { delivery: 'unknown', hint: 'Look at the window for what its program wants first.' },
       );
     throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${said}.`, {
       hint: 'Click it with click-element, or at its point in a screenshot.',

@@ -48,9 +48,11 @@ const hasJustAnswered = (thread: number): boolean =>
 const resultOut = Buffer.alloc(8);
 const textOut = Buffer.alloc(8192);
 
-function requireReading(hwnd: number, message: number): void {
-  if (!isReading(hwnd, message))
-    throw new RangeError(`0x${message.toString(16)} is not a reading message of this kind of window.`);
+/** False for a window that is gone, and of no kind then. */
+function mayAsk(hwnd: number, message: number): boolean {
+  if (isReading(hwnd, message)) return true;
+  if (!user32.IsWindow(hwnd)) return false;
+  throw new RangeError(`0x${message.toString(16)} is not a reading message of this kind of window.`);
 }
 
 /**
@@ -64,7 +66,7 @@ export function askWithin(
   lParam: number | Pointer,
   milliseconds: number,
 ): number | null {
-  requireReading(hwnd, message);
+  if (!mayAsk(hwnd, message)) return null;
   const sent = user32.SendMessageTimeoutW(
     hwnd,
     message,
@@ -91,7 +93,7 @@ export async function askElsewhere(
   lParam: number,
   withinMs: number,
 ): Promise<bigint | null> {
-  requireReading(hwnd, message);
+  if (!mayAsk(hwnd, message)) return null;
   const limit = Math.max(1, Math.round(withinMs));
   // Memory of its own: several questions may be asked at a time.
   const out = Buffer.alloc(8);

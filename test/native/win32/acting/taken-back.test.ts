@@ -248,6 +248,13 @@ describe('[outcome.taken-back] a program that puts another control in the place 
     expect(done.outcome.effect).toBe('unverified');
   });
 
+  it('is asked no more once it is gone', async () => {
+    await fixture.tell('take-back gone');
+    const done = await type('2026-11-30')('107');
+    await fixture.tell('take-back off');
+    expect(done).toMatchObject({ outcome: { effect: 'unverified' } });
+  });
+
   it.each([list, check])('is confirmed by the new one where that holds it: $what', async ({ id, act }) => {
     await fixture.tell('take-back kept');
     const done = await act(id);
