@@ -31,6 +31,26 @@ export const requirements = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'unread.answers',
+    text: 'A text whose program answers wrongly for it (0, less or more than it has, nothing, a length that is not its own) is read whole or marked as unknown, never shown as empty, cut or with what is not in it.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'name.cue',
+    text: 'A field that nothing else names has the name that it shows while it is empty (its cue), and stays empty.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'name.place',
+    text: 'Tabs, tree items, columns and tool bar buttons without a text are named by their tips, else shown by their places.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'link.place',
+    text: 'Each link of a text has a place of its own, and a click there or on its element presses it.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'unread.chosen',
     text: 'An item whose text is unknown is chosen by its index; by a name it is unsupported, with that hint.',
     source: 'behaviour#elements',

@@ -17,7 +17,6 @@ import {
   LB_GETSEL,
   LB_SETCURSEL,
   LB_SETSEL,
-  LM_HITTEST,
   LVIS_FOCUSED,
   LVIS_SELECTED,
   LVM_GETITEMSTATE,
@@ -47,14 +46,15 @@ import type { Attempt, Evidence } from '../../contract/outcome.ts';
 import { change, changeWithin, leaveField, notify, tellPressed } from '../exits/messages.ts';
 import { Asker, askWithin, wakeLoop } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
-import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
-import type { Point } from '../../contract/element/geometry.ts';
+import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
+import { rectCentre } from '../../contract/element/coordinates.ts';
 import { postClick } from '../input/mouse-posted.ts';
-import { askRemote, clientToScreen } from '../elements/sources/controls/items.ts';
+import { clientToScreen } from '../elements/sources/controls/items.ts';
 import { kindOfWindow, parentOf, readWindowInfo, type WindowInfo, windowStyle } from '../windows/window-info.ts';
 import { comboParts, isSimpleCombo } from '../elements/sources/controls/combo-box.ts';
 import { isMultiple } from '../elements/sources/controls/list-box.ts';
 import { selectedRows } from '../elements/sources/controls/list-view.ts';
+import { linkRects } from '../elements/sources/controls/simple-controls.ts';
 import { onlyDropsDown } from '../elements/sources/controls/tool-bar.ts';
 import type { Locator } from '../elements/tree/tree.ts';
 import {
@@ -185,30 +185,6 @@ function pressToolButton(target: ElementTarget, locator: ItemLocator, info: Wind
     : failed('message', 'the message could not be sent');
 }
 
-/** LHITTESTINFO: the point, and the LITEM there with the number of its link. Source: learn.microsoft.com/windows/win32/api/commctrl/ns-commctrl-lhittestinfo */
-const LINK_HIT = { bytes: 4288, link: 12 };
-/** Distance (pixels) of the points that are tried: less than a letter takes. */
-const LINK_STEP = { x: 5, y: 6 };
-
-/** A point on the link, in screen pixels: only the control knows which part of its text that is. Null: none was found. */
-function linkPoint(ask: Asker, memory: RemoteMemory, info: WindowInfo, index: number): Point | null {
-  const { width, height } = info.client;
-  const at = Buffer.alloc(8);
-  memory.write(0, Buffer.alloc(LINK_HIT.bytes));
-  for (let y = LINK_STEP.y; y < height && !ask.isOver; y += LINK_STEP.y) {
-    for (let x = 1; x < width; x += LINK_STEP.x) {
-      at.writeInt32LE(x, 0);
-      at.writeInt32LE(y, 4);
-      memory.write(0, at);
-      const isOnLink = askRemote(ask, memory, info.hwnd, LM_HITTEST);
-      if (isOnLink === null) return null;
-      if (isOnLink !== 0 && memory.read(LINK_HIT.link, 4)?.readInt32LE(0) === index)
-        return clientToScreen(info)({ x, y, width: 1, height: 1 });
-    }
-  }
-  return null;
-}
-
 /** Posted where the link is: the middle of the text may be another one. */
 function pressLink(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
@@ -216,13 +192,14 @@ function pressLink(target: ElementTarget, locator: ItemLocator, info: WindowInfo
   if (memory === null)
     return refused('message', 'where the link is can only be asked through the memory of its program');
   const ask = asker(target);
-  const at = linkPoint(ask, memory, info, locator.index);
-  if (at === null)
+  const rects = linkRects(ask, memory, info);
+  const rect = rects?.get(locator.index);
+  if (rect === undefined)
     return refused(
       'message',
-      ask.isOver ? 'the control did not say in time where it is' : 'the control shows it nowhere',
+      rects === null ? 'the control did not say in time where it is' : 'the control shows it nowhere',
     );
-  return postClick(info.hwnd, at)
+  return postClick(info.hwnd, rectCentre(clientToScreen(info)(rect)))
     ? delivered('message', 'mouse messages to a point of the link (LM_HITTEST)')
     : failed('message', 'Windows did not accept the messages');
 }

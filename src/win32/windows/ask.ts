@@ -47,6 +47,17 @@ const hasJustAnswered = (thread: number): boolean =>
 
 const resultOut = Buffer.alloc(8);
 const textOut = Buffer.alloc(8192);
+/** A longer text is not asked for: a program that answers such a length would have us reserve as much memory. */
+export const MOST_UNITS = 0x10_0000;
+
+/**
+ * The text of `units` UTF-16 units that a message wrote into cleared memory. Null where that is not its length: the system
+ * copies as much as the program answered, and that was less than it has, or nothing was written.
+ */
+function written(memory: Buffer, units: number): string | null {
+  const text = text16(memory.subarray(0, units * 2));
+  return text === '' || memory.readUInt16LE(units * 2) !== 0 ? null : text;
+}
 
 /** False for a window that is gone, and of no kind then. */
 function mayAsk(hwnd: number, message: number): boolean {
@@ -215,17 +226,22 @@ export class Asker {
     return answer;
   }
 
-  /** The text that the window returns. The caller has made sure that it is not a password. */
+  /**
+   * The text that the window returns; null where it did not answer, or keeps its text to itself. The caller has made sure
+   * that it is not a password.
+   */
   text(hwnd: number): string | null {
     const capacity = textOut.length / 2;
+    textOut.fill(0);
     const length = this.ask(hwnd, WM_GETTEXT, capacity, textOut);
-    if (length === null) return null;
-    if (length < capacity - 1) return text16(textOut, Math.max(0, length));
+    if (length === null || (length > 0 && length < capacity - 1))
+      return length === null ? null : written(textOut, length);
     const whole = this.ask(hwnd, WM_GETTEXTLENGTH);
-    if (whole === null) return null;
+    if (whole === null || length <= 0) return whole === 0 ? '' : null;
+    if (whole <= 0 || whole > MOST_UNITS) return null;
     const memory = Buffer.alloc((whole + 2) * 2);
     const read = this.ask(hwnd, WM_GETTEXT, whole + 1, memory);
-    return read === null ? null : text16(memory, Math.min(read, whole + 1));
+    return read === null || read <= 0 ? null : written(memory, Math.min(read, whole));
   }
 }
 

@@ -225,8 +225,8 @@ export function searchProvider(
       const known = new Map(starts.nodes.map((node) => [node.identity, node]));
       for (const [node] of found) {
         clipToAncestors(node, frame);
-        const { locator, hwnd, label, beside } = known.get(node.identity) ?? node;
-        Object.assign(node, { locator, hwnd, label, beside });
+        const { locator, hwnd, label, beside, place } = known.get(node.identity) ?? node;
+        Object.assign(node, { locator, hwnd, label, beside, place });
       }
       const { value, ...rest } = wanted;
       const fits = fitting(rest);

@@ -132,7 +132,7 @@ export function namesOf(node: TreeNode): string[] {
  * not a name.
  */
 const rankOf = (wanted: string, node: TreeNode): number =>
-  node.name === '' && node.beside !== null && shownName(node) === wanted
+  node.name === '' && wanted !== '' && shownName(node) === wanted
     ? 0
     : RANKS.indexOf(rankName(wanted, namesOf(node)) as NameRank);
 

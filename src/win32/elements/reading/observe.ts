@@ -17,7 +17,7 @@ import { readAutomation } from '../sources/automation.ts';
 import { isNotable } from '../sources/boundary.ts';
 import { clipContent, readChildWindows, type WindowEntry, type WindowTree } from '../sources/child-windows.ts';
 import { comboParts } from '../sources/controls/combo-box.ts';
-import { readControl } from '../sources/controls/index.ts';
+import { cueOf, readControl } from '../sources/controls/index.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
 import { LiveElements } from '../sources/kept-elements.ts';
@@ -167,7 +167,16 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const whole = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
   const root = readOwnTrees(whole, { windows, from, isShown: automation !== null }, options, asker, live);
-  labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
+  labelFields(
+    root,
+    scaleOf(hwnd),
+    (text) => watch.isLive(text.identity, text.name),
+    undefined,
+    ({ hwnd: field }) => {
+      const entry = windows.entries.get(field);
+      return entry === undefined ? null : cueOf(entry, context);
+    },
+  );
   clipToAncestors(root);
   markCovered(root);
   const observed: Observed = {

@@ -73,6 +73,7 @@ export function readPart(located: Located, options: ReadOptions): Observed {
   if (root.name === '') root.name = known.name;
   root.label ??= known.label;
   root.beside ??= known.beside;
+  root.place ??= known.place;
   clipToAncestors(root, node.visible);
   markCovered(root);
   return part;

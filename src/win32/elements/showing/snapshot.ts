@@ -153,6 +153,7 @@ export function lineOfNode(
     controlType,
     name: node.name,
     beside: node.beside,
+    place: node.place,
     value,
     automationId,
     states: stateBits(states),
@@ -206,6 +207,7 @@ interface Look {
   readonly controlType: ControlType;
   readonly name: string;
   readonly beside: string | null;
+  readonly place: string | null;
   readonly value: string | null;
   readonly automationId: string;
   readonly states: number;
@@ -231,6 +233,7 @@ const isSameLook = (one: Look, other: Look): boolean =>
   one.depth === other.depth &&
   one.controlType === other.controlType &&
   one.beside === other.beside &&
+  one.place === other.place &&
   one.automationId === other.automationId &&
   one.counted === other.counted &&
   one.deeper === other.deeper &&

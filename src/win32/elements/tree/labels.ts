@@ -262,6 +262,37 @@ function nameSpinners(siblings: readonly TreeNode[]): void {
   }
 }
 
+/** What a field shows while it is empty; null if there is nothing. */
+type CueOf = (field: TreeNode) => string | null;
+
+const HAVE_CUES: ReadonlySet<ControlType> = new Set(['Edit', 'ComboBox']);
+
+/** A field that nothing else names has the name that a person reads in it while it is empty. */
+function nameByCue(siblings: readonly TreeNode[], cueOf: CueOf): void {
+  for (const field of siblings) {
+    const cue = field.name === '' && HAVE_CUES.has(field.controlType) ? cueOf(field) : null;
+    if (cue !== null) [field.label, field.name] = [cue, cue];
+  }
+}
+
+/** What a control has in a row: with icons alone, nothing else tells them apart. */
+const IN_ROWS: ReadonlySet<ControlType> = new Set([
+  'TabItem',
+  'TreeItem',
+  'HeaderItem',
+  'Button',
+  'CheckBox',
+  'SplitButton',
+]);
+
+/** Numbers the parts of a control that have no name. */
+function numberItems({ children, itemCount }: TreeNode): void {
+  const items = children.filter(({ locator, controlType }) => locator.kind === 'item' && IN_ROWS.has(controlType));
+  for (const [index, item] of items.entries())
+    if (item.name === '' && item.unread === null && items.length > 1)
+      item.place = itemCount === null ? `${index + 1} of ${items.length}` : String(index + 1);
+}
+
 /** Describes each element still without a name by what is next to it: a static text, a named field, else its group. */
 function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive, nearbyOf: NearbyOf): void {
   const siblings = parent.children;
@@ -300,9 +331,11 @@ function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive, nearbyOf
   }
 }
 
-/** How an element is shown: by its name, else by its neighbour, marked so that it is not mistaken for a name. */
-export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string =>
-  name === '' && beside !== null ? `(beside ${quoted(beside)})` : name;
+/** How an element is shown: by its name, else by its neighbour or its place, marked so that it is not mistaken for a name. */
+export function shownName({ name, beside, place }: Pick<TreeNode, 'name' | 'beside' | 'place'>): string {
+  if (name !== '') return name;
+  return beside !== null ? `(beside ${quoted(beside)})` : place === null ? '' : `(place ${place})`;
+}
 
 /** The same for the whole tree: fields are labelled by texts with the same parent. */
 export function labelFields(
@@ -310,11 +343,14 @@ export function labelFields(
   scale: number,
   isLive: IsLive = byForm,
   nearbyOf: NearbyOf = byPlace,
+  cueOf: CueOf = () => null,
 ): void {
   labelSiblings(root.children, scale, isLive, nearbyOf);
+  nameByCue(root.children, cueOf);
   nameSpinners(root.children);
+  numberItems(root);
   placeSiblings(root, scale, isLive, nearbyOf);
-  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, nearbyOf);
+  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, nearbyOf, cueOf);
 }
 
 /** The texts by which elements are named or placed. */

@@ -108,6 +108,8 @@ export interface TreeNode {
   label: string | null;
   /** Description of an unnamed element by what is next to it. Not a name; null if it has one, or if nothing is near. */
   beside: string | null;
+  /** Where an item without a name is among its siblings: `2 of 3`. Not a name; null if it has one. */
+  place: string | null;
   /** The field that a spinner belongs to: its window, 0 = none. */
   buddy: number;
   /** The control's number of items if not all are among the children; else null. */
@@ -152,6 +154,7 @@ export function makeNode(seed: NodeSeed): TreeNode {
     isProxied: seed.isProxied ?? null,
     label: seed.label ?? null,
     beside: seed.beside ?? null,
+    place: seed.place ?? null,
     buddy: seed.buddy ?? 0,
     itemCount: seed.itemCount ?? null,
     isCut: seed.isCut ?? false,

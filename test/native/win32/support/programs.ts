@@ -103,6 +103,7 @@ export class Fixture extends Program {
       | 'receivers'
       | 'workbook'
       | 'labels'
+      | 'answers'
       | 'unread'
       | 'places'
       | 'java-stand-in',

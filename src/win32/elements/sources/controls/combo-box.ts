@@ -13,6 +13,7 @@ import {
   CBS_OWNERDRAWVARIABLE,
   CBS_SIMPLE,
   CB_FINDSTRINGEXACT,
+  CB_GETCUEBANNER,
   CB_GETCOUNT,
   CB_GETCURSEL,
   CB_GETDROPPEDSTATE,
@@ -33,6 +34,8 @@ import {
   type WindowInfo,
   isPasswordEdit,
 } from '../../../windows/window-info.ts';
+import { hasDrawing } from './drawing.ts';
+import { askCue } from './simple-controls.ts';
 import { askWithin, type Asker } from '../../../windows/ask.ts';
 import {
   type ControlReader,
@@ -54,6 +57,7 @@ import {
   itemAt,
   itemKnown,
   itemsByIndex,
+  emptyIfUnknown,
   itemText,
   listItemRect,
 } from './list-box.ts';
@@ -107,8 +111,8 @@ function editText(edit: number, node: TreeNode, asker: Asker): string | null {
 /** The text of an owner-drawn box without strings is private data of its program. */
 const hasStrings = (style: number): boolean => (style & OWNER_DRAWN) === 0 || (style & CBS_HASSTRINGS) !== 0;
 
-/** The text of an item of a ComboBoxEx32, which keeps its items itself; null if it was not answered or is not known. */
-function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): string | null {
+/** The text of an item of a ComboBoxEx32, which keeps its items itself; null: it was not answered; undefined: not known. */
+function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): string | null | undefined {
   const layout = memory.layoutOf(COMBOBOXEXITEMW);
   memory.write(
     0,
@@ -119,16 +123,19 @@ function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: n
       cchTextMax: TEXT_UNITS,
     }),
   );
-  const back = askText(asker, memory, hwnd, CBEM_GETITEMW) ? memory.read(0, layout.size) : null;
-  return back === null ? null : answeredText(memory, layout.read(back).pszText);
+  askText(asker, memory, hwnd, CBEM_GETITEMW);
+  const back = asker.isPartial ? null : memory.read(0, layout.size);
+  return back === null ? null : (answeredText(memory, layout.read(back).pszText) ?? undefined);
 }
 
 interface Combo extends ComboParts {
   readonly style: number;
   /** Whether its items have texts that can be asked for. */
   readonly hasTexts: boolean;
-  /** Empty where they have none; null if it was not answered. */
+  /** Empty where they have none, or it is not known; null if it was not answered. */
   textAt(index: number): string | null;
+  /** Whether an item that was read as empty has a text that is not known. */
+  hidesAt(index: number): boolean;
 }
 
 /** The box, and the means of reading its items. */
@@ -138,13 +145,20 @@ function comboOf(info: WindowInfo, asker: Asker, remote: RemoteBlocks): Combo {
   const style = combo === info.hwnd ? info.style : (readWindowInfo(combo)?.style ?? info.style);
   if (hasStrings(style)) {
     const textAt = (index: number): string | null => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT);
-    return { ...parts, style, hasTexts: true, textAt };
+    const hidesAt = (index: number): boolean => hidesText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT);
+    return { ...parts, style, hasTexts: true, textAt, hidesAt };
   }
   const outer = combo === info.hwnd ? parentOf(combo) : info.hwnd;
   const memory = classNameOf(outer).toLowerCase() === 'comboboxex32' ? remote.for(outer) : null;
   return memory === null
-    ? { ...parts, style, hasTexts: false, textAt: () => '' }
-    : { ...parts, style, hasTexts: true, textAt: (index) => extendedText(asker, memory, outer, index) };
+    ? { ...parts, style, hasTexts: false, textAt: () => '', hidesAt: () => true }
+    : {
+        ...parts,
+        style,
+        hasTexts: true,
+        textAt: (index) => emptyIfUnknown(extendedText(asker, memory, outer, index)),
+        hidesAt: (index) => extendedText(asker, memory, outer, index) === undefined,
+      };
 }
 
 const isDropped = (asker: Asker, combo: number, style: number): boolean =>
@@ -154,18 +168,16 @@ const isDropped = (asker: Asker, combo: number, style: number): boolean =>
 const openList = (style: number, isOpen: boolean, list: number): WindowInfo | null =>
   (isOpen || isSimpleCombo(style)) && list !== 0 ? readWindowInfo(list) : null;
 
-interface Entries {
+interface Entries extends Pick<Combo, 'hidesAt'> {
   readonly node: TreeNode;
-  readonly combo: number;
   readonly asker: Asker;
   readonly list: WindowInfo | null;
   readonly toScreen: ((rect: Rect) => Rect) | null;
   readonly selected: number | null;
-  readonly hasTexts: boolean;
 }
 
 function comboItem(
-  { node, combo, asker, list, toScreen, selected, hasTexts }: Entries,
+  { node, asker, list, toScreen, selected, hidesAt }: Entries,
   index: number,
   text: string,
   identity: string,
@@ -179,7 +191,7 @@ function comboItem(
     name: text,
     rect: rect === null || toScreen === null ? node.rect : toScreen(rect),
     states: index === selected ? ['selected'] : [],
-    unread: !hasTexts || hidesText(asker, combo, { index, name: text }, CB_GETLBTEXTLEN) ? 'text' : null,
+    unread: text === '' && hidesAt(index) ? 'text' : null,
   });
   if (rect === null) item.states.add('offscreen');
   else item.popup = list!.client;
@@ -187,7 +199,7 @@ function comboItem(
 }
 
 export function comboItems({ info, node, asker, remote }: ItemReader): ItemList | null {
-  const { combo, style, list, hasTexts, textAt } = comboOf(info, asker, remote);
+  const { combo, style, list, hasTexts, textAt, hidesAt } = comboOf(info, asker, remote);
   const count = asker.ask(combo, CB_GETCOUNT);
   if (count === null || count < 0) return null;
   let selected: number | null | undefined;
@@ -196,7 +208,7 @@ export function comboItems({ info, node, asker, remote }: ItemReader): ItemList 
     isDrawn: !hasTexts,
     row({ index, name }) {
       selected = selected === undefined ? asker.ask(combo, CB_GETCURSEL) : selected;
-      const entries = { node, combo, asker, list: null, toScreen: null, selected, hasTexts };
+      const entries = { node, asker, list: null, toScreen: null, selected, hidesAt };
       return comboItem(entries, index, name, identityAt(index, name));
     },
     find: (text) => (!hasTexts ? [] : findText(asker, combo, CB_FINDSTRINGEXACT, text, textAt)),
@@ -209,12 +221,11 @@ export function comboItems({ info, node, asker, remote }: ItemReader): ItemList 
       const opened = openList(style, isDropped(asker, combo, style), list);
       const entries: Entries = {
         node,
-        combo,
         asker,
         list: opened,
         toScreen: opened === null ? null : clientToScreen(opened),
         selected: asker.ask(combo, CB_GETCURSEL),
-        hasTexts,
+        hidesAt,
       };
       return [comboItem(entries, index, text, identityAt(index, text))];
     },
@@ -231,20 +242,31 @@ function inView(asker: Asker, list: WindowInfo, count: number): number[] {
   );
 }
 
+/** What a combo box shows while nothing is chosen or typed; null if there is nothing, or it did not answer. */
+export function comboCue(hwnd: number, asker: Asker, remote: RemoteBlocks): string | null {
+  const { combo } = comboParts(hwnd);
+  return askCue(asker, remote.for(combo), combo, CB_GETCUEBANNER);
+}
+
 export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) => {
-  const { combo, edit, style, list, hasTexts, textAt } = comboOf(info, asker, remote);
+  const { combo, edit, style, list, hasTexts, textAt, hidesAt } = comboOf(info, asker, remote);
   const selected = asker.ask(combo, CB_GETCURSEL);
-  if (edit !== 0) node.value = editText(edit, node, asker);
-  else if (!hasTexts && selected !== null && selected >= 0) node.unread = 'value';
+  if (edit !== 0) {
+    node.value = editText(edit, node, asker);
+    if (node.value === null && !node.states.has('password')) node.unread = 'value';
+    const isShown = node.value === '' && !node.states.has('focused');
+    const field = isShown ? readWindowInfo(edit) : null;
+    if (field !== null && hasDrawing(edit, field.client) && comboCue(info.hwnd, asker, remote) === null)
+      node.unread = 'value';
+  } else if (!hasTexts && selected !== null && selected >= 0) node.unread = 'value';
   else if (hasTexts)
     node.value = isDropDownList(style)
       ? selected === null || selected < 0
         ? ''
         : textAt(selected)
       : asker.text(combo);
-  if (edit === 0 && selected !== null && selected >= 0 && node.value === '')
-    if (hidesText(asker, combo, { index: selected, name: '' }, CB_GETLBTEXTLEN))
-      [node.value, node.unread] = [null, 'value'];
+  if (edit === 0 && selected !== null && selected >= 0 && node.value === '' && hidesAt(selected))
+    [node.value, node.unread] = [null, 'value'];
   const isOpen = isDropped(asker, combo, style);
   if (!isSimpleCombo(style)) node.states.add(isOpen ? 'expanded' : 'collapsed');
   const count = asker.ask(combo, CB_GETCOUNT);
@@ -253,12 +275,11 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) =
   const opened = openList(style, isOpen, list);
   const entries: Entries = {
     node,
-    combo,
     asker,
     list: opened,
     toScreen: opened === null ? null : clientToScreen(opened),
     selected,
-    hasTexts,
+    hidesAt,
   };
   const unique = numbered();
   for (const index of isWhole

@@ -3,6 +3,7 @@ import type { ControlKind } from '../../../windows/classes.ts';
 import type { WindowEntry } from '../child-windows.ts';
 import {
   readButton,
+  fieldCue,
   readEdit,
   readHeader,
   readLink,
@@ -19,7 +20,7 @@ import {
   readTab,
   readCustomEditor,
 } from './simple-controls.ts';
-import { readComboBox, comboItems } from './combo-box.ts';
+import { comboCue, comboItems, readComboBox } from './combo-box.ts';
 import type { ControlReader, ReadContext, ItemList, ItemReader } from './items.ts';
 import { readListBox, listBoxItems } from './list-box.ts';
 import { readListView, listViewItems } from './list-view.ts';
@@ -59,6 +60,10 @@ export function readControl(entry: WindowEntry, context: ReadContext): void {
   const read = READERS[entry.kind];
   if (read !== undefined && context.asker.answers(entry.info.hwnd)) read(entry, context);
 }
+
+/** What a field shows while it is empty. */
+export const cueOf = (entry: WindowEntry, { asker, remote }: Pick<ReadContext, 'asker' | 'remote'>): string | null =>
+  entry.kind === 'combo-box' ? comboCue(entry.info.hwnd, asker, remote) : fieldCue(entry, { asker, remote });
 
 const LISTS: Partial<Record<ControlKind, (reader: ItemReader) => ItemList | null>> = {
   'list-box': listBoxItems,

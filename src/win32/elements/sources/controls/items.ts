@@ -126,6 +126,13 @@ export function remoteText(memory: RemoteMemory, units: number = TEXT_UNITS): st
 /** LPSTR_TEXTCALLBACK: the program gives the text when it is drawn, and gave none now. */
 const BY_CALLBACK: ReadonlySet<bigint> = new Set([0xffff_ffff_ffff_ffffn, 0xffff_ffffn]);
 
+/** What no text begins with, for telling whether a message wrote one. */
+const UNWRITTEN = '\uffff';
+export const UNWRITTEN_BYTES = Buffer.from(UNWRITTEN, 'utf16le');
+
+/** A text as it was found where a message was told to write it; null if nothing was written. */
+const unlessUnwritten = (text: string): string | null => (text.startsWith(UNWRITTEN) ? null : text);
+
 /**
  * The text of a structure that a message filled in. The control may answer with an address of its own in place of copying
  * the text. Null: it is not known.
@@ -142,15 +149,12 @@ export function answeredText(
   if (BY_CALLBACK.has(at)) return null;
   if (at !== 0n && at !== memory.address + BigInt(place)) return memory.textAt(at, units);
   const text = memory.read(place, units * 2);
-  return text === null ? null : text16(text);
+  return text === null ? null : unlessUnwritten(text16(text));
 }
 
-/** What no text begins with, for telling whether a message wrote one. */
-const UNWRITTEN = Buffer.from('\uffff', 'utf16le');
-
 /**
- * A message that fills in a structure and the text at `TEXT_AT`. Some programs fill them in and answer 0. False if it was not
- * answered, or nothing was filled in.
+ * A message that fills in a structure and the text at `TEXT_AT`. Some programs fill them in and answer 0, others answer and
+ * fill in nothing: then `answeredText` is null. False if it was not answered, or nothing was filled in.
  */
 export function askText(
   asker: Asker,
@@ -159,12 +163,10 @@ export function askText(
   message: number,
   how: { readonly wParam?: number } = {},
 ): boolean {
-  memory.write(TEXT_AT, UNWRITTEN);
+  memory.write(TEXT_AT, UNWRITTEN_BYTES);
   const answer = askRemote(asker, memory, hwnd, message, how);
   if (answer === null) return false;
-  const isWritten = memory.read(TEXT_AT, UNWRITTEN.length)?.equals(UNWRITTEN) === false;
-  if (!isWritten) memory.write(TEXT_AT, Buffer.alloc(UNWRITTEN.length));
-  return isWritten || answer !== 0;
+  return answer !== 0 || memory.read(TEXT_AT, UNWRITTEN_BYTES.length)?.equals(UNWRITTEN_BYTES) === false;
 }
 
 /** Numbers repeated texts, so that each identity is unique. */

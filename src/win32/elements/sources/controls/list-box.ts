@@ -19,9 +19,10 @@ import {
   LB_GETTOPINDEX,
 } from '../../../../../native-bindings/win32/constants.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
-import type { Asker } from '../../../windows/ask.ts';
+import { MOST_UNITS, type Asker } from '../../../windows/ask.ts';
 import { type WindowInfo } from '../../../windows/window-info.ts';
 import { readRect } from '../../../windows/rects.ts';
+import { hasDrawing } from './drawing.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {
   type ControlReader,
@@ -44,7 +45,32 @@ export const isMultiple = (style: number): boolean => (style & (LBS_MULTIPLESEL 
 const hasTexts = (style: number): boolean =>
   (style & LBS_NODATA) === 0 && ((style & OWNER_DRAWN) === 0 || (style & LBS_HASSTRINGS) !== 0);
 
-/** The text of an item of a list box, or of a combo box by its own messages. */
+/**
+ * What list boxes and combo boxes write texts into, all zero. The system asks the program for the length again, by which time
+ * it may be any other, and knows nothing of ours: it is as long as a text may be.
+ */
+const textOut = Buffer.alloc((MOST_UNITS + 2) * 2);
+
+/** The text of an item; null: it was not answered, or there is no such item; undefined: the program keeps it to itself. */
+function askedText(
+  asker: Asker,
+  hwnd: number,
+  index: number,
+  getLength: number,
+  getText: number,
+): string | null | undefined {
+  const length = asker.ask(hwnd, getLength, index);
+  if (length === null) return null;
+  if (length > MOST_UNITS) return undefined;
+  const read = asker.ask(hwnd, getText, index, textOut);
+  if (read === null || (read < 0 && length < 0)) return null;
+  const text = text16(textOut);
+  textOut.fill(0, 0, (Math.min(Math.max(read, length, text.length), MOST_UNITS) + 2) * 2);
+  // The system copies as much as the program answered to one of the two, which need not be all of it.
+  return text.length === read && (read > 0 || length === 0) ? text : undefined;
+}
+
+/** The text of an item of a list box, or of a combo box by its own messages; empty where the program keeps it to itself. */
 export function itemText(
   asker: Asker,
   hwnd: number,
@@ -52,21 +78,19 @@ export function itemText(
   getLength: number = LB_GETTEXTLEN,
   getText: number = LB_GETTEXT,
 ): string | null {
-  const length = asker.ask(hwnd, getLength, index);
-  if (length === null || length < 0) return null;
-  // Extra room: the text may have grown meanwhile.
-  const memory = Buffer.alloc((length + 256) * 2);
-  const read = asker.ask(hwnd, getText, index, memory);
-  return read === null || read < 0 ? null : text16(memory, Math.min(read, length + 255));
+  return emptyIfUnknown(askedText(asker, hwnd, index, getLength, getText));
 }
 
-/** Whether an item without a text says that it has one: the system hands over as much as its program answers, and that is 0. */
+export const emptyIfUnknown = (text: string | null | undefined): string | null => (text === undefined ? '' : text);
+
+/** Whether an item that was read as empty has a text that its program keeps to itself. */
 export const hidesText = (
   asker: Asker,
   hwnd: number,
-  { index, name }: { readonly index: number; readonly name: string },
+  index: number,
   getLength: number = LB_GETTEXTLEN,
-): boolean => name === '' && (asker.ask(hwnd, getLength, index) ?? 0) > 0;
+  getText: number = LB_GETTEXT,
+): boolean => askedText(asker, hwnd, index, getLength, getText) === undefined;
 
 const rectMemory = Buffer.alloc(16);
 
@@ -168,7 +192,9 @@ function boxItem(
   current: number | null,
 ): TreeNode {
   const states = isSelected(asker, info, item.index, current) ? (['selected'] as const) : [];
-  const unread = !hasTexts(info.style) || hidesText(asker, info.hwnd, item) ? ('text' as const) : null;
+  const isHidden = (): boolean =>
+    hidesText(asker, info.hwnd, item.index) || (item.rect !== info.rect && hasDrawing(info.hwnd, item.rect));
+  const unread = !hasTexts(info.style) || (item.name === '' && isHidden()) ? ('text' as const) : null;
   return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states, unread });
 }
 

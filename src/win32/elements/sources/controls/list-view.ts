@@ -42,8 +42,7 @@ import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { readRect } from '../../../windows/rects.ts';
 import { readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
-import { uniformColour } from '../../../imaging/bitmap.ts';
-import { grabWindowPart } from '../../../imaging/gdi.ts';
+import { hasDrawing } from './drawing.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {
   type ControlReader,
@@ -59,6 +58,7 @@ import {
   SMALL_LIST,
   TEXT_AT,
   TEXT_UNITS,
+  UNWRITTEN_BYTES,
 } from './items.ts';
 
 export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
@@ -82,7 +82,7 @@ export function columnCount(asker: Asker, info: WindowInfo): number {
   return header === null || header === 0 ? 1 : Math.max(1, asker.ask(header, HDM_GETITEMCOUNT) ?? 1);
 }
 
-/** A cell's text; null if it was not answered. */
+/** A cell's text; null if it was not answered, or is not known. */
 export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
   memory.write(
     0,
@@ -94,13 +94,16 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
       cchTextMax: TEXT_UNITS,
     }),
   );
-  // The previous text must not be mistaken for this one if the control writes nothing.
-  memory.write(TEXT_AT, Buffer.alloc(2));
+  memory.write(TEXT_AT, UNWRITTEN_BYTES);
   const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row });
-  if (length === null) return null;
-  // Some programs fill in the text and answer 0.
-  const text = memory.read(TEXT_AT, (length > 0 ? Math.min(length, TEXT_UNITS - 1) : TEXT_UNITS) * 2);
-  return text === null ? null : length > 0 ? text16(text, text.length / 2) : text16(text);
+  const text = length === null ? null : memory.read(TEXT_AT, TEXT_UNITS * 2);
+  return text === null ? null : cellOf(text, length!);
+}
+
+/** What a message wrote as a cell's text, whatever length it answered; null if it answered one and wrote nothing. */
+function cellOf(text: Buffer, length: number): string | null {
+  const isUnwritten = text.subarray(0, UNWRITTEN_BYTES.length).equals(UNWRITTEN_BYTES);
+  return isUnwritten ? (length > 0 ? null : '') : text16(text);
 }
 
 /** Rows whose rectangles are read together, and the size of one. */
@@ -112,6 +115,9 @@ const BATCH = 64;
 const CELL_UNITS = 256;
 const CELLS_AT = 0x4000;
 
+/** A cell's text; null where it is not known. */
+export type Cell = string | null;
+
 /**
  * The cells of many rows: structures and texts of a batch pass through remote memory together. Rows after the first
  * unanswered one are left out, so that no row gets another's text.
@@ -122,8 +128,8 @@ export function readCells(
   hwnd: number,
   rows: readonly number[],
   columns: readonly number[],
-): string[][] {
-  const found: string[][] = [];
+): Cell[][] {
+  const found: Cell[][] = [];
   const cells = rows.flatMap((row) => columns.map((column) => ({ row, column })));
   const layout = memory.layoutOf(LVITEMW);
   for (let start = 0; start < cells.length; start += BATCH) {
@@ -138,25 +144,22 @@ export function readCells(
       );
     });
     memory.write(0, structures);
-    // Earlier texts must not be mistaken for these if the control writes nothing.
-    memory.write(CELLS_AT, Buffer.alloc(batch.length * CELL_UNITS * 2));
+    const blank = Buffer.alloc(batch.length * CELL_UNITS * 2);
+    for (const slot of batch.keys()) UNWRITTEN_BYTES.copy(blank, slot * CELL_UNITS * 2);
+    memory.write(CELLS_AT, blank);
     const lengths = batch.map(({ row }, slot) =>
       askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row, offset: slot * layout.size }),
     );
-    const texts = memory.read(CELLS_AT, batch.length * CELL_UNITS * 2);
+    const texts = memory.read(CELLS_AT, blank.length);
     for (const [slot, { row, column }] of batch.entries()) {
       const length = lengths[slot];
       if (length === null || length === undefined || texts === null)
         return found.filter((cell) => cell.length === columns.length);
-      // Truncated: read again with a larger buffer.
       const place = slot * CELL_UNITS * 2;
-      const text =
-        length <= 0
-          ? text16(texts.subarray(place, place + CELL_UNITS * 2))
-          : length < CELL_UNITS - 1
-            ? texts.toString('utf16le', place, place + length * 2)
-            : cellText(asker, memory, hwnd, row, column);
-      if (text === null) return found.filter((cell) => cell.length === columns.length);
+      const part = cellOf(texts.subarray(place, place + CELL_UNITS * 2), length);
+      // Truncated: read again with a larger buffer.
+      const text = (part?.length ?? 0) < CELL_UNITS - 1 ? part : cellText(asker, memory, hwnd, row, column);
+      if (text === null && asker.isPartial) return found.filter((cell) => cell.length === columns.length);
       if (column === columns[0]) found.push([]);
       found.at(-1)!.push(text);
     }
@@ -268,12 +271,11 @@ function rowStates({ info, node, asker, hasChecks }: Rows, rows: readonly number
   return (row) => (selected.has(row) ? LVIS_SELECTED : 0);
 }
 
-/** In place of a text that the program draws. */
+/** In place of a text that the program draws or keeps to itself. */
 const DRAWN_CELL = '…';
 
-/** Rows of which a column without texts is looked at, and the edge of a cell (px) that may have lines. */
+/** Rows of which a column without texts is looked at. */
 const LOOKED_ROWS = 3;
-const CELL_EDGE = 3;
 
 /**
  * Columns whose cells have no text in any row and are not of one colour: the program draws something into them.
@@ -282,7 +284,7 @@ const CELL_EDGE = 3;
  */
 function drawnColumns(
   { info, asker, memory, inSight, toScreen }: Pick<Rows, 'info' | 'asker' | 'memory' | 'inSight' | 'toScreen'>,
-  cells: ReadonlyArray<readonly string[]>,
+  cells: ReadonlyArray<readonly Cell[]>,
   rects: readonly Rect[],
 ): ReadonlySet<number> {
   const drawn = new Set<number>();
@@ -297,25 +299,11 @@ function drawnColumns(
     const shift = header === 0 ? 0 : (readWindowInfo(header)?.rect.x ?? info.client.x) - info.client.x;
     const isDrawn = looked.some((rect) => {
       const place = across === null ? rect : { ...rect, x: across.x + shift, width: across.width };
-      return hasDrawing(info.hwnd, inner(toScreen(place)));
+      return hasDrawing(info.hwnd, toScreen(place));
     });
     if (isDrawn) drawn.add(column);
   }
   return drawn;
-}
-
-const inner = ({ x, y, width, height }: Rect): Rect => ({
-  x: x + CELL_EDGE,
-  y: y + CELL_EDGE / 3,
-  width: width - 2 * CELL_EDGE,
-  height: height - 2,
-});
-
-/** Whether what a window shows in a rectangle is not of one colour. */
-function hasDrawing(hwnd: number, rect: Rect): boolean {
-  if (rect.width <= 0 || rect.height <= 0) return false;
-  const picture = grabWindowPart(hwnd, rect, 'dc');
-  return picture !== null && uniformColour(picture) === null;
 }
 
 /** Their nodes; fewer if the control stops answering. */
@@ -330,7 +318,7 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
     const row = wanted[at]!;
     const text = cells[at]![named] ?? '';
     const others = cells[at]!.flatMap((cell, column) =>
-      column === named || inSight[column] === false ? [] : [drawn.has(column) ? DRAWN_CELL : cell],
+      column === named || inSight[column] === false ? [] : [drawn.has(column) ? DRAWN_CELL : (cell ?? DRAWN_CELL)],
     );
     const state = stateOf(row);
     const states: ElementState[] = [];
@@ -349,7 +337,7 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
       value: others.some((other) => other !== '') ? others.join(' | ') : null,
       rect: toScreen(rect),
       states,
-      unread: drawn.has(named) ? 'text' : null,
+      unread: drawn.has(named) || cells[at]![named] === null ? 'text' : null,
     });
   });
 }
@@ -399,7 +387,7 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
 export function unseenColumns(
   reader: Pick<ItemReader, 'info' | 'node' | 'asker'>,
   memory: RemoteMemory,
-  cells: ReadonlyArray<readonly string[]>,
+  cells: ReadonlyArray<readonly Cell[]>,
 ): { readonly drawn: ReadonlySet<number>; readonly hidden: readonly number[] } {
   const rows = rowsOf(reader, memory);
   const top = Math.max(0, reader.asker.ask(reader.info.hwnd, LVM_GETTOPINDEX) ?? 0);
@@ -419,7 +407,7 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
   if (count === null || memory === null) return null;
   const named = nameColumn(asker, info);
   const at = (row: number): ListedItem | null => {
-    const name = cellText(asker, memory, info.hwnd, row, named);
+    const name = cellText(asker, memory, info.hwnd, row, named) ?? (asker.isPartial ? null : '');
     return name === null ? null : { index: row, handle: NO_ID, name, depth: 0 };
   };
   return {

@@ -49,15 +49,21 @@ import {
   DLGC_WANTALLKEYS,
   DLGC_WANTCHARS,
   DLGC_WANTTAB,
+  EM_GETCUEBANNER,
   EM_GETLINECOUNT,
   EM_GETPASSWORDCHAR,
   EM_GETSEL,
+  ES_MULTILINE,
+  LM_HITTEST,
+  TCM_GETTOOLTIPS,
   WM_GETDLGCODE,
   WS_CHILD,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { buttonKind } from '../../../windows/classes.ts';
+import type { WindowEntry } from '../child-windows.ts';
 import {
   type ControlReader,
+  type ReadContext,
   itemNode,
   askRemote,
   askRemoteRect,
@@ -71,8 +77,12 @@ import {
 import { windowText, descendantsOf, readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
 import { HDITEMW, TCITEMW, REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import { NO_DATE } from '../../../../contract/element/picked.ts';
+import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
+import { hasDrawing } from './drawing.ts';
+import { ToolTips } from './tool-tips.ts';
 import { withoutAccelerator } from '../../tree/text.ts';
+import type { TreeNode } from '../../tree/tree.ts';
 import { addressOf } from '../../../../../native-bindings/library.ts';
 import { selectText } from '../../../exits/messages.ts';
 import type { Asker } from '../../../windows/ask.ts';
@@ -90,8 +100,45 @@ export const readButton: ControlReader = ({ info, node }, { asker }) => {
 
 // Edit and rich edit controls. A password field's text is never requested.
 
-export const readEdit: ControlReader = ({ info, node }, { asker }) => {
-  if (!node.states.has('password')) node.value = asker.text(info.hwnd);
+/** What the window returns as its text, or the mark that it keeps that to itself. */
+function readText(node: TreeNode, asker: Asker): void {
+  node.value = asker.text(node.hwnd);
+  if (node.value === null) node.unread = 'value';
+}
+
+/**
+ * What a field shows while it is empty; null if there is nothing, or it did not answer.
+ * Source: learn.microsoft.com/windows/win32/controls/em-getcuebanner, .../cb-getcuebanner
+ */
+export function askCue(asker: Asker, memory: RemoteMemory | null, hwnd: number, message: number): string | null {
+  if (memory === null) return null;
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  const answer = asker.ask(hwnd, message, memory.address + BigInt(TEXT_AT), TEXT_UNITS);
+  if (answer === null) memory.abandon();
+  return answer === null || answer === 0 ? null : remoteText(memory).trim() || null;
+}
+
+/** A field of several lines has none, and a rich edit knows another message by that number. */
+export const fieldCue = (
+  { info, kind }: WindowEntry,
+  { asker, remote }: Pick<ReadContext, 'asker' | 'remote'>,
+): string | null =>
+  kind === 'edit' && (info.style & ES_MULTILINE) === 0
+    ? askCue(asker, remote.for(info.hwnd), info.hwnd, EM_GETCUEBANNER)
+    : null;
+
+export const readEdit: ControlReader = (entry, context) => {
+  const { info, node } = entry;
+  if (node.states.has('password')) return;
+  readText(node, context.asker);
+  // The caret and the cue are drawn too.
+  if (
+    node.value === '' &&
+    !node.states.has('focused') &&
+    hasDrawing(info.hwnd, info.client) &&
+    fieldCue(entry, context) === null
+  )
+    node.unread = 'value';
 };
 
 // Controls with a position. Source: learn.microsoft.com/windows/win32/controls/trackbar-control-reference and
@@ -124,9 +171,84 @@ export function linksOf(markup: string): string[] {
   return [...markup.matchAll(/<a(?:\s[^>]*)?>(.*?)<\/a>/gis)].map((match) => match[1]!);
 }
 
-export const readLink: ControlReader = ({ info, node }) => {
-  linksOf(windowText(info.hwnd)).forEach((name, index) => {
-    // The position of a link within the text is not reported: it gets the whole control's rectangle.
+/** LHITTESTINFO: the point, and the LITEM there with the number of its link. Source: learn.microsoft.com/windows/win32/api/commctrl/ns-commctrl-lhittestinfo */
+const LINK_HIT = { bytes: 4288, link: 12 };
+/** Distance (pixels) of the points that are tried: less than a letter takes. */
+const LINK_STEP = { x: 5, y: 6 };
+
+/**
+ * The client rectangle of each link, by its number: only the control knows which part of its text a link is. That of its
+ * longest line, all of which is the link; absent where the control shows it nowhere. Null if it did not answer.
+ */
+export function linkRects(
+  asker: Asker,
+  memory: RemoteMemory,
+  { hwnd, client }: Pick<WindowInfo, 'hwnd' | 'client'>,
+): ReadonlyMap<number, Rect> | null {
+  const longest = new Map<number, Rect>();
+  memory.write(0, Buffer.alloc(LINK_HIT.bytes));
+  const at = Buffer.alloc(8);
+  const linkAt = (x: number, y: number): number | null => {
+    at.writeInt32LE(x, 0);
+    at.writeInt32LE(y, 4);
+    memory.write(0, at);
+    const isOnLink = askRemote(asker, memory, hwnd, LM_HITTEST);
+    return isOnLink === null ? null : isOnLink === 0 ? -1 : (memory.read(LINK_HIT.link, 4)?.readInt32LE(0) ?? null);
+  };
+  for (let y = LINK_STEP.y; y < client.height; y += LINK_STEP.y) {
+    let run: Rect | null = null;
+    let of = -1;
+    for (let x = 1; x < client.width; x += LINK_STEP.x) {
+      const link = linkAt(x, y);
+      if (link === null) return null;
+      if (link !== of || run === null) [of, run] = [link, { x, y, width: 1, height: 1 }];
+      else run.width = x - run.x + 1;
+      const known = longest.get(link);
+      if (link < 0 || (known !== undefined && run.width < known.width)) continue;
+      // The same line again, some pixels lower.
+      const isLine =
+        known !== undefined &&
+        run.x === known.x &&
+        run.width === known.width &&
+        y - known.y - known.height < LINK_STEP.y;
+      longest.set(link, isLine ? { ...known, height: y - known.y + 1 } : { ...run });
+    }
+  }
+  return longest;
+}
+
+/** Where links were, by what they depend on: a control is asked hundreds of times for it. */
+const knownLinks = new Map<string, ReadonlyMap<number, Rect>>();
+const MOST_LINKS = 64;
+
+function linkPlaces(
+  asker: Asker,
+  memory: RemoteMemory,
+  info: WindowInfo,
+  text: string,
+): ReadonlyMap<number, Rect> | null {
+  const key = `${info.hwnd} ${info.client.width}x${info.client.height} ${text}`;
+  const known = knownLinks.get(key);
+  if (known !== undefined) return known;
+  const rects = linkRects(asker, memory, info);
+  if (rects === null) return null;
+  if (knownLinks.size >= MOST_LINKS) knownLinks.clear();
+  knownLinks.set(key, rects);
+  return rects;
+}
+
+export const readLink: ControlReader = ({ info, node }, { asker, remote }) => {
+  const text = windowText(info.hwnd);
+  const links = linksOf(text);
+  const memory = links.length === 0 ? null : remote.for(info.hwnd);
+  const rects = memory === null ? null : linkPlaces(asker, memory, info, text);
+  if (rects === null) {
+    if (links.length > 0) [node.itemCount, node.unread] = [links.length, 'items'];
+    return;
+  }
+  const toScreen = clientToScreen(info);
+  for (const [index, name] of links.entries()) {
+    const rect = rects.get(index);
     node.children.push(
       itemNode(node, {
         kind: 'link',
@@ -134,10 +256,11 @@ export const readLink: ControlReader = ({ info, node }) => {
         index,
         controlType: 'Hyperlink',
         name,
-        rect: node.rect,
+        rect: rect === undefined ? node.rect : toScreen(rect),
+        states: rect === undefined ? ['offscreen'] : [],
       }),
     );
-  });
+  }
 };
 
 // Date, calendar, IP address and hot key. Source:
@@ -154,13 +277,14 @@ export function hasDate(asker: Asker, memory: RemoteMemory, hwnd: number): boole
 /** The date as displayed. A picker with a check mark may have none, and keeps its text then. */
 export const readDateTime: ControlReader = ({ info, node }, { asker, remote }) => {
   if ((info.style & DTS_SHOWNONE) === 0) {
-    node.value = asker.text(info.hwnd);
+    readText(node, asker);
     return;
   }
   const memory = remote.for(info.hwnd);
   const has = memory === null ? null : hasDate(asker, memory, info.hwnd);
   if (has === null) node.unread = 'value';
-  else node.value = has ? asker.text(info.hwnd) : NO_DATE;
+  else if (has) readText(node, asker);
+  else node.value = NO_DATE;
   if (has === true) node.states.add('checked');
 };
 
@@ -203,6 +327,7 @@ export function addressText(asker: Asker, hwnd: number): string | null {
 
 export const readIpAddress: ControlReader = ({ info, node }, { asker }) => {
   node.value = addressText(asker, info.hwnd);
+  if (node.value === null) node.unread = 'value';
 };
 
 const MODIFIERS = [
@@ -230,7 +355,7 @@ export const readHotKey: ControlReader = ({ info, node }, { asker }) => {
 
 // Column headers. Source: learn.microsoft.com/windows/win32/controls/header-control-reference
 
-/** A column's title, and whether its program draws it; null if the control did not answer. */
+/** A column's title, and whether its program draws it or keeps it to itself; null if the control did not answer. */
 export function columnTitle(
   asker: Asker,
   memory: RemoteMemory,
@@ -243,13 +368,13 @@ export function columnTitle(
       .layoutOf(HDITEMW)
       .alloc({ mask: HDI_TEXT | HDI_FORMAT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
   );
-  if (!askText(asker, memory, header, HDM_GETITEMW, { wParam: index })) return null;
+  if (!askText(asker, memory, header, HDM_GETITEMW, { wParam: index }) && asker.isPartial) return null;
   const layout = memory.layoutOf(HDITEMW);
   const back = memory.read(0, layout.size);
   if (back === null) return null;
   const { pszText, fmt } = layout.read(back);
   const title = answeredText(memory, pszText);
-  return title === null ? null : { title, isDrawn: (fmt & HDF_OWNERDRAW) !== 0 };
+  return { title: title ?? '', isDrawn: title === null || (fmt & HDF_OWNERDRAW) !== 0 };
 }
 
 export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {
@@ -292,6 +417,7 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   }
   const selected = asker.ask(info.hwnd, TCM_GETCURSEL);
   const toScreen = clientToScreen(info);
+  const tips = new ToolTips(asker, memory, info.hwnd, TCM_GETTOOLTIPS);
   for (let index = 0; index < count; index++) {
     memory.write(
       0,
@@ -299,13 +425,14 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
         .layoutOf(TCITEMW)
         .alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
     );
-    if (!askText(asker, memory, info.hwnd, TCM_GETITEMW, { wParam: index })) break;
+    if (!askText(asker, memory, info.hwnd, TCM_GETITEMW, { wParam: index }) && asker.isPartial) break;
     const layout = memory.layoutOf(TCITEMW);
     const back = memory.read(0, layout.size);
     const read = back === null ? null : answeredText(memory, layout.read(back).pszText);
-    const text = withoutAccelerator(read ?? '');
+    const own = withoutAccelerator(read ?? '');
     const rect = askRemoteRect(asker, memory, info.hwnd, TCM_GETITEMRECT, { wParam: index });
     if (rect === null) break;
+    const text = own === '' ? tips.of(BigInt(index), rect) : own;
     node.children.push(
       itemNode(node, {
         kind: 'tab-item',
@@ -316,13 +443,31 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
         rect: toScreen(rect),
         states: index === selected ? ['selected'] : [],
         // An icon alone has no text; what its program draws is unknown.
-        unread: read === null || (text === '' && (info.style & TCS_OWNERDRAWFIXED) !== 0) ? 'text' : null,
+        unread: text === '' && (read === null || (info.style & TCS_OWNERDRAWFIXED) !== 0) ? 'text' : null,
       }),
     );
   }
 };
 
 // Status bars. Source: learn.microsoft.com/windows/win32/controls/status-bar-reference
+
+/** A part's text; it is not known where the program draws or keeps it. Null if the bar did not answer. */
+function partText(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  index: number,
+): { readonly text: string; readonly isKnown: boolean } | null {
+  const length = asker.ask(hwnd, SB_GETTEXTLENGTHW, index);
+  if (length === null) return null;
+  // The low word is the length, the high word the drawing style; a longer text would be written past the end.
+  const units = length & 0xffff;
+  if (((length >>> 16) & SBT_OWNERDRAW) !== 0 || units >= TEXT_UNITS) return { text: '', isKnown: false };
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  if (askRemote(asker, memory, hwnd, SB_GETTEXTW, { wParam: index, offset: TEXT_AT }) === null) return null;
+  const text = remoteText(memory);
+  return { text, isKnown: text !== '' || units === 0 };
+}
 
 export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, SB_GETPARTS);
@@ -331,26 +476,17 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
   if (memory === null) {
     // The whole bar is one text, or its parts must not be read: the first part is the window's text.
     const text = asker.text(info.hwnd);
-    if (text !== null && text !== '') node.value = text;
+    if (text === null) node.unread = 'value';
+    else if (text !== '') node.value = text;
     if (count !== null && count > 1 && isSimple !== 1) [node.itemCount, node.unread] = [count, 'items'];
     return;
   }
   node.name = '';
   const toScreen = clientToScreen(info);
   for (let index = 0; index < count!; index++) {
-    const length = asker.ask(info.hwnd, SB_GETTEXTLENGTHW, index);
-    if (length === null) break;
-    // The low word is the length, the high word the drawing style; a longer text would be written past the end.
-    const isDrawn = ((length >>> 16) & SBT_OWNERDRAW) !== 0;
-    const units = isDrawn ? 0 : length & 0xffff;
-    memory.write(TEXT_AT, Buffer.alloc(2));
-    if (
-      units >= TEXT_UNITS ||
-      (units > 0 && askRemote(asker, memory, info.hwnd, SB_GETTEXTW, { wParam: index, offset: TEXT_AT }) === null)
-    )
-      break;
-    const text = remoteText(memory, units + 1).slice(0, units);
-    const rect = askRemoteRect(asker, memory, info.hwnd, SB_GETRECT, { wParam: index });
+    const part = partText(asker, memory, info.hwnd, index);
+    const rect = part === null ? null : askRemoteRect(asker, memory, info.hwnd, SB_GETRECT, { wParam: index });
+    if (part === null) break;
     if (rect === null) continue;
     node.children.push(
       itemNode(node, {
@@ -358,9 +494,9 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
         identity: `part:${index}`,
         index,
         controlType: 'Text',
-        name: text,
+        name: part.text,
         rect: toScreen(rect),
-        unread: isDrawn ? 'text' : null,
+        unread: part.isKnown ? null : 'text',
       }),
     );
   }
@@ -387,8 +523,9 @@ export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) =
     if (!askText(asker, memory, info.hwnd, RB_GETBANDINFOW, { wParam: index })) return;
     const back = memory.read(0, layout.size);
     if (back === null) return;
-    const text = withoutAccelerator(remoteText(memory));
-    const child = windows.entries.get(layout.read(back).hwndChild)?.node;
+    const { lpText, hwndChild } = layout.read(back);
+    const text = withoutAccelerator(answeredText(memory, lpText) ?? '');
+    const child = windows.entries.get(hwndChild)?.node;
     if (text === '' || child === undefined || child.name !== '') continue;
     child.label = text;
     child.name = text;

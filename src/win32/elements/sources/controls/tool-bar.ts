@@ -17,25 +17,21 @@ import {
   TB_GETEXTENDEDSTYLE,
   TB_GETITEMRECT,
   TB_GETTOOLTIPS,
-  TTM_ENUMTOOLSW,
-  TTM_GETTEXTW,
-  TTM_GETTOOLCOUNT,
 } from '../../../../../native-bindings/win32/constants.ts';
-import { TBBUTTON, TBBUTTONINFOW, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
+import { TBBUTTON, TBBUTTONINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/element/control-types.ts';
 import { type Asker } from '../../../windows/ask.ts';
-import { kindOfWindow, threadOf, topLevelWindows } from '../../../windows/window-info.ts';
-import { readRect } from '../../../windows/rects.ts';
-import { rectCentre, rectContains } from '../../../../contract/element/coordinates.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { withoutAccelerator } from '../../tree/text.ts';
+import { ToolTips } from './tool-tips.ts';
 import {
   askRemote,
   askRemoteRect,
+  askText,
+  answeredText,
   clientToScreen,
   itemNode,
-  remoteText,
   TEXT_AT,
   TEXT_UNITS,
   type ControlReader,
@@ -73,8 +69,14 @@ export function onlyDropsDown(
   );
 }
 
-/** A button's text, by its index: several buttons may have one id. Empty if there is none (it may show only an icon). */
-function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): string {
+/** Below, `iString` is an index into the texts of the bar. */
+const STRINGS_END = 0x1_0000n;
+
+/**
+ * A button's text, by its index: several buttons may have one id. Empty if there is none (it may show only an icon).
+ * @param kept where the bar keeps it, in case it does not tell it
+ */
+function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number, kept: bigint): string {
   const layout = memory.layoutOf(TBBUTTONINFOW);
   memory.write(
     0,
@@ -85,82 +87,9 @@ function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, index: num
       cchText: TEXT_UNITS,
     }),
   );
-  memory.write(TEXT_AT, Buffer.alloc(2));
-  const got = askRemote(asker, memory, hwnd, TB_GETBUTTONINFOW, { wParam: index });
-  return got === null || got < 0 ? '' : withoutAccelerator(remoteText(memory));
-}
-
-/** The tooltip control of a bar; 0 if there is none in the same program. */
-function toolTipsOf(asker: Asker, hwnd: number): number {
-  const tips = asker.ask(hwnd, TB_GETTOOLTIPS);
-  return tips !== null && tips !== 0 && threadOf(tips).process === threadOf(hwnd).process ? tips : 0;
-}
-
-/**
- * The first line of a tool's tip, which tells a person what it does; its program may generate it on request.
- * Source: learn.microsoft.com/windows/win32/controls/ttm-gettext
- */
-function tipOf(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, id: bigint): string {
-  const layout = memory.layoutOf(TTTOOLINFOW);
-  memory.write(
-    0,
-    layout.alloc({
-      // Up to lParam: every version of the control knows this size.
-      cbSize: layout.at.lpReserved,
-      hwnd,
-      uId: id,
-      lpszText: memory.address + BigInt(TEXT_AT),
-    }),
-  );
-  memory.write(TEXT_AT, Buffer.alloc(2));
-  return askRemote(asker, memory, tips, TTM_GETTEXTW, { wParam: TEXT_UNITS }) === null
-    ? ''
-    : withoutAccelerator(
-        remoteText(memory)
-          .split(/[\r\n]/, 1)[0]!
-          .trim(),
-      );
-}
-
-/** Most tools of one tooltip window that are looked through. */
-const MOST_TOOLS = 200;
-
-/** A part of a window that another tooltip window describes. */
-interface OwnTip {
-  readonly tips: number;
-  readonly id: bigint;
-  readonly rect: Rect;
-}
-
-/**
- * The parts of a bar that its program describes by a tooltip window of its own.
- * Source: learn.microsoft.com/windows/win32/controls/ttm-enumtools
- */
-function ownTips(asker: Asker, memory: RemoteMemory, hwnd: number, known: number): OwnTip[] {
-  const layout = memory.layoutOf(TTTOOLINFOW);
-  const { thread } = threadOf(hwnd);
-  const windows = topLevelWindows().filter(
-    (tips) => tips !== known && threadOf(tips).thread === thread && kindOfWindow(tips) === 'tooltip',
-  );
-  return windows.flatMap((tips) => {
-    const found: OwnTip[] = [];
-    const count = Math.min(MOST_TOOLS, asker.ask(tips, TTM_GETTOOLCOUNT) ?? 0);
-    for (let index = 0; index < count; index++) {
-      memory.write(0, layout.alloc({ cbSize: layout.at.lpReserved, lpszText: memory.address + BigInt(TEXT_AT) }));
-      const back = askRemote(asker, memory, tips, TTM_ENUMTOOLSW, { wParam: index })
-        ? memory.read(0, layout.size)
-        : null;
-      if (back === null) break;
-      const tool = layout.read(back);
-      if (tool.hwnd === hwnd)
-        found.push({
-          tips,
-          id: BigInt(tool.uId),
-          rect: readRect(back, layout.at.rect),
-        });
-    }
-    return found;
-  });
+  askText(asker, memory, hwnd, TB_GETBUTTONINFOW, { wParam: index });
+  const text = answeredText(memory, 0) ?? (kept < STRINGS_END ? null : answeredText(memory, kept));
+  return withoutAccelerator(text ?? '');
 }
 
 export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
@@ -172,17 +101,10 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
     return;
   }
   const toScreen = clientToScreen(info);
-  let tips: number | undefined;
-  let others: OwnTip[] | undefined;
-  const nameOf = (index: number, command: number, rect: Rect): string => {
-    const text = buttonText(asker, memory, info.hwnd, index);
-    if (text !== '') return text;
-    tips ??= toolTipsOf(asker, info.hwnd);
-    const tip = tips === 0 ? '' : tipOf(asker, memory, tips, info.hwnd, BigInt(command));
-    if (tip !== '') return tip;
-    others ??= ownTips(asker, memory, info.hwnd, tips);
-    const own = others.find((other) => rectContains(other.rect, rectCentre(rect)));
-    return own === undefined ? '' : tipOf(asker, memory, own.tips, info.hwnd, own.id);
+  const tips = new ToolTips(asker, memory, info.hwnd, TB_GETTOOLTIPS);
+  const nameOf = (index: number, command: number, kept: bigint, rect: Rect): string => {
+    const text = buttonText(asker, memory, info.hwnd, index, kept);
+    return text === '' ? tips.of(BigInt(command), rect) : text;
   };
   for (let index = 0; index < count; index++) {
     const button = readButton(asker, memory, info.hwnd, index);
@@ -203,7 +125,7 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
         index,
         handle: button.idCommand,
         controlType: isCheck ? 'CheckBox' : isSplit ? 'SplitButton' : 'Button',
-        name: nameOf(index, button.idCommand, rect),
+        name: nameOf(index, button.idCommand, BigInt(button.iString), rect),
         rect: toScreen(rect),
         states,
         automationId: `Item ${button.idCommand}`,

@@ -69,8 +69,11 @@ function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
   return (style & TVS_CHECKBOXES) !== 0 || (asker.ask(hwnd, TVM_GETIMAGELIST, TVSIL_STATE) ?? 0) !== 0;
 }
 
-/** Null if it was not answered or the item is gone. */
-function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
+/**
+ * Null if it was not answered or the item is gone.
+ * @param isThere the tree has just named it: what it does not tell of it is unknown
+ */
+function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number, isThere = false): TreeItem | null {
   const layout = memory.layoutOf(TVITEMEXW);
   memory.write(
     0,
@@ -82,7 +85,7 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
       cchTextMax: TEXT_UNITS,
     }),
   );
-  if (!askText(asker, memory, hwnd, TVM_GETITEMW)) return null;
+  if (!askText(asker, memory, hwnd, TVM_GETITEMW) && (!isThere || asker.isPartial)) return null;
   const back = memory.read(0, layout.size);
   if (back === null) return null;
   const { state, cChildren, pszText } = layout.read(back);
@@ -151,8 +154,9 @@ function treeNode(
   handle: number,
   index: number,
   mayShow: boolean,
+  isThere = false,
 ): TreeNode | null {
-  const item = treeItem(asker, memory, info.hwnd, handle);
+  const item = treeItem(asker, memory, info.hwnd, handle, isThere);
   if (item === null) return null;
   const rect = mayShow ? labelRect(asker, memory, info.hwnd, handle) : null;
   const states: ElementState[] = [];
@@ -278,7 +282,7 @@ function addBranches(items: Items, handles: Iterable<number>): number {
     let above = node;
     for (const at of wayTo(asker, info.hwnd, handle)) {
       const known = made.get(at);
-      const one: TreeNode | null = known ?? treeNode(items, at, made.size, true);
+      const one: TreeNode | null = known ?? treeNode(items, at, made.size, true, true);
       if (one === null) break;
       if (known === undefined) {
         made.set(at, one);
@@ -351,7 +355,7 @@ export const readTreeView: ControlReader = ({ info, node }, { asker, remote, omi
   let read = 0;
   const readBranch = (parent: TreeNode, first: number, isShown: boolean): void => {
     for (let handle = first; handle !== 0 && !asker.isOver; handle = nextItem(asker, info.hwnd, TVGN_NEXT, handle)) {
-      const child = treeNode(items, handle, read, isShown);
+      const child = treeNode(items, handle, read, isShown, true);
       if (child === null) return;
       read++;
       parent.children.push(child);
