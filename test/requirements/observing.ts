@@ -133,6 +133,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#elements',
   },
   {
+    id: 'cost.foreign',
+    text: 'Where the system cannot search, a click at a known element or at a point, a key, typing, a choice and scrolling ask a program’s own provider the same in a small and in a large window.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'cost.by-keys',
     text: 'Text that a field keeps is typed by keys at the cost of that field and what is around it; other keys read the names of all that they can press.',
     source: 'behaviour#keyboard',

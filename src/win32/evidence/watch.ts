@@ -212,7 +212,8 @@ export class Watch {
 
   /** What UI Automation or MSAA shows: read last, since it costs most. */
   async #inTree(): Promise<Seen | null> {
-    const { deadline, call } = this.#target;
+    const { deadline, call, tools } = this.#target;
+    const isOneQuestion = tools.read.automation?.abilities.subtreeCache === true;
     const change =
       this.#sign === null
         ? await persistentChange(
@@ -220,6 +221,7 @@ export class Watch {
             ({ evidence }) => evidence.after,
             deadline,
             call,
+            isOneQuestion ? undefined : 1,
           )
         : null;
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };

@@ -220,9 +220,9 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     pageInstead: (record, judged, call) => pageInstead(tools(call), record, judged),
     changedAt(record, at, hwnd, { element, isNamed = false }, call) {
       const options = reading(call);
-      // Without a search, the branch of the window that receives the message says more of what is there.
-      const live = (): Observed | undefined =>
-        options.automation?.canSearch === true ? readLiveAt(record, at, options)?.observed : undefined;
+      // Without a search, the branch of a window that describes itself says more of what is there.
+      const around = options.automation?.canSearch === true ? 'place' : 'way';
+      const live = (): Observed | undefined => readLiveAt(record, at, options, around)?.observed;
       const part = (): Observed => live() ?? readPatiently(record, { ...options, only: hwnd });
       return changedAt(at, element, (scope) => (scope === 'part' ? part() : readPatiently(record, options)), isNamed);
     },

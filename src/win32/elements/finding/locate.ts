@@ -421,17 +421,30 @@ function locateSearched({ record, query, purpose, options }: LookUp): Located | 
   });
 }
 
-/** What is at a screen point; null where the whole window has to be read. */
-export function readLiveAt(record: BindingRecord, at: Point, options: ReadOptions): LiveElement | null {
-  const { automation } = options;
-  return readLive(record, options, 'place', (root) => {
+/**
+ * What is at a screen point; null where the whole window has to be read. Where the system does not say what is there, it
+ * is what was there, if neither that nor its containers have moved or changed.
+ */
+export function readLiveAt(
+  record: BindingRecord,
+  at: Point,
+  options: ReadOptions,
+  around: Around = 'place',
+): LiveElement | null {
+  const { automation, views } = options;
+  const live = readLive(record, options, around, (root) => {
     const index = indexOf(root);
     const hit = index.at(at);
-    const id = automation?.canSearch === true ? automation.idAt(at) : null;
+    if (automation?.canSearch !== true) return around === 'place' || hit?.source === 'uia' ? hit : null;
+    const id = automation.idAt(at);
     // Another program may cover the point: what is there now is unknown here then.
     const now = id === null ? undefined : index.all.find(({ identity }) => identity === `rid:${id}`);
     return now === undefined || now === hit ? hit : null;
   });
+  if (live?.node.source !== 'uia' || automation?.canSearch === true) return live;
+  if (indexOf(live.observed.root).at(at) === live.node) return live;
+  views.drop(live.observed.root.hwnd);
+  return null;
 }
 
 /** With all surroundings, unless it is only read: by ref if there is one, else by name, role and id. */

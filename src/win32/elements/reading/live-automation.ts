@@ -1,6 +1,6 @@
 /**
  * Elements of UI Automation in a kept reading, asked again: one with its children, or everything in view by one search.
- * Each answer is false where the reading no longer fits: the whole window is read then. Errors: ComError.
+ * Where a system can give neither at once, one with its first and last child, and of others what people see. Each answer is false where the reading no longer fits: the whole window is read then. Errors: ComError.
  */
 import { sameRect } from '../../../contract/element/coordinates.ts';
 import type {
@@ -16,7 +16,16 @@ import { buttonKind, isDefaultButtonStyle, type ControlKind } from '../../window
 import { isEnabledThroughout, windowStyle } from '../../windows/window-info.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { isTextual, MOST_TEXTS, readValues, takeText } from '../sources/automation.ts';
-import { identify, nodeOf, propertiesOf, type AboveNode } from '../sources/automation-node.ts';
+import {
+  identify,
+  looksOf,
+  LOOKS,
+  LOOK_STATES,
+  nodeOf,
+  propertiesOf,
+  runtimeIdOf,
+  type AboveNode,
+} from '../sources/automation-node.ts';
 import { isPasswordField, type WindowEntry } from '../sources/child-windows.ts';
 import { plain } from '../sources/patterns.ts';
 import type { Automation } from '../sources/uia-client.ts';
@@ -40,6 +49,11 @@ const byIdentity = (all: readonly TreeNode[]): ReadonlyMap<string, TreeNode> =>
 /** Each has a RuntimeId of its own. */
 const areToldApart = (all: readonly TreeNode[]): boolean =>
   all.every(({ locator }) => locator.kind !== 'uia' || (locator.runtimeId.length > 0 && locator.isShared !== true));
+
+/** A RuntimeId that several have is told apart by their order: here the element itself is asked. */
+const isSame = ({ identity, locator }: TreeNode, now: TreeNode): boolean =>
+  identity === now.identity ||
+  (locator.kind === 'uia' && locator.isShared === true && identity.startsWith(`${now.identity}~`));
 
 const identityOf = (element: IUIAutomationElement): string =>
   identify(
@@ -88,6 +102,29 @@ export class LiveAutomation {
     return node !== undefined && !isUia(node) && this.#index.parentOf(node) !== null;
   }
 
+  /** Of the element alone, what people see; all of it where that is one question. */
+  look(node: TreeNode): boolean {
+    if (this.#automation.abilities.subtreeCache || node.locator.kind === 'window') return this.again(node);
+    if (this.#done.has(node)) return true;
+    using request = this.#automation.request(LOOKS, false);
+    return this.#ask(node, request, (_, cached) => {
+      const looks = looksOf(cached);
+      // Its name came from another property.
+      const isNamedElsewhere = looks.name === '' && node.name !== '' && node.label === null;
+      if (isNamedElsewhere || (looks.states.has('password') && !node.states.has('password'))) return this.again(node);
+      if (!this.#named(node, looks.name)) return false;
+      this.#done.add(node);
+      this.#moved(node, looks);
+      for (const state of LOOK_STATES) {
+        if (looks.states.has(state)) node.states.add(state);
+        else node.states.delete(state);
+      }
+      node.rect = looks.rect;
+      this.#index.update(node);
+      return true;
+    });
+  }
+
   /** The element alone. */
   again(node: TreeNode): boolean {
     if (this.#done.has(node)) return true;
@@ -100,8 +137,9 @@ export class LiveAutomation {
     });
   }
 
-  /** An element and, if there are not too many, its children. */
+  /** An element and, if there are not too many, its children; where each is a question, whether its ends are the same. */
   withChildren(node: TreeNode): boolean {
+    if (!this.#automation.abilities.subtreeCache) return this.again(node) && this.#hasSameEnds(node);
     const children = node.children.filter(isUia);
     if (children.length > WIDE) return this.again(node);
     using request = this.#automation.levelRequest(this.#properties);
@@ -117,6 +155,21 @@ export class LiveAutomation {
       readValues(this.#automation, element, [node, ...children], TreeScope.Element | TreeScope.Children);
       return true;
     });
+  }
+
+  /** The root is looked up again: a program may have made it again. */
+  #hasSameEnds(node: TreeNode): boolean {
+    const { root, elements } = this.#view;
+    const kept = elements.ends.get(node);
+    using top = node === root ? this.#automation.fromWindow(root.hwnd) : null;
+    const element = node === root ? top : elements.get(node);
+    if (kept === undefined || element === null || element === undefined || this.#asker.isOver) return false;
+    using request = this.#automation.request([PropertyId.RuntimeId], false);
+    const { walker } = this.#automation;
+    using first = walker.GetFirstChildElementBuildCache(element, request);
+    using last = first === null ? null : walker.GetLastChildElementBuildCache(element, request);
+    const [from, to] = [first, last].map((one) => (one === null ? '' : runtimeIdOf(one)));
+    return `${from} ${to}` === kept;
   }
 
   /**
@@ -232,13 +285,13 @@ export class LiveAutomation {
     const above = this.#index.parentOf(node);
     const parent: AboveNode = above ?? { identity: node.identity, hwnd: node.hwnd, controlType: null };
     const now = nodeOf(cached, parent, index, this.#automation.abilities.patterns);
-    if (above !== null && (now.identity !== node.identity || now.controlType !== node.controlType)) return false;
+    if (above !== null && (!isSame(node, now) || now.controlType !== node.controlType)) return false;
     if (!this.#named(node, now.name)) return false;
     this.#done.add(node);
     const entry = node.locator.kind === 'window' ? this.#view.windows.entries.get(node.locator.hwnd) : undefined;
     const byMessages = entry !== undefined && isReadByMessages(entry, node);
     const [wasSecret, old] = [node.states.has('password'), node.value];
-    this.hasMoved ||= !sameRect(node.rect, now.rect) || now.states.has('offscreen') !== node.states.has('offscreen');
+    this.#moved(node, now);
     node.states = now.states;
     node.capabilities = now.capabilities;
     node.rect = now.rect;
@@ -257,6 +310,10 @@ export class LiveAutomation {
     else if (old !== null && node.value === null && !node.capabilities.has('value') && !wasSecret) return false;
     this.#index.update(node);
     return true;
+  }
+
+  #moved(node: TreeNode, { rect, states }: Pick<TreeNode, 'rect' | 'states'>): void {
+    this.hasMoved ||= !sameRect(node.rect, rect) || states.has('offscreen') !== node.states.has('offscreen');
   }
 
   #named(node: TreeNode, name: string): boolean {

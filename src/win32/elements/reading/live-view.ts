@@ -19,6 +19,8 @@ import type { Observed, ReadOptions } from './observe.ts';
 
 /** This many windows next to the element are asked again, with what they contain. */
 const NEAR = 32;
+/** Where each is several questions, of this many elements what people see is asked. */
+const NEAR_LOOKS = 8;
 /** And this many texts and read-only fields, wherever they are: as many as the gate is given of what a window asks. */
 const QUESTIONS = 40;
 /** For the window as a whole, this many of its largest fields: documents. */
@@ -31,10 +33,10 @@ const SCREEN_MS = 5000;
 const SHARE = 0.5;
 
 /**
- * `nothing`: the element alone, to be operated. `ref` and `place`: what the gate needs too. `keys` may press anything;
- * for the window as a whole only what it asks and reports matters.
+ * `nothing`: the element alone, to be operated; `way`: with what contains it. `ref` and `place`: what the gate needs too.
+ * `keys` may press anything; for the window as a whole only what it asks and reports matters.
  */
-export type Around = 'nothing' | 'ref' | 'place' | 'keys' | 'window';
+export type Around = 'nothing' | 'way' | 'ref' | 'place' | 'keys' | 'window';
 
 /** An element and the tree that it is in. */
 export interface LiveElement {
@@ -65,8 +67,9 @@ class LiveLook {
     if (this.#searches(around) && this.elements?.isSearchable === false) return false;
     const way = indexOf(this.view.root).pathTo(target);
     const isMeant = (node: TreeNode): boolean => node !== way[0] && (node === target || isItemOf(target, node));
+    if (around === 'way') return way.every((node) => this.#onTheWay(node, isMeant(node)));
     const fits = way.every((node) => this.#onTheWay(node, isMeant(node)));
-    return fits && this.#windowsAround(target, around) && this.#elementsAround(around);
+    return fits && this.#windowsAround(target, around) && this.#elementsAround(target, around);
   }
 
   #onTheWay(node: TreeNode, isTarget: boolean): boolean {
@@ -105,15 +108,30 @@ class LiveLook {
   }
 
   /** What UI Automation shows elsewhere. */
-  #elementsAround(around: Around): boolean {
+  #elementsAround(target: TreeNode, around: Around): boolean {
     const { elements, view } = this;
     if (elements === null) return true;
+    if (!this.#canSearch) return this.#looksAround(target, around, elements);
     if (!this.#searches(around)) return asked(view).every((node) => elements.again(node));
     const reachesAll = around === 'keys' && indexOf(view.root).list('pressable').length <= PRESSED;
     if (!elements.screen(reachesAll)) return false;
     view.screenAt = performance.now();
     view.changed.clear();
     return true;
+  }
+
+  /** The same where nothing is searched for. Keys go to what has the focus: it must be known. */
+  #looksAround(target: TreeNode, around: Around, elements: LiveAutomation): boolean {
+    const { root } = this.view;
+    const index = indexOf(root);
+    const isNear = (node: TreeNode): boolean => isUia(node) && node !== target && node.children.length === 0;
+    const hadFocus = index.list('focused').some(isUia);
+    const near = target === root ? [] : nearest(root, target, isNear, NEAR_LOOKS);
+    if (![...asked(this.view), ...near].every((node) => elements.look(node))) return false;
+    if (around !== 'keys') return true;
+    elements.focus();
+    const focused = index.list('focused').filter(isUia);
+    return (focused.length > 0 || !hadFocus) && focused.every((node) => elements.look(node));
   }
 
   /** The rest follows from the answers. */
@@ -123,7 +141,7 @@ class LiveLook {
       clipAgain(root);
       if (this.elements?.hasMoved === true) markCovered(root);
     }
-    if (around === 'nothing') return;
+    if (around === 'nothing' || around === 'way') return;
     this.windows.focus();
     if (this.#canSearch) this.elements?.focus();
   }
@@ -133,12 +151,12 @@ const isItemOf = (target: TreeNode, node: TreeNode): boolean =>
   target.locator.kind === 'item' && isWindow(node) && node.hwnd === target.hwnd;
 
 /** The windows next to a node, nearest first. */
-function nearest(root: TreeNode, target: TreeNode, isMeant: (node: TreeNode) => boolean): TreeNode[] {
+function nearest(root: TreeNode, target: TreeNode, isMeant: (node: TreeNode) => boolean, most = NEAR): TreeNode[] {
   const found: TreeNode[] = [];
   for (const node of indexOf(root).inView.nearest(target.visible ?? target.rect)) {
     if (!isMeant(node)) continue;
     found.push(node);
-    if (found.length >= NEAR) break;
+    if (found.length >= most) break;
   }
   return found;
 }

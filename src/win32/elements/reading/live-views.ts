@@ -129,14 +129,15 @@ export class LiveViews implements Disposable {
 }
 
 /**
- * Whether a window came or went in this one. What UI Automation shows may be in any window of the program: a menu, a
- * drop-down list.
+ * Whether a window came or went in this one. What UI Automation shows may be in any window of the program that is in
+ * view: a menu, a drop-down list. Wine's UI Automation makes hidden ones there for each element that it looks up.
  */
 function isOther({ root, handles }: Kept, { kind, hwnd }: WindowChange): boolean {
   if (kind !== 'structure') return false;
   return (
     handles.has(hwnd) ||
-    (hasAutomation(root) ? threadOf(hwnd).process === threadOf(root.hwnd).process : user32.IsChild(root.hwnd, hwnd))
+    user32.IsChild(root.hwnd, hwnd) ||
+    (hasAutomation(root) && user32.IsWindowVisible(hwnd) && threadOf(hwnd).process === threadOf(root.hwnd).process)
   );
 }
 

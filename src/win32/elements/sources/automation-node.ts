@@ -1,5 +1,5 @@
 /** Makes a tree node of one UI Automation element from its cached properties. */
-import { VALUE_FIELDS, type ControlType } from '../../../contract/element/control-types.ts';
+import { VALUE_FIELDS, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import {
@@ -98,8 +98,31 @@ export function rectOf(value: VariantValue): Rect {
   };
 }
 
-function stateWords(node: TreeNode, read: Read): void {
-  const { states } = node;
+/** What people see of an element. */
+export const LOOKS = [
+  PropertyId.Name,
+  PropertyId.BoundingRectangle,
+  PropertyId.IsEnabled,
+  PropertyId.IsOffscreen,
+  PropertyId.IsPassword,
+  PropertyId.HasKeyboardFocus,
+] as const;
+export const LOOK_STATES: readonly ElementState[] = ['disabled', 'offscreen', 'focused'];
+
+export function looksOf(element: IUIAutomationElement): Pick<TreeNode, 'name' | 'rect' | 'states'> {
+  const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
+  const states = new Set<ElementState>();
+  stateWords(states, read);
+  return { name: nameOf(read), rect: rectOf(read(PropertyId.BoundingRectangle)), states };
+}
+
+/** A resource ordinal in place of a name is not a name. */
+function nameOf(read: Read): string {
+  const name = text(read(PropertyId.Name));
+  return name.startsWith('\uffff') ? '' : name.split('\t', 1)[0]!;
+}
+
+function stateWords(states: Set<ElementState>, read: Read): void {
   if (read(PropertyId.IsEnabled) === false) states.add('disabled');
   if (read(PropertyId.IsOffscreen) === true) states.add('offscreen');
   if (read(PropertyId.IsPassword) === true) states.add('password');
@@ -204,10 +227,7 @@ export interface AboveNode {
 export function nodeOf(element: IUIAutomationElement, above: AboveNode, index: number, hasPatterns: boolean): TreeNode {
   const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
   const controlType = CONTROL_TYPES.get(Number(read(PropertyId.ControlType))) ?? 'Custom';
-  const fullName = text(read(PropertyId.Name));
-  const tab = fullName.indexOf('\t');
-  // A resource ordinal in place of a name is not a name.
-  const name = fullName.startsWith('\uffff') ? '' : tab < 0 ? fullName : fullName.slice(0, tab);
+  const name = nameOf(read);
   const rect = rectOf(read(PropertyId.BoundingRectangle));
   const node = makeNode({
     ...identify(read, above, index, name, controlType),
@@ -218,7 +238,7 @@ export function nodeOf(element: IUIAutomationElement, above: AboveNode, index: n
     automationId: text(read(PropertyId.AutomationId)),
     className: text(read(PropertyId.ClassName)),
   });
-  stateWords(node, read);
+  stateWords(node.states, read);
   if (hasPatterns) patternStates(node, read);
   if (hasPatterns && node.locator.kind === 'window') node.isProxied = isProxyOf(read(PropertyId.ProviderDescription));
   if (name === '' && PICTURED.has(controlType))

@@ -34,7 +34,7 @@ interface Reading {
   isFailing: boolean;
   /** Elements that came without children and may have some, with their nodes. Released when the reading ends. */
   readonly unread: Boundary[];
-  /** Keeps the elements that came with calls for everything. */
+  /** Keeps the elements of its nodes. */
   readonly live: LiveElements | null;
 }
 
@@ -187,13 +187,16 @@ function readChildren(
   const seen = new Set<string>();
   let last = step(reading, node.hwnd, () => walker.GetFirstChildElementBuildCache(element, request));
   notePassingIds(node, element, last, reading);
+  let id = '';
+  const first = last === null || last === undefined ? id : runtimeIdOf(last);
   for (let at = 0; last !== null && last !== undefined; at++) {
     using current: IUIAutomationElement = last;
     if (!canContinue(reading)) return;
-    seen.add(runtimeIdOf(current));
+    seen.add((id = runtimeIdOf(current)));
     node.children.push(...readStep(current, at, readOne));
     last = step(reading, node.hwnd, () => walker.GetNextSiblingElementBuildCache(current, request));
   }
+  if (last === null) reading.live?.ends.set(node, `${first} ${id}`);
   if (last === null) return;
   node.isCut = true;
   // Without ids there is no way to tell where the two directions meet.
@@ -220,6 +223,7 @@ function readWalking(
 ): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
+  reading.live?.add(node, element);
   addText(node, element, reading);
   if (reading.isFailing) addValue(node, element, reading);
   readChildren(element, node, request, reading, (current, at) => readWalking(current, node, at, request, reading));
