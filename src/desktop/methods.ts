@@ -89,7 +89,7 @@ export const METHOD_KINDS: {
     cursor: 'looks',
   },
   sheet: { info: 'looks', read: 'looks', before: 'looks', write: 'acts', select: 'acts' },
-  system: { facts: 'looks', capabilities: 'looks', isPersonActive: 'looks' },
+  system: { facts: 'looks', capabilities: 'looks', answers: 'looks', isPersonActive: 'looks' },
   terminal: { programs: 'looks', open: 'acts', respond: 'acts', read: 'looks' },
   window: {
     listVisible: 'looks',

@@ -8,6 +8,8 @@ export interface SystemPort {
   facts(record: BindingRecord | null, call: CallContext): Promise<SessionFacts>;
   /** Which of the system's interfaces are available here, found by probing. */
   capabilities(call: CallContext): Promise<Record<string, boolean | string>>;
+  /** Whether the window's program takes messages: one within `withinMs`. */
+  answers(record: BindingRecord, withinMs: number, call: CallContext): Promise<boolean>;
   /** Whether a person used keyboard or mouse in the last `withinMs`. */
   isPersonActive(withinMs: number, call: CallContext): Promise<boolean>;
 }

@@ -74,6 +74,33 @@ describe('[bad.programs] a program', () => {
     },
   );
 
+  it.each([300, 2000])(
+    '[worker.slow] that takes %d ms for each question: the call ends in time, tells truly what was delivered, and keeps its worker',
+    async (slowMs) => {
+      await using slow = await scene.fixture('provider', { args: ['--small', '--slow', slowMs] });
+      await client.bind({ hwnd: slow.hwnd });
+      const workers = async (): Promise<unknown[]> => {
+        const { further = [], ...first } = (await scene.host.request('/v1/status')).body.worker;
+        return [first, ...further].filter(({ restarts }) => restarts > 0);
+      };
+      const replaced = await workers();
+      for (const act of [
+        () => within('click-element', { automationId: 'btnOk' }, 4000),
+        () => within('snapshot', {}, 2000),
+      ]) {
+        const { status, body } = await act();
+        if (status !== 200) expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
+        if (body.delivery === 'not_delivered') expect(slow.journal.events({ event: 'invoke' })).toEqual([]);
+      }
+      const point = await within('click', { x: 60, y: 60 }, 4000);
+      if (point.status !== 200) expect(point.body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
+      expect(await workers()).toEqual(replaced);
+      const other = new Client(scene.host, `beside-${slowMs}`);
+      expect(await other.bind({ hwnd: notepad.hwnd })).toMatchObject({ hwnd: notepad.hwnd });
+      await other.act('unbind-from-window');
+    },
+  );
+
   it('with 100,000 elements: a part is answered in time, and its first elements are used', async () => {
     await using many = await scene.fixture('provider', { args: ['--small', '--endless', 100_000] });
     await client.bind({ hwnd: many.hwnd });

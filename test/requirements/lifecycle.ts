@@ -44,6 +44,11 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'worker.slow',
+    text: 'A call that is late does not end its worker while the program that it asks takes messages, however slowly; nothing begins to be sent after its deadline.',
+    source: 'behaviour#lifecycle',
+  },
+  {
     id: 'worker.called-off',
     text: 'A look that its caller gave up does not end its worker, unless the worker takes no message.',
     source: 'behaviour#lifecycle',

@@ -27,17 +27,20 @@ interface Running {
   progress: Progress;
   /** Kinds are compared, contents are not. */
   readonly isLoose: boolean;
+  /** After this moment (`performance.now()`) the caller has its answer: nothing begins to leave. */
+  readonly endsAt: number;
 }
 
 const running = new AsyncLocalStorage<Running | null>();
 
-const stateOf = (permit: Permit, isLoose = false): Running => ({
+const stateOf = (permit: Permit, endsAt = Infinity, isLoose = false): Running => ({
   permit,
   left: new Set(),
   compare: null,
   isCompared: false,
   progress: new Progress(),
   isLoose,
+  endsAt,
 });
 
 /** Nowhere: what a call may do that passes no gate. */
@@ -45,15 +48,15 @@ const NOWHERE = { window: null, element: null } as const;
 /** The end of a binding, of a worker and of a stop moves windows back. */
 const OWED: Permit = { exits: [{ kind: 'window', operation: 'back' }], target: NOWHERE, start: null };
 
-/** Runs a call with its permit; `null`: it only reads, and can release what is held. */
-export const withPermit = <T>(permit: Permit | null, work: () => T): T =>
-  running.run(permit === null ? null : stateOf(permit), work);
+/** Runs a call with its permit, which ends with its time; `null`: it only reads, and can release what is held. */
+export const withPermit = <T>(permit: Permit | null, work: () => T, endsAt = Infinity): T =>
+  running.run(permit === null ? null : stateOf(permit, endsAt), work);
 
 /** Releases what earlier calls held, and moves windows back. */
 export const givingBack = <T>(work: () => T): T => running.run(stateOf(OWED), work);
 
 /** For tests that call a port themselves: from here on, by kinds alone. */
-export const enterPermit = (permit: Permit): void => running.enterWith(stateOf(permit, true));
+export const enterPermit = (permit: Permit): void => running.enterWith(stateOf(permit, Infinity, true));
 
 /** The permit of the running call, for a helper process that sends for it. */
 export const permitNow = (): Permit | null => running.getStore()?.permit ?? null;
@@ -113,7 +116,7 @@ function permitted(now: Running, kinds: readonly Leaving[], sent: Sent): Left | 
 
 /**
  * To be called directly before sending: one of these exits must be permitted, and its target must still be what was
- * judged. Errors: state_conflict; nothing was sent.
+ * judged. Errors: state_conflict, deadline_exceeded; nothing was sent.
  */
 export function leave(kinds: readonly Leaving[], sent: Sent = {}): void {
   if (kinds.includes('release')) return;
@@ -135,5 +138,9 @@ export function leave(kinds: readonly Leaving[], sent: Sent = {}): void {
       );
     now.isCompared = true;
   }
+  if (performance.now() > now.endsAt && [...now.left].every((kind) => kind === 'along'))
+    throw new UiaHostError('deadline_exceeded', 'The deadline passed before anything was sent.', {
+      delivery: 'not_delivered',
+    });
   now.left.add(exit);
 }

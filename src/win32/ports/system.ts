@@ -57,6 +57,8 @@ export function createSystemPort(services: Win32Services): SystemPort {
       };
     },
 
+    answers: async (record, withinMs) => isSameWindow(record) && answers(recordHwnd(record), withinMs),
+
     async isPersonActive(withinMs, call) {
       throwIfAborted(call);
       return personIdleMs() < withinMs;

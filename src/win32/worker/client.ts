@@ -8,7 +8,8 @@ import { FIRST, type HeldFile, type MovedFile } from './held-file.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import type { Left } from '../exits/leaving.ts';
 import type { OwnInput } from '../windows/person.ts';
-import { whenInterrupted } from './call-kinds.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import { whenInterrupted, windowOf } from './call-kinds.ts';
 import type { FromWorker, ToWorker, Topic } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../acting/moved-away.ts';
@@ -49,6 +50,8 @@ export interface WorkerClientOptions {
   /** This worker sent input. */
   onOwnInput?(own: OwnInput): void;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
+  /** Whether a program takes messages, asked by another process. */
+  programAnswers?(record: BindingRecord): Promise<boolean>;
   /** The worker changed state: shown on the event stream. */
   onState?(state: WorkerStatus): void;
 }
@@ -84,16 +87,24 @@ const BEYOND = new UiaHostError(
   { delivery: 'delivered' },
 );
 
-/** Time (ms) in which a worker with a late look takes a message: it reads windows in slices of milliseconds. */
+/** Time (ms) in which a worker with a late call takes a message: it reads windows in slices of milliseconds. */
 const STILL_TAKES_MS = 1000;
+/** A worker is not waited for longer (ms), however slow its program is; nor if that takes no message at all. */
+const SLOWEST_MS = 60_000;
+const SILENT_MS = 30_000;
+
+/** The program that a call is for; the end of a binding is for the session. */
+const whatFor = (topic: Topic, method: string, args: readonly unknown[]): number | undefined =>
+  topic === 'binding' && method === 'release' ? undefined : windowOf(args)?.pid;
 
 /** A call that has not begun by its deadline, since another one keeps the worker busy. */
 const WAITED = Symbol('waited');
 
 /**
- * Owns one desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
- * call that acts exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others
- * worker_restarted. A look that is late ends its worker only where this takes no message: on a slow machine it is slow.
+ * Owns one desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). A
+ * call that exceeds its deadline answers deadline_exceeded. Its worker is replaced only where it takes no message, the
+ * program that it asks takes none either, and others wait for the worker: else both are slow, and what was late sends
+ * nothing more.
  */
 export class WorkerClient {
   readonly #options: WorkerClientOptions;
@@ -111,6 +122,9 @@ export class WorkerClient {
   #pings = 0;
   /** Late looks after which it is not known yet whether the worker hangs. */
   #doubts = 0;
+  #doubted: BindingRecord | null = null;
+  /** A call that does not concern the late call's program waits for the worker. */
+  #isAwaited = false;
   /** Calls that wait for the worker look again at each change of its state. */
   #stateChanged = Promise.withResolvers<void>();
 
@@ -172,6 +186,11 @@ export class WorkerClient {
     this.#child.send({ kind: 'input-elsewhere', own });
   }
 
+  /** A call was late, and it is not known yet whether the worker hangs. */
+  get isDoubted(): boolean {
+    return this.#doubts > 0;
+  }
+
   /** Replaces the worker immediately; its running calls answer with `code`. */
   restart(code: ErrorCode, reason: string, afterMs = 0): void {
     this.#child.replace(() => this.#failAll(code, reason), afterMs);
@@ -194,29 +213,28 @@ export class WorkerClient {
   async call(topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown> {
     if (call.signal.aborted) throw abortReason(call.signal);
     const begun = performance.now();
+    if (whatFor(topic, method, args) !== this.#doubted?.pid) this.#isAwaited = true;
     await this.#untilReady(call);
     // The call may have been aborted in the turn in which the worker became ready; nothing has been sent yet.
     if (call.signal.aborted) throw abortReason(call.signal);
     const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
     const delivery = whenInterrupted(topic, method);
     const exceeded = (): UiaHostError => {
-      if (delivery === 'not_delivered') {
+      const late = `${topic}.${method} did not answer within ${deadlineMs} ms`;
+      const window = windowOf(args);
+      if (delivery === 'not_delivered' || (window !== null && this.#options.programAnswers !== undefined)) {
         this.#child.send({ kind: 'abort', id, reason: 'Its time is over.' });
-        this.#doubt();
-        return call.signal.aborted
+        this.#doubt(window);
+        return call.signal.aborted && delivery === 'not_delivered'
           ? abortReason(call.signal)
-          : new UiaHostError('deadline_exceeded', `${topic}.${method} did not answer within ${deadlineMs} ms.`);
+          : new UiaHostError('deadline_exceeded', `${late}.`, { delivery });
       }
       this.restart(
         'worker_restarted',
         'Another call exceeded its deadline, so the desktop worker was replaced.',
         ANSWER_FIRST_MS,
       );
-      return new UiaHostError(
-        'deadline_exceeded',
-        `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`,
-        { delivery },
-      );
+      return new UiaHostError('deadline_exceeded', `${late}; the desktop worker was replaced.`, { delivery });
     };
     const { id, answer } = this.#pending.open(delivery, {
       withinMs: deadlineMs + GRACE_MS,
@@ -272,13 +290,27 @@ export class WorkerClient {
     this.#failAll('cancelled', 'The host is ending.');
   }
 
-  /** A look has no answer in time. A worker that still takes messages is slow and serves others: it stays. */
-  #doubt(): void {
+  /** A call has no answer in time. A worker that still takes messages, or whose program does, is slow: it stays. */
+  #doubt(window: BindingRecord | null): void {
     const { pid } = this.#child;
+    const isReplaced = (): boolean => this.#child.pid !== pid;
+    const since = performance.now();
+    const hasHad = (ms: number): boolean => performance.now() - since >= ms;
+    // Between two answers a program may take no message for as long as it takes for a dozen questions.
+    const isSlow = async (): Promise<boolean> =>
+      window !== null &&
+      (((await this.#options.programAnswers?.(window)) === true && !hasHad(SLOWEST_MS)) ||
+        (!this.#isAwaited && !hasHad(SILENT_MS)));
+    if (this.#doubts === 0) this.#isAwaited = false;
+    this.#doubted = window;
+    const hangs = async (): Promise<boolean> => {
+      while (!isReplaced() && !(await this.answers(STILL_TAKES_MS))) if (isReplaced() || !(await isSlow())) return true;
+      return false;
+    };
     this.#doubts += 1;
-    void this.answers(STILL_TAKES_MS).then((isAlive) => {
+    void hangs().then((isHanging) => {
       this.#doubts -= 1;
-      if (!isAlive && this.#child.pid === pid)
+      if (isHanging && !isReplaced())
         this.restart('worker_restarted', 'The desktop worker hung in an earlier call, and was replaced.');
       this.#lookAgain();
     });
@@ -310,10 +342,15 @@ export class WorkerClient {
     const timer = setTimeout(
       () =>
         givenUp.reject(
-          new UiaHostError(
-            'worker_restarted',
-            `The desktop worker is ${this.#doubts > 0 ? 'busy with an earlier call' : this.#child.state}; nothing was sent to it.`,
-          ),
+          this.isDoubted
+            ? new UiaHostError('deadline_exceeded', 'An earlier call still waits for its program. Nothing was sent.', {
+                delivery: 'not_delivered',
+                hint: 'Try again: the program answers slowly.',
+              })
+            : new UiaHostError(
+                'worker_restarted',
+                `The desktop worker is ${this.#child.state}; nothing was sent to it.`,
+              ),
         ),
       call.deadlineMs,
     );

@@ -58,8 +58,8 @@ function isAct({ topic, method }: WorkerRequest): boolean {
 }
 
 /** A call that passed no gate can release what earlier calls held, move windows back, or only read. */
-function allowed<T>(request: WorkerRequest, work: () => T): T {
-  if (request.permit !== undefined) return withPermit(request.permit, work);
+function allowed<T>(request: WorkerRequest, endsAt: number, work: () => T): T {
+  if (request.permit !== undefined) return withPermit(request.permit, work, endsAt);
   return isAct(request) ? givingBack(work) : withPermit(null, work);
 }
 
@@ -120,7 +120,8 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       };
       const beginMs = Date.now();
       const window = permit?.target.window ?? null;
-      const value: unknown = await allowed(request, async () => {
+      const endsAt = performance.now() + call.deadlineMs;
+      const value: unknown = await allowed(request, endsAt, async () => {
         try {
           if (window === null) return (await method.call(port, ...request.args, call)) as unknown;
           // The answer of a look has no place for it.

@@ -27,7 +27,7 @@ import { SharedUse } from './shared-use.ts';
 
 export interface WorkersOptions extends Omit<
   WorkerClientOptions,
-  'place' | 'refBase' | 'ownPids' | 'ownInput' | 'onOwnInput' | 'onState'
+  'place' | 'refBase' | 'ownPids' | 'ownInput' | 'onOwnInput' | 'programAnswers' | 'onState'
 > {
   /** The windows that sessions have bound at present: their programs keep their workers. */
   bound(): readonly BindingRecord[];
@@ -74,6 +74,8 @@ const MOST = 8;
 const BUSY_MS = 100;
 /** A worker that is silent for this long (ms) is not waited for: another one is started. */
 const SILENT_MS = 400;
+/** A program that takes no message for this long (ms) hangs, as Windows itself counts. */
+const HUNG_MS = 5000;
 /** When other workers sent input: a new one must know it for a second. */
 const OWN_INPUT_KEPT = 64;
 
@@ -230,9 +232,9 @@ export class Workers {
   /** A worker for what any of them can answer: the first one, unless a program keeps it busy. */
   async #anyone(): Promise<Worker> {
     const { client } = this.#first;
-    if (client.running() === 0 || (await client.answers(BUSY_MS))) return this.#first;
+    if ((client.running() === 0 && !client.isDoubted) || (await client.answers(BUSY_MS))) return this.#first;
     const [ready] = this.#all
-      .filter((each) => each !== this.#first && each.client.status().state === 'ready')
+      .filter((each) => each !== this.#first && each.client.status().state === 'ready' && !each.client.isDoubted)
       .toSorted((one, other) => one.client.running() - other.client.running());
     if (ready !== undefined) return ready;
     if (!this.#mayStart() || (await client.answers(SILENT_MS))) return this.#first;
@@ -312,6 +314,7 @@ export class Workers {
         if (this.#ownInput.length > OWN_INPUT_KEPT) this.#ownInput.shift();
         for (const each of this.#all) if (each.place !== place) each.client.inputElsewhere(own);
       },
+      programAnswers: (record) => this.#programAnswers(record),
       onState: () => {
         // The first state is reported while the client is being made.
         if (this.#all.some((each) => each.place === place)) this.#changed();
@@ -321,6 +324,16 @@ export class Workers {
     this.#all.push(worker);
     this.#changed();
     return worker;
+  }
+
+  /** Whether a program is slow and does not hang, asked by a worker that does not wait for it. */
+  async #programAnswers(record: BindingRecord): Promise<boolean> {
+    const call = { owner: '', deadlineMs: 2 * HUNG_MS, signal: new AbortController().signal };
+    try {
+      return await this.desktop.system.answers(record, HUNG_MS, { ...call, remoteControlMemory: false });
+    } catch {
+      return false;
+    }
   }
 
   #pids(): number[] {

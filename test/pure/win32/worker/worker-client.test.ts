@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { METHOD_KINDS } from '../../../../src/desktop/index.ts';
-import { GRACE_MS, WorkerClient, type WorkerStatus } from '../../../../src/win32/worker/client.ts';
+import {
+  GRACE_MS,
+  WorkerClient,
+  type WorkerClientOptions,
+  type WorkerStatus,
+} from '../../../../src/win32/worker/client.ts';
 import { messagingDesktop } from '../../../../src/win32/worker/workers.ts';
 import type { WorkerInit } from '../../../../src/win32/worker/protocol.ts';
 import { NOTEPAD } from '../../host/stand-in-desktop.ts';
@@ -24,6 +29,7 @@ interface Told {
 function client(
   lives: string,
   onState: (state: WorkerStatus) => void = () => {},
+  more: Pick<WorkerClientOptions, 'programAnswers'> = {},
 ): {
   worker: WorkerClient;
   go(): void;
@@ -36,6 +42,7 @@ function client(
     workerFile: fileURLToPath(new URL('../worker-stand-in.mjs', import.meta.url)),
     env: { ...process.env, STAND_IN_LIVES: join(folder, 'lives'), STAND_IN_GO: join(folder, 'go') },
     onState,
+    ...more,
   });
   onTestFinished(() => worker.close());
   const ports = messagingDesktop((...sent) => worker.call(...sent)) as unknown as Record<
@@ -181,6 +188,30 @@ test('[worker.late-look] a worker that takes no message after a late look is rep
   const { worker, call } = client('sr');
   await until(() => worker.status().state === 'ready', 'the worker');
   await expect(call('element.snapshot', [], undefined, 100)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
+  expect(worker.status().restarts).toBe(1);
+});
+
+test('[worker.slow] an act that is late in a program that answers slowly may have been delivered, and the worker stays', async () => {
+  const asked: unknown[] = [];
+  const programAnswers = async (record: unknown): Promise<boolean> => asked.push(record) > 0;
+  const { worker, call } = client('r', undefined, { programAnswers });
+  await until(() => worker.status().state === 'ready', 'the worker');
+  const { pid } = worker.status();
+  const late = call('element.click', [NOTEPAD, { blocksMs: 2500 }], undefined, 100);
+  await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded', delivery: 'unknown' });
+  const behind = call('element.click', [NOTEPAD], undefined, 100);
+  await expect(behind).rejects.toMatchObject({ code: 'deadline_exceeded', delivery: 'not_delivered' });
+  expect((await call('pointer.button')).sent).toEqual(['element.click', 'pointer.button']);
+  expect(worker.status()).toMatchObject({ pid, restarts: 0 });
+  expect(asked[0]).toEqual(NOTEPAD);
+});
+
+test('[worker.slow] [worker.deadline] where the program takes no message either, the worker is replaced', async () => {
+  const { worker, call } = client('sr', undefined, { programAnswers: async () => false });
+  await until(() => worker.status().state === 'ready', 'the worker');
+  const late = call('element.click', [NOTEPAD], undefined, 100);
+  await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded', delivery: 'unknown' });
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
   expect(worker.status().restarts).toBe(1);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { machineMs } from '../../../../src/base/machine-time.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
+import { leave } from '../../../../src/win32/exits/leaving.ts';
 import type { WorkerDesktop } from '../../../../src/desktop/index.ts';
 import type { FromWorker } from '../../../../src/win32/worker/protocol.ts';
 import { createWorkerServer } from '../../../../src/win32/worker/server.ts';
@@ -54,6 +55,30 @@ test('[fault.log] the message of a fault, which may quote a window, is not logge
   expect(log).toContain('window.list: TypeError');
   expect(log).toContain('worker-server.test');
   expect(JSON.stringify(sent)).not.toMatch(/Kontoauszug|geheim/);
+});
+
+test('[worker.slow] nothing begins to leave after the deadline', async () => {
+  const sent: FromWorker[] = [];
+  const permit = { exits: [{ kind: 'press', end: 'target', by: 'click', button: 'left', count: 1 }], target: {} };
+  const press = async (_record: unknown, waitMs: number): Promise<void> => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+    leave(['press'], { by: 'click', button: 'left', count: 1 } as never);
+  };
+  const server = createWorkerServer({
+    send: (message) => sent.push(message),
+    createDesktop: () => ({ desktop: { element: { press } } as unknown as WorkerDesktop, ...servedDesktop }),
+    exit: () => {},
+  });
+  server.receive({ kind: 'init' } as never);
+  const request = { kind: 'call', topic: 'element', method: 'press', owner: 'tok_1/default', deadlineMs: 100, permit };
+  for (const [id, waitMs] of [0, 150].entries())
+    server.receive({ ...request, id, args: [null, waitMs], sentAt: machineMs() } as never);
+  const answers = (): FromWorker[] => sent.filter(({ kind }) => kind === 'answer');
+  await until(() => answers().length === 2, 'the answers');
+  expect(answers()).toMatchObject([
+    { id: 0, left: ['press'] },
+    { id: 1, left: [], problem: { code: 'deadline_exceeded', delivery: 'not_delivered' } },
+  ]);
 });
 
 test('[outcome.changed-later] an answer tells what became of a text that the session typed into the window before', async () => {
