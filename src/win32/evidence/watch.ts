@@ -34,8 +34,9 @@ const STUCK_MS = 250;
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
 const MODAL_ASK_MS = 500;
-/** Providers answer element by element where there is no subtree cache. */
+/** Providers answer element by element where there is no subtree cache, and a slow one must leave time for the answer. */
 const TREE_MS = 6000;
+const TREE_SHARE = 0.5;
 /** The most messages that an action here posts: move, press and release. */
 const POSTED = 3;
 
@@ -210,10 +211,13 @@ export class Watch {
       : this.#lookTwice(stayed);
   }
 
+  get #isOneQuestion(): boolean {
+    return this.#target.tools.read.automation?.abilities.subtreeCache === true;
+  }
+
   /** What UI Automation or MSAA shows: read last, since it costs most. */
   async #inTree(): Promise<Seen | null> {
-    const { deadline, call, tools } = this.#target;
-    const isOneQuestion = tools.read.automation?.abilities.subtreeCache === true;
+    const { deadline, call } = this.#target;
     const change =
       this.#sign === null
         ? await persistentChange(
@@ -221,7 +225,7 @@ export class Watch {
             ({ evidence }) => evidence.after,
             deadline,
             call,
-            isOneQuestion ? undefined : 1,
+            this.#isOneQuestion ? undefined : 1,
           )
         : null;
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
@@ -264,7 +268,10 @@ export class Watch {
   #treeChange(): NearChange | null {
     const { node, record, tools, deadline } = this.#target;
     if (this.#tree === null) return null;
-    const options = { ...tools.read, budgetMs: deadline.patience(TREE_MS) };
+    const budgetMs = this.#isOneQuestion
+      ? deadline.patience(TREE_MS)
+      : Math.min(TREE_MS, deadline.remaining() * TREE_SHARE);
+    const options = { ...tools.read, budgetMs };
     const { root, partial } =
       readLive(record, options, 'place', (all) => pathTo(all, node.identity).at(-1))?.observed ??
       readPatiently(record, { ...options, only: node.hwnd });

@@ -102,7 +102,7 @@ export class LiveAutomation {
     return node !== undefined && !isUia(node) && this.#index.parentOf(node) !== null;
   }
 
-  /** Of the element alone, what people see; all of it where that is one question. */
+  /** What people see of the element alone; all of it where that is one question. */
   look(node: TreeNode): boolean {
     if (this.#automation.abilities.subtreeCache || node.locator.kind === 'window') return this.again(node);
     if (this.#done.has(node)) return true;
