@@ -181,7 +181,7 @@ export class Watch {
   }
 
   #openedWindow(hwnd: number): Seen {
-    const isModal = !user32.IsWindowEnabled(this.#target.root);
+    const isModal = user32.IsWindow(this.#target.root) && !user32.IsWindowEnabled(this.#target.root);
     const opened = newWindow(hwnd, this.#target.root, isModal);
     return {
       effect: isModal ? 'pending_modal' : 'confirmed',

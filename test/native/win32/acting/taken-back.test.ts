@@ -197,6 +197,16 @@ describe('[outcome.asked] a program that asks something when it hears of a chang
     await answered();
   });
 
+  it('may ask again: a dialog that is answered waits for nothing, and the next one is named', async () => {
+    await fixture.tell('ask twice');
+    expect(await elements.type({ automationId: '114' }, '35')).toMatchObject(pending);
+    const box = await Elements.bind(user32.FindWindowW('#32770', 'Change'));
+    const done = await box.click({ name: 'OK' });
+    box.port[Symbol.dispose]();
+    user32.PostMessageW(user32.FindWindowW('#32770', 'Really'), WM_CLOSE, 0, 0);
+    expect(done).toMatchObject({ outcome: { effect: 'confirmed', details: { newWindow: { title: 'Really' } } } });
+  });
+
   it('gets no real input for its window: it would answer the dialog', async () => {
     await fixture.tell('ask');
     expect(await elements.type({ automationId: '114' }, '34')).toMatchObject(pending);
