@@ -45,6 +45,8 @@ const wheels = [
   // Delphi's forms and controls
   'delphivcl==1.0.7',
   'delphifmx==1.1.0',
+  // and those of Lazarus
+  'bethany-lcl==0.5.0',
   // GTK 4 with what it needs, and its bindings for Python
   'gstreamer-gtk==1.28.8',
   'gstreamer-libs==1.28.8',
@@ -133,7 +135,7 @@ export async function ensureToolkits(names = []) {
       name: 'receivers',
       version: wheels.join(', '),
       key: hashOf('receivers') + createHash('sha256').update(wheels.join()).digest('hex'),
-      what: 'windows of fifteen toolkits (PyPI, Maven, 260 MB)',
+      what: 'windows of sixteen toolkits (PyPI, Maven, 260 MB)',
       make: fetchReceivers,
     },
     {

@@ -39,3 +39,6 @@ const PROGRAMS: Partial<Readonly<Record<Toolkit, () => Started>>> = {
 };
 for (const [toolkit, started] of Object.entries(PROGRAMS) as [Toolkit, () => Started][])
   it(`[receivers.table] is what ${RECEIVERS[toolkit].name} takes in the background`, () => judge(toolkit, started()));
+it('[receivers.table] is what a memo of the VCL takes in the background', () => judge('vcl', python('vcl', 'memo'), 'vcl memo'));
+it('[receivers.table] is what a program of Lazarus takes in the background, whose class the table does not know', () =>
+  judge('custom', python('lcl'), 'lcl'));

@@ -142,14 +142,18 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   console: {
     name: 'Consoles and Windows Terminal',
     classes: anyOf([...CONSOLE_CLASSES, TERMINAL_CLASS]),
-    source: 'learn.microsoft.com/windows/console/writeconsoleinput; driven in tests',
-    seen: ['click', 'drag', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt', 'letters'],
-    cells: Object.fromEntries(
-      (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
-        input,
-        { by: 'console', why: 'key events of the console carry every character and the held keys' },
-      ]),
-    ),
+    source:
+      'learn.microsoft.com/windows/console/writeconsoleinput; microsoft/terminal windowio.cpp (HandleMouseEvent asks CONSOLE_HAS_FOCUS); driven in tests, where Wine’s console takes the mouse in the background too',
+    seen: INPUTS,
+    cells: {
+      ...drawn('real', 'it drops mouse messages while it does not have the focus; its keys and text need no click'),
+      ...Object.fromEntries(
+        (['characters', 'breaks', 'keys', 'chords', 'alt', 'letters'] as const).map((input) => [
+          input,
+          { by: 'console', why: 'key events of the console carry every character and the held keys' },
+        ]),
+      ),
+    },
   },
   awt: {
     name: 'Java AWT and Swing',
@@ -187,8 +191,9 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   chromium: {
     name: 'Chromium, Electron, CEF',
     classes: /^(?:Chrome_WidgetWin_\d+|Chrome_RenderWidgetHostHWND|CefBrowserWindow)$/,
-    source: 'chromium input_method_win_base.cc (DispatchKeyEvent takes the queued characters); a page in CEF 66 driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    source:
+      'chromium input_method_win_base.cc (DispatchKeyEvent takes the queued characters); a page in CEF 66 driven, with its context menu',
+    seen: INPUTS,
     cells: { breaks: PEEKS, alt: ALT_STATE },
   },
   mozilla: {
@@ -307,8 +312,8 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   vcl: {
     name: 'VCL’s own controls',
     classes: /^T[A-Z]\w*$/,
-    source: 'class names of Delphi and C++Builder; a form of Delphi driven',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'keys', 'chords', 'alt', 'letters'],
+    source: 'class names of Delphi and C++Builder; a form and a memo of Delphi driven',
+    seen: INPUTS,
     cells: {},
   },
   fmx: {
@@ -365,8 +370,9 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
   custom: {
     name: 'Unknown programs that draw themselves',
     classes: null,
-    source: 'the documentation of the messages; what it shows afterwards is the only proof',
-    seen: ['click', 'drag', 'wheel', 'hover', 'characters', 'breaks', 'keys', 'chords', 'alt'],
+    source:
+      'the documentation of the messages; a form of Lazarus driven, whose class the table does not know; what a program shows afterwards is the only proof',
+    seen: INPUTS,
     cells: {},
   },
 };

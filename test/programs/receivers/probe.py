@@ -265,6 +265,8 @@ def use_chromium():
     const held = (e) => ['shift', 'ctrl', 'alt'].filter((each) => e[each + 'Key']);
     e.onkeydown = (k) => { if (k.altKey) say('menu'); if (k.key == 'Tab') { k.preventDefault(); document.execCommand('insertText', false, '\\t'); } say('key', {key: k.key.replace('Arrow', '').toLowerCase(), held: held(k)}); if (k.key == 'F5') k.preventDefault(); };
     e.oninput = () => say('text', {text: e.value});
+    e.oncontextmenu = () => say('menu');
+    e.onselect = () => { if (e.value !== '' && e.selectionStart === 0 && e.selectionEnd === e.value.length) say('chosen'); };
     const at = (event) => (m) => say(event, {x: m.clientX, y: m.clientY});
     p.onmousedown = at('press'); p.onmouseup = at('release'); p.onmousemove = (m) => at(m.buttons & 1 ? 'drag' : 'hover')(m); p.onwheel = () => say('wheel');
     e.focus(); setTimeout(() => say('ready'), 500);
@@ -319,8 +321,9 @@ def use_chromium():
 
 
 def use_vcl():
-    """Its form, which draws itself and takes keys. Its text fields are Windows' own."""
+    """Its form, which draws itself and takes keys; or a memo in it, Windows' own field in a class and with the messages of the VCL."""
     import glob
+    has_memo = 'memo' in sys.argv
     # as the wheel is unpacked
     sys.path += glob.glob(os.path.join(here, 'lib', 'delphivcl-*', 'purelib'))
     import delphivcl as vcl
@@ -332,7 +335,7 @@ def use_vcl():
 
     class Probe(vcl.Form):
         def __init__(self, owner):
-            self.Caption = 'probe vcl'
+            self.Caption = 'probe vcl memo' if has_memo else 'probe vcl'
             self.SetBounds(80, 80, SIZE[0] + 16, SIZE[1] + 60)
             self.Menu = vcl.MainMenu(self)
             options, new = vcl.MenuItem(self), vcl.MenuItem(self)
@@ -340,7 +343,13 @@ def use_vcl():
             options.OnClick, new.OnClick = self.on_options, self.on_new
             options.Add(new)
             self.Menu.Items.Add(options)
-            self.OnKeyDown, self.OnKeyPress = self.on_key, self.on_character
+            if has_memo:
+                self.memo = vcl.Memo(self)
+                self.memo.Parent = self
+                self.memo.SetBounds(0, 0, SIZE[0], HALF)
+                self.memo.WantTabs = True
+                self.memo.OnKeyDown, self.memo.OnChange = self.on_key, self.on_change
+            else: self.OnKeyDown, self.OnKeyPress = self.on_key, self.on_character
             self.OnMouseDown, self.OnMouseUp, self.OnMouseMove = self.on_down, self.on_up, self.on_move
             self.OnMouseWheel = self.on_wheel
             self.timer = vcl.Timer(self)
@@ -353,6 +362,7 @@ def use_vcl():
 
         def on_options(self, sender): say('menu')
         def on_new(self, sender): say('chosen')
+        def on_change(self, sender): keep(self.memo.Text.replace('\r\n', '\n'))
 
         def on_key(self, sender, key, shift):
             code = key.Value
@@ -375,6 +385,61 @@ def use_vcl():
     form = Probe(vcl.Application)
     form.Show()
     vcl.Application.Run()
+
+
+def use_lcl():
+    """Lazarus' form, whose class is Window like that of all it draws: no toolkit that the table knows."""
+    import beth
+    names = {0x74: 'f5', 0x27: 'right'}
+    text = ''
+
+    def held(shift):
+        return [n for bit, n in ((beth.TShiftState.ssShift, 'shift'), (beth.TShiftState.ssCtrl, 'ctrl'), (beth.TShiftState.ssAlt, 'alt')) if shift & bit]
+
+    class Probe(beth.TForm):
+        def __init__(self, owner):
+            super().__init__(owner)
+            self.Caption = 'probe lcl'
+            self.SetBounds(80, 80, *SIZE)
+            self.menu, self.options, self.new = beth.TMainMenu(self), beth.TMenuItem(self), beth.TMenuItem(self)
+            self.options.Caption, self.new.Caption = '&File', '&New'
+            self.options.OnClick, self.new.OnClick = self.on_options, self.on_new
+            self.options.Add(self.new)
+            self.menu.Items.Add(self.options)
+            self.Menu = self.menu
+            self.OnKeyDown, self.OnKeyPress = self.on_key, self.on_character
+            self.OnMouseDown, self.OnMouseUp, self.OnMouseMove = self.on_down, self.on_up, self.on_move
+            self.OnMouseWheel = self.on_wheel
+            self.timer = beth.TTimer(self)
+            self.timer.Interval = 300
+            self.timer.OnTimer = self.on_timer
+
+        def on_timer(self, sender):
+            self.timer.Enabled = False
+            say('ready')
+
+        def on_options(self, sender): say('menu')
+        def on_new(self, sender): say('chosen')
+
+        def on_key(self, sender, key, shift):
+            code = key.value
+            say('key', key=names.get(code, chr(code).lower() if 0x30 <= code < 0x5B else ''), held=held(shift))
+
+        def on_character(self, sender, key):
+            nonlocal text
+            got = key.value
+            if got in '\r\t' or got >= ' ':
+                text += got.replace('\r', '\n')
+                keep(text)
+
+        def on_down(self, sender, button, shift, x, y): say('press', x=x, y=y)
+        def on_up(self, sender, button, shift, x, y): say('release', x=x, y=y)
+        def on_move(self, sender, shift, x, y): say('drag' if shift & beth.TShiftState.ssLeft else 'hover', x=x, y=y)
+        def on_wheel(self, sender, shift, delta, at, handled): say('wheel', delta=delta)
+
+    beth.Application.Initialize()
+    form = beth.Application.CreateForm(Probe)
+    beth.Application.Run()
 
 
 def use_fmx():
@@ -615,6 +680,9 @@ def use_console():
     here_in = w.HANDLE(kernel32.CreateFileW('CONIN$', 0xC0000000, 3, None, 3, 0, None))
     here_out = w.HANDLE(kernel32.CreateFileW('CONOUT$', 0xC0000000, 3, None, 3, 0, None))
     kernel32.SetConsoleMode(here_in, 0x98)
+    # no more rows than the window shows: else the wheel scrolls it
+    kernel32.SetConsoleScreenBufferSize.argtypes = [w.HANDLE, w._COORD]
+    kernel32.SetConsoleScreenBufferSize(here_out, w._COORD(80, 25))
 
     class Font(ctypes.Structure):
         _fields_ = [('index', w.DWORD), ('x', w.SHORT), ('y', w.SHORT)]
@@ -656,7 +724,7 @@ def use_console():
 
 
 try:
-    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'fmx': use_fmx, 'gtk': use_gtk, 'sdl': use_sdl, 'glfw': use_glfw, 'console': use_console}[toolkit]()
+    {'tk': use_tk, 'qt': use_qt, 'wx': use_wx, 'fltk': use_fltk, 'scintilla': use_scintilla, 'chromium': use_chromium, 'vcl': use_vcl, 'lcl': use_lcl, 'fmx': use_fmx, 'gtk': use_gtk, 'sdl': use_sdl, 'glfw': use_glfw, 'console': use_console}[toolkit]()
 except BaseException as error:
     say('failed', error=repr(error))
     raise
