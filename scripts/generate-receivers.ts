@@ -12,6 +12,7 @@ import {
   USUAL,
   type Carrier,
   type Input,
+  type Toolkit,
 } from '../src/contract/ways/receivers.ts';
 
 const file = fileURLToPath(new URL('../docs/receivers.md', import.meta.url));
@@ -47,6 +48,11 @@ function reasons(cells: Partial<Readonly<Record<Input, { readonly by: Carrier; r
   return [...by].map(([why, inputs]) => `${inputs.map(([input]) => HEADS[input as Input]).join(', ')}: ${why}`);
 }
 
+function lost(toolkit: Toolkit): string[] {
+  const { loses } = RECEIVERS[toolkit];
+  return loses === undefined ? [] : [`- characters that it loses: ${loses.why}.`];
+}
+
 function markdown(): string {
   const special = TOOLKITS.filter((toolkit) => Object.keys(RECEIVERS[toolkit].cells).length > 0);
   const unproven = TOOLKITS.reduce((sum, each) => sum + INPUTS.length - RECEIVERS[each].seen.length, 0);
@@ -80,6 +86,7 @@ function markdown(): string {
     '## Text',
     '- Characters are sent, not posted: the window has handled each of them before the next one leaves. So a slow program is never run ahead of, a stop ends the text at once, and no key finds a character of the text in the queue.',
     '- An answer counts the characters that the window has taken. Only text that is read back is `confirmed`.',
+    '- A character beyond U+FFFF, such as 🦊, comes in two halves. Toolkits that lose it are named below; a text with one is refused there (`unsupported`), by real input too, and arrives by `type` with `viaClipboard`.',
     '',
     '## Why',
     'Where nothing else is said:',
@@ -90,6 +97,7 @@ function markdown(): string {
       `**${RECEIVERS[toolkit].name}**`,
       '',
       ...reasons(RECEIVERS[toolkit].cells).map((line) => `- ${line}.`),
+      ...lost(toolkit),
       '',
     ]),
     '## Sources',

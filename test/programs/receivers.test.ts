@@ -4,7 +4,7 @@ import { RECEIVERS, type Toolkit } from '../../src/contract/ways/receivers.ts';
 import { judge, type Started } from './probe.ts';
 import { inside } from './toolkit.ts';
 
-const python = (toolkit: Toolkit, ...more: readonly string[]): Started => [
+const python = (toolkit: Toolkit | 'lcl', ...more: readonly string[]): Started => [
   inside('receivers', 'pythonw.exe'),
   [inside('receivers', 'probe.py'), toolkit, ...more],
 ];
@@ -39,6 +39,7 @@ const PROGRAMS: Partial<Readonly<Record<Toolkit, () => Started>>> = {
 };
 for (const [toolkit, started] of Object.entries(PROGRAMS) as [Toolkit, () => Started][])
   it(`[receivers.table] is what ${RECEIVERS[toolkit].name} takes in the background`, () => judge(toolkit, started()));
-it('[receivers.table] is what a memo of the VCL takes in the background', () => judge('vcl', python('vcl', 'memo'), 'vcl memo'));
+it('[receivers.table] is what a memo of the VCL takes in the background', () =>
+  judge('vcl', python('vcl', 'memo'), 'vcl memo'));
 it('[receivers.table] is what a program of Lazarus takes in the background, whose class the table does not know', () =>
   judge('custom', python('lcl'), 'lcl'));

@@ -406,6 +406,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#pointer',
   },
   {
+    id: 'receivers.halves',
+    text: 'A text with a character that the toolkit loses when it is typed is refused before anything is sent, and the clipboard is named.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'receivers.front',
     text: 'Keys and text for a toolkit that drops them while another program is in front are refused then, and nothing is sent.',
     source: 'behaviour#keyboard',

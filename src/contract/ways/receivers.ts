@@ -74,6 +74,8 @@ export interface ReceiverRow {
   readonly cells: Partial<Readonly<Record<Input, Cell>>>;
   /** After a key that it used it drops characters until the next key. */
   readonly dropsAfterKey?: true;
+  /** Characters that it loses or changes when they are typed, by real input too; from the clipboard it takes them. */
+  readonly loses?: { readonly characters: RegExp; readonly why: string };
 }
 
 /** What Windows' documentation gives a message, and what the rows below do not say otherwise. */
@@ -93,6 +95,11 @@ export const USUAL: Readonly<Record<Input, Cell>> = {
 const PEEKS: Cell = {
   by: 'alone',
   why: 'at a key it takes the next characters in its queue as those of the key',
+};
+/** WM_CHAR brings a character beyond U+FFFF in two halves. */
+const HALVES: ReceiverRow['loses'] = {
+  characters: /[\u{10000}-\u{10FFFF}]/u,
+  why: 'it takes the two halves of a character beyond U+FFFF one by one, and loses both',
 };
 const GATHERS: Cell = {
   by: 'real',
@@ -173,6 +180,10 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     ownsControls: true,
     source: 'tcltk/tk tkWinX.c (TkWinGetModifierState, GetTranslatedKey), tkWinPointer.c; IDLE driven',
     seen: INPUTS,
+    loses: {
+      characters: /[\u{20000}-\u{10FFFF}]/u,
+      why: 'it puts the halves of a character beyond U+1FFFF together to another one',
+    },
     cells: {
       ...drawn('real', 'it takes the buttons from GetKeyState: a message moves its pointer and presses nothing'),
       ...inFront('while another program is in front none of its widgets has the focus, and it drops keys'),
@@ -208,6 +219,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^Qt\d/,
     source: 'qtbase qwindowskeymapper.cpp (translateKeyEvent peeks WM_CHAR); Designer driven',
     seen: INPUTS,
+    loses: HALVES,
     cells: {
       breaks: PEEKS,
       hover: { by: 'real', why: 'it takes a move as entering, and leaves at once where the real pointer is elsewhere' },
@@ -274,6 +286,7 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     classes: /^wx(?:Window|Dialog|Frame|MDI|GLCanvas)/,
     source: 'wxWidgets src/msw/window.cpp, src/stc/stc.cpp (m_lastKeyDownConsumed); RIDE driven',
     seen: INPUTS,
+    loses: HALVES,
     cells: { characters: AFTER_KEY },
     dropsAfterKey: true,
   },
@@ -388,6 +401,16 @@ export const cellOf = (toolkit: Toolkit, input: Input): Cell => RECEIVERS[toolki
 
 /** Whether a key without meaning has to come before its characters. */
 export const takesLetterAfterKey = (toolkit: Toolkit): boolean => RECEIVERS[toolkit].dropsAfterKey === true;
+
+/** The first character of a text that it loses, and why; null if it takes all of them. */
+export function lostCharacter(
+  toolkit: Toolkit,
+  text: string,
+): { readonly character: string; readonly why: string } | null {
+  const { loses } = RECEIVERS[toolkit];
+  const character = loses?.characters.exec(text)?.[0];
+  return loses === undefined || character === undefined ? null : { character, why: loses.why };
+}
 
 /** Whether keys reach it only while no other program is in front. */
 export const needsFront = (toolkit: Toolkit): boolean => cellOf(toolkit, 'keys').by === 'front';

@@ -16,7 +16,7 @@ import { typePosted } from '../input/type-posted.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { windowText, topWindowsOf } from '../windows/window-info.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
-import { assertCarried } from '../windows/toolkit.ts';
+import { assertCarried, assertTyped } from '../windows/toolkit.ts';
 import { Deadline, STALL_MS, waitForProgram } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import { lostKeys } from './surface-keys.ts';
@@ -87,6 +87,7 @@ export async function typeText(
           witness,
         )
       ).outcome;
+    if (target !== null) assertTyped(target.hwnd, text);
     if (isReal)
       return typedReally(await typeForeground(judgedWindow(record, rest), text, rest, witness), looked, text, deadline);
     assertCarried(target!.hwnd, 'characters');

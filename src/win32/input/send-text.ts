@@ -93,6 +93,8 @@ interface TextOptions {
   readonly deadline: Deadline;
   /** Called once the program has processed a line break. */
   afterEnter?(): Promise<unknown>;
+  /** Where the text is a part of another: how many characters went before it, and how many there are. */
+  readonly part?: { readonly before: number; readonly all: number };
 }
 
 /** @param root the window that the field was in */
@@ -198,7 +200,7 @@ function openedInPlace({ hwnd, thread, kind }: KeyTarget, focused: number): numb
 export async function sendText(
   target: KeyTarget,
   text: string,
-  { asKeys, call, deadline, afterEnter }: TextOptions,
+  { asKeys, call, deadline, afterEnter, part }: TextOptions,
 ): Promise<number> {
   const { thread, kind } = target;
   let { hwnd } = target;
@@ -210,32 +212,34 @@ export async function sendText(
   const needsKey = isSent && takesLetterAfterKey(toolkitOf(hwnd));
   const all = [...typedClusters(text)];
   const turns = new Turns();
+  const before = part?.before ?? 0;
+  const whole = part?.all ?? all.length;
   let typed = 0;
   let waiting = 0;
   let isFresh = true;
   const stopping = async <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw call.signal.aborted ? stoppedAfter(typed, call.signal.reason) : error;
+      throw call.signal.aborted ? stoppedAfter(before + typed, call.signal.reason) : error;
     });
   if (isSent) await stopping(drained(hwnd, 1, call, deadline));
   for (const cluster of all) {
-    if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
-    if (deadline.remaining(RESERVE_MS) <= 0) throw tooLate(typed, all.length, false);
+    if (call.signal.aborted) throw stoppedAfter(before + typed, call.signal.reason);
+    if (deadline.remaining(RESERVE_MS) <= 0) throw tooLate(before + typed, whole, false);
     const key = asKeys ? KEYS[cluster] : undefined;
     if (key !== undefined) {
       postKey({ ...target, hwnd }, key);
       waiting += OF_A_KEY;
     } else if (isSent) {
       if (!(await sendCluster(hwnd, cluster, needsKey && isFresh, asked, deadline))) {
-        if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason, true);
+        if (call.signal.aborted) throw stoppedAfter(before + typed, call.signal.reason, true);
         const dialog = asked()?.dialog ?? null;
         // What it asks about the last character is for the outcome.
         if (dialog !== null && typed + 1 === all.length) return all.length;
-        if (dialog !== null) throw askedAt(typed + 1, all.length, dialog);
-        throw user32.IsWindow(hwnd) ? tooLate(typed, all.length, true) : gone(root, typed, true);
+        if (dialog !== null) throw askedAt(before + typed + 1, whole, dialog);
+        throw user32.IsWindow(hwnd) ? tooLate(before + typed, whole, true) : gone(root, before + typed, true);
       }
     } else {
-      if (!postCharacters(hwnd, cluster)) throw gone(root, typed, false);
+      if (!postCharacters(hwnd, cluster)) throw gone(root, before + typed, false);
       waiting += cluster.length;
     }
     isFresh = key !== undefined;
@@ -278,7 +282,8 @@ export async function typeBeginning(
   );
   const rest = text.slice(beginning.join('').length);
   if (beginning.length === 0) return { typed: 0, rest };
-  const typed = await sendText(target, beginning.join(''), { asKeys: false, call, deadline });
+  const options = { asKeys: false, call, deadline };
+  const typed = await sendText(target, beginning.join(''), { ...options, part: { before: 0, all: all.length } });
   if (rest === '') return { typed, rest };
   requireUnasked(target, typed, all.length);
   const begun = readEditState(target, deadline.share(STALL_MS, RESERVE_MS));
@@ -287,7 +292,8 @@ export async function typeBeginning(
   let count = typed;
   for (const part of rest.split(/(\p{Cc}+)/u).filter((each) => each !== '')) {
     requireUnasked(target, count, all.length);
-    if (!/\p{Cc}/u.test(part)) count += await sendText(target, part, { asKeys: false, call, deadline });
+    if (!/\p{Cc}/u.test(part))
+      count += await sendText(target, part, { ...options, part: { before: count, all: all.length } });
     else {
       putIn(part);
       count += [...typedClusters(part)].length;

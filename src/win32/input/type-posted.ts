@@ -22,6 +22,7 @@ import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
 import { arrivalOf, isTyped, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
 import { CHUNK_UNITS, sendText, stoppedAfter, typeBeginning, typedClusters } from './send-text.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
+import { toolkitOf } from '../windows/toolkit.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** A text unchanged for this long (ms) has taken everything it will take. */
@@ -62,6 +63,7 @@ export async function typePosted(
   if (before === null) {
     const evidence = shown === null ? [] : await shownTyping(text, shown, call);
     if (evidence.length === 0) attempts[0]!.reason += NOTHING_SEEN;
+    if (BEYOND.test(text) && toolkitOf(target.hwnd) === 'custom') attempts[0]!.reason += IN_HALVES;
     return witness.outcome({
       effect: evidence.some((each) => showsText(each, text)) ? 'confirmed' : 'unverified',
       delivery: 'posted',
@@ -84,6 +86,11 @@ export async function typePosted(
 /** A program of keys alone (a game, a viewer of another machine) lets characters pass. */
 const NOTHING_SEEN =
   '; the text itself was not seen: look at a screenshot before typing it again. A program that takes keys instead of characters gets them by combo, or with delivery: "foreground"';
+
+const BEYOND = /[\u{10000}-\u{10FFFF}]/u;
+/** WM_CHAR brings such a character in two halves, and not every toolkit puts them together. */
+const IN_HALVES =
+  '; some programs lose characters beyond U+FFFF: where they are missing, use the action type with viaClipboard: true';
 
 /** The text once the program that heard of it has had time to change it. */
 async function afterAll(

@@ -1,8 +1,10 @@
 /** Who draws a window, and the refusal of input that its toolkit does not take from messages (`contract/ways/receivers.ts`). */
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import {
   cellOf,
   isCarried,
+  lostCharacter,
   RECEIVERS,
   toolkitOfClass,
   type Input,
@@ -65,4 +67,16 @@ export function assertCarried(hwnd: number, input: Input): void {
   const isWrapped = input === 'drag' && RECEIVERS[own].ownsControls !== true && kindOfWindow(hwnd) !== 'other';
   const toolkit = isWrapped ? 'standard' : own;
   if (!isCarried(toolkit, input)) throw notCarried(toolkit, input);
+}
+
+/** Errors: unsupported where typing such a text would lose a part of it; nothing was sent. */
+export function assertTyped(hwnd: number, text: string): void {
+  const toolkit = toolkitOf(hwnd);
+  const lost = lostCharacter(toolkit, text);
+  if (lost === null) return;
+  throw new UiaHostError(
+    'unsupported',
+    `This window is drawn by ${RECEIVERS[toolkit].name}, which does not take ${quoted(lost.character)} from the keyboard: ${lost.why}. Nothing was sent.`,
+    { hint: 'Put the text in by the clipboard: the action type with viaClipboard: true.' },
+  );
 }

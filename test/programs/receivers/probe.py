@@ -5,7 +5,7 @@ import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, 'lib'))
-toolkit, out = sys.argv[1], open(sys.argv[-1], 'a', encoding='utf-8')
+toolkit, out = sys.argv[1], open(sys.argv[-1], 'a', encoding='utf-8', errors='surrogatepass')
 SIZE = (420, 300)
 HALF = 120
 last = ''

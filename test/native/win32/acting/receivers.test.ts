@@ -51,6 +51,41 @@ describe('the text of several lines', () => {
   });
 });
 
+describe('a character beyond U+FFFF', () => {
+  const TEXT = 'a🦊b';
+  it('[receivers.halves] is not typed into a window like wx, which loses it, and the hint names the clipboard', async () => {
+    await using there = await receive([...like('wx'), '--activate']);
+    for (const delivery of ['background', 'foreground'] as const) {
+      const refused = await refusal(there.session.type(TEXT, there.session.record, delivery), 'unsupported');
+      expect(refused).toMatchObject({
+        delivery: 'not_delivered',
+        message: expect.stringContaining('“🦊”'),
+        hint: expect.stringContaining('viaClipboard: true'),
+      });
+    }
+    expect(await there.text()).toBe('');
+    await there.session.type('é狐');
+    expect(await there.text()).toBe('é狐');
+  });
+
+  it('[receivers.halves] arrives in a window like tk unless its halves make another there', async () => {
+    await using there = await receive(like('tk'));
+    await there.session.type(TEXT);
+    expect(await there.text()).toBe(TEXT);
+    await refusal(there.session.type('𠀋'), 'unsupported');
+    expect(await there.text()).toBe(TEXT);
+  });
+
+  it('[receivers.halves] is typed into a window of an unknown class, with a word of what may be lost', async () => {
+    await using there = await receive(['--as', 'plain']);
+    const outcome = await there.session.type(TEXT);
+    expect(await there.text()).toBe(TEXT);
+    expect(outcome.effect).toBe('unverified');
+    expect(outcome.attempts.at(-1)?.reason).toMatch(/lose characters beyond U\+FFFF.*viaClipboard/);
+    expect((await there.session.type('plain')).attempts.at(-1)?.reason).not.toContain('U+FFFF');
+  });
+});
+
 describe('a program that takes each character slowly', () => {
   it('[typing.taken] the answer counts what was taken, and nothing follows it', async () => {
     await using there = await receive(['--slow-ms', '20']);
@@ -87,6 +122,17 @@ describe('a program that takes each character slowly', () => {
     const stopped = await refusal(typing, 'cancelled');
     const said = Number(/(\d+) characters were typed/.exec(stopped.message)?.[1]);
     expect((await there.text()).length - said).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a program that removes the part that takes the text', () => {
+  it('[typing.taken] is told apart from a window that is gone, with the characters that were taken', async () => {
+    await using there = await receive(['--slow-ms', '30', '--removes', '5']);
+    const said = await refusal(there.session.type('z'.repeat(40)), 'element_stale');
+    expect(said).toMatchObject({ delivery: 'delivered' });
+    const count = Number(/no longer exists; (\d+) characters/.exec(said.message)?.[1]);
+    expect(count).toBe((await there.text()).length);
+    expect(user32.IsWindow(there.fixture.hwnd)).toBe(true);
   });
 });
 
