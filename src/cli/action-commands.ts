@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import type { ToolContent } from '../contract/artifact.ts';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
-import { triedOf, type ActionResult } from '../contract/outcome.ts';
+import { toldDetails, triedOf, type ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/face/host.ts';
 import { CLI_SESSION, globalsOf, type CliContext, flagsOf, givenText, inputOf } from './flags.ts';
 import { FailedError, printable, readable, UsageError } from './output.ts';
@@ -50,19 +50,19 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
     lines.push(
       `${typeof value === 'boolean' ? String(value) : 'done'}${hasTried ? ` by ${outcome.delivery}` : ''}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`,
     );
-    lines.push(...seenLines(result), ...windowLines(outcome.details ?? {}));
+    lines.push(...seenLines(result));
   }
+  lines.push(...detailLines(outcome));
   if (result.changes !== undefined) lines.push(...changeLines(result.changes));
   return lines.length === 0 ? 'done' : lines.join('\n');
 }
 
 /** What did not go as it was asked, as tools report it: the field's text, other ways that were tried, and what was aimed at. */
 function seenLines({ outcome }: ActionResult): string[] {
-  const { effect, readBack, evidence, details } = outcome;
+  const { effect, readBack, evidence } = outcome;
   const isOther = readBack === 'mismatch';
   const texts = evidence.filter(({ kind }) => kind === 'value' || kind === 'text');
   const others = effect === 'unverified' ? evidence.filter((each) => !texts.includes(each)) : [];
-  const target = details?.['target'];
   return [
     ...(isOther ? ['the field holds another text than was typed'] : []),
     ...(isOther || readBack === 'normalised' ? texts.map(({ after }) => `it holds ${JSON.stringify(after)}`) : []),
@@ -70,9 +70,18 @@ function seenLines({ outcome }: ActionResult): string[] {
       ({ kind, before, after }) => `${kind}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`,
     ),
     ...(effect === 'confirmed' ? [] : triedOf(outcome)),
-    ...(effect === 'confirmed' || !isRecord(target)
-      ? []
-      : [`aimed at ${String(target['role'])} ${JSON.stringify(String(target['name'] ?? ''))}`]),
+  ].map(printable);
+}
+
+/** All else that an outcome tells: what was aimed at, windows that opened, how a wait ended. */
+function detailLines(outcome: ActionResult['outcome']): string[] {
+  const { target, newWindow, owner, ...others } = Object.fromEntries(toldDetails(outcome));
+  return [
+    ...(isRecord(target) ? [`aimed at ${String(target['role'])} ${JSON.stringify(String(target['name'] ?? ''))}`] : []),
+    ...windowLines({ newWindow, owner }),
+    ...Object.entries(others).map(
+      ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ),
   ].map(printable);
 }
 
@@ -88,8 +97,8 @@ function windowLines({ newWindow, owner }: Readonly<Record<string, unknown>>): s
       ? `${JSON.stringify(String(window['title'] ?? ''))} (${String(window['hwnd'])}${window['modal'] === true ? ', modal' : ''})`
       : '';
   return [
-    ...(isRecord(newWindow) ? [printable(`a window opened: ${described(newWindow)}`)] : []),
-    ...(isRecord(owner) ? [printable(`the bound window closed; its owner is ${described(owner)}`)] : []),
+    ...(isRecord(newWindow) ? [`a window opened: ${described(newWindow)}`] : []),
+    ...(isRecord(owner) ? [`the bound window closed; its owner is ${described(owner)}`] : []),
   ];
 }
 

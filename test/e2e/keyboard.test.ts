@@ -264,6 +264,14 @@ describe('into the bound window while another window is in front', () => {
     expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('manage-window') });
     await client.act('manage-window', { action: 'restore' });
     await client.act('key', { keySequence: 'tab' });
+    // No field was clicked in this one: its state comes before a choice among the fields.
+    await using controls = await scene.fixture('controls');
+    await client.bind({ hwnd: controls.hwnd });
+    await client.act('manage-window', { action: 'minimize' });
+    expect(await client.refused('target_ambiguous', 'key', { keySequence: 'tab' })).toMatchObject({
+      detail: expect.stringContaining('minimised'),
+      hint: expect.stringContaining('manage-window'),
+    });
   });
 });
 

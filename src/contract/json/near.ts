@@ -51,4 +51,4 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
 
 /** The question that ends an error if there are similar names; else empty. */
 export const didYouMean = (names: readonly string[]): string =>
-  names.length === 0 ? '' : `did you mean ${names.join(' or ')}?`;
+  names.length === 0 ? '' : `did you mean ${[...new Set(names)].join(' or ')}?`;

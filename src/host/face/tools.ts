@@ -7,7 +7,7 @@ import { toUiaHostError, UiaHostError, type Problem } from '../../contract/error
 import { asMeant } from '../../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
-import { hasActed, triedOf, type ActionResult } from '../../contract/outcome.ts';
+import { hasActed, triedOf, type ActionResult, toldDetails } from '../../contract/outcome.ts';
 import { ANY_APP } from '../../contract/gate/app-match.ts';
 import { REQUEST_UI_ACTION } from '../../contract/gate/traits.ts';
 import { jsonText } from '../../contract/json/quoted.ts';
@@ -91,15 +91,12 @@ export function problemForTools<P extends { readonly hint: string }>(problem: P)
   return { ...problem, hint: toolWords(problem.hint) };
 }
 
-/** Facts of an outcome that say no more than the call did. */
-const PLAIN_DETAILS: ReadonlySet<string> = new Set(['characters', 'waitedMs', 'quietMs', 'compared', 'by']);
-
 /** What of an outcome a model has to know: the effect, and whatever did not go as it was asked. */
 function effectForTools(result: ActionResult): Record<string, unknown> {
   const { outcome, decision } = result;
   const isSure = outcome.effect === 'confirmed' || !hasActed(outcome);
   const tried = triedOf(outcome);
-  const details = Object.entries(outcome.details ?? {}).filter(([name]) => !PLAIN_DETAILS.has(name));
+  const details = toldDetails(outcome);
   return {
     ...(hasActed(outcome) ? { effect: outcome.effect } : {}),
     ...(isSure ? {} : { delivery: outcome.delivery }),

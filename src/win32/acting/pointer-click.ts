@@ -46,7 +46,10 @@ export async function clickPoint(
     assertPressesReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
     if (bound !== 0) tools.focus.remember(bound, looked?.target.hwnd ?? bound, call.owner, at);
-    await held.whileReal(() => sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)]), call);
+    await held.whileReal(
+      (keys) => sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)], keys),
+      call,
+    );
     return {
       value: true,
       outcome: outcomeOf(

@@ -5,7 +5,7 @@ import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, Done, Pointing } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { judgedWindow } from '../input/judged-window.ts';
-import { postMouseMessage, sendMouseEvents } from '../exits/input.ts';
+import { type KeyEvent, postMouseMessage, sendMouseEvents } from '../exits/input.ts';
 import { assertMayPoint, buttonEvent, moveEvent, assertLiesAt } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
 import { HeldModifiers } from '../input/held-modifiers.ts';
@@ -57,7 +57,7 @@ export async function dragPointer(
     assertPressesReal(tools, record, start, call, 'start');
     assertMayPoint(judgedWindow(record, call), to);
     assertMayPoint(judgedWindow(record, call, 'start'), start);
-    await held.whileReal(() => dragReal(start, to, call), call);
+    await held.whileReal((keys) => dragReal(start, to, keys, call), call);
     return {
       value: true,
       outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real drag', { looked }),
@@ -91,10 +91,10 @@ export async function dragPointer(
 }
 
 /** If another window has covered the drop point, the dragged item is released where the drag began. */
-async function dragReal(from: Point, to: Point, call: CallContext): Promise<void> {
+async function dragReal(from: Point, to: Point, keys: readonly KeyEvent[], call: CallContext): Promise<void> {
   const receiver = rootOf(user32.WindowFromPoint(to));
   let isElsewhere = false;
-  sendMouseEvents([moveEvent(from), buttonEvent('left', 'down')]);
+  sendMouseEvents([moveEvent(from), buttonEvent('left', 'down')], keys);
   try {
     const steps = 12;
     for (let step = 1; step <= steps; step += 1) {
@@ -142,7 +142,7 @@ export async function changeButton(
     if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
     else assertLiesAt(judgedWindow(record, call), point);
     await keys.whileReal(
-      () => sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]),
+      (held) => sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)], held),
       call,
     );
     const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };

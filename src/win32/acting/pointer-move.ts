@@ -43,7 +43,7 @@ export async function movePointer(
   if (isReal(record, delivery)) {
     await quietMoment(YIELD_MS, new Deadline(call), call);
     assertMayPoint(judgedWindow(record, call), to);
-    await held.whileReal(() => sendMouseEvents([moveEvent(to)]), call);
+    await held.whileReal((keys) => sendMouseEvents([moveEvent(to)], keys), call);
     await pause(5, call, 'delivered');
     const at = cursorPosition();
     const isThere = isNear(at, to);
@@ -141,7 +141,7 @@ export async function turnWheel(
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
-    await held.whileReal(() => sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]), call);
+    await held.whileReal((keys) => sendMouseEvents([moveEvent(at), ...wheelEvents(notches)], keys), call);
     return {
       value: true,
       outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real wheel', {

@@ -113,6 +113,12 @@ function strokesOf(events: readonly KeyEvent[]): Stroke[] {
 /** Real keys. Errors: unsupported if the system accepts none of them. */
 export function sendKeyEvents(events: readonly KeyEvent[]): void {
   if (events.length === 0) return;
+  const memory = keyInputs(events);
+  sendInput(memory, memory.length / INPUT.size, 'keyboard');
+}
+
+/** Key events as SendInput takes them, which the permit must allow. */
+function keyInputs(events: readonly KeyEvent[]): Buffer {
   const strokes = strokesOf(events);
   const layout = layoutOf(threadOf(user32.GetForegroundWindow()).thread);
   // Line breaks and chords are keys, whatever field gets them.
@@ -137,7 +143,7 @@ export function sendKeyEvents(events: readonly KeyEvent[]): void {
       (isUnit ? KEYEVENTF_UNICODE : event.extended ? KEYEVENTF_EXTENDEDKEY : 0) | (event.up ? KEYEVENTF_KEYUP : 0);
     memory.writeUInt32LE(flags, at + 12);
   });
-  sendInput(memory, pressed.length, 'keyboard');
+  return memory;
 }
 
 const ALTERING = [VK_SHIFT, VK_CONTROL, VK_LMENU, VK_RMENU];
@@ -161,8 +167,12 @@ function byKey(unit: Extract<KeyEvent, { unit: number }>, key: TypingKey | null)
   return up ? [own, { ...SHIFT, up }] : [{ ...SHIFT, up }, own];
 }
 
-/** Real pointer events. Errors: unsupported if the system accepts none of them. */
-export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
+/**
+ * Real pointer events; `held` goes down before them in the same call, so that nothing can lift it in between.
+ * Errors: unsupported if the system accepts none of them.
+ */
+export function sendMouseEvents(events: readonly MouseEventSpec[], held: readonly KeyEvent[] = []): void {
+  const keys = held.length === 0 ? Buffer.alloc(0) : keyInputs(held);
   const down = events.flatMap(({ flags }) => BUTTONS.filter(([, flag]) => (flags & flag) !== 0));
   const isRelease = down.length === 0 && events.every(({ flags }) => (flags & UPS) !== 0);
   if (isRelease) leave(['release']);
@@ -177,7 +187,7 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
     memory.writeInt32LE(data | 0, offset + 16);
     memory.writeUInt32LE(flags, offset + 20);
   });
-  sendInput(memory, events.length, 'pointer');
+  sendInput(Buffer.concat([keys, memory]), keys.length / INPUT.size + events.length, 'pointer');
 }
 
 /**

@@ -6,7 +6,8 @@ import { quietMoment } from '../windows/person.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
 import { resolveAll } from './chords-background.ts';
 import { isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
-import { pressForeground } from './keyboard-foreground.ts';
+import type { KeyEvent } from '../exits/input.ts';
+import { heldForeground, pressForeground } from './keyboard-foreground.ts';
 import { modifierFlags } from './mouse-posted.ts';
 import type { MouseTarget } from './mouse-target.ts';
 
@@ -49,12 +50,12 @@ export class HeldModifiers {
     return this.#names.includes('alt');
   }
 
-  /** Real keys, down while `send` runs and released whatever happens. */
-  async whileReal(send: () => void | Promise<void>, call: CallContext): Promise<void> {
-    if (this.isNone) return send();
-    pressForeground(null, this.#keys, 'down');
+  /** Real keys, which `send` presses with its first events, and which are released whatever happens. */
+  async whileReal(send: (keys: readonly KeyEvent[]) => void | Promise<void>, call: CallContext): Promise<void> {
+    if (this.isNone) return send([]);
+    const keys = heldForeground(this.#keys);
     try {
-      await send();
+      await send(keys);
       await pause(AFTERWARDS_MS, call, 'delivered').catch(() => {});
     } finally {
       pressForeground(null, this.#keys, 'up');

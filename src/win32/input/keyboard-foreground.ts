@@ -104,6 +104,12 @@ function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds
   return change === 'up' ? events.reverse() : events;
 }
 
+/** Events that press keys, to be sent with the events that they are held for. Errors: user_active. */
+export function heldForeground(chord: Chord): KeyEvent[] {
+  assertMayInject(null, 0);
+  return eventsOf(resolveForeground(chord), 'down', false);
+}
+
 /** Presses (or repeats, or releases) keys as real input. A caller that repeats has called `assertMayInject` before. */
 export function pressForeground(record: BindingRecord | null, chord: Chord, change: 'down' | 'repeat' | 'up'): void {
   if (change === 'down') assertMayInject(record, 0);

@@ -33,6 +33,7 @@ import {
 import { outerRect, packPoint, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
 import { requireEnabledWindow, shownDialog } from '../elements/finding/element-target.ts';
 import { MENU_WAY } from '../elements/tree/menu-hint.ts';
+import { windowName } from '../elements/tree/text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */
@@ -149,7 +150,8 @@ function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: numbe
       if (inside !== null) return inside;
     }
     if (hit === HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
-    if (!user32.IsWindowEnabled(child)) throw disabledTarget('The control under the point', shownDialog(rootOf(child)));
+    if (!user32.IsWindowEnabled(child))
+      throw disabledTarget(`${windowName(child)} under the point`, shownDialog(rootOf(child)));
     return { hwnd: child, hit };
   }
   return null;

@@ -209,6 +209,33 @@ describe('commands for actions', () => {
     expect(told({}, 'none')).toBe('true by message, nothing changed');
   });
 
+  it('[cli.readable] tells all details of an outcome, certain or of a look', () => {
+    const told = (outcome: object): string =>
+      describeResult(
+        {
+          action: 'openApp',
+          actionId: 'act_1',
+          value: null,
+          outcome: { ...looked(), ...outcome },
+          decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
+          durationMs: 1,
+        },
+        false,
+      );
+    const details = { hwnd: '4242', title: 'Main\u001b', startedBundleId: 'starter.exe', waitedMs: 3 };
+    expect(told({ effect: 'confirmed', delivery: 'win32', details })).toBe(
+      'done by win32, confirmed\nhwnd: 4242\ntitle: Main\ufffd\nstartedBundleId: starter.exe',
+    );
+    expect(told({ details: { seenThrough: true } })).toBe('seenThrough: true');
+    expect(
+      told({
+        effect: 'confirmed',
+        delivery: 'message',
+        details: { target: { role: 'Button', name: 'Save as', ref: 'e1' } },
+      }),
+    ).toContain('aimed at Button "Save as"');
+  });
+
   it('[cli.readable] names another text in a field, what was tried, what was aimed at, and how many were found', () => {
     const told = (value: unknown, outcome: object): string =>
       describeResult(
@@ -234,8 +261,12 @@ describe('commands for actions', () => {
     expect(typed('normalised', 'confirmed', 'ABC').split('\n')).toEqual([
       'true by message, confirmed',
       'it holds "ABC"',
+      'aimed at Edit "Phone\ufffd"',
     ]);
-    expect(typed('verified', 'confirmed', 'abc')).toBe('true by message, confirmed');
+    expect(typed('verified', 'confirmed', 'abc').split('\n')).toEqual([
+      'true by message, confirmed',
+      'aimed at Edit "Phone\ufffd"',
+    ]);
     const attempts = [{ rung: 'message', result: 'not_applicable', reason: 'f9: no such accelerator' }];
     expect(told(null, { effect: 'unverified', delivery: 'posted', attempts }).split('\n')).toEqual([
       'done by posted, unverified',

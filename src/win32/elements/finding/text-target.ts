@@ -142,6 +142,13 @@ export function findKeyTarget(bound: number, memory: FocusMemory, owner: string,
   if (isInMenu(threadOf(bound).thread)) return target(bound, 'window itself');
   if (texts.length === 1) return target(texts[0]!, 'only text control');
   if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
+  if (user32.IsIconic(bound)) {
+    throw new UiaHostError(
+      'target_ambiguous',
+      'The bound window is minimised, and no part of it is known to have the focus; nothing was sent.',
+      { hint: 'Restore the window with manage-window, then send the keys again.' },
+    );
+  }
   if (texts.length === 0) {
     throw new UiaHostError(
       'target_ambiguous',
