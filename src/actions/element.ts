@@ -17,6 +17,7 @@ import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
+import { isSameName } from '../contract/element/names.ts';
 import * as field from './fields.ts';
 import { clickVariant, isPlainClick } from './fields.ts';
 import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
@@ -44,18 +45,10 @@ export function judgedRef(context: ActionContext): string {
   return element.ref;
 }
 
-/** A name without what is not read aloud. */
-const spoken = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 /** An outcome names the element where the caller gave only a part of its name, or the name of what surrounds it. */
 function naming<T>({ element: seen }: ActionContext, { name }: field.Query, done: Done<T>): Done<T> {
   const element = seen?.element;
-  if (name === undefined || element === null || element === undefined || spoken(name) === spoken(element.name))
-    return done;
+  if (name === undefined || element === null || element === undefined || isSameName(name, element.name)) return done;
   const target = { role: element.controlType, name: element.name, ref: element.ref };
   return { ...done, outcome: { ...done.outcome, details: { ...done.outcome.details, target } } };
 }

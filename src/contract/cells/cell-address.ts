@@ -224,10 +224,6 @@ export function parseAddress(range: string, sheet: string | null = null): CellAd
   }
 }
 
-/** `'My sheet'!B2:D9`. */
-export const qualified = (sheet: string, range: string): string =>
-  `${/^[\p{L}_][\p{L}\p{N}_]*$/u.test(sheet) && parseArea(sheet) === null && !ROW_COLUMN.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`}!${range}`;
-
 /**
  * The first part of rectangles that has at most `most` cells, and what is left: whole rows where one fits, else a part of
  * the first row. Reading `rest` in the same way reaches every cell once.

@@ -62,10 +62,6 @@ const POINTED: Readonly<Record<string, string>> = {
   wheel: 'Scroll',
 };
 
-/** What a click on an element is called: `Right-click element`. */
-export const clickSentence = (action: string, variant: string | null): string =>
-  variant === null || CLICKS[variant] === undefined ? sentenceOf(action) : `${CLICKS[variant]} element`;
-
 /** `clickElement`, `double_click` → `Click element`, `Double click`. */
 export function sentenceOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

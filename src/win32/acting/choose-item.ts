@@ -4,10 +4,9 @@ import { ITEMS, type ControlType } from '../../contract/element/control-types.ts
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { nextStep, pathParts, type PathPart } from '../../contract/element/element-words.ts';
-import { rankName, spelt, type NameRank } from '../elements/finding/query.ts';
+import { RANKS, rankName, spelt } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 
-const RANK_ORDER: readonly NameRank[] = ['exact', 'ignoring-case', 'prefix', 'substring'];
 const SHOWN = 10;
 
 /** An item as the gate sees it. */
@@ -39,11 +38,11 @@ export const bestNamed = (items: readonly TreeNode[], name: string): TreeNode[] 
   bestOf(items, (item) => item.name, name);
 
 export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name: string): T[] {
-  let best = RANK_ORDER.length;
+  let best: number = RANKS.length;
   let found: T[] = [];
   for (const item of items) {
     const rank = rankName(name, [nameOf(item)]);
-    const order = rank === null ? RANK_ORDER.length : RANK_ORDER.indexOf(rank);
+    const order = rank === null ? RANKS.length : RANKS.indexOf(rank);
     if (order > best || rank === null) continue;
     if (order < best) {
       best = order;

@@ -3,13 +3,13 @@
  * is then chosen.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { isSameName } from '../../contract/element/names.ts';
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { nextStep, pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { comparedItem } from '../exits/leaving.ts';
-import { isSameName } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { bestOf, chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';

@@ -3,6 +3,7 @@
  * yet.
  */
 import { nextStep, pathText, type PathPart } from '../../contract/element/element-words.ts';
+import { isSameName } from '../../contract/element/names.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ChosenItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -17,7 +18,6 @@ import { Asker } from '../windows/ask.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { classNameOf, MENU_CLASS, topWindowsOf } from '../windows/window-info.ts';
 import { bestNamed, chosenOf } from './choose-item.ts';
-import { isSameName } from '../elements/finding/query.ts';
 import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
 
 /** Menus open with an animation. */

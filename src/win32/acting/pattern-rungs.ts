@@ -1,5 +1,6 @@
 /** The rungs of a click that use UI Automation's patterns and MSAA, and their signs. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { withoutAccelerator } from '../../contract/element/names.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
@@ -32,7 +33,6 @@ import {
 } from '../elements/sources/accessible.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { Capability } from '../elements/tree/tree.ts';
-import { withoutAccelerator } from '../elements/tree/text.ts';
 import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/sources/rungs.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import type { Sign, Watch } from '../evidence/watch.ts';

@@ -1,5 +1,6 @@
 /** selectElement: selects an item of a control by name or index, the element itself, or a menu entry by its path. */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
+import { isSameName } from '../../contract/element/names.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { WM_COMMAND } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -16,7 +17,6 @@ import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
-import { isSameName } from '../elements/finding/query.ts';
 import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { isMenuPath, menuCommand, menuPath } from '../elements/finding/menu-path.ts';

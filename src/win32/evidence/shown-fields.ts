@@ -4,11 +4,12 @@
  * and states that Windows keeps of its child windows.
  */
 import { ES_READONLY, WM_GETTEXTLENGTH, WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
+import { withoutAccelerator } from '../../contract/element/names.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { distance } from '../elements/tree/rect-grid.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
-import { windowName, withoutAccelerator } from '../elements/tree/text.ts';
+import { windowName } from '../elements/tree/text.ts';
 import { Asker } from '../windows/ask.ts';
 import {
   threadOf,

@@ -1,9 +1,6 @@
 /** Key combinations that are blocked or need the flag systemKeyCombos. */
 import { KEY_TABLE, chordText, type Chord, type Key, type Modifier } from '../../../contract/keys/keys.ts';
 
-/** The emergency stop. No action of the host may send it, regardless of grants. */
-export const STOP_HOTKEY = 'ctrl+alt+shift+escape';
-
 interface BlockedCombination {
   readonly text: string;
   readonly modifiers: readonly Modifier[];

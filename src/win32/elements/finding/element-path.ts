@@ -1,9 +1,10 @@
 /** Elements by path (src/contract/element/element-path.ts): which one a path means, and which path means an element. */
 import { ITEMS } from '../../../contract/element/control-types.ts';
+import { isSameName } from '../../../contract/element/names.ts';
 import { stepsOf, stepText, type ElementStep } from '../../../contract/element/element-path.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { describeNode, pathTo, walk, type TreeNode } from '../tree/tree.ts';
-import { namesOf, isSameName, rolesOf } from './query.ts';
+import { namesOf, rolesOf } from './query.ts';
 
 /** Whether more elements may come to be among its descendants without a change of the window: when it is scrolled or read again. */
 const isReadInPart = (node: TreeNode): boolean =>

@@ -1,5 +1,6 @@
 /** All elements that fit a description: by the provider's own search where it has one, else in one reading. */
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import { comparable } from '../../../contract/element/names.ts';
 import type {
   IUIAutomationCondition,
   IUIAutomationElement,
@@ -14,7 +15,6 @@ import { isTextual, MOST_TEXTS, readValues, takeText } from '../sources/automati
 import { nodeOf, propertiesOf } from '../sources/automation-node.ts';
 import { isNotable } from '../sources/boundary.ts';
 import type { Automation } from '../sources/uia-client.ts';
-import { comparable } from '../tree/text.ts';
 import { clipToAncestors, pathTo, walk, type TreeNode } from '../tree/tree.ts';
 import { descendantsOf, windowStyle } from '../../windows/window-info.ts';
 import { outerRect } from '../../windows/rects.ts';

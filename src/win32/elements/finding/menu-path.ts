@@ -3,6 +3,7 @@
  * the cause. Source: learn.microsoft.com/windows/win32/menurc/using-menus
  */
 import { text16 } from '../../../../native-bindings/library.ts';
+import { comparable, withoutAccelerator } from '../../../contract/element/names.ts';
 import {
   MF_BYPOSITION,
   MF_DISABLED,
@@ -20,7 +21,6 @@ import { toolkitOf } from '../../windows/toolkit.ts';
 import { nextStep, pathText, type PathPart } from '../../../contract/element/element-words.ts';
 import { menuKeysHint } from '../tree/menu-hint.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { comparable, withoutAccelerator } from '../tree/text.ts';
 
 const MENU_MS = 1000;
 const MENU_TEXT_UNITS = 512;

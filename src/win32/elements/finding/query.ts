@@ -1,11 +1,11 @@
 /** Which element a query matches: ranking, ambiguity, roles. No Windows calls. */
 import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../../contract/element/control-types.ts';
+import { comparable } from '../../../contract/element/names.ts';
 import type { ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { shownName } from '../tree/labels.ts';
-import { comparable } from '../tree/text.ts';
 import { pathTo, walk, type TreeNode } from '../tree/tree.ts';
 
 /** How well a name matches, best first: exact, exact but for case, prefix, substring. */
@@ -110,12 +110,6 @@ export function rankName(wanted: string, names: readonly string[]): NameRank | n
   return best === null ? null : RANKS[best]!;
 }
 
-/** Whether a name is the wanted one except for case; a part does not count. */
-export function isSameName(wanted: string, name: string): boolean {
-  const rank = rankName(wanted, [name]);
-  return rank === 'exact' || rank === 'ignoring-case';
-}
-
 /** What is spelt like a name among what fits it equally well; all of it where nothing is. */
 export function spelt<T>(found: T[], nameOf: (each: T) => string, wanted: string): T[] {
   const own = found.length < 2 ? [] : found.filter((each) => nameOf(each) === wanted);
@@ -139,13 +133,7 @@ const rankOf = (wanted: string, node: TreeNode): number =>
 /**
  * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is ignored. Among equal ranks,
  * elements that the purpose can use win: a field beats the label that names it, a button beats the text inside it.
- */
-export const findMatches = (root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] =>
-  rankedMatches(root, query, purpose).found;
-
-/**
- * The same with the rank of their match as an index of `RANKS`: that of the name that led to them, which may be another
- * element's.
+ * `rank`: an index of `RANKS`, that of the name that led to them, which may be another element's.
  */
 export function rankedMatches(
   root: TreeNode,

@@ -1,7 +1,7 @@
 /** Merges what the sources know into one tree. No Windows calls. */
 import { ITEMS } from '../../../contract/element/control-types.ts';
+import { withoutAccelerator } from '../../../contract/element/names.ts';
 import { isSystemClass } from '../../windows/classes.ts';
-import { withoutAccelerator } from '../tree/text.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 
 /** Properties that the control's own messages and window know better, or that only they know. */

@@ -3,6 +3,7 @@
  * messages instead, which say more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
  */
 import { VALUE_FIELDS, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
+import { withoutAccelerator } from '../../../contract/element/names.ts';
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native-bindings/com/variant.ts';
@@ -13,7 +14,6 @@ import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { Asker } from '../../windows/ask.ts';
 import type { JavaAccessible } from '../../../../native-bindings/java/access-bridge.ts';
-import { withoutAccelerator } from '../tree/text.ts';
 import { javaContent } from './java.ts';
 import { makeNode, type Capability, type TreeNode } from '../tree/tree.ts';
 

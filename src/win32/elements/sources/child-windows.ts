@@ -14,6 +14,7 @@ import {
   type WindowInfo,
   threadOf,
 } from '../../windows/window-info.ts';
+import { withoutAccelerator } from '../../../contract/element/names.ts';
 import {
   EM_GETPASSWORDCHAR,
   ES_PASSWORD,
@@ -28,7 +29,6 @@ import {
 } from '../../../../native-bindings/win32/constants.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { type Asker } from '../../windows/ask.ts';
-import { withoutAccelerator } from '../tree/text.ts';
 import { makeNode, type TreeNode } from '../tree/tree.ts';
 
 /** IDC_STATIC: many controls share it, so it identifies none. */

@@ -4,6 +4,7 @@
  * keeps changing is not a label.
  */
 import type { ControlType } from '../../../contract/element/control-types.ts';
+import { comparable, withoutAccelerator } from '../../../contract/element/names.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
@@ -11,7 +12,6 @@ import { kindOfClass } from '../../windows/classes.ts';
 import { nearby, type Nearby } from './rect-grid.ts';
 import { indexOf } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
-import { comparable, withoutAccelerator } from './text.ts';
 
 const LABELLED: ReadonlySet<ControlType> = new Set([
   'Edit',

@@ -1,9 +1,9 @@
 /** Which elements a snapshot shows. No Windows calls. */
 import { sameRect } from '../../../contract/element/coordinates.ts';
+import { comparable } from '../../../contract/element/names.ts';
 import { ITEMS, type ControlType } from '../../../contract/element/control-types.ts';
 import type { SnapshotForm, SnapshotItems } from '../../../desktop/element.ts';
 import { shownName } from './labels.ts';
-import { comparable } from './text.ts';
 import { unreadOf } from './unread.ts';
 import { walk, type TreeNode } from './tree.ts';
 

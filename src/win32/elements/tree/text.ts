@@ -1,28 +1,10 @@
-/** How names are shown and compared; a window's own by what Windows keeps, without waiting for its program. */
+/** How messages name a window: by what Windows keeps, without waiting for its program. */
 import { GWLP_ID, GW_CHILD, WS_CHILD } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { controlTypeOf } from '../../windows/classes.ts';
 import { kindOfWindow, windowText, windowStyle } from '../../windows/window-info.ts';
+import { withoutAccelerator } from '../../../contract/element/names.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
-
-/**
- * A window text without accelerator marks: `&Save` → `Save`, `Fish && chips` → `Fish & chips`, `保存(&S)` → `保存`.
- * The shortcut behind a tab (`Open…\tCtrl+O`) is removed too.
- */
-export function withoutAccelerator(text: string): string {
-  const tab = text.indexOf('\t');
-  const words = tab < 0 ? text : text.slice(0, tab);
-  if (!words.includes('&')) return words;
-  return words.replace(/\s?\(&[^&\s]\)(?=\s*(?:\u2026|\.\.\.|:)?\s*$)/u, '').replaceAll(/&(&?)/g, '$1');
-}
-
-/** For comparing names: no accelerator marks, no trailing `…`, `...` or `:`, blanks collapsed. */
-export function comparable(text: string): string {
-  return withoutAccelerator(text)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/(?:\s*(?:\u2026|\.{3}|:|\uff1a))+$/u, '');
-}
 
 const LENGTH = 80;
 

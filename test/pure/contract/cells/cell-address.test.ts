@@ -15,7 +15,6 @@ import {
   intersectAreas,
   nextRange,
   parseAddress,
-  qualified,
   type CellArea,
 } from '../../../../src/contract/cells/cell-address.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
@@ -189,7 +188,7 @@ describe('addresses', () => {
       .filter((text) => text.length <= 31 && !/[:\\/?*[\]|\p{C}]/u.test(text));
     fc.assert(
       fc.property(name, anyArea, (sheet, area) => {
-        const read = parseAddress(qualified(sheet, formatArea(area)));
+        const read = parseAddress(`'${sheet.replaceAll("'", "''")}'!${formatArea(area)}`);
         expect(read).toEqual({ kind: 'areas', sheet, areas: [area] });
       }),
     );

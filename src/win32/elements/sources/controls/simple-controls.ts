@@ -59,6 +59,7 @@ import {
   WM_GETDLGCODE,
   WS_CHILD,
 } from '../../../../../native-bindings/win32/constants.ts';
+import { withoutAccelerator } from '../../../../contract/element/names.ts';
 import { buttonKind } from '../../../windows/classes.ts';
 import type { WindowEntry } from '../child-windows.ts';
 import {
@@ -81,7 +82,6 @@ import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { hasDrawing } from './drawing.ts';
 import { ToolTips } from './tool-tips.ts';
-import { withoutAccelerator } from '../../tree/text.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import { addressOf } from '../../../../../native-bindings/library.ts';
 import { selectText } from '../../../exits/messages.ts';

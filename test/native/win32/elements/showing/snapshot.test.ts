@@ -1,5 +1,6 @@
 /** Snapshots of real windows: controls.ids.json lists what controls.exe has, and its journal is the second witness. */
 import { readFileSync } from 'node:fs';
+import { withoutAccelerator } from '../../../../../src/contract/element/names.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { imageToScreen, rectCentre } from '../../../../../src/contract/element/coordinates.ts';
@@ -8,7 +9,6 @@ import { shownName } from '../../../../../src/win32/elements/tree/labels.ts';
 import { LiveViews } from '../../../../../src/win32/elements/reading/live-views.ts';
 import { readWindow } from '../../../../../src/win32/elements/reading/observe.ts';
 import { nodeAt } from '../../../../../src/win32/elements/tree/tree.ts';
-import { withoutAccelerator } from '../../../../../src/win32/elements/tree/text.ts';
 import { dump, Elements, only, refusal } from '../../support/elements.ts';
 import { Fixture, newCall, hangs } from '../../support/programs.ts';
 import { until } from '../../../../support/until.ts';

@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { chordText, KEY_TABLE, parseChord, parseKey, parseKeySequence } from '../../../../../src/contract/keys/keys.ts';
 import { passGate } from '../../../../../src/policy/gate/gate.ts';
-import { findBlockedKeys, STOP_HOTKEY } from '../../../../../src/policy/risk/keys/blocked-keys.ts';
+import { findBlockedKeys } from '../../../../../src/policy/risk/keys/blocked-keys.ts';
 import { failure, failureOf, subject, testWorld, traits } from '../../world.ts';
+
+/** The emergency stop: no action of the host may send it, regardless of grants. */
+const STOP_HOTKEY = 'ctrl+alt+shift+escape';
 
 describe('the key table', () => {
   it.each([

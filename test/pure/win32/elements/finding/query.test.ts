@@ -1,9 +1,12 @@
 /** Which elements a query means: names first, then everything else. */
 import { describe, expect, test } from 'vitest';
+import { comparable, withoutAccelerator } from '../../../../../src/contract/element/names.ts';
 import { UiaHostError } from '../../../../../src/contract/errors.ts';
-import { controlTypesOf, findMatches, rankName } from '../../../../../src/win32/elements/finding/query.ts';
-import { comparable, withoutAccelerator } from '../../../../../src/win32/elements/tree/text.ts';
+import { controlTypesOf, rankedMatches, rankName } from '../../../../../src/win32/elements/finding/query.ts';
 import { node } from '../../tree-builder.ts';
+
+const findMatches = (...given: Parameters<typeof rankedMatches>): ReturnType<typeof rankedMatches>['found'] =>
+  rankedMatches(...given).found;
 
 const names = (found: ReadonlyArray<{ name: string }>): string[] => found.map((one) => one.name);
 

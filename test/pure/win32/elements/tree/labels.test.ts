@@ -1,8 +1,11 @@
 /** Names of elements from the text next to them. */
 import { describe, expect, test } from 'vitest';
 import { labelFields, shownName, isValueText, TextWatch } from '../../../../../src/win32/elements/tree/labels.ts';
-import { findMatches } from '../../../../../src/win32/elements/finding/query.ts';
+import { rankedMatches } from '../../../../../src/win32/elements/finding/query.ts';
 import { node } from '../../tree-builder.ts';
+
+const findMatches = (...given: Parameters<typeof rankedMatches>): ReturnType<typeof rankedMatches>['found'] =>
+  rankedMatches(...given).found;
 
 type Place = [number, number, number, number];
 const text = (name: string, rect: Place) => node('Text', { name, rect });
