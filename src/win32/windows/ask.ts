@@ -234,10 +234,13 @@ export class Asker {
     const capacity = textOut.length / 2;
     textOut.fill(0);
     const length = this.ask(hwnd, WM_GETTEXT, capacity, textOut);
-    if (length === null || (length > 0 && length < capacity - 1))
-      return length === null ? null : written(textOut, length);
+    if (length === null) return null;
+    const isShort = length < capacity - 1;
+    const text = isShort && length > 0 ? written(textOut, length) : null;
+    if (text !== null) return text;
     const whole = this.ask(hwnd, WM_GETTEXTLENGTH);
-    if (whole === null || length <= 0) return whole === 0 ? '' : null;
+    // Some programs count the end of a text as well: 1 for an empty one.
+    if (whole === null || isShort) return whole === 0 ? '' : null;
     if (whole <= 0 || whole > MOST_UNITS) return null;
     const memory = Buffer.alloc((whole + 2) * 2);
     const read = this.ask(hwnd, WM_GETTEXT, whole + 1, memory);

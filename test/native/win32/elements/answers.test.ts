@@ -97,6 +97,7 @@ describe('[name.cue] a field that is named by nothing else', () => {
     expect(only(nodes, { id: '202' }).name).toBe('City:');
     expect(only(nodes, { id: '203' })).toMatchObject({ name: 'Choose a country', unread: undefined });
     expect(only(nodes, { id: '209' })).toMatchObject({ name: '', unread: undefined });
+    expect(only(nodes, { id: '211' })).toMatchObject({ value: undefined, unread: undefined });
     const done = await elements.type({ name: 'Search documents' }, 'tax');
     expect(done.outcome.effect).toBe('confirmed');
     expect(only(await elements.nodes(), { id: '201' })).toMatchObject({ name: 'Search documents', value: 'tax' });
