@@ -442,7 +442,9 @@ export function readLiveAt(
     return now === undefined || now === hit ? hit : null;
   });
   if (live?.node.source !== 'uia' || automation?.canSearch === true) return live;
-  if (indexOf(live.observed.root).at(at) === live.node) return live;
+  // What is there and around it was answered, though something else may be unread.
+  if (indexOf(live.observed.root).at(at) === live.node)
+    return around === 'way' ? { ...live, observed: { ...live.observed, partial: false } } : live;
   views.drop(live.observed.root.hwnd);
   return null;
 }

@@ -15,7 +15,7 @@ import type { ElementQuery } from '../../../contract/element/element.ts';
 import { buttonKind, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { isEnabledThroughout, windowStyle } from '../../windows/window-info.ts';
 import type { Asker } from '../../windows/ask.ts';
-import { isTextual, MOST_TEXTS, readValues, takeText } from '../sources/automation.ts';
+import { isTextual, MOST_TEXTS, readValues, takeText, UNREAD_END } from '../sources/automation.ts';
 import {
   identify,
   looksOf,
@@ -167,9 +167,10 @@ export class LiveAutomation {
     using request = this.#automation.request([PropertyId.RuntimeId], false);
     const { walker } = this.#automation;
     using first = walker.GetFirstChildElementBuildCache(element, request);
-    using last = first === null ? null : walker.GetLastChildElementBuildCache(element, request);
+    const isCut = kept.endsWith(UNREAD_END);
+    using last = first === null || isCut ? null : walker.GetLastChildElementBuildCache(element, request);
     const [from, to] = [first, last].map((one) => (one === null ? '' : runtimeIdOf(one)));
-    return `${from} ${to}` === kept;
+    return `${from} ${isCut ? UNREAD_END : to}` === kept;
   }
 
   /**

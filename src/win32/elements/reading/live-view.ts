@@ -246,7 +246,7 @@ export function readLive(
     record,
     root: view.root,
     windows: view.windows,
-    partial: false,
+    partial: view.partial,
     ask: (hwnd, message, wParam) => asker.ask(hwnd, message, wParam),
     answers: (hwnd) => asker.answers(hwnd),
   };

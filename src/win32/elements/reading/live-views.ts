@@ -18,7 +18,7 @@ const OLDEST_MS = 30_000;
 /** Each may hold objects of a program: those of the windows that were last read are enough. */
 const MOST_KEPT = 4;
 
-/** A complete reading of a window. */
+/** A reading of a window. */
 export interface WholeReading {
   readonly root: TreeNode;
   readonly windows: WindowTree;
@@ -56,12 +56,15 @@ export class LiveViews implements Disposable {
   /** The journal's number at which a reading begins; null where nothing may be kept. */
   begin = ({ pid }: BindingRecord): number | null => windowJournal.now(pid);
 
-  /** Keeps a complete reading and takes over its elements. What MSAA shows cannot be asked again by itself. */
+  /**
+   * Keeps a reading and takes over its elements. What MSAA shows cannot be asked again by itself. An incomplete reading
+   * counts where it was made element by element: what it shows is known as well as in a complete one.
+   */
   keep(record: BindingRecord, begun: number, reading: WholeReading, elements: LiveElements): void {
     const { root, windows } = reading;
     this.drop(root.hwnd);
     const nodes = walk(root);
-    if (reading.partial || nodes.some(({ source }) => source === 'msaa')) return;
+    if ((reading.partial && elements.ends.size === 0) || nodes.some(({ source }) => source === 'msaa')) return;
     if (elements.isEmpty && nodes.some(hasAutomation)) return;
     for (const [hwnd] of this.#kept) if (this.#kept.size >= MOST_KEPT) this.drop(hwnd);
     const at = performance.now();
@@ -87,7 +90,8 @@ export class LiveViews implements Disposable {
 
   /** The windows of the last reading, where none came or went; their places and contents may be others. */
   windows(record: BindingRecord): WindowTree | null {
-    return this.#current(record)?.windows ?? null;
+    const kept = this.#current(record);
+    return kept === null || kept.partial ? null : kept.windows;
   }
 
   #current(record: BindingRecord): Kept | null {

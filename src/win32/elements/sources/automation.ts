@@ -158,6 +158,9 @@ function notePassingIds(
   if (passing.get(node.identity) === true) node.hasPassingIds = true;
 }
 
+/** In place of the last child's RuntimeId, where time ended before it. */
+export const UNREAD_END = '…';
+
 /** Reads one element, with or without its descendants. */
 type ReadOne = (element: IUIAutomationElement, at: number) => TreeNode;
 
@@ -191,7 +194,10 @@ function readChildren(
   const first = last === null || last === undefined ? id : runtimeIdOf(last);
   for (let at = 0; last !== null && last !== undefined; at++) {
     using current: IUIAutomationElement = last;
-    if (!canContinue(reading)) return;
+    if (!canContinue(reading)) {
+      reading.live?.ends.set(node, `${first} ${UNREAD_END}`);
+      return;
+    }
     seen.add((id = runtimeIdOf(current)));
     node.children.push(...readStep(current, at, readOne));
     last = step(reading, node.hwnd, () => walker.GetNextSiblingElementBuildCache(current, request));
