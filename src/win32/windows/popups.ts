@@ -44,7 +44,7 @@ const POPUP_CLASSES: ReadonlySet<string> = new Set([
 /** They explain something else, or repeat what a combo box shows. */
 const NEVER: ReadonlySet<string> = new Set(['tooltips_class32', 'combolbox', 'ime', 'msctfime ui', 'sysshadow']);
 
-export const isPopupClass = (className: string): boolean => POPUP_CLASSES.has(className.toLowerCase());
+const isPopupClass = (className: string): boolean => POPUP_CLASSES.has(className.toLowerCase());
 
 /** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
 export function isDialogLike(hwnd: number): boolean {
