@@ -166,7 +166,7 @@ describe('[records.typed-text] [records.typed-text-disk] text typed under approv
     }
     await using t = await typingHost();
     expect((await t.host.approvals.list({ status: 'all' })).approvals.map(({ status }) => status)).toEqual(
-      calls.map(() => 'denied'),
+      calls.map(() => 'cancelled'),
     );
     expect(await stored(t)).toEqual([]);
   });
