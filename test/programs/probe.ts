@@ -75,6 +75,9 @@ const MENU_AT: Partial<Readonly<Record<Toolkit, { readonly by: object; readonly 
     probe: { ...PROBES.letters, input: { action: 'combo', text: 'a' } },
   },
 };
+/** The shortcut of the entry “New”, in the probes that have one. */
+const SHORTCUT: Probe = { ...keys('combo', 'ctrl+g'), arrived: (told) => of(told, 'chosen').length > 0 };
+const HAVE_SHORTCUT: readonly Toolkit[] = ['qt', 'gtk', 'fltk', 'javafx', 'swt', 'wx', 'winforms', 'vcl', 'fmx'];
 
 const REALLY = { delivery: 'foreground' };
 /** Where another action has the real input. */
@@ -145,6 +148,14 @@ async function probe(scene: Scene, toolkit: Toolkit, [program, args]: Started, n
     const how = status === 200 ? 'lost' : `${String(answer.code)}, ${String(answer.delivery)}`;
     return isThere ? 'arrived' : `${how}: ${JSON.stringify(since())}`;
   };
+  if (HAVE_SHORTCUT.includes(toolkit)) {
+    await client.send(SHORTCUT.action, patiently(SHORTCUT.input));
+    const isThere = await until(all, (told) => SHORTCUT.arrived(told, ''), 3000).then(
+      () => true,
+      () => false,
+    );
+    expect.soft(isThere, `${toolkit} shortcut`).toBe(RECEIVERS[toolkit].notes?.shortcut === undefined);
+  }
   for (const input of INPUTS_IN_ORDER) {
     const menuAt = MENU_AT[toolkit]?.by;
     if (input === 'letters' && (menuAt !== undefined || results.get('alt') !== 'arrived') && !isRefused) {

@@ -401,6 +401,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'receivers.notes',
+    text: 'A shortcut that a toolkit takes in front alone, and a letter that it gives to a field too, are named in the answer with the way that works.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'receivers.refused',
     text: 'Input that a toolkit takes only from the real devices is refused before anything is sent, with what works.',
     source: 'behaviour#pointer',

@@ -26,6 +26,11 @@ export const requirements = [
     source: 'behaviour#terminals',
   },
   {
+    id: 'unread.marks',
+    text: 'Check marks that a program draws in a list are read where it answers for them, else marked as unknown, and a click at one is not confirmed by the row that it chose.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'unread.marked',
     text: 'What a control shows and no source tells (drawn items and cells, values behind forbidden memory, drawn buttons and windows) is marked as unknown in its line, with a note that says why and what to do.',
     source: 'behaviour#snapshots',

@@ -76,6 +76,11 @@ export interface ReceiverRow {
   readonly dropsAfterKey?: true;
   /** Characters that it loses or changes when they are typed, by real input too; from the clipboard it takes them. */
   readonly loses?: { readonly characters: RegExp; readonly why: string };
+  /**
+   * What an answer adds: to a shortcut that was sent while another program is in front, if nothing was seen of it; to a
+   * letter by real keys.
+   */
+  readonly notes?: { readonly shortcut?: string; readonly letter?: string };
 }
 
 /** What Windows' documentation gives a message, and what the rows below do not say otherwise. */
@@ -171,7 +176,15 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
     cells: {
       ...drawn('real', 'it takes the place from GetMessagePos, which is the person’s cursor'),
       ...inFront('while another program is in front none of its components has the focus, and it drops keys'),
+      letters: {
+        by: 'front',
+        why: 'behind another program it drops keys; in front a menu of Swing takes the letter, and the field behind it gets it too: Alt with the letter, or arrow keys and Enter, choose alone',
+      },
       alt,
+    },
+    notes: {
+      letter:
+        'where a menu was open, a field behind it has the letter too: Alt with the letter (alt+f alt+s), or arrow keys and enter, choose the entry alone',
     },
   },
   tk: {
@@ -226,6 +239,10 @@ export const RECEIVERS: Readonly<Record<Toolkit, ReceiverRow>> = {
       chords: { by: 'state', why: 'the widget with the focus gets them; shortcuts of menus need the window in front' },
       alt: { by: 'real', why: 'menu letters work while its window is in front; else the letter is typed' },
       letters: BEHIND,
+    },
+    notes: {
+      shortcut:
+        'nothing was seen of it, and shortcuts of menus work only while the window is in front: bring it there with manage-window (focus), then repeat the call with delivery: "foreground"',
     },
   },
   gtk: {

@@ -4,11 +4,13 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { effectsOf, isMenuChoice, sendChord, type ChordDone } from '../input/chords-background.ts';
+import { effectsOf, isMenuChoice, isShortcut, sendChord, type ChordDone } from '../input/chords-background.ts';
 import { ConsoleWatch } from '../input/console-watch.ts';
 import { assertMayInject, ownAfter, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
+import { RECEIVERS } from '../../contract/ways/receivers.ts';
 import { takesConsoleInput } from '../windows/terminal-kinds.ts';
+import { toolkitOf } from '../windows/toolkit.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
@@ -72,12 +74,8 @@ export async function pressChords(
         if (parts.length > 0) assertMayInject(aim, parts.length);
         const { attempts } = await sendChordsForeground(aim, { chords: [chord], repeat: 1 }, call, witness);
         const evidence = await effectsOf(looked!.before, target, deadline, { sight, shown: looked!.shown, isLast });
-        parts.push({
-          delivery: 'input',
-          attempts,
-          evidence,
-          details: windowDetails(evidence, Number(record.hwnd), looked!.before.owner),
-        });
+        const details = windowDetails(evidence, Number(record.hwnd), looked!.before.owner);
+        parts.push(noted({ delivery: 'input', attempts, evidence, details }, chord, target.hwnd));
         continue;
       }
       if (target.losesKeys === true) {
@@ -88,18 +86,17 @@ export async function pressChords(
         continue;
       }
       const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
-      parts.push(
-        await sendChord(
-          { target, bound: Number(record.hwnd), executable: record.app.executable },
-          chord,
-          deadline,
-          { sight, shown, isLast },
-          {
-            press: (keys, layout) => tools.consoles.press(record, keys, layout, call),
-            isOnlyWay: takesConsoleInput(record),
-          },
-        ),
+      const done = await sendChord(
+        { target, bound: Number(record.hwnd), executable: record.app.executable },
+        chord,
+        deadline,
+        { sight, shown, isLast },
+        {
+          press: (keys, layout) => tools.consoles.press(record, keys, layout, call),
+          isOnlyWay: takesConsoleInput(record),
+        },
       );
+      parts.push(noted(done, chord, target.hwnd));
     }
   }
   const last = parts.at(-1)!;
@@ -118,6 +115,17 @@ export async function pressChords(
       { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) },
     ),
   };
+}
+
+/** With what the table of receivers adds to such keys. */
+function noted(part: ChordDone, chord: Chord, hwnd: number): ChordDone {
+  const { notes } = RECEIVERS[toolkitOf(hwnd)];
+  const isLetter = chord.length === 1 && chord[0]!.character !== null;
+  const isUnseen = part.evidence.length === 0 && isShortcut(chord);
+  const note = part.delivery === 'input' ? isLetter && notes?.letter : isUnseen && notes?.shortcut;
+  if (!note) return part;
+  const [last, ...others] = part.attempts.toReversed();
+  return { ...part, attempts: [...others.toReversed(), { ...last!, reason: `${last!.reason}; ${note}` }] };
 }
 
 /** Where an earlier key of the call left no place for the next one, the error tells what was sent. */

@@ -152,6 +152,8 @@ export async function effectsOfInput(
   return [{ kind: 'focus', before: focused === 0 ? null : windowName(focused), after: windowName(now) }];
 }
 
+const UNKNOWN_MARK = '; whether the mark there has turned is not known: a screenshot shows it';
+
 /** The outcome of input by one rung, confirmed where there is evidence. */
 export function outcomeOf(
   witness: Witness,
@@ -169,7 +171,9 @@ export function outcomeOf(
     effect: more.effect ?? (isSeen ? 'confirmed' : 'unverified'),
     delivery,
     evidence,
-    attempts: [{ rung: delivery, result: 'delivered', reason }],
+    attempts: [
+      { rung: delivery, result: 'delivered', reason: looked?.mark?.isUnknown ? reason + UNKNOWN_MARK : reason },
+    ],
     ...(Object.keys(details).length === 0 ? {} : { details }),
   });
 }

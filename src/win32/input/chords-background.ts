@@ -314,7 +314,7 @@ function characterOf({ key, needs }: ResolvedKey, isShifted: boolean): string | 
 
 function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
   // Letters without modifiers are text, not commands; function keys and combinations may be commands.
-  return !modifiers.win && (modifiers.ctrl || modifiers.alt || (key.vk >= VK_F1 && key.vk <= VK_F24));
+  return !modifiers.win && (modifiers.ctrl || modifiers.alt || isFunctionKey(key.vk));
 }
 
 /** The commands that the program's accelerators map a chord to. */
@@ -343,9 +343,15 @@ function acceleratorFor(
   return chooseCommand(acceleratorCommands(keys, executable), (command) => commandState(bound, command));
 }
 
+/** Whether programs map it to a command of theirs: a function key, or a key with Ctrl or Alt. */
+export const isShortcut = (chord: Chord): boolean =>
+  chord.some(({ vk }) => isFunctionKey(vk)) || modifiersOf(chord).ctrl || modifiersOf(chord).alt;
+
+const isFunctionKey = (vk: number | null): boolean => vk !== null && vk >= VK_F1 && vk <= VK_F24;
+
 /** Whether the frame window itself handles a chord for all its parts: menus, function keys, accelerator commands. */
 export function isFrameCommand(chord: Chord, bound: number, executable: string | null): boolean {
-  if (modifiersOf(chord).alt || chord.some(({ vk }) => vk !== null && vk >= VK_F1 && vk <= VK_F24)) return true;
+  if (modifiersOf(chord).alt || chord.some(({ vk }) => isFunctionKey(vk))) return true;
   const layout = layoutOf(threadOf(bound).thread);
   const keys = chord.map((key) => resolveKey(key, layout));
   const accelerator = keys.includes(null) ? null : acceleratorFor(keys as ResolvedKey[], bound, executable);

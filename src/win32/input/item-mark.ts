@@ -1,9 +1,10 @@
 /**
- * The mark of a tree or list view item under a point: its state image, which may be a custom check box, or the button
- * that expands a branch. A click there is meant to toggle it. A program that reads the cursor position ignores posted
+ * The mark of an item under a point: its state image in a tree or a list view, which may be a custom check box, the button
+ * that expands a branch, or what a program draws at the left of an item of a list box. A click there is meant to toggle it. A program that reads the cursor position ignores posted
  * messages, while the control still selects the item: that is not the intended effect.
  */
 import {
+  LB_GETTOPINDEX,
   LVHT_ONITEMSTATEICON,
   LVIS_STATEIMAGEMASK,
   LVM_GETIMAGELIST,
@@ -19,9 +20,12 @@ import {
   TVSIL_STATE,
 } from '../../../native-bindings/win32/constants.ts';
 import { LVHITTESTINFO } from '../../../native-bindings/win32/structs.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { Asker } from '../windows/ask.ts';
+import { classNameOf, windowStyle } from '../windows/window-info.ts';
+import { isDrawnBox, listItemRect, marksOf } from '../elements/sources/controls/list-box.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { windowName } from '../elements/tree/text.ts';
 import { itemState, stateImage } from '../evidence/control-state.ts';
@@ -42,9 +46,15 @@ const LIST = {
   onMark: LVHT_ONITEMSTATEICON,
   mask: LVIS_STATEIMAGEMASK,
 };
+/** The state images of a check box, that a mark is shown as. */
+const [UNCHECKED, CHECKED] = [0x1000, 0x2000];
 /** LVSIL_STATE is the same. */
 const STATE_IMAGES = TVSIL_STATE;
 const ASK_MS = 1000;
+/** A mark that a program draws is a square at the left of its item, with this much (pixels) around it. */
+const MARK_MARGIN = 4;
+/** At most this many items of a list box are in view. */
+const MOST_ITEMS = 500;
 /** Effects that prove that the program acted, whatever the mark shows. */
 const OWN_EFFECTS: ReadonlySet<string> = new Set(['window-opened', 'window-closed']);
 
@@ -54,7 +64,7 @@ export class ItemMark {
   readonly #word: (state: number) => string;
   readonly #before: number | null;
 
-  private constructor(hwnd: number, read: () => number | null, word: (state: number) => string) {
+  constructor(hwnd: number, read: () => number | null, word: (state: number) => string) {
     this.#hwnd = hwnd;
     this.#read = read;
     this.#word = word;
@@ -66,6 +76,7 @@ export class ItemMark {
    * one there.
    */
   static under(target: MouseTarget, call: CallContext): ItemMark | null {
+    if (target.kind === 'list-box') return drawnMark(target, new Asker(ASK_MS));
     if (target.kind !== 'tree-view' && target.kind !== 'list-view') return null;
     const isTree = target.kind === 'tree-view';
     const { hitTest, getState, getImages, onMark, mask } = isTree ? TREE : LIST;
@@ -92,6 +103,11 @@ export class ItemMark {
     return new ItemMark(target.hwnd, () => ask(getState, item, mask), word);
   }
 
+  /** Whether nothing tells of it: a screenshot shows it. */
+  get isUnknown(): boolean {
+    return this.#before === null;
+  }
+
   isTurned(): boolean {
     const now = this.#read();
     return now !== null && this.#before !== null && now !== this.#before;
@@ -114,4 +130,19 @@ export class ItemMark {
   confirms(evidence: readonly Evidence[]): boolean {
     return this.isTurned() || evidence.some(({ kind }) => OWN_EFFECTS.has(kind));
   }
+}
+
+/** The mark of a list box whose program draws its items; null if the point is not where marks are. */
+function drawnMark({ hwnd, client }: MouseTarget, asker: Asker): ItemMark | null {
+  if (!isDrawnBox(windowStyle(hwnd))) return null;
+  const top = asker.ask(hwnd, LB_GETTOPINDEX) ?? 0;
+  for (let index = top; index < top + MOST_ITEMS; index += 1) {
+    const rect = listItemRect(asker, hwnd, index);
+    if (rect === null || rect.y > client.y) return null;
+    if (!rectContains(rect, client)) continue;
+    if (client.x >= rect.x + rect.height + MARK_MARGIN) return null;
+    const isMarked = marksOf(asker, hwnd, classNameOf(hwnd));
+    return new ItemMark(hwnd, () => (isMarked === null ? null : isMarked(index) ? CHECKED : UNCHECKED), stateImage);
+  }
+  return null;
 }

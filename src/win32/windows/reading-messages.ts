@@ -4,6 +4,7 @@
  * Windows sends them before it looks up an accelerator, and programs enable their entries then.
  */
 import * as m from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ControlKind } from './classes.ts';
 import { kindOfWindow } from './window-info.ts';
 
@@ -83,6 +84,15 @@ function kindNow(hwnd: number): ControlKind {
   return last.kind;
 }
 
+let registered = 0;
+/**
+ * Asks the CheckedListBox of Windows Forms for the mark of an item: the number is the session’s.
+ * Source: dotnet/winforms CheckedListBox.cs (WndProc)
+ */
+export const formsCheckMessage = (): number => (registered ||= user32.RegisterWindowMessageW('LBC_GETCHECKSTATE'));
+
 /** Whether a message to this window only reads. */
 export const isReading = (hwnd: number, message: number): boolean =>
-  SYSTEM.has(message) || (OF_KIND[kindNow(hwnd)]?.includes(message) ?? false);
+  SYSTEM.has(message) ||
+  (OF_KIND[kindNow(hwnd)]?.includes(message) ?? false) ||
+  (kindNow(hwnd) === 'list-box' && message === formsCheckMessage());

@@ -48,7 +48,7 @@ static class Receivers
         var bar = new Forms.MenuStrip();
         var file = new Forms.ToolStripMenuItem("&File");
         file.DropDownOpened += (s, e) => Say("menu");
-        file.DropDownItems.Add(new Forms.ToolStripMenuItem("&New", null, (s, e) => Say("chosen")));
+        file.DropDownItems.Add(new Forms.ToolStripMenuItem("&New", null, (s, e) => Say("chosen")) { ShortcutKeys = Forms.Keys.Control | Forms.Keys.G });
         bar.Items.Add(file);
         var editor = new Editor { Left = 0, Top = 30, Width = Width, Height = Half - 30, BackColor = System.Drawing.Color.White };
         editor.KeyDown += (s, e) => Key(e.KeyCode.ToString(), e.Shift, e.Control, e.Alt);

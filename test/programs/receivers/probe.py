@@ -63,7 +63,7 @@ def use_qt():
     window = QtWidgets.QMainWindow()
     window.setWindowTitle('probe qt')
     options = window.menuBar().addMenu('&File')
-    options.addAction('&New', lambda: say('chosen'))
+    options.addAction('&New', lambda: say('chosen')).setShortcut('Ctrl+G')
     options.aboutToShow.connect(lambda: say('menu'))
     K = QtCore.Qt
     names = {K.Key_F5: 'f5', K.Key_Right: 'right'}
@@ -104,7 +104,7 @@ def use_wx():
     frame = wx.Frame(None, title='probe wx', pos=(80, 80))
     frame.SetClientSize(SIZE)
     bar, options = wx.MenuBar(), wx.Menu()
-    entry = options.Append(wx.ID_ANY, '&New')
+    entry = options.Append(wx.ID_ANY, '&New\tCtrl+G')
     bar.Append(options, '&File')
     frame.SetMenuBar(bar)
     frame.Bind(wx.EVT_MENU, lambda e: say('chosen'), entry)
@@ -158,7 +158,7 @@ def use_fltk():
     window = fl.Fl_Double_Window(80, 110, *SIZE, 'probe fltk')
     window.begin()
     bar = fl.Fl_Menu_Bar(0, 0, SIZE[0], 25)
-    bar.add('&File/&new', 0, lambda *_: say('chosen'))
+    bar.add('&File/&new', fl.FL_CTRL + ord('g'), lambda *_: say('chosen'))
     editor = Editor(0, 25, SIZE[0], HALF - 25)
     buffer = fl.Fl_Text_Buffer()
     editor.buffer(buffer)
@@ -341,6 +341,7 @@ def use_vcl():
             options, new = vcl.MenuItem(self), vcl.MenuItem(self)
             options.Caption, new.Caption = '&File', '&New'
             options.OnClick, new.OnClick = self.on_options, self.on_new
+            new.ShortCut = 0x4000 + ord('G')
             options.Add(new)
             self.Menu.Items.Add(options)
             if has_memo:
@@ -462,6 +463,7 @@ def use_fmx():
             self.editor.OnKeyDown = self.on_key
             menu, options, new = fmx.MainMenu(self), fmx.MenuItem(self), fmx.MenuItem(self)
             menu.Parent = self
+            new.ShortCut = 0x4000 + ord('G')
             options.Text, new.Text = '&File', '&New'
             options.OnClick, new.OnClick = self.on_options, self.on_new
             options.AddObject(new)
@@ -531,6 +533,7 @@ def use_gtk():
         model, options = Gio.Menu(), Gio.Menu()
         options.append('_New', 'app.new')
         model.append_submenu('_File', options)
+        app.set_accels_for_action('app.new', ['<Control>g'])
         bar = Gtk.PopoverMenuBar.new_from_model(model)
         editor = Gtk.TextView()
         editor.set_size_request(SIZE[0], HALF - 40)

@@ -63,10 +63,10 @@ export type Capability =
 
 /**
  * `text`: its program draws it. `items`, `value`: kept in the memory of a program that must not be read, or whose pointers have
- * another size. `state`: a button that its program draws may be any kind of button. `content`: a window of a class of its own
- * that answers nothing.
+ * another size. `state`: a button that its program draws may be any kind of button. `marks`: a list whose program
+ * draws its items may draw check marks too. `content`: a window of a class of its own that answers nothing.
  */
-export type Unread = 'text' | 'items' | 'value' | 'state' | 'content';
+export type Unread = 'text' | 'items' | 'value' | 'state' | 'marks' | 'content';
 
 export interface TreeNode {
   /** Constant for the same element during its lifetime; never shared by two elements at a time. */

@@ -9,6 +9,8 @@ const NOTES: Readonly<Record<Unread, string>> = {
     'Value unknown: the program draws it or keeps it to itself, or it is read through the memory of the program, which the policy or Windows forbids. A screenshot shows it.',
   state:
     'State unknown: the program draws this button, which may be a push button, a check box or a radio button. A screenshot shows which, and whether it is on.',
+  marks:
+    'Marks unknown: the program draws the items of this list, and check marks too where it has any. A screenshot shows them; a click at the point of a mark turns it.',
   content:
     'Content unknown: a window of the program’s own class, of which no source shows more. A screenshot shows it; use points and keys.',
 };

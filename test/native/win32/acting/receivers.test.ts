@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { CallContext, Done } from '../../../../src/desktop/index.ts';
+import type { Outcome } from '../../../../src/contract/outcome.ts';
+import { RECEIVERS } from '../../../../src/contract/ways/receivers.ts';
 import { pathParts } from '../../../../src/contract/element/element-words.ts';
 import { menuCommand } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { findKeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
@@ -310,6 +312,40 @@ describe('native parts of a toolkit that drops keys in the background', () => {
       'unsupported',
     );
     expect(hint).toMatch(/^Bring the window to the front .* delivery: "foreground": virtual-keyboard combo alt\+f/);
+  });
+});
+
+describe('what the table of receivers adds to an answer', () => {
+  const reasonOf = (outcome: Outcome): string => outcome.attempts.at(-1)?.reason ?? '';
+  const WITH_SHORTCUTS = Object.entries(RECEIVERS).filter(([, { notes }]) => notes?.shortcut !== undefined);
+  const WITH_LETTERS = Object.entries(RECEIVERS).filter(([, { notes }]) => notes?.letter !== undefined);
+
+  for (const [as, { name, notes }] of WITH_SHORTCUTS)
+    it(`[receivers.notes] ${name}: a shortcut of which nothing was seen names the way that works`, async () => {
+      await using there = await receive(['--as', as]);
+      await using front = await Fixture.start('sentinel', ['--x', '640', '--y', '60', '--activate']);
+      expect(user32.GetForegroundWindow()).toBe(front.hwnd);
+      for (const chord of ['ctrl+s', 'f5', 'ctrl+shift+p']) {
+        const outcome = await there.session.keys(chord);
+        expect(outcome.effect).toBe('unverified');
+        expect(reasonOf(outcome), chord).toContain(notes!.shortcut);
+      }
+      for (const chord of ['right', 'tab', 'x'])
+        expect(reasonOf(await there.session.keys(chord))).not.toContain('front');
+    });
+
+  for (const [as, { name, notes }] of WITH_LETTERS)
+    it(`[receivers.notes] ${name}: a letter by real keys tells who has it too, and how to choose alone`, async () => {
+      await using there = await receive(['--as', as, '--activate']);
+      const { record } = there.session;
+      expect(reasonOf(await there.session.keys('s', record, 'foreground'))).toContain(notes!.letter);
+      expect(reasonOf(await there.session.keys('right', record, 'foreground'))).not.toContain('letter');
+    });
+
+  it('[receivers.notes] says nothing where shortcuts arrive', async () => {
+    expect([WITH_SHORTCUTS, WITH_LETTERS].map((each) => each.length)).toEqual([1, 1]);
+    await using there = await receive(['--as', 'plain']);
+    expect(reasonOf(await there.session.keys('ctrl+s'))).not.toContain('front');
   });
 });
 

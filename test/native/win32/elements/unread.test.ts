@@ -6,6 +6,8 @@ import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import type { Outcome } from '../../../../src/contract/outcome.ts';
+import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { Asker } from '../../../../src/win32/windows/ask.ts';
 import { bare, Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
@@ -48,6 +50,49 @@ describe('[unread.marked] what no source tells', () => {
     expect(below('164')).toMatchObject([{ name: '', unread: 'text' }]);
     expect(lineOf('165')).toContain('value unknown');
     expect(lineOf('162')).toMatch(/\[ProgressBar\] "" \([^)]*\) ref=e\d+ id="162"$/);
+  });
+
+  it('[unread.marks] is marked: check marks that a program draws in a list, unless it answers for them', () => {
+    expect(lineOf('166')).toContain('marks unknown');
+    expect(text).toContain('Marks unknown: ');
+    expect(lineOf('167')).not.toContain('unknown');
+    expect(below('167').map(({ name, states }) => [name, states.includes('checked')])).toEqual([
+      ['Red', false],
+      ['Green', true],
+      ['Blue', false],
+    ]);
+    expect(lineOf('100')).not.toContain('marks');
+  });
+
+  it('[unread.marks] a click at a mark is not confirmed by the row that it chose, but by the mark', async () => {
+    const pointer = createPointerPort(elements.services, {
+      held: new HeldInputs(),
+      focus: new FocusMemory(),
+      trees: elements.port,
+    });
+    const click = async (id: string, index: number, x: number): Promise<Outcome> => {
+      const [list, item] = [only(nodes, { id }), below(id)[index]!];
+      const box = outerRect(user32.GetDlgItem(fixture.hwnd, Number(id)))!;
+      const at = { x: box.x + item.x - list.x + x, y: box.y + item.y - list.y + 7 };
+      await elements.port.context(elements.record, { kind: 'point', at }, newCall());
+      const how = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
+      return (await pointer.click(elements.record, at, how, newCall())).outcome;
+    };
+    const drawn = await click('166', 0, 7);
+    expect(drawn).toMatchObject({
+      effect: 'unverified',
+      evidence: expect.arrayContaining([expect.objectContaining({ kind: 'selection' })]),
+    });
+    expect(drawn.attempts.at(-1)?.reason).toContain('whether the mark there has turned is not known');
+    expect(await click('166', 2, 60)).toMatchObject({ effect: 'confirmed' });
+    for (const [before, after] of [
+      ['unchecked', 'checked'],
+      ['checked', 'unchecked'],
+    ])
+      expect(await click('167', 2, 7)).toMatchObject({
+        effect: 'confirmed',
+        evidence: expect.arrayContaining([expect.objectContaining({ kind: 'item-state', before, after })]),
+      });
   });
 
   it('is read by the way that exists: a ComboBoxEx32, texts of a program’s own address, an answer of 0', () => {

@@ -19,6 +19,7 @@ public class Fx extends Application {
     Menu file = new Menu("_File");
     MenuItem entry = new MenuItem("_New");
     entry.setOnAction(event -> told.say("chosen"));
+    entry.setAccelerator(KeyCombination.keyCombination("Ctrl+G"));
     file.getItems().add(entry);
     file.setOnShown(event -> told.say("menu"));
     bar.getMenus().add(file);

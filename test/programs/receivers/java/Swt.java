@@ -18,6 +18,7 @@ public class Swt {
     options.addListener(SWT.Show, event -> told.say("menu"));
     MenuItem entry = new MenuItem(options, SWT.PUSH);
     entry.setText("&New");
+    entry.setAccelerator(SWT.MOD1 + 'G');
     entry.addListener(SWT.Selection, event -> told.say("chosen"));
     StyledText editor = new StyledText(shell, SWT.MULTI);
     editor.setBounds(0, 0, 420, 120);

@@ -18,8 +18,11 @@ import {
   LB_GETTEXTLEN,
   LB_GETTOPINDEX,
 } from '../../../../../native-bindings/win32/constants.ts';
+import type { ElementState } from '../../../../contract/element/control-types.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
+import { toolkitOfClass } from '../../../../contract/ways/receivers.ts';
 import { MOST_UNITS, type Asker } from '../../../windows/ask.ts';
+import { formsCheckMessage } from '../../../windows/reading-messages.ts';
 import { type WindowInfo } from '../../../windows/window-info.ts';
 import { readRect } from '../../../windows/rects.ts';
 import { hasDrawing } from './drawing.ts';
@@ -91,6 +94,23 @@ export const hidesText = (
   getLength: number = LB_GETTEXTLEN,
   getText: number = LB_GETTEXT,
 ): boolean => askedText(asker, hwnd, index, getLength, getText) === undefined;
+
+/**
+ * Whether items of a list box have a check mark, by the message with which the CheckedListBox of Windows Forms answers other
+ * programs; null where the marks are the program’s own (wxCheckListBox, TCheckListBox), or there are none.
+ */
+export function marksOf(asker: Asker, hwnd: number, className: string): ((index: number) => boolean) | null {
+  if (toolkitOfClass(className) !== 'winforms') return null;
+  const message = formsCheckMessage();
+  // Other list boxes answer 0 to it, also where there is no item.
+  if ((asker.ask(hwnd, message, NO_ITEM) ?? 0) >= 0) return null;
+  return (index) => (asker.ask(hwnd, message, index) ?? 0) > 0;
+}
+
+export const isDrawnBox = (style: number): boolean => (style & OWNER_DRAWN) !== 0;
+
+/** -1 as a word. */
+const NO_ITEM = 0xffff_ffff_ffff_ffffn;
 
 const rectMemory = Buffer.alloc(16);
 
@@ -185,13 +205,18 @@ function* rectsFrom(asker: Asker, info: WindowInfo, from: number, end: number, f
   }
 }
 
+const marksIn = (asker: Asker, info: WindowInfo): ReturnType<typeof marksOf> =>
+  isDrawnBox(info.style) ? marksOf(asker, info.hwnd, info.className) : null;
+
 /** An item of a box that is not read completely. */
 function boxItem(
   { asker, info, node }: Pick<ItemReader, 'asker' | 'info' | 'node'>,
   item: Pick<ItemSeed, 'index' | 'name' | 'rect' | 'identity'>,
   current: number | null,
+  isMarked: ReturnType<typeof marksOf> = marksIn(asker, info),
 ): TreeNode {
-  const states = isSelected(asker, info, item.index, current) ? (['selected'] as const) : [];
+  const states: ElementState[] = isSelected(asker, info, item.index, current) ? ['selected'] : [];
+  if (isMarked?.(item.index) === true) states.push('checked');
   const isHidden = (): boolean =>
     hidesText(asker, info.hwnd, item.index) || (item.rect !== info.rect && hasDrawing(info.hwnd, item.rect));
   const unread = !hasTexts(info.style) || (item.name === '' && isHidden()) ? ('text' as const) : null;
@@ -245,6 +270,8 @@ export const readListBox: ControlReader = ({ info, node }, { asker, omitsRows })
     return;
   }
   const current = currentOf(asker, info);
+  const isMarked = marksIn(asker, info);
+  if (isDrawnBox(info.style) && hasTexts(info.style) && isMarked === null) node.unread = 'marks';
   const toScreen = clientToScreen(info);
   const top = whole ? 0 : Math.max(0, asker.ask(info.hwnd, LB_GETTOPINDEX) ?? 0);
   const first = listItemRect(asker, info.hwnd, top);
@@ -256,7 +283,8 @@ export const readListBox: ControlReader = ({ info, node }, { asker, omitsRows })
     const text = textAt(index);
     if (text === null) return false;
     const identity = whole ? `item:${unique(text)}` : identityAt(index, text);
-    node.children.push(boxItem({ asker, info, node }, { index, name: text, rect: toScreen(rect), identity }, current));
+    const item = { index, name: text, rect: toScreen(rect), identity };
+    node.children.push(boxItem({ asker, info, node }, item, current, isMarked));
     return true;
   };
   let index = top;
