@@ -282,10 +282,16 @@ export class Watch {
     return far === null ? null : { evidence: far, isSure: false };
   }
 
-  /** A window seen the moment it is created may turn out to be modal; a window that loses its parts may be closing. */
+  /**
+   * A window seen the moment it is created may turn out to be modal; a window that loses its parts may be closing; and what
+   * closes may open the next one.
+   */
   async #lookTwice(seen: Seen): Promise<Seen> {
     const isNew = seen.details?.['newWindow'] !== undefined && seen.effect !== 'pending_modal';
-    if (!isNew && seen.evidence[0]?.kind !== 'element') return seen;
+    const kind = seen.evidence[0]?.kind;
+    if (!isNew && kind !== 'element' && kind !== 'window') return seen;
+    // Its program has gone on once it answers.
+    if (kind === 'window' && this.#owner !== 0) await answersSoon(this.#owner, STUCK_MS);
     await pause(MODAL_MS, this.#target.call, 'unknown');
     const again = this.lookOutside() ?? seen;
     return again.effect === 'confirmed' && isNew && this.#isModalByPattern(again) ? asModal(again) : again;

@@ -203,6 +203,7 @@ describe('[outcome.asked] a program that asks something when it hears of a chang
     const box = await Elements.bind(user32.FindWindowW('#32770', 'Change'));
     const done = await box.click({ name: 'OK' });
     box.port[Symbol.dispose]();
+    await until(() => user32.FindWindowW('#32770', 'Really') !== 0, 'the next dialog');
     user32.PostMessageW(user32.FindWindowW('#32770', 'Really'), WM_CLOSE, 0, 0);
     expect(done).toMatchObject({ outcome: { effect: 'confirmed', details: { newWindow: { title: 'Really' } } } });
   });

@@ -62,8 +62,11 @@ export function readControl(entry: WindowEntry, context: ReadContext): void {
 }
 
 /** What a field shows while it is empty. */
-export const cueOf = (entry: WindowEntry, { asker, remote }: Pick<ReadContext, 'asker' | 'remote'>): string | null =>
-  entry.kind === 'combo-box' ? comboCue(entry.info.hwnd, asker, remote) : fieldCue(entry, { asker, remote });
+export function cueOf(entry: WindowEntry, { asker, remote }: Pick<ReadContext, 'asker' | 'remote'>): string | null {
+  // GetComboBoxInfo waits for a program that hangs.
+  if (!asker.answers(entry.info.hwnd)) return null;
+  return entry.kind === 'combo-box' ? comboCue(entry.info.hwnd, asker, remote) : fieldCue(entry, { asker, remote });
+}
 
 const LISTS: Partial<Record<ControlKind, (reader: ItemReader) => ItemList | null>> = {
   'list-box': listBoxItems,
