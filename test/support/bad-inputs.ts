@@ -66,7 +66,7 @@ function sample(schema: Schema): unknown {
 const KINDS: ReadonlyArray<readonly [name: string, type: string, value: unknown]> = [
   ['null', 'null', null],
   ['a truth value', 'boolean', true],
-  ['a number', 'number', 7],
+  ['a number', 'number', 7.5],
   ['a fraction', 'fraction', 1.5],
   ['a text', 'string', 'seven'],
   ['a list', 'array', []],
