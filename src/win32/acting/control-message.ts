@@ -259,7 +259,8 @@ function toolButtonState(hwnd: number, command: number): string | undefined {
   return state === undefined ? undefined : (state & TBSTATE_CHECKED) === 0 ? 'off' : 'on';
 }
 
-const checkState = (hwnd: number): Sign => ({
+/** The mark of a check box or radio button. */
+export const checkState = (hwnd: number): Sign => ({
   kind: 'toggle',
   read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1],
   at: checkState,

@@ -35,7 +35,9 @@ import { ITEMS } from '../../contract/element/control-types.ts';
 import type { Capability } from '../elements/tree/tree.ts';
 import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/sources/rungs.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
+import { kindOfWindow } from '../windows/window-info.ts';
 import type { Sign, Watch } from '../evidence/watch.ts';
+import { checkState } from './control-message.ts';
 
 /** A target with its element, and the watch that detects dialogs. */
 export interface PatternTarget extends ElementTarget {
@@ -155,7 +157,11 @@ export function signOfPattern(target: ElementTarget, element: IUIAutomationEleme
   if (ITEMS.has(controlType) && capabilities.has('selection-item'))
     return { kind: 'selection', read: () => quiet(() => isSelected(element)) };
   if (capabilities.has('invoke')) return null;
-  if (capabilities.has('toggle')) return { kind: 'toggle', read: () => quiet(() => toggleState(element)) };
+  if (capabilities.has('toggle')) {
+    const sign: Sign = { kind: 'toggle', read: () => quiet(() => toggleState(element)) };
+    // A control that came instead has another element.
+    return locator.kind === 'window' && kindOfWindow(locator.hwnd) === 'button' ? { ...sign, at: checkState } : sign;
+  }
   if (capabilities.has('selection-item')) return { kind: 'selection', read: () => quiet(() => isSelected(element)) };
   if (capabilities.has('expand-collapse')) return { kind: 'expanded', read: () => quiet(() => expandState(element)) };
   return capabilities.has('legacy') ? { kind: 'state', read: () => quiet(() => legacyStateWords(element)) } : null;
