@@ -287,7 +287,7 @@ async function locateQuery(refs: RefBook, wanted: LookUp): Promise<Located> {
       {
         delivery: 'not_delivered',
         candidates,
-        hint: 'Use the ref of a candidate, an exact name, select-element with the name or an index, or a longer deadlineMs.',
+        hint: `Use ${found.length === 0 ? 'its ref from a snapshot' : 'the ref of a candidate, an exact name'}, select-element with the name or an index, or a longer deadlineMs.`,
       },
     );
   }
