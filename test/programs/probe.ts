@@ -77,7 +77,7 @@ const MENU_AT: Partial<Readonly<Record<Toolkit, { readonly by: object; readonly 
 };
 /** The shortcut of the entry “New”, in the probes that have one. */
 const SHORTCUT: Probe = { ...keys('combo', 'ctrl+g'), arrived: (told) => of(told, 'chosen').length > 0 };
-const HAVE_SHORTCUT: readonly Toolkit[] = ['qt', 'gtk', 'fltk', 'javafx', 'swt', 'wx', 'winforms', 'vcl', 'fmx'];
+const HAVE_SHORTCUT: readonly Toolkit[] = ['qt', 'fltk', 'javafx', 'swt', 'wx', 'winforms', 'vcl', 'fmx'];
 
 const REALLY = { delivery: 'foreground' };
 /** Where another action has the real input. */

@@ -533,7 +533,6 @@ def use_gtk():
         model, options = Gio.Menu(), Gio.Menu()
         options.append('_New', 'app.new')
         model.append_submenu('_File', options)
-        app.set_accels_for_action('app.new', ['<Control>g'])
         bar = Gtk.PopoverMenuBar.new_from_model(model)
         editor = Gtk.TextView()
         editor.set_size_request(SIZE[0], HALF - 40)
