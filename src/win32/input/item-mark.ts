@@ -1,7 +1,8 @@
 /**
  * The mark of an item under a point: its state image in a tree or a list view, which may be a custom check box, the button
- * that expands a branch, or what a program draws at the left of an item of a list box. A click there is meant to toggle it. A program that reads the cursor position ignores posted
- * messages, while the control still selects the item: that is not the intended effect.
+ * that expands a branch, or what a program draws at the left of an item of a list box. A click there is meant to toggle it.
+ * A program that reads the cursor position ignores posted messages, while the control still selects the item: that is not
+ * the intended effect.
  */
 import {
   LB_GETTOPINDEX,

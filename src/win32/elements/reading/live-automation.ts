@@ -1,6 +1,7 @@
 /**
  * Elements of UI Automation in a kept reading, asked again: one with its children, or everything in view by one search.
- * Where a system can give neither at once, one with its first and last child, and of others what people see. Each answer is false where the reading no longer fits: the whole window is read then. Errors: ComError.
+ * Where a system can give neither at once, one with its first and last child, and of others what people see. Each answer is
+ * false where the reading no longer fits: the whole window is read then. Errors: ComError.
  */
 import { sameRect } from '../../../contract/element/coordinates.ts';
 import type {

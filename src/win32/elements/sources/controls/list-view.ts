@@ -97,11 +97,11 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
   memory.write(TEXT_AT, UNWRITTEN_BYTES);
   const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row });
   const text = length === null ? null : memory.read(TEXT_AT, TEXT_UNITS * 2);
-  return text === null ? null : cellOf(text, length!);
+  return text === null ? null : writtenText(text, length!);
 }
 
 /** What a message wrote as a cell's text, whatever length it answered; null if it answered one and wrote nothing. */
-function cellOf(text: Buffer, length: number): string | null {
+function writtenText(text: Buffer, length: number): string | null {
   const isUnwritten = text.subarray(0, UNWRITTEN_BYTES.length).equals(UNWRITTEN_BYTES);
   return isUnwritten ? (length > 0 ? null : '') : text16(text);
 }
@@ -156,7 +156,7 @@ export function readCells(
       if (length === null || length === undefined || texts === null)
         return found.filter((cell) => cell.length === columns.length);
       const place = slot * CELL_UNITS * 2;
-      const part = cellOf(texts.subarray(place, place + CELL_UNITS * 2), length);
+      const part = writtenText(texts.subarray(place, place + CELL_UNITS * 2), length);
       // Truncated: read again with a larger buffer.
       const text = (part?.length ?? 0) < CELL_UNITS - 1 ? part : cellText(asker, memory, hwnd, row, column);
       if (text === null && asker.isPartial) return found.filter((cell) => cell.length === columns.length);
