@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePackages, toolNode } from './lib/dependencies.mjs';
+import { ceilingProblems } from './lib/ceilings-check.mjs';
 import { headerProblems } from './lib/headers-check.mjs';
 import { linkProblems } from './lib/links-check.mjs';
 import { licenceProblems, lockProblems } from './lib/packages-check.mjs';
@@ -53,6 +54,7 @@ function parts() {
     ['constants', () => runTool([path.join(root, 'scripts/check-constants.ts')])],
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
     ['workflows', () => runTool([path.join(root, 'scripts/check-workflows.ts')])],
+    ['ceilings', async () => ceilingProblems()],
     ['headers', () => headerProblems()],
     ['words', () => wordProblems()],
     ['links', linkProblems],
