@@ -1,17 +1,12 @@
 /**
  * Generates the COM classes, their identifiers, Windows' constants, and the C programs that check them.
  *
- *   node scripts/generate-bindings.ts              writes what has changed
- *   node scripts/generate-bindings.ts --check      writes nothing; fails if something is stale
- *   node scripts/generate-bindings.ts --headers DIR   reads the facts again from mingw-w64's headers (12 or later) first
- *
- * Wanted: wanted.txt in native-bindings/uia and native-bindings/win32/constants. Facts: headers.tsv next to each. Needs a
- * Node that strips types; --headers also needs the mingw-w64 compiler (UIAHOST_MINGW_CC, or the compiler that the tests
- * use).
+ * `--headers DIR` reads the facts again from mingw-w64's headers (12 or later) first, which needs the mingw-w64 compiler
+ * (UIAHOST_MINGW_CC, or the compiler that the tests use). Wanted: wanted.txt in native-bindings/uia and
+ * native-bindings/win32/constants. Facts: headers.tsv next to each.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   emitConstants,
   emitConstantsProgram,
@@ -23,14 +18,15 @@ import {
 import { emitFile, emitIdentifiers, emitSlotsProgram, emitStructsProgram } from './bindings/emit.ts';
 import { formatFacts, parseFacts, readHeaders } from './bindings/headers.ts';
 import { parseWanted } from './bindings/wanted.ts';
+import { keepFiles } from './lib/generated.ts';
+import { root } from './lib/places.mjs';
 import * as structs from '../native-bindings/win32/structs.ts';
 
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const UIA = 'native-bindings/uia';
 const CONSTANTS = 'native-bindings/win32/constants';
 const FIXTURES = 'test/fixtures/bindings';
 
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Every generated file by path. */
 function generate(): Map<string, string> {
@@ -50,41 +46,14 @@ function generate(): Map<string, string> {
 /** Reads both tables of facts again from a folder of headers. */
 async function readFacts(folder: string): Promise<void> {
   const wanted = new Set(parseWanted(read(`${UIA}/wanted.txt`)).flatMap((f) => f.interfaces.map((i) => i.name)));
-  writeFileSync(join(ROOT, UIA, 'headers.tsv'), formatFacts(readHeaders(folder, wanted)));
+  writeFileSync(join(root, UIA, 'headers.tsv'), formatFacts(readHeaders(folder, wanted)));
   const { ensureTestTools } = await import('./lib/test-tools.mjs');
   const compiler = process.env['UIAHOST_MINGW_CC'] ?? (await ensureTestTools()).compiler;
   const names = parseWantedConstants(read(`${CONSTANTS}/wanted.txt`)).flatMap((file) => file.constants);
   const values = readConstants(compiler, folder, names);
-  writeFileSync(join(ROOT, CONSTANTS, 'headers.tsv'), formatConstantFacts(values));
+  writeFileSync(join(root, CONSTANTS, 'headers.tsv'), formatConstantFacts(values));
 }
 
-async function main(args: string[]): Promise<number> {
-  const headers = args.indexOf('--headers');
-  if (headers >= 0) {
-    const folder = args[headers + 1];
-    if (folder === undefined) {
-      console.error('--headers needs a folder.');
-      return 2;
-    }
-    await readFacts(folder);
-  }
-  const stale = [...generate()].filter(([path, text]) => {
-    try {
-      return read(path) !== text;
-    } catch {
-      return true;
-    }
-  });
-  if (args.includes('--check')) {
-    for (const [path] of stale) console.error(`${path} is stale. Run \`node scripts/generate-bindings.ts\`.`);
-    return stale.length === 0 ? 0 : 1;
-  }
-  for (const [path, text] of stale) {
-    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
-    writeFileSync(join(ROOT, path), text);
-    console.log(`wrote ${path}`);
-  }
-  return 0;
-}
-
-process.exitCode = await main(process.argv.slice(2));
+const [option, folder] = process.argv.slice(2);
+if (option === '--headers' && folder !== undefined) await readFacts(folder);
+keepFiles(generate());

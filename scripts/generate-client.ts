@@ -1,8 +1,7 @@
 /**
  * src/client/api.generated.ts: the types of the TypeScript client, and the tables of its methods, from the OpenAPI
- * document, which follows from the action definitions. With --check it writes nothing and fails if the file differs.
+ * document, which follows from the action definitions.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
 import {
   actions,
@@ -16,9 +15,7 @@ import {
   routes,
   type Operation,
 } from './lib/client-definitions.ts';
-
-const root = new URL('../', import.meta.url);
-const target = new URL('src/client/api.generated.ts', root);
+import { keepFiles } from './lib/generated.ts';
 
 const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const literal = (value: unknown): string =>
@@ -196,8 +193,4 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
 ${routes.map(routeRow).join('')}};
 `;
 
-if (!process.argv.includes('--check')) writeFileSync(target, text);
-else if (readFileSync(target, 'utf8') !== text) {
-  console.error('src/client/api.generated.ts differs from the definitions. Run: node scripts/generate-client.ts');
-  process.exitCode = 1;
-}
+keepFiles([['src/client/api.generated.ts', text]]);

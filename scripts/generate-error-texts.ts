@@ -1,14 +1,12 @@
 /**
- * Writes docs/error-texts.md, from src/: every text and hint of an error, by code, for reading in one place. Without
- * arguments: writes it. `--check`, part of `npm run check`: fails if the committed one differs.
+ * Writes docs/error-texts.md, from src/: every text and hint of an error, by code, for reading in one place.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ERRORS, type ErrorCode } from '../src/contract/errors.ts';
 import { errorTexts, sourceProgram, type ErrorText, type LooseText } from './lib/error-texts.ts';
+import { keepFiles } from './lib/generated.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = fileURLToPath(new URL('../docs/error-texts.md', import.meta.url));
 
 /** A text as a cell of a table. */
 const cell = (text: string): string =>
@@ -65,16 +63,7 @@ const lines = [
   '',
   ...looseTable('message'),
 ];
-const wanted = lines.join('\n');
-const found = existsSync(page) ? readFileSync(page, 'utf8') : '';
-
 if (missed.length > 0) {
   process.stderr.write(`${missed.join('\n')}\n`);
   process.exitCode = 1;
-} else if (!process.argv.includes('--check')) {
-  writeFileSync(page, wanted);
-  process.stdout.write(`docs/error-texts.md: ${texts.length} texts\n`);
-} else if (found !== wanted) {
-  process.stderr.write('docs/error-texts.md differs from src/. Try: node scripts/generate-error-texts.ts\n');
-  process.exitCode = 1;
-}
+} else keepFiles([['docs/error-texts.md', lines.join('\n')]]);

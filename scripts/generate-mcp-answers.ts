@@ -1,17 +1,17 @@
 /**
  * Writes src/cli/mcp-answers.generated.json: what the MCP server answers before any call, for both revisions, so that the
- * bridge answers it without a host. `--check` compares instead.
+ * bridge answers it without a host.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createMcpHandler, SUPPORTED_PROTOCOL_VERSIONS, type AuthInfo } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../src/host/face/catalog.ts';
 import type { Host } from '../src/host/face/host.ts';
 import { createMcpServer, type Serving } from '../src/mcp/server.ts';
 import { buildMcpTools, openCaps } from '../src/mcp/tool-list.ts';
+import { keepFiles } from './lib/generated.ts';
+import { root } from './lib/places.mjs';
 
-const root = path.dirname(import.meta.dirname);
-const file = path.join(root, 'src/cli/mcp-answers.generated.json');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 const CLASSIC = SUPPORTED_PROTOCOL_VERSIONS;
@@ -95,9 +95,4 @@ const made = JSON.stringify({
   answers: classic,
   more: Object.fromEntries(more),
 });
-const text = `${made}\n`;
-if (!process.argv.includes('--check')) writeFileSync(file, text);
-else if (readFileSync(file, 'utf8') !== text) {
-  console.error('src/cli/mcp-answers.generated.json: run node scripts/generate-mcp-answers.ts');
-  process.exitCode = 1;
-}
+keepFiles([['src/cli/mcp-answers.generated.json', `${made}\n`]]);

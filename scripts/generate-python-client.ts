@@ -1,8 +1,8 @@
 /**
  * The generated part of the Python client, clients/python: its types, its methods and the table of the executor, from
- * what the TypeScript client is made of. With --check it writes nothing and fails if a file differs.
+ * what the TypeScript client is made of.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
 import type { ExecutorMethod } from '../src/contract/executor.ts';
 import { EXECUTOR_CALLS, type CallField } from '../src/contract/executor-calls.ts';
@@ -19,6 +19,7 @@ import {
   routes,
   version,
 } from './lib/client-definitions.ts';
+import { keepFiles } from './lib/generated.ts';
 
 const folder = new URL('../clients/python/src/uiahost/', import.meta.url);
 const HEAD =
@@ -446,18 +447,12 @@ const files = {
   '_executor_methods.py': executor,
   'types.py': types,
 };
-for (const [name, text] of Object.entries(files)) {
-  const file = new URL(name, folder);
-  const wanted =
+keepFiles(
+  Object.entries(files).map(([name, text]) => [
+    `clients/python/src/uiahost/${name}`,
     text
       .replaceAll(/[ \t]+$/gm, '')
       .replaceAll(/\n{4,}/g, '\n\n\n')
-      .trimEnd() + '\n';
-  if (!process.argv.includes('--check')) writeFileSync(file, wanted);
-  else if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) {
-    console.error(
-      `clients/python/src/uiahost/${name} differs from the definitions. Run: node scripts/generate-python-client.ts`,
-    );
-    process.exitCode = 1;
-  }
-}
+      .trimEnd() + '\n',
+  ]),
+);

@@ -1,10 +1,8 @@
 /**
  * Writes what follows from the definitions: schemas/governance.schema.json, schemas/generated/ (one schema per action,
- * openapi.json) and schemas/actions.md. With --check it writes nothing and fails if a file differs, is missing, or no
- * longer has a source.
+ * openapi.json) and schemas/actions.md. A file without a definition goes.
  */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
 import { buildCatalog } from '../src/host/face/catalog.ts';
@@ -13,6 +11,7 @@ import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
 import { AuditRecord } from '../src/http/routes/audit.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
 import { documentOf } from './lib/document.ts';
+import { keepFiles } from './lib/generated.ts';
 
 const root = new URL('../', import.meta.url);
 const GENERATED = 'schemas/generated/';
@@ -62,8 +61,8 @@ function actionTable(catalog: Catalog): string {
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-async function wantedFiles(): Promise<Map<string, string>> {
-  const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
+function wantedFiles(): Map<string, string> {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
   const catalog = buildCatalog();
   return new Map([
     ['schemas/governance.schema.json', pretty(governanceSchema(catalog, version))],
@@ -75,27 +74,8 @@ async function wantedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-async function present(path: string): Promise<string | null> {
-  return readFile(new URL(path, root), 'utf8').catch(() => null);
-}
-
-const isCheck = process.argv.includes('--check');
-const wanted = await wantedFiles();
-await mkdir(new URL(GENERATED, root), { recursive: true });
-const found = (await readdir(new URL(GENERATED, root))).map((name) => GENERATED + name);
-const stale = found.filter((path) => !wanted.has(path) && path.endsWith('.json'));
-const differing: string[] = [];
-for (const [path, text] of wanted) if ((await present(path)) !== text) differing.push(path);
-
-if (isCheck) {
-  for (const path of differing) console.error(`${path} differs from the definitions.`);
-  for (const path of stale) console.error(`${path} no longer has a definition.`);
-  if (differing.length + stale.length > 0) {
-    console.error(`Run: node ${fileURLToPath(import.meta.url)}`);
-    process.exitCode = 1;
-  }
-} else {
-  for (const path of stale) await rm(new URL(path, root));
-  for (const path of differing) await writeFile(new URL(path, root), wanted.get(path) ?? '');
-  console.log(`${wanted.size} files, ${differing.length} written, ${stale.length} removed.`);
-}
+const wanted = wantedFiles();
+const gone = readdirSync(new URL(GENERATED, root))
+  .map((name) => GENERATED + name)
+  .filter((name) => name.endsWith('.json') && !wanted.has(name));
+keepFiles([...wanted, ...gone.map((name) => [name, null] as const)]);

@@ -3,7 +3,7 @@
  * the Rust crates that are generated from it, and writes native-bindings/metadata.tsv, with which a test compares the bindings.
  *
  *   cargo vendor DIR      in a project that depends on windows-sys and windows
- *   node scripts/read-metadata.ts DIR
+ *   npm run generate -- --metadata DIR
  *
  * Kinds of values: `i` and `u` with their bytes, `f` for floating point, `p` a pointer, `s` a structure by value with its bytes.
  */
@@ -372,7 +372,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
 async function main(): Promise<void> {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) {
-    process.stderr.write('Usage: node scripts/read-metadata.ts DIR (of cargo vendor, with windows-sys and windows)\n');
+    process.stderr.write('Usage: npm run generate -- --metadata DIR (of cargo vendor, with windows-sys and windows)\n');
     process.exit(2);
   }
   const versionOf = (crate: string): string =>
@@ -388,7 +388,7 @@ async function main(): Promise<void> {
   const sum = (texts: readonly string[]): string =>
     createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   const head = [
-    '# Read from Microsoft’s metadata by `node scripts/read-metadata.ts DIR`. Do not edit.',
+    '# Read from Microsoft’s metadata by `npm run generate -- --metadata DIR`. Do not edit.',
     `# windows-sys ${versionOf('windows-sys')} ${sum(sys.sources)}, windows ${versionOf('windows')} ${sum(rust.sources)}; rows ${sum([body])}`,
   ];
   writeFileSync(new URL('metadata.tsv', BINDINGS), `${head.join('\n')}\n${body}`);

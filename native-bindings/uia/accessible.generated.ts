@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Methods return their result; those without one return the success code. A failure throws ComError.
 import { ComRef, type ComType } from '../com/com-ref.ts';
 import { guid } from '../com/guid.ts';

@@ -113,9 +113,11 @@ export function readConstants(compiler: string, headers: string, names: readonly
 /** As the committed table: tab-separated lines. */
 export function formatConstantFacts(facts: ConstantFacts): string {
   const rows = [...facts].sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join('\t'));
-  return [`# Read from the public mingw-w64 headers by \`${COMMAND} --headers DIR\`. Do not edit.`, ...rows, ''].join(
-    '\n',
-  );
+  return [
+    `# Read from the public mingw-w64 headers by \`${COMMAND} -- --headers DIR\`. Do not edit.`,
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** The committed table. */
@@ -129,7 +131,7 @@ export function emitConstants(file: WantedConstants, facts: ConstantFacts): stri
   const lines = file.constants.map((name) => {
     const value = facts.get(name);
     if (value === undefined)
-      throw new Error(`constants/wanted.txt: ${name} is not in headers.tsv. Run \`${COMMAND} --headers DIR\`.`);
+      throw new Error(`constants/wanted.txt: ${name} is not in headers.tsv. Run \`${COMMAND} -- --headers DIR\`.`);
     return `export const ${name} = ${value};`;
   });
   return [`// ${MARK}`, `// ${file.about}`, ...lines, ''].join('\n');

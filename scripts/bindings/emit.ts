@@ -3,7 +3,7 @@ import type { HeaderFacts, HeaderMethod } from './headers.ts';
 import { parameterType, resultType } from './types.ts';
 import type { WantedFile, WantedInterface, WantedMethod } from './wanted.ts';
 
-export const COMMAND = 'node scripts/generate-bindings.ts';
+export const COMMAND = 'npm run generate';
 const MARK = `generated, do not edit: \`${COMMAND}\``;
 
 /** `enum TreeScope scope` → `enum TreeScope`. */
@@ -158,7 +158,7 @@ export function emitFile(file: WantedFile, all: readonly WantedFile[], facts: He
     const header = facts.interfaces.get(face.name);
     if (!header)
       throw new Error(
-        `wanted.txt, line ${face.line}: ${face.name} is not in headers.tsv. Run \`${COMMAND} --headers DIR\`.`,
+        `wanted.txt, line ${face.line}: ${face.name} is not in headers.tsv. Run \`${COMMAND} -- --headers DIR\`.`,
       );
     const base = baseOf(facts, wanted, face.name);
     if (base !== 'ComRef') imports.classes.add(base);

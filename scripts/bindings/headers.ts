@@ -180,9 +180,7 @@ export function readHeaders(folder: string, wanted: ReadonlySet<string>): Header
 
 /** As the committed table: tab-separated lines. A method occurs once, with the interface that introduces it. */
 export function formatFacts(facts: HeaderFacts): string {
-  const lines = [
-    '# Drawn from the public mingw-w64 headers by `node scripts/generate-bindings.ts --headers DIR`. Do not edit.',
-  ];
+  const lines = ['# Drawn from the public mingw-w64 headers by `npm run generate -- --headers DIR`. Do not edit.'];
   for (const { name, base, iid, methods } of facts.interfaces.values()) {
     lines.push(['interface', name, base, iid].join('\t'));
     for (const m of methods)

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Results of COM calls, kinds of VARIANT, and how COM is started.
 export const CLASS_E_NOAGGREGATION = -2147221232;
 export const CLSCTX_ALL = 23;

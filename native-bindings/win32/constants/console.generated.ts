@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Consoles: input records, modes and control events.
 export const COMMON_LVB_REVERSE_VIDEO = 0x4000;
 export const COMMON_LVB_UNDERSCORE = 0x8000;

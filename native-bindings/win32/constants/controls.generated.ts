@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Messages, notifications and parts of the standard and common controls.
 export const BM_CLICK = 0xf5;
 export const BM_GETCHECK = 0xf0;

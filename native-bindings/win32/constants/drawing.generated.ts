@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Device contexts, text, colours and bitmaps.
 export const BLACKNESS = 0x42;
 export const CAPTUREBLT = 0x40000000;

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Error codes of the system.
 export const ERROR_ACCESS_DENIED = 5;
 export const ERROR_CALL_NOT_IMPLEMENTED = 120;

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Hooks, window events, and the objects that events name.
 export const CHILDID_SELF = 0;
 export const EVENT_OBJECT_CREATE = 0x8000;

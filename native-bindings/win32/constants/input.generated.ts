@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Input by keyboard and mouse: events, flags and accelerators.
 export const FALT = 0x10;
 export const FCONTROL = 8;

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Window messages, and the answers and options that belong to them.
 export const DC_HASDEFID = 0x534b;
 export const DLGC_HASSETSEL = 8;

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Processes, memory, files and waiting.
 export const AO_NONE = 0;
 export const CREATE_DEFAULT_ERROR_MODE = 0x4000000;

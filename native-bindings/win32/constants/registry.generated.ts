@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // The registry.
 export const HKEY_CLASSES_ROOT = -2147483648;
 export const HKEY_CURRENT_USER = -2147483647;

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Tokens, access control, credentials and trust.
 export const ACCESS_ALLOWED_ACE_TYPE = 0;
 export const ACCESS_ALLOWED_CALLBACK_ACE_TYPE = 9;

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Sessions, desktops, and the system they run on.
 export const AF_INET = 2;
 export const DESKTOP_READOBJECTS = 1;

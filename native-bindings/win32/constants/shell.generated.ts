@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // The shell and the clipboard.
 export const CF_BITMAP = 2;
 export const CF_DSPBITMAP = 0x82;

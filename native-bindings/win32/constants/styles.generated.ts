@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Styles of windows, classes and controls.
 export const BS_3STATE = 5;
 export const BS_AUTO3STATE = 6;

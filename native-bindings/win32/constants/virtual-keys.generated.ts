@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Virtual-key codes and their mapping.
 export const MAPVK_VK_TO_CHAR = 2;
 export const MAPVK_VK_TO_VSC = 0;

@@ -1,4 +1,4 @@
-// generated, do not edit: `node scripts/generate-bindings.ts`
+// generated, do not edit: `npm run generate`
 // Windows: their relations, places and kinds; menus, monitors and system metrics.
 export const CURSOR_SHOWING = 1;
 export const DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME = 2;

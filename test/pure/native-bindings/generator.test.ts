@@ -135,8 +135,8 @@ describe('constants', () => {
     const files = parseWantedConstants(WANTED);
     const facts = parseConstantFacts('# words\nGWL_STYLE\t-16\nWM_CLOSE\t0x10\nWM_NULL\t0\n');
     expect(files.map((file) => emitConstants(file, facts))).toEqual([
-      '// generated, do not edit: `node scripts/generate-bindings.ts`\n// Window messages.\nexport const WM_CLOSE = 0x10;\nexport const WM_NULL = 0;\n',
-      '// generated, do not edit: `node scripts/generate-bindings.ts`\n// Windows.\nexport const GWL_STYLE = -16;\n',
+      '// generated, do not edit: `npm run generate`\n// Window messages.\nexport const WM_CLOSE = 0x10;\nexport const WM_NULL = 0;\n',
+      '// generated, do not edit: `npm run generate`\n// Windows.\nexport const GWL_STYLE = -16;\n',
     ]);
     expect(parseConstantFacts(formatConstantFacts(facts))).toEqual(facts);
   });
