@@ -1,4 +1,4 @@
-/** The result of an action: its effect, the rung it was delivered by, and the evidence. */
+/** The result of an action: its effect, the way it was delivered by, and the evidence. */
 import { z } from 'zod';
 import { RiskLevel, RiskTag } from './gate/permissions.ts';
 
@@ -8,9 +8,9 @@ export type EffectSeen = z.infer<typeof EffectSeen>;
 
 /**
  * How the action was delivered. `none` for actions that deliver nothing; `batch` if the steps of a batch used different
- * rungs, which each step names.
+ * ways, which each step names.
  */
-export const DeliveryRung = z.enum([
+export const DeliveryWay = z.enum([
   'none',
   'uia-invoke',
   'uia-toggle',
@@ -36,7 +36,7 @@ export const DeliveryRung = z.enum([
   'win32',
   'batch',
 ]);
-export type DeliveryRung = z.infer<typeof DeliveryRung>;
+export type DeliveryWay = z.infer<typeof DeliveryWay>;
 
 export const Evidence = z.strictObject({
   /**
@@ -52,7 +52,7 @@ export const Evidence = z.strictObject({
 export type Evidence = z.infer<typeof Evidence>;
 
 export const Attempt = z.strictObject({
-  rung: DeliveryRung,
+  rung: DeliveryWay,
   result: z.enum(['delivered', 'refused', 'failed', 'not_applicable']),
   reason: z.string(),
 });
@@ -61,7 +61,7 @@ export type Attempt = z.infer<typeof Attempt>;
 /** What an action did, as far as it is known. */
 export const Outcome = z.strictObject({
   effect: EffectSeen,
-  delivery: DeliveryRung,
+  delivery: DeliveryWay,
   evidence: z.array(Evidence),
   attempts: z.array(Attempt),
   /** True when the foreground window changed during the action. */
@@ -137,12 +137,12 @@ export const triedOf = ({ attempts, readBack }: Outcome): string[] =>
  */
 export function sumOfSteps(steps: readonly Outcome[]): Outcome {
   const acting = steps.filter(hasActed);
-  const rungs = new Set(acting.map(({ delivery }) => delivery));
-  const [rung = 'none'] = rungs;
+  const ways = new Set(acting.map(({ delivery }) => delivery));
+  const [way = 'none'] = ways;
   return {
     ...looked(),
     effect: effectOfAll(acting),
-    delivery: rungs.size > 1 ? 'batch' : rung,
+    delivery: ways.size > 1 ? 'batch' : way,
     evidence: acting.length === 0 ? [] : [{ kind: 'steps', before: null, after: steps.map(({ effect }) => effect) }],
     focusChanged: steps.some(({ focusChanged }) => focusChanged),
     cursorMoved: steps.some(({ cursorMoved }) => cursorMoved),

@@ -12,7 +12,7 @@ const reports = TARGETS.flatMap((target) =>
     ...expectedOf(row),
     came: 'delivered',
     effect: 'confirmed',
-    rung: 'message',
+    way: 'message',
     code: null,
     focusChanged: false,
     isDenied: false,

@@ -13,7 +13,7 @@ export interface RowReport {
   readonly expected: string;
   readonly came: string;
   readonly effect: string | null;
-  readonly rung: string | null;
+  readonly way: string | null;
   readonly code: string | null;
   readonly focusChanged: boolean;
   readonly isDenied: boolean;
@@ -54,16 +54,16 @@ const percent = (part: number, whole: number): string =>
 const line = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-function rungTable(rows: readonly RowReport[]): string[] {
-  const rungs = [...new Set(rows.flatMap(({ rung }) => (rung === null || rung === 'none' ? [] : [rung])))].sort();
+function wayTable(rows: readonly RowReport[]): string[] {
+  const ways = [...new Set(rows.flatMap(({ way }) => (way === null || way === 'none' ? [] : [way])))].sort();
   return [
-    line('rung', 'delivered', 'confirmed', 'a modal window opened', 'unverified', 'foreground changed'),
+    line('way', 'delivered', 'confirmed', 'a modal window opened', 'unverified', 'foreground changed'),
     line('---', '---', '---', '---', '---', '---'),
-    ...rungs.map((rung) => {
-      const by = rows.filter((row) => row.rung === rung && row.came === 'delivered');
+    ...ways.map((way) => {
+      const by = rows.filter((row) => row.way === way && row.came === 'delivered');
       const of = (effect: string): number => by.filter((row) => row.effect === effect).length;
       return line(
-        `\`${rung}\``,
+        `\`${way}\``,
         by.length,
         of('confirmed'),
         of('pending_modal'),
@@ -81,7 +81,7 @@ function said(row: RowReport): string {
   return `${row.came}, ${effect}`;
 }
 
-const HEAD = line('action', 'delivery', 'what', 'result', 'rung');
+const HEAD = line('action', 'delivery', 'what', 'result', 'way');
 
 function targetTable(target: TargetName, is: string, rows: readonly RowReport[]): string[] {
   const { background, delivered, confirmed } = goalsOf(rows);
@@ -98,9 +98,9 @@ function targetTable(target: TargetName, is: string, rows: readonly RowReport[])
         row.delivery,
         cell(row.what),
         said(row),
-        row.rung === null || row.rung === 'none'
+        row.way === null || row.way === 'none'
           ? ''
-          : `\`${row.rung}\`${row.focusChanged ? ' (foreground changed)' : ''}`,
+          : `\`${row.way}\`${row.focusChanged ? ' (foreground changed)' : ''}`,
       ),
     ),
   ];
@@ -177,12 +177,12 @@ export function markdown(
     '',
     '“Confirmed” counts what the host saw happen, a modal window that opened included; “unverified” was delivered, and the witness saw its effect, but the host had no way to see it.',
     '',
-    '## By which rung',
-    ...rungTable(rows),
+    '## By which way',
+    ...wayTable(rows),
     '',
-    'These rungs may bring their target to the front; the outcome reports it when it happens:',
+    'These ways may bring their target to the front; the outcome reports it when it happens:',
     '',
-    ...ACTIVATING.map(({ rung, by, because }) => `- \`${rung}\`${by === undefined ? '' : ` (${by})`}: ${because}.`),
+    ...ACTIVATING.map(({ way, by, because }) => `- \`${way}\`${by === undefined ? '' : ` (${by})`}: ${because}.`),
     ...unseenTable(rows),
     ...(typeof random === 'string' ? ['', RANDOM_HEAD, random] : randomPart(random)),
     ...TARGETS.flatMap((target) =>

@@ -31,7 +31,7 @@ export interface RowResult {
   /** The result. */
   readonly came: 'delivered' | 'refused' | 'answered' | 'nothing';
   readonly effect: Outcome['effect'] | null;
-  readonly rung: Outcome['delivery'] | null;
+  readonly way: Outcome['delivery'] | null;
   readonly code: string | null;
   readonly focusChanged: boolean;
   /** What the second witnesses saw instead; empty if all agree. */
@@ -195,11 +195,11 @@ function compare(row: Row, result: Omit<RowResult, 'wrong' | 'untrue'>, detail: 
   const { expect } = row;
   const wrong: string[] = [];
   if (expect.is === 'refused') {
-    if (result.came !== 'refused') wrong.push(`expected ${expect.code}, but it was ${result.came} by ${result.rung}`);
+    if (result.came !== 'refused') wrong.push(`expected ${expect.code}, but it was ${result.came} by ${result.way}`);
     else if (result.code !== expect.code) wrong.push(`expected ${expect.code}, not ${result.code}: ${detail}`);
   } else if (result.came === 'refused') wrong.push(`refused with ${result.code}: ${detail}`);
   else if (expect.is === 'delivered' && result.effect !== expect.effect)
-    wrong.push(`expected ${expect.effect}, not ${result.effect} by ${result.rung}: ${detail}`);
+    wrong.push(`expected ${expect.effect}, not ${result.effect} by ${result.way}: ${detail}`);
   return [...wrong, ...result.denied.map((said) => `witness: ${said}`)];
 }
 
@@ -248,7 +248,7 @@ export async function runRow(stage: Stage, row: Row): Promise<RowResult> {
               ? 'answered'
               : 'nothing',
       effect: outcome?.effect ?? null,
-      rung: outcome?.delivery ?? null,
+      way: outcome?.delivery ?? null,
       code: problem?.code ?? null,
       focusChanged: outcome?.focusChanged ?? false,
       denied,

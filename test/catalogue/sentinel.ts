@@ -8,7 +8,7 @@ import { ACTIVATING } from './activating.ts';
 
 const isActivating = ({ delivery, attempts }: Outcome): boolean =>
   ACTIVATING.some(
-    ({ rung, by }) => rung === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))),
+    ({ way, by }) => way === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))),
   );
 
 /** A tenth of a second each: on a busy machine a starting program comes to the front late. */

@@ -97,19 +97,19 @@ describe.each(TARGETS)('%s', (name) => {
       const untrueBefore = results.get(rowName(name, row))?.untrue ?? [];
       results.set(rowName(name, row), { ...result, untrue: [...untrueBefore, ...result.untrue] });
       expect(untrueBefore, 'untrue when it was tried before').toEqual([]);
-      expect(result.wrong, JSON.stringify({ effect: result.effect, rung: result.rung, code: result.code })).toEqual([]);
+      expect(result.wrong, JSON.stringify({ effect: result.effect, way: result.way, code: result.code })).toEqual([]);
     },
   );
 });
 
 describe('the whole catalogue', { retry: 0 }, () => {
   const reports = (): RowReport[] =>
-    [...results.values()].map(({ target, row, came, effect, rung, code, focusChanged, untrue, wrong }) => ({
+    [...results.values()].map(({ target, row, came, effect, way, code, focusChanged, untrue, wrong }) => ({
       target,
       ...expectedOf(row),
       came,
       effect,
-      rung,
+      way,
       code,
       focusChanged,
       isDenied: untrue.length > 0,

@@ -25,7 +25,7 @@ export interface StepResult {
   readonly area: string;
   readonly step: string;
   readonly ok: boolean;
-  /** The rung that delivered the last action, and what the host reports about its effect. */
+  /** The way that delivered the last action, and what the host reports about its effect. */
   readonly delivery: string | null;
   readonly effect: string | null;
   /** Each way that was tried for the last action, with its result: which of them this system offers. */

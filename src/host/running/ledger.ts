@@ -438,7 +438,7 @@ function auditedAs(scope: RunScope, passed: GatePassed | null): Omit<AuditEntryI
   };
 }
 
-/** Outcome for the audit: rungs and effect, no text of windows and no typed text. */
+/** Outcome for the audit: ways and effect, no text of windows and no typed text. */
 function auditOutcome(result: ActionResult): Record<string, unknown> {
   const { outcome } = result;
   return {

@@ -1,4 +1,4 @@
-/** clickElement: climbs the rungs of a click; see docs/behaviour.md#elements. */
+/** clickElement: climbs the ways of a click; see docs/behaviour.md#elements. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { type IUIAutomationElement, IUIAutomationElement3 } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -12,12 +12,12 @@ import { ShownEffects } from '../evidence/shown-effects.ts';
 import { isDrawnButton, kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint } from '../input/mouse-target.ts';
 import { pointerLooks, postClick, postClicks } from '../input/mouse-posted.ts';
-import { rungsFor } from '../elements/finding/receiver.ts';
+import { waysOfElement } from '../elements/finding/receiver.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
-import { climb, delivered, failed, notApplicable, type Rung, type Step } from '../elements/sources/rungs.ts';
+import { climb, delivered, failed, notApplicable, type Way, type Tried, saidBy } from '../elements/sources/ways.ts';
 import {
   legacyAction,
   msaaAction,
@@ -29,7 +29,7 @@ import {
   uiaToggle,
   type PatternTarget,
   runCall,
-} from './pattern-rungs.ts';
+} from './pattern-ways.ts';
 import { requireInView } from './reveal.ts';
 import {
   elementOf,
@@ -52,7 +52,7 @@ interface Clicks {
 
 /** The same with another button or count; a double click is Windows' own message where the class takes it. */
 const postedClicks =
-  (button: MouseButton, count: number): Rung<ElementTarget> =>
+  (button: MouseButton, count: number): Way<ElementTarget> =>
   ({ node }) => {
     const at = clickPoint(node);
     const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
@@ -69,7 +69,7 @@ const postedClicks =
   };
 
 /** To the window that a real click would reach; static texts and group boxes let it through to their parent. */
-export const postedClick: Rung<ElementTarget> = ({ node }) => {
+export const postedClick: Way<ElementTarget> = ({ node }) => {
   const at = clickPoint(node);
   if (at === null) return notApplicable('posted', 'no part of it is in view');
   const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
@@ -78,8 +78,8 @@ export const postedClick: Rung<ElementTarget> = ({ node }) => {
     : failed('posted', 'Windows did not accept the messages');
 };
 
-/** The rungs of clicks by the ids of the table of ways (`contract/ways`). */
-const rungsOf = ({ button, count }: Clicks): Readonly<Record<string, Rung<PatternTarget>>> => ({
+/** The ways of clicks by the ids of the table of ways (`contract/ways`). */
+const waysOf = ({ button, count }: Clicks): Readonly<Record<string, Way<PatternTarget>>> => ({
   'real-click': (at) => realClick(at, button, count),
   'msaa-select': msaaSelect,
   'msaa-action': msaaAction,
@@ -146,7 +146,7 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
 }
 
 /**
- * Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported if no rung
+ * Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported if no way
  * applies.
  */
 export async function clickElement(
@@ -168,8 +168,8 @@ export async function clickElement(
   const sign = signOf(target, element, clicks);
   const watch = new Watch(target, sign, sign === null && isPlain ? hintOfClick(target) : null);
   const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
-  const rungs = rungsFor(verbOf(clicks), target.node, options.delivery === 'foreground', rungsOf(clicks));
-  const climbed = await climb(rungs, {
+  const ways = waysOfElement(verbOf(clicks), target.node, options.delivery === 'foreground', waysOf(clicks));
+  const climbed = await climb(ways, {
     ...target,
     element,
     watch,
@@ -181,7 +181,7 @@ export async function clickElement(
     if (climbed.attempts.every(({ result }) => result === 'not_applicable')) assertCarried(target.node.hwnd, 'click');
     throw new UiaHostError(
       user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
-      `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+      `No way of clicking ${target.description} worked: ${saidBy(climbed.attempts)}.`,
       isCarried(toolkitOf(target.node.hwnd), 'click')
         ? {}
         : { hint: 'Use delivery: "foreground", which moves the real cursor there, or keys (virtual-keyboard).' },
@@ -200,8 +200,8 @@ export async function clickElement(
   };
 }
 
-// The rungs of a right click that ask for a context menu: UI Automation, then the control's message. The message
-// has no result: where no menu appears, the next rung is tried, since opening a menu changes nothing lasting.
+// The ways of a right click that ask for a context menu: UI Automation, then the control's message. The message
+// has no result: where no menu appears, the next way is tried, since opening a menu changes nothing lasting.
 
 /** Time (ms) of the program in which a menu appears: flyouts are animated. */
 const MENU_MS = 600;
@@ -219,13 +219,13 @@ async function menuCame({ watch, deadline, call, node }: PatternTarget): Promise
   return seen !== null;
 }
 
-const withMenu = async (target: PatternTarget, step: Step): Promise<Step> =>
+const withMenu = async (target: PatternTarget, step: Tried): Promise<Tried> =>
   step.result !== 'delivered' || step.isUnfinished === true || (await menuCame(target))
     ? step
     : failed(step.rung, `${step.reason}: no menu appeared`);
 
 /** Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement3-showcontextmenu */
-const uiaContextMenu: Rung<PatternTarget> = async (target) => {
+const uiaContextMenu: Way<PatternTarget> = async (target) => {
   using element = target.element?.query(IUIAutomationElement3) ?? null;
   if (element === null) return notApplicable('uia-context-menu', 'not offered');
   try {
@@ -241,7 +241,7 @@ const uiaContextMenu: Rung<PatternTarget> = async (target) => {
  * is for the selection: an item is selected first, else the menu would be for another one.
  * Source: learn.microsoft.com/windows/win32/menurc/wm-contextmenu
  */
-const contextMenuMessage: Rung<PatternTarget> = async (target) => {
+const contextMenuMessage: Way<PatternTarget> = async (target) => {
   const { locator, hwnd } = target.node;
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('message', 'no part of it is in view');

@@ -62,10 +62,10 @@ import {
   failed,
   notApplicable,
   refused,
-  type Rung,
+  type Way,
   unfinished,
-  type Step,
-} from '../elements/sources/rungs.ts';
+  type Tried,
+} from '../elements/sources/ways.ts';
 import { requireNoDialog, type ElementTarget } from '../elements/finding/element-target.ts';
 import { appearance, appearanceChange, mayTick } from '../evidence/shown-fields.ts';
 import type { Sign } from '../evidence/watch.ts';
@@ -114,7 +114,7 @@ function selectComboItem(target: ElementTarget, locator: ItemLocator, info: Wind
   return delivered('message', 'CB_SETCURSEL, CBN_SELENDOK, CBN_CLOSEUP and CBN_SELCHANGE');
 }
 
-function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Step {
+function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Tried {
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
   if (memory === null)
@@ -217,7 +217,7 @@ const ITEMS: Partial<
 };
 
 /** Items of the standard controls, all kinds of buttons, and combo boxes. */
-export const controlMessage: Rung<ElementTarget & { readonly before?: unknown }> = (target) => {
+export const controlMessage: Way<ElementTarget & { readonly before?: unknown }> = (target) => {
   const { locator } = target.node;
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the window is gone');
@@ -395,7 +395,7 @@ function nextState(style: number, state: number): number | null {
  * Source: learn.microsoft.com/windows/win32/controls/button-messages. The parent is notified without waiting: it may open a dialog and return only when that is closed.
  * @param known its check state, if it has just been asked
  */
-function pressButton(info: WindowInfo, asker: Asker, known: number | null): Step {
+function pressButton(info: WindowInfo, asker: Asker, known: number | null): Tried {
   const state = known ?? asker.ask(info.hwnd, BM_GETCHECK);
   if (state === null) return failed('message', 'the button did not answer');
   const next = nextState(info.style, state);

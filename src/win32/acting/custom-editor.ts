@@ -18,8 +18,8 @@ import {
   setCustomSelection,
   type CustomSelection,
 } from '../elements/sources/controls/simple-controls.ts';
-import { delivered, notApplicable, type Rung } from '../elements/sources/rungs.ts';
-import type { TypeTarget } from './value-rungs.ts';
+import { delivered, notApplicable, type Way } from '../elements/sources/ways.ts';
+import type { TypeTarget } from './value-ways.ts';
 
 const EDIT_MS = 5000;
 /** Time (ms) of the program in which a new line shows. */
@@ -43,7 +43,7 @@ function strayKey(text: string, { takesEnter, takesTab }: { takesEnter: boolean;
   return text.includes('\t') && !takesTab ? 'it does not take Tab as text' : null;
 }
 
-export const typeInCustomEditor: Rung<TypeTarget> = async (target) => {
+export const typeInCustomEditor: Way<TypeTarget> = async (target) => {
   const { field, text, mode, deadline } = target;
   const { hwnd } = field.info;
   const asker = new Asker(deadline.share(EDIT_MS));

@@ -15,7 +15,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { CellWrite } from '../../desktop/index.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
-import { delivered, refused, unfinished, type Step } from '../elements/sources/rungs.ts';
+import { delivered, refused, unfinished, type Tried } from '../elements/sources/ways.ts';
 import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
@@ -88,11 +88,11 @@ export class LabelCell implements Disposable {
   }
 
   /** The list view needs the focus of its program: Windows opens no field without it. */
-  async #write(row: number, text: string): Promise<Step> {
+  async #write(row: number, text: string): Promise<Tried> {
     const { root, deadline } = this.#target;
     const { hwnd } = this.#info;
     const focus = { hwnd, thread: threadOf(hwnd).thread, kind: 'list-view', foundBy: 'system focus' } as const;
-    let step: Step = refused('message', 'the list opened no field for it');
+    let step: Tried = refused('message', 'the list opened no field for it');
     await withTemporaryFocus(
       focus,
       root,
@@ -106,7 +106,7 @@ export class LabelCell implements Disposable {
   }
 
   /** Opens the field, sets its text and ends it. The program may ask something in a dialog meanwhile. */
-  #edit(row: number, text: string): Step {
+  #edit(row: number, text: string): Tried {
     const { hwnd } = this.#info;
     const asker = this.#asker();
     const field = change(asker, hwnd, LVM_EDITLABELW, row);

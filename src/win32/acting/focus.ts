@@ -16,7 +16,7 @@ import {
 } from '../elements/finding/element-target.ts';
 import { attemptOf, plain } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { climb, delivered, failed, notApplicable, type Rung } from '../elements/sources/rungs.ts';
+import { climb, delivered, failed, notApplicable, type Way, saidBy } from '../elements/sources/ways.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 import { PERSON_QUIET_MS } from '../input/key-state.ts';
@@ -26,13 +26,13 @@ import { inQueueOf, setFocus } from '../exits/windows.ts';
 import { answers } from '../windows/ask.ts';
 import { threadOf, focusOf, parentOf, rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
-import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-rungs.ts';
+import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-ways.ts';
 
 const MESSAGE_MS = 1000;
 const ANSWER_MS = 500;
 
 /** Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-setfocus */
-const uiaFocus: Rung<PatternTarget> = async (target) => {
+const uiaFocus: Way<PatternTarget> = async (target) => {
   const { element, node, description } = target;
   // For a whole window UI Automation may bring it to the front; its own messages do not.
   if (element === null || node.locator.kind !== 'uia') return notApplicable('uia-focus', 'not offered');
@@ -44,7 +44,7 @@ const uiaFocus: Rung<PatternTarget> = async (target) => {
 };
 
 /** Source: learn.microsoft.com/windows/win32/api/oleacc/nf-oleacc-iaccessible-accselect */
-const msaaFocus: Rung<PatternTarget> = async (target) => {
+const msaaFocus: Way<PatternTarget> = async (target) => {
   if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not offered');
   using found = accessibleOfTarget(target);
   if (found === null) return failed('msaa', 'the object is gone or has moved');
@@ -56,7 +56,7 @@ const msaaFocus: Rung<PatternTarget> = async (target) => {
 };
 
 /** A dialog moves its focus by itself. Source: learn.microsoft.com/windows/win32/dlgbox/wm-nextdlgctl */
-const dialogFocus: Rung<PatternTarget> = ({ node, deadline }) => {
+const dialogFocus: Way<PatternTarget> = ({ node, deadline }) => {
   const dialog = parentOf(node.hwnd);
   if (rootOf(node.hwnd) === node.hwnd || kindOfWindow(dialog) !== 'dialog')
     return notApplicable('message', 'not a control of a dialog');
@@ -69,7 +69,7 @@ const dialogFocus: Rung<PatternTarget> = ({ node, deadline }) => {
  * Joins the input queue of the program for a moment, as the focus of a thread can be set only from there. Never within
  * a second of a person's input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
  */
-const attachedFocus: Rung<PatternTarget> = async ({ node, located, deadline, call }) => {
+const attachedFocus: Way<PatternTarget> = async ({ node, located, deadline, call }) => {
   // The focus of the window says nothing about a part that its program draws.
   if (isDrawnPart(node, located.observed.root))
     return notApplicable('attached', 'a part of a window has no focus of its own');
@@ -122,7 +122,7 @@ function signOf({ node, located, element }: Pick<PatternTarget, 'node' | 'locate
 }
 
 /**
- * Errors: target_disabled, element_stale, window_gone, user_active, unsupported if no rung applies. Posted keys go to it
+ * Errors: target_disabled, element_stale, window_gone, user_active, unsupported if no way applies. Posted keys go to it
  * afterwards, whatever the system reports.
  */
 export async function focusElement(
@@ -140,8 +140,8 @@ export async function focusElement(
   const hadFocus = sign.read() === true;
   const unfocus = tools.focused(target.root, target.node.hwnd);
   const watch = new Watch(target, sign);
-  const rungs = [uiaFocus, msaaFocus, dialogFocus, attachedFocus];
-  const climbed = hadFocus ? null : await climb(rungs, { ...target, element, watch });
+  const ways = [uiaFocus, msaaFocus, dialogFocus, attachedFocus];
+  const climbed = hadFocus ? null : await climb(ways, { ...target, element, watch });
   if (climbed === null)
     return {
       value: true,
@@ -151,17 +151,17 @@ export async function focusElement(
     unfocus();
     throw new UiaHostError(
       user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
-      `${target.description} could not be given the focus: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+      `${target.description} could not be given the focus: ${saidBy(climbed.attempts)}.`,
       { hint: 'Click it instead (click-element), which gives it the focus.' },
     );
   }
   const seen = await watch.settle();
-  const { delivered: rung, attempts } = climbed;
+  const { delivered: way, attempts } = climbed;
   return {
     value: true,
     outcome: await aftermath.of(target.node, {
       effect: seen.effect,
-      delivery: rung.rung,
+      delivery: way.rung,
       evidence: seen.evidence,
       attempts,
       ...(seen.details === undefined ? {} : { details: seen.details }),

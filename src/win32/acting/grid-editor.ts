@@ -8,13 +8,13 @@ import { elementOf, type ElementTarget } from '../elements/finding/element-targe
 import { GridCells, columnHeaders, gridSize } from '../elements/sources/grid-patterns.ts';
 import { selectAlone, setValue } from '../exits/patterns.ts';
 import { attemptAfter, attemptOf, isReadOnly, isSelected } from '../elements/sources/patterns.ts';
-import { delivered, failed, unfinished, type Step } from '../elements/sources/rungs.ts';
+import { delivered, failed, unfinished, type Tried } from '../elements/sources/ways.ts';
 
 /** A cell that was found: what it holds, and the way to change it. */
 export interface EditableCell {
   read(): Promise<string | null> | string | null;
   /** Tries to write; a refusal says why. */
-  write(text: string): Promise<Step>;
+  write(text: string): Promise<Tried>;
 }
 
 /** Rows and columns are numbered from 0. Disposable. */
@@ -92,7 +92,7 @@ export class GridEditor implements Disposable {
     };
   }
 
-  async #set(cell: IUIAutomationElement, text: string): Promise<Step> {
+  async #set(cell: IUIAutomationElement, text: string): Promise<Tried> {
     const { tools, root, description, deadline, call } = this.target;
     try {
       const started = setValue(cell, text);

@@ -109,8 +109,13 @@ function outcomeOf(
   seen: { effect: Outcome['effect']; details: Record<string, unknown>; evidence?: readonly Evidence[] },
   by?: 'console',
 ): Outcome {
-  const rung = by ?? (delivery === 'foreground' ? 'input' : 'posted');
-  return witness.outcome({ evidence: [], ...seen, delivery: rung, attempts: [{ rung, result: 'delivered', reason }] });
+  const way = by ?? (delivery === 'foreground' ? 'input' : 'posted');
+  return witness.outcome({
+    evidence: [],
+    ...seen,
+    delivery: way,
+    attempts: [{ rung: way, result: 'delivered', reason }],
+  });
 }
 
 export async function pressKeys(

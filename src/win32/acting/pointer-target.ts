@@ -2,7 +2,7 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import type { DeliveryRung, Evidence, Outcome } from '../../contract/outcome.ts';
+import type { DeliveryWay, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { ItemMark } from '../input/item-mark.ts';
@@ -154,10 +154,10 @@ export async function effectsOfInput(
 
 const UNKNOWN_MARK = '; whether the mark there has turned is not known: a screenshot shows it';
 
-/** The outcome of input by one rung, confirmed where there is evidence. */
+/** The outcome of input by one way, confirmed where there is evidence. */
 export function outcomeOf(
   witness: Witness,
-  delivery: DeliveryRung,
+  delivery: DeliveryWay,
   evidence: readonly Evidence[],
   reason: string,
   more: { effect?: Outcome['effect']; looked?: StateBefore | null } = {},

@@ -15,9 +15,9 @@ import type { Witness } from '../windows/witness.ts';
 import { selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
-import { delivered, failed, notApplicable } from '../elements/sources/rungs.ts';
+import { delivered, failed, notApplicable } from '../elements/sources/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
-import type { TypeTarget } from './value-rungs.ts';
+import type { TypeTarget } from './value-ways.ts';
 
 const FOREGROUND_MS = 1000;
 const MESSAGE_MS = 1000;

@@ -27,7 +27,7 @@ import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { scrollItemIntoView } from '../exits/patterns.ts';
 import { attempt } from '../elements/sources/patterns.ts';
-import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/sources/rungs.ts';
+import { delivered, failed, notApplicable, climb, type Climb, type Way } from '../elements/sources/ways.ts';
 import {
   elementOf,
   requireEnabled,
@@ -40,7 +40,7 @@ import {
 const MOST_STEPS = 200;
 const SCROLL_MS = 1000;
 
-const byScrollItem: Rung<ElementTarget> = async (target) => {
+const byScrollItem: Way<ElementTarget> = async (target) => {
   using element = elementOf(target);
   if (element === null || !target.node.capabilities.has('scroll-item'))
     return notApplicable('uia-scroll-item', 'not offered');
@@ -48,11 +48,11 @@ const byScrollItem: Rung<ElementTarget> = async (target) => {
 };
 
 /** Items of the standard controls have a message for it. */
-const byItemMessage: Rung<ElementTarget> = ({ node, deadline }) => {
+const byItemMessage: Way<ElementTarget> = ({ node, deadline }) => {
   const { locator } = node;
   if (locator.kind !== 'item') return notApplicable('message', 'not an item of a standard control');
   const asker = new Asker(deadline.share(SCROLL_MS));
-  const say = (answer: number | null): ReturnType<Rung<ElementTarget>> =>
+  const say = (answer: number | null): ReturnType<Way<ElementTarget>> =>
     answer === null
       ? failed('message', 'the control did not answer')
       : delivered('message', 'the control was asked to show the item');
@@ -110,7 +110,7 @@ async function scrollAlong(
 }
 
 /** Panels with scroll bars that move their child windows. */
-const byScrollBars: Rung<ElementTarget> = async (target) => {
+const byScrollBars: Way<ElementTarget> = async (target) => {
   const { node, root } = target;
   const { hwnd } = node;
   let tried = false;

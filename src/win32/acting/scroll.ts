@@ -36,6 +36,7 @@ import { kindOfWindow, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { scrollIntoView } from './reveal.ts';
+import { saidBy } from '../elements/sources/ways.ts';
 import { targetOf, type ActionTools } from '../elements/finding/element-target.ts';
 
 const SETTLE_MS = 150;
@@ -61,7 +62,7 @@ export async function scrollElementIntoView(
   if (now.node.visible === null) {
     throw new UiaHostError(
       'target_offscreen',
-      `${target.description} could not be brought into view: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+      `${target.description} could not be brought into view: ${saidBy(climbed.attempts)}.`,
     );
   }
   return {

@@ -7,7 +7,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
-import { rungsFor } from '../elements/finding/receiver.ts';
+import { waysOfElement } from '../elements/finding/receiver.ts';
 import { describeNode, refOf } from '../elements/finding/locate.ts';
 import { notify } from '../exits/messages.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
@@ -31,9 +31,9 @@ import {
   uiaSelect,
   uiaToggle,
   type PatternTarget,
-} from './pattern-rungs.ts';
+} from './pattern-ways.ts';
 import { startAftermath, type Aftermath } from '../evidence/late-foreground.ts';
-import { climb, type Rung } from '../elements/sources/rungs.ts';
+import { climb, type Way, saidBy } from '../elements/sources/ways.ts';
 import { openTreePath } from './tree-path.ts';
 import {
   elementOf,
@@ -46,7 +46,7 @@ import { Watch } from '../evidence/watch.ts';
 import { assertCarried } from '../windows/toolkit.ts';
 
 /** By the ids of the table of ways (`contract/ways`). */
-const RUNGS: Readonly<Record<string, Rung<PatternTarget>>> = {
+const WAYS: Readonly<Record<string, Way<PatternTarget>>> = {
   'msaa-select': msaaSelect,
   'msaa-action': msaaAction,
   'uia-select': uiaSelect,
@@ -76,21 +76,21 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   }
   const unfocus = target.tools.focused(target.root, target.node.hwnd);
   const watch = new Watch(target, sign);
-  const rungs = rungsFor('select', target.node, false, RUNGS);
-  const climbed = await climb(rungs, { ...target, element, watch });
+  const ways = waysOfElement('select', target.node, false, WAYS);
+  const climbed = await climb(ways, { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();
-    if (rungs.length === 0) assertCarried(target.node.hwnd, 'click');
-    const said = climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
+    if (ways.length === 0) assertCarried(target.node.hwnd, 'click');
+    const reasons = saidBy(climbed.attempts);
     if (!user32.IsWindow(target.node.hwnd)) throw new UiaHostError('element_stale', `${target.description} is gone.`);
     // A click would be refused too.
     if (locator.kind === 'item' && climbed.attempts.some(({ result }) => result === 'failed'))
       throw new UiaHostError(
         'state_conflict',
-        `${target.description} was not selected: its control or program refused it (${said}).`,
+        `${target.description} was not selected: its control or program refused it (${reasons}).`,
         { delivery: 'unknown', hint: 'Look at the window for what its program wants first.' },
       );
-    throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${said}.`, {
+    throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${reasons}.`, {
       hint: 'Click it with click-element, or at its point in a screenshot.',
     });
   }

@@ -36,7 +36,7 @@ import {
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
-import { delivered, failed } from '../elements/sources/rungs.ts';
+import { delivered, failed } from '../elements/sources/ways.ts';
 import { askRemote } from '../elements/sources/controls/items.ts';
 import { addressText, hasDate, selectedDays } from '../elements/sources/controls/simple-controls.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';

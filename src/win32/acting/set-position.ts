@@ -29,7 +29,7 @@ import { change, notify, setNumber } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
-import { delivered, failed, notApplicable } from '../elements/sources/rungs.ts';
+import { delivered, failed, notApplicable } from '../elements/sources/ways.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 

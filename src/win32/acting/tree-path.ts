@@ -50,13 +50,13 @@ export async function openTreePath(
 }
 
 /** The only item that a step leads to; null if there is none. */
-function onlyOne<T>({ description }: ElementTarget, { found }: Step<T>, nameOf: (item: T) => string): T | null {
+function onlyOne<T>({ description }: ElementTarget, { found }: NextItems<T>, nameOf: (item: T) => string): T | null {
   if (found.length < 2) return found[0] ?? null;
   const names = found.map(nameOf);
   throw ambiguousItem(description, names[0]!, names, 'TreeItem', WHICH);
 }
 
-interface Step<T> {
+interface NextItems<T> {
   readonly found: readonly T[];
   readonly parts: number;
 }
@@ -67,7 +67,7 @@ function stepAmong<T>(
   nameOf: (item: T) => string,
   path: readonly PathPart[],
   at: number,
-): Step<T> {
+): NextItems<T> {
   const { parts, fits } = nextStep(level.map(nameOf), path, at);
   return {
     parts,
@@ -125,7 +125,7 @@ async function openByNodes(
   let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];
   for (let place = 0; place < parts.length;) {
     if (at === undefined) return null;
-    let step: Step<TreeNode> = stepAmong(at.children, ({ name }) => name, parts, place);
+    let step: NextItems<TreeNode> = stepAmong(at.children, ({ name }) => name, parts, place);
     if (step.found.length === 0 && at !== container && mayOpen) {
       const { identity } = at;
       if (!(await open(target, observed, at))) return null;

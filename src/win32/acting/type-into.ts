@@ -22,7 +22,7 @@ import {
 } from '../elements/sources/controls/simple-controls.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, effectOfText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
-import { rungsFor } from '../elements/finding/receiver.ts';
+import { waysOfElement } from '../elements/finding/receiver.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import type { Witness } from '../windows/witness.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -34,7 +34,16 @@ import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
 import { isPicker, readPicker, setPicker } from './set-picker.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
-import { climb, delivered, failed, notApplicable, refused, type Rung, unfinished } from '../elements/sources/rungs.ts';
+import {
+  climb,
+  delivered,
+  failed,
+  notApplicable,
+  refused,
+  type Way,
+  unfinished,
+  saidBy,
+} from '../elements/sources/ways.ts';
 import {
   accessibleField,
   automationField,
@@ -45,7 +54,7 @@ import {
   uiaValue,
   type Field,
   type TypeTarget,
-} from './value-rungs.ts';
+} from './value-ways.ts';
 import { requireInView } from './reveal.ts';
 import {
   elementOf,
@@ -128,7 +137,7 @@ async function typedFirst({ field, text, deadline }: TypeTarget, info: WindowInf
  * Selects and replaces, the beginning by typing: undoable, notifies the parent by itself, respects the field's limit. Source:
  * learn.microsoft.com/windows/win32/controls/em-replacesel
  */
-const replaceSelection: Rung<TypeTarget> = async (target) => {
+const replaceSelection: Way<TypeTarget> = async (target) => {
   const { field, text, mode, deadline, description } = target;
   // It would overwrite a read-only field: checked again, since it can become one at any time.
   const info = readWindowInfo(field.info.hwnd);
@@ -154,13 +163,13 @@ const replaceSelection: Rung<TypeTarget> = async (target) => {
 };
 
 /** Sliders, spinners and scroll bars take a number, pickers a date, a day or an address. */
-const setNumber: Rung<TypeTarget> = (target) => {
+const setNumber: Way<TypeTarget> = (target) => {
   const { kind, info } = target.field;
   return isPicker(kind) ? setPicker(target, info, kind, target.text) : setPosition(target, target.text);
 };
 
 /** For controls that take characters but have no message for their text. */
-const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
+const postText: Way<TypeTarget> = ({ field, text, mode }) => {
   if (mode === 'append' || field.read() !== '')
     return notApplicable('posted', 'its caret cannot be placed from outside, and its content cannot be selected');
   return postWhole(field.info.hwnd, text)
@@ -169,7 +178,7 @@ const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
 };
 
 /** By the ids of the table of ways (`contract/ways`). */
-const rungsOf = (witness: Witness): Readonly<Record<string, Rung<TypeTarget>>> => ({
+const waysOf = (witness: Witness): Readonly<Record<string, Way<TypeTarget>>> => ({
   'real-type': (typed) => realType(typed, witness),
   'msaa-value': msaaValue,
   'uia-value': uiaValue,
@@ -270,7 +279,7 @@ export interface TextToType {
   readonly isSecret: boolean;
 }
 
-/** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported if no rung applies. */
+/** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported if no way applies. */
 export async function typeIntoElement(
   tools: ActionTools,
   record: BindingRecord,
@@ -315,8 +324,8 @@ export async function typeIntoElement(
   const lengthBefore = target.field.isPassword ? field.length() : null;
   const selected = selectionOf(target);
   const unfocus = tools.focused(target.root, field.info.hwnd);
-  const rungs = rungsFor('type', target.node, delivery === 'foreground', rungsOf(aftermath.witness));
-  const climbed = await climb(rungs, target);
+  const ways = waysOfElement('type', target.node, delivery === 'foreground', waysOf(aftermath.witness));
+  const climbed = await climb(ways, target);
   if (climbed.delivered === null) {
     unfocus();
     throw notTyped(target, climbed.attempts);
@@ -357,7 +366,7 @@ function notTyped({ node, description, field }: TypeTarget, attempts: readonly A
       ? field.kind === 'hot-key'
         ? 'it takes a combination of keys'
         : 'it is not a text field'
-      : attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
+      : saidBy(attempts);
   if (attempts.some(({ result }) => result === 'refused'))
     return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
   if (!user32.IsWindow(node.hwnd))

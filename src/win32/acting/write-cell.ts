@@ -9,7 +9,7 @@ import type { Attempt } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, CellWrite, Done } from '../../desktop/index.ts';
 import { requireEnabled, targetOf, type ActionTools, type ElementTarget } from '../elements/finding/element-target.ts';
-import type { Step } from '../elements/sources/rungs.ts';
+import type { Tried } from '../elements/sources/ways.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, effectOfText } from '../elements/tree/text-equality.ts';
 import { heldText } from '../evidence/held-text.ts';
@@ -40,7 +40,7 @@ async function writeAndRead(
   target: ElementTarget,
   cell: EditableCell,
   { row, column, text, expect }: CellWrite,
-): Promise<{ readonly step: Step; readonly before: string | null; readonly after: string | null }> {
+): Promise<{ readonly step: Tried; readonly before: string | null; readonly after: string | null }> {
   const before = await quiet(cell.read);
   if (expect !== undefined && before !== expect)
     throw new UiaHostError(

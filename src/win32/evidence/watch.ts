@@ -40,13 +40,13 @@ const TREE_SHARE = 0.5;
 /** The most messages that an action here posts: move, press and release. */
 const POSTED = 3;
 
-export interface Seen {
+export interface Verdict {
   readonly effect: EffectSeen;
   readonly evidence: readonly Evidence[];
   readonly details?: Record<string, unknown>;
 }
 
-type Looked = Seen & Change;
+type Looked = Verdict & Change;
 
 /** A value that changes with the effect: check state, selection, position. */
 export interface Sign {
@@ -139,7 +139,7 @@ export class Watch {
   }
 
   /** Windows that appeared or disappeared: never waits for the program. */
-  lookOutside(): Seen | null {
+  lookOutside(): Verdict | null {
     const { root, node } = this.#target;
     const opened = applicationWindows(this.#target.root, this.#processes).find(
       (hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd),
@@ -161,7 +161,7 @@ export class Watch {
   }
 
   /** A choice shows in the control that holds it, also in a control that the program made in its place. */
-  #inSuccessor(): Seen {
+  #inSuccessor(): Verdict {
     const hwnd = this.#place === null ? null : successorOf(this.#target.root, this.#place);
     const sign = hwnd === null ? null : (this.#sign?.at?.(hwnd) ?? null);
     return (
@@ -180,7 +180,7 @@ export class Watch {
     return this.#wasEnabled && user32.IsWindow(this.#target.root) && !user32.IsWindowEnabled(this.#target.root);
   }
 
-  #openedWindow(hwnd: number): Seen {
+  #openedWindow(hwnd: number): Verdict {
     const isModal = user32.IsWindow(this.#target.root) && !user32.IsWindowEnabled(this.#target.root);
     const opened = newWindow(hwnd, this.#target.root, isModal);
     return {
@@ -196,7 +196,7 @@ export class Watch {
   }
 
   /** A change elsewhere. Right after the action hardly anything else can have happened; later it has to last. */
-  async #judge(seen: Looked, isFirst: boolean): Promise<Seen> {
+  async #judge(seen: Looked, isFirst: boolean): Promise<Verdict> {
     const { deadline, call } = this.#target;
     const stayed = isFirst
       ? seen
@@ -216,7 +216,7 @@ export class Watch {
   }
 
   /** What UI Automation or MSAA shows: read last, since it costs most. */
-  async #inTree(): Promise<Seen | null> {
+  async #inTree(): Promise<Verdict | null> {
     const { deadline, call } = this.#target;
     const change =
       this.#sign === null
@@ -232,7 +232,7 @@ export class Watch {
   }
 
   /** Fields may change by themselves, as clocks and meters do: a change has to last, whenever it is seen. */
-  async #inFields(): Promise<Seen | null> {
+  async #inFields(): Promise<Verdict | null> {
     const { deadline, call } = this.#target;
     const change = await persistentChange(
       () => {
@@ -248,7 +248,7 @@ export class Watch {
   }
 
   /** A program that hears of a choice may take it back, or make another one of it, some time later. */
-  async #held(seen: Seen): Promise<Seen> {
+  async #held(seen: Verdict): Promise<Verdict> {
     const { deadline, call } = this.#target;
     const kind = seen.evidence[0]?.kind ?? '';
     if (kind !== this.#sign?.kind || !CHOICES.has(kind)) return seen;
@@ -256,7 +256,7 @@ export class Watch {
     return this.#look() ?? this.#unseen();
   }
 
-  #unseen(): Seen {
+  #unseen(): Verdict {
     // Programs keep dialogs that end, and show them again. A window that closes is hidden for a moment, so this comes last.
     if (this.#wasShown && !user32.IsWindowVisible(this.#target.root)) return confirmed('state', 'shown', 'hidden');
     return {
@@ -286,7 +286,7 @@ export class Watch {
    * A window seen the moment it is created may turn out to be modal; a window that loses its parts may be closing; and what
    * closes may open the next one.
    */
-  async #lookTwice(seen: Seen): Promise<Seen> {
+  async #lookTwice(seen: Verdict): Promise<Verdict> {
     const isNew = seen.details?.['newWindow'] !== undefined && seen.effect !== 'pending_modal';
     const kind = seen.evidence[0]?.kind;
     if (!isNew && kind !== 'element' && kind !== 'window') return seen;
@@ -298,7 +298,7 @@ export class Watch {
   }
 
   /** Programs that do not disable the owner of their dialogs report modality through UI Automation. */
-  #isModalByPattern({ details }: Seen): boolean {
+  #isModalByPattern({ details }: Verdict): boolean {
     const { automation } = this.#target.tools.read;
     const hwnd = Number((details?.['newWindow'] as { hwnd?: string } | undefined)?.hwnd ?? 0);
     if (automation === null || hwnd === 0 || !new Asker(this.#target.deadline.share(MODAL_ASK_MS)).answers(hwnd))
@@ -312,7 +312,7 @@ export class Watch {
    * A modal dialog keeps the program busy with itself, and is seen as a new window.
    * @param shown detects the effect at the element's place where its window does not report it
    */
-  async settle(shown: { since(): Promise<Evidence[]> } | null = null): Promise<Seen> {
+  async settle(shown: { since(): Promise<Evidence[]> } | null = null): Promise<Verdict> {
     const { call, deadline, root } = this.#target;
     const rest = (): number => deadline.remaining(ANSWER_RESERVE_MS);
     let hangs = true;
@@ -365,7 +365,7 @@ function successorOf(root: number, { parent, id, className }: Place): number | n
   return same.length === 1 ? same[0]! : null;
 }
 
-function asModal(seen: Seen): Seen {
+function asModal(seen: Verdict): Verdict {
   const opened = { ...(seen.details?.['newWindow'] as NewWindow), modal: true };
   return {
     effect: 'pending_modal',
@@ -374,21 +374,21 @@ function asModal(seen: Seen): Seen {
   };
 }
 
-function signChange(sign: Sign, before: unknown): Seen | null {
+function signChange(sign: Sign, before: unknown): Verdict | null {
   const after = sign.read();
   // A program may take a choice back, or make another one of it.
   if (after === undefined || Object.is(after, before) || sign.isMeant?.(after) === false) return null;
   return confirmed(sign.kind, before, after);
 }
 
-async function atPlace(shown: { since(): Promise<Evidence[]> } | null): Promise<Seen | null> {
+async function atPlace(shown: { since(): Promise<Evidence[]> } | null): Promise<Verdict | null> {
   const evidence = (await shown?.since()) ?? [];
   return evidence.length === 0 ? null : { effect: 'confirmed', evidence };
 }
 
-const sure = (seen: Seen | null): Looked | null => (seen === null ? null : { ...seen, isSure: true });
+const sure = (seen: Verdict | null): Looked | null => (seen === null ? null : { ...seen, isSure: true });
 
-function confirmed(kind: string, before: unknown, after: unknown): Seen {
+function confirmed(kind: string, before: unknown, after: unknown): Verdict {
   return { effect: 'confirmed', evidence: [{ kind, before, after }] };
 }
 

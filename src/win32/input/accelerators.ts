@@ -159,7 +159,7 @@ const MENU_MS = 1000;
 /** Menus are not nested deeper; submenus created on opening could recurse endlessly. */
 const MOST_LEVELS = 6;
 
-interface Found {
+interface FoundCommand {
   readonly isDisabled: boolean;
   /** The menu that contains it, and its position in the parent menu. */
   readonly menu: number;
@@ -167,7 +167,7 @@ interface Found {
 }
 
 /** Null if the menu does not contain it. A disabled menu disables everything in it. */
-function findCommand(menu: number, command: number, position = 0, level = 0, isDisabled = false): Found | null {
+function findCommand(menu: number, command: number, position = 0, level = 0, isDisabled = false): FoundCommand | null {
   for (const entry of menuEntries(menu) ?? []) {
     if (entry.submenu === 0 && entry.command === command)
       return { isDisabled: isDisabled || entry.isDisabled, menu, position };

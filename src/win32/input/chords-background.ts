@@ -1,8 +1,8 @@
-/** Sends key chords to a window in the background, by the first rung that can carry them. */
+/** Sends key chords to a window in the background, by the first way that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import { cellOf, isCarried, needsFront, type Toolkit } from '../../contract/ways/receivers.ts';
-import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
+import type { Attempt, DeliveryWay, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
   EM_SCROLLCARET,
@@ -55,7 +55,7 @@ const MOST_POSTED = 8;
 const BY_LETTER: ReadonlySet<Evidence['kind']> = new Set(['picture', 'title', 'value']);
 
 export interface ChordDone {
-  readonly delivery: DeliveryRung;
+  readonly delivery: DeliveryWay;
   readonly attempts: Attempt[];
   readonly evidence: Evidence[];
   readonly details: Record<string, unknown>;
@@ -114,7 +114,7 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
 };
 
 /**
- * Sends one chord to a background window by the first rung that can carry it: the control's own message, the
+ * Sends one chord to a background window by the first way that can carry it: the control's own message, the
  * accelerator's command, posted keys (no modifiers, Alt, or a shifted character), the console's input, the target's key
  * state through an attached queue. A console's window is drawn by one process and owned by another, which has no queue
  * to attach to.
@@ -131,7 +131,7 @@ export async function sendChord(
   const before = look(target, bound, { isChoice: isMenuChoice(chord) });
   const attempts: Attempt[] = [];
   const posted = posting();
-  const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
+  const done = async (delivery: DeliveryWay, reason: string): Promise<ChordDone> => {
     attempts.push({ rung: delivery, result: 'delivered', reason });
     const evidence = await effectsOf(before, target, deadline, eyes, posted);
     return { delivery, attempts, evidence, details: windowDetails(evidence, bound, before.owner) };

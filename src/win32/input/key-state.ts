@@ -50,7 +50,7 @@ function stateKeys(key: ResolvedKey): number[] {
 
 /**
  * Posts while the modifiers count as pressed in the target's thread, then restores the state. It couples input queues,
- * so it is the last rung: never for the foreground thread, never within a second of a person's input; the caller checks
+ * so it is the last way: never for the foreground thread, never within a second of a person's input; the caller checks
  * both.
  * Errors: unsupported if the target does not allow attaching to its queue; nothing was sent.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-attachthreadinput

@@ -143,7 +143,7 @@ const DIALOG_POLL_MS = 20;
 /** A program that opens a window and does not handle a character for this time (ms) waits for an answer there. */
 const KEPT_MS = 500;
 
-type Asked = ReturnType<typeof dialogsSince>;
+type Dialogs = ReturnType<typeof dialogsSince>;
 
 /** How long (ms) a character that has begun may take to be whole after a stop or at the deadline. */
 const WHOLE_MS = RESERVE_MS / 2;
@@ -156,7 +156,7 @@ async function sendCluster(
   hwnd: number,
   cluster: string,
   needsKey: boolean,
-  asked: Asked,
+  asked: Dialogs,
   deadline: Deadline,
 ): Promise<boolean> {
   const { signal } = deadline.call;

@@ -57,7 +57,7 @@ interface Answered {
   readonly after: Look | null;
   readonly prompt: string | null;
   readonly plan: AnswerPlan;
-  readonly rung: Attempt['rung'];
+  readonly way: Attempt['rung'];
   readonly isGone: boolean;
 }
 
@@ -182,7 +182,7 @@ export class Win32TerminalPort implements TerminalPort, Disposable {
     );
     const isGone = after === null && !user32.IsWindow(Number(record.hwnd));
     const prompt = promptOf(screen);
-    return done(witness, { hwnd: record.hwnd, before, after, prompt, plan, rung: 'console', isGone });
+    return done(witness, { hwnd: record.hwnd, before, after, prompt, plan, way: 'console', isGone });
   }
 
   /** Text and keys by the same means as for other windows, if no console is behind the terminal. */
@@ -200,14 +200,14 @@ export class Win32TerminalPort implements TerminalPort, Disposable {
     const plan = planAnswer(answer, { rows: [...rows, ''], width: Infinity, cursor: { x: 0, y: rows.length } });
     // Rejects control characters before anything is sent.
     strokesOfPlan(plan);
-    let rung: Attempt['rung'] = 'posted';
+    let way: Attempt['rung'] = 'posted';
     if (plan.text !== '')
       ({
-        outcome: { delivery: rung },
+        outcome: { delivery: way },
       } = await keyboard.typeText(record, plan.text, { viaClipboard: false, delivery: 'background' }, call));
     if (plan.keys.length > 0)
       ({
-        outcome: { delivery: rung },
+        outcome: { delivery: way },
       } = await keyboard.chords(record, plan.keys, 1, 'background', call));
     const isOpen = (): boolean => user32.IsWindow(Number(record.hwnd));
     const look = async (): Promise<Look | null> => {
@@ -216,7 +216,7 @@ export class Win32TerminalPort implements TerminalPort, Disposable {
       return now === null ? before : { screen: now.screen, cursor: null };
     };
     const after = before === null ? null : await seeChange(before, look, call);
-    return done(witness, { hwnd: record.hwnd, before, after, prompt, plan, rung, isGone: !isOpen() });
+    return done(witness, { hwnd: record.hwnd, before, after, prompt, plan, way, isGone: !isOpen() });
   }
 
   /** The styles of the console that a terminal shows; null if that console is unknown. */
@@ -290,7 +290,7 @@ async function seeChange(before: Look, look: () => Promise<Look | null>, call: C
 }
 
 function done(witness: ReturnType<typeof startWitness>, answered: Answered): Done<boolean> {
-  const { hwnd, before, after, prompt, plan, rung, isGone } = answered;
+  const { hwnd, before, after, prompt, plan, way, isGone } = answered;
   // The whole screen is in the details, once.
   const rows =
     before === null || after === null ? { before: '', after: '' } : rowDifference(before.screen, after.screen);
@@ -303,9 +303,9 @@ function done(witness: ReturnType<typeof startWitness>, answered: Answered): Don
     value: true,
     outcome: witness.outcome({
       effect: evidence.length > 0 ? 'confirmed' : 'unverified',
-      delivery: rung,
+      delivery: way,
       evidence,
-      attempts: [{ rung, result: 'delivered', reason: plan.reason }],
+      attempts: [{ rung: way, result: 'delivered', reason: plan.reason }],
       details: { prompt, screen: after?.screen ?? null, isOpen: !isGone, untrusted: true },
     }),
   };

@@ -2,7 +2,7 @@
 import { EVENT_SYSTEM_FOREGROUND, PM_REMOVE, WINEVENT_OUTOFCONTEXT } from '../../../native-bindings/win32/constants.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
-import type { Attempt, DeliveryRung, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
+import type { Attempt, DeliveryWay, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 
 /** More than come forward during an action. */
@@ -77,7 +77,7 @@ export function takeEvents(): void {
 /** What an action reports; the witness adds what it did to focus and cursor. */
 export interface Findings {
   readonly effect: EffectSeen;
-  readonly delivery: DeliveryRung;
+  readonly delivery: DeliveryWay;
   readonly evidence?: readonly Evidence[];
   readonly attempts?: readonly Attempt[];
   readonly readBack?: Outcome['readBack'];

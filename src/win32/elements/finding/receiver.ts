@@ -6,7 +6,7 @@ import type { ControlKind } from '../../windows/classes.ts';
 import { kindOfWindow, readWindowInfo } from '../../windows/window-info.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
 import { comboParts } from '../sources/controls/combo-box.ts';
-import type { Rung } from '../sources/rungs.ts';
+import type { Way } from '../sources/ways.ts';
 import type { TreeNode } from '../tree/tree.ts';
 
 /** Kinds that hold no text, or text that is not typed. Characters would choose among their items. */
@@ -66,15 +66,15 @@ export function receiverOf(node: TreeNode): Receiver {
   };
 }
 
-/** The rungs of a verb for this element, in the order of the table; a way without a rung is a mistake of the program. */
-export const rungsFor = <T>(
+/** The ways of a verb for this element, in the order of the table; a way that nothing makes is a mistake of the program. */
+export const waysOfElement = <T>(
   verb: Verb,
   node: TreeNode,
   isReal: boolean,
-  rungs: Readonly<Record<string, Rung<T>>>,
-): ReadonlyArray<Rung<T>> =>
+  ways: Readonly<Record<string, Way<T>>>,
+): ReadonlyArray<Way<T>> =>
   waysFor(verb, receiverOf(node), isReal).map(({ id }) => {
-    const rung = rungs[id];
-    if (rung === undefined) throw new RangeError(`The way ${id} of ${verb} has no rung.`);
-    return rung;
+    const way = ways[id];
+    if (way === undefined) throw new RangeError(`The way ${id} of ${verb} is not made.`);
+    return way;
   });

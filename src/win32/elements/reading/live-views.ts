@@ -35,7 +35,7 @@ export interface WindowView extends WholeReading {
   screenAt: number;
 }
 
-interface Kept extends WindowView {
+interface KeptView extends WindowView {
   readonly created: string;
   readonly at: number;
   /** Every window that shows a part of it, hidden ones too. */
@@ -50,7 +50,7 @@ const hasAutomation = ({ source }: TreeNode): boolean => source === 'uia';
 
 export class LiveViews implements Disposable {
   /** By top-level window, in the order of their reading. */
-  readonly #kept = new Map<number, Kept>();
+  readonly #kept = new Map<number, KeptView>();
   #timer: NodeJS.Timeout | null = null;
 
   /** The journal's number at which a reading begins; null where nothing may be kept. */
@@ -94,7 +94,7 @@ export class LiveViews implements Disposable {
     return kept === null || kept.partial ? null : kept.windows;
   }
 
-  #current(record: BindingRecord): Kept | null {
+  #current(record: BindingRecord): KeptView | null {
     const root = Number(record.hwnd);
     const kept = this.#kept.get(root);
     if (kept === undefined) return null;
@@ -136,7 +136,7 @@ export class LiveViews implements Disposable {
  * Whether a window came or went in this one. What UI Automation shows may be in any window of the program that is in
  * view: a menu, a drop-down list. Wine's UI Automation makes hidden ones there for each element that it looks up.
  */
-function isOther({ root, handles }: Kept, { kind, hwnd }: WindowChange): boolean {
+function isOther({ root, handles }: KeptView, { kind, hwnd }: WindowChange): boolean {
   if (kind !== 'structure') return false;
   return (
     handles.has(hwnd) ||
@@ -146,7 +146,7 @@ function isOther({ root, handles }: Kept, { kind, hwnd }: WindowChange): boolean
 }
 
 /** A window that was moved and kept its size takes its content along: only the numbers change. False if it did not. */
-function followMove({ root, windows }: Kept): boolean {
+function followMove({ root, windows }: KeptView): boolean {
   const rect = outerRect(root.hwnd);
   const nodes = indexOf(root).all;
   const isResized = rect === null || rect.width !== root.rect.width || rect.height !== root.rect.height;

@@ -46,7 +46,7 @@ const BEHIND_MS = 600;
 const POKE_MS = 500;
 
 /** What was found so far; kept even if the rest fails. */
-interface Found {
+interface PasswordsFound {
   readonly rects: Rect[];
   /** A document that is still empty. */
   isWaking: boolean;
@@ -61,7 +61,7 @@ interface Found {
   readonly windows: Set<number>;
 }
 
-const nothing = (): Found => ({
+const nothing = (): PasswordsFound => ({
   rects: [],
   isWaking: false,
   hasDocument: false,
@@ -78,7 +78,7 @@ const isDocument = (element: IUIAutomationElement): boolean =>
   plain(element.GetCachedPropertyValueEx(PropertyId.ControlType, true)) === ControlTypeId.Document;
 
 /** Records a password field. True for a document, which may need a closer look. */
-function note(element: IUIAutomationElement, found: Found): boolean {
+function note(element: IUIAutomationElement, found: PasswordsFound): boolean {
   const handle = plain(element.GetCachedPropertyValueEx(PropertyId.NativeWindowHandle, true));
   if (typeof handle === 'number') found.windows.add(handle);
   if (typeof handle !== 'number' || handle === 0 || (isTrue(element, PropertyId.IsPassword) && !isPasswordEdit(handle)))
@@ -128,7 +128,7 @@ interface PasswordSearch {
   readonly hwnd: number;
   readonly condition: IUIAutomationCondition;
   readonly request: IUIAutomationCacheRequest;
-  readonly found: Found;
+  readonly found: PasswordsFound;
   /** When the search ends; elements behind boundaries always get some time. */
   end: number;
   /** Elements that may have parts which the search leaves out, with the start. */
@@ -216,7 +216,7 @@ function addLeftOut({ automation, hwnd, request, found, starts, stack }: Passwor
 }
 
 /** `late`: the window did not answer. `failed`: one part returned an error, which failed the whole call. */
-type Answer = Found | 'late' | 'failed';
+type Answer = PasswordsFound | 'late' | 'failed';
 
 /**
  * Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-findallbuildcache
@@ -257,14 +257,14 @@ function search(automation: Automation, hwnd: number, end: number): Answer {
 }
 
 /** A page in the window has not been built: its document is empty, or a browser's window has none. */
-function isWaking(found: Found, hwnd: number): boolean {
+function isWaking(found: PasswordsFound, hwnd: number): boolean {
   if (found.isWaking) return true;
   if (found.hasDocument) return false;
   return isBrowserWindow(classNameOf(hwnd)) || renderWindows(hwnd).length > 0;
 }
 
 /** What a complete search found. */
-const complete = ({ rects, isPlain, hasDocument }: Found): PasswordRects => ({
+const complete = ({ rects, isPlain, hasDocument }: PasswordsFound): PasswordRects => ({
   rects,
   known: 'all',
   ...(isPlain && !hasDocument ? { isPlain: true } : {}),
@@ -284,7 +284,7 @@ async function searched(
   const end = performance.now() + askMs;
   const { pages } = automation;
   const waited = `passwords ${hwnd}`;
-  let last: Found | null = null;
+  let last: PasswordsFound | null = null;
   for (let again = 0; ; again++) {
     const found: Answer = (await answers(hwnd, Math.min(PING_MS, askMs))) ? search(automation, hwnd, end) : 'late';
     // One failing part must not hide the others: they are walked one by one.
@@ -307,7 +307,7 @@ interface PasswordWalk {
   readonly request: IUIAutomationCacheRequest;
   readonly automation: Automation;
   readonly asker: Asker;
-  readonly found: Found;
+  readonly found: PasswordsFound;
 }
 
 /** One step of the walk; a failed step leaves what is behind it unknown. */

@@ -19,7 +19,7 @@ const VALUE_BYTES = 400;
 const LISTS_SHARE = 0.3;
 
 /** A fitting element and the window that its ref belongs to. */
-interface Found {
+interface FoundNode {
   readonly node: TreeNode;
   readonly root: number;
 }
@@ -78,7 +78,7 @@ export async function findElements(
   return { accessibilityText: lines.join('\n'), total: ordered.length, partial, geometry };
 }
 
-function inOrder(found: readonly Found[], to: TreeNode): Found[] {
+function inOrder(found: readonly FoundNode[], to: TreeNode): FoundNode[] {
   const roots = new Map(found.map(({ node, root }) => [node, root]));
   return nearestFirst([...roots.keys()], to).map((node) => ({ node, root: roots.get(node)! }));
 }
@@ -89,7 +89,7 @@ async function all(
   within: Located | null,
   read: () => ReadOptions,
   call: CallContext,
-): Promise<{ readonly found: readonly Found[]; readonly partial: boolean }> {
+): Promise<{ readonly found: readonly FoundNode[]; readonly partial: boolean }> {
   const own = within?.observed.record ?? record;
   const searched = searchProvider(own, wanted, within?.node ?? null, read());
   if (searched !== null) return { found: searched.map((node) => ({ node, root: Number(own.hwnd) })), partial: false };

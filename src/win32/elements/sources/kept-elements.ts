@@ -74,7 +74,7 @@ const MOST_KEPT = 64;
 /** Unused for this long (ms), all are released. */
 const IDLE_MS = 30_000;
 
-interface Kept {
+interface KeptElement {
   readonly element: IUIAutomationElement;
   readonly hwnd: number;
   /** The process that provides it, with its start: a number may be used again. */
@@ -109,7 +109,7 @@ function isLasting(element: IUIAutomationElement): boolean {
 
 export class KeptElements implements Disposable {
   /** Ordered by last use. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptElement>();
   #timer: NodeJS.Timeout | null = null;
 
   /** The element with this RuntimeId, for the caller to dispose of; null if it has to be searched for. */
@@ -138,7 +138,7 @@ export class KeptElements implements Disposable {
     this.#restart();
   }
 
-  #release(key: string, { element }: Kept): void {
+  #release(key: string, { element }: KeptElement): void {
     this.#kept.delete(key);
     element[Symbol.dispose]();
   }

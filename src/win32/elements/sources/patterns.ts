@@ -6,8 +6,8 @@ import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
-import { delivered, failed, notApplicable, refused, unfinished, type Step } from './rungs.ts';
+import type { Attempt, DeliveryWay } from '../../../contract/outcome.ts';
+import { delivered, failed, notApplicable, refused, unfinished, type Tried } from './ways.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import {
   PatternId,
@@ -45,28 +45,28 @@ const MAY_HAVE_ACTED: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Turns a failed acting call into an attempt of its rung. A call that may have taken effect ends the climb as
+ * Turns a failed acting call into an attempt of its way. A call that may have taken effect ends the climb as
  * delivered: UI Automation gives up after its time-out while the program's handler continues, and another way would
  * press the button again. Errors: as `attemptOf`, but element_stale does not promise that nothing was done.
  */
-export function attemptAfter(rung: DeliveryRung, name: string, error: unknown, description: string): Step {
+export function attemptAfter(way: DeliveryWay, name: string, error: unknown, description: string): Tried {
   if (!(error instanceof ComError)) throw error;
-  if (MAY_HAVE_ACTED.has(error.hresult)) return unfinished(rung, name, ` (${error.code})`);
+  if (MAY_HAVE_ACTED.has(error.hresult)) return unfinished(way, name, ` (${error.code})`);
   // A button may close its own window.
   if (error.hresult === HRESULT.UIA_E_ELEMENTNOTAVAILABLE)
     throw new UiaHostError('element_stale', `${description} disappeared during ${name}, which may have taken effect.`, {
       cause: error,
       delivery: 'unknown',
     });
-  return attemptOf(rung, error, description);
+  return attemptOf(way, error, description);
 }
 
 /**
- * Turns a failed read-only call into an attempt of its rung, so that the next rung may try; throws for failures that no
- * other rung could avoid.
+ * Turns a failed read-only call into an attempt of its way, so that the next way may try; throws for failures that no
+ * other way could avoid.
  * Errors: target_disabled, element_stale. Source: learn.microsoft.com/windows/win32/winauto/uiauto-error-codes
  */
-export function attemptOf(rung: DeliveryRung, error: unknown, description: string): Attempt {
+export function attemptOf(way: DeliveryWay, error: unknown, description: string): Attempt {
   if (!(error instanceof ComError)) throw error;
   switch (error.hresult) {
     case HRESULT.UIA_E_ELEMENTNOTENABLED:
@@ -75,13 +75,13 @@ export function attemptOf(rung: DeliveryRung, error: unknown, description: strin
       throw new UiaHostError('element_stale', `${description} is gone.`, { cause: error });
     case HRESULT.UIA_E_INVALIDOPERATION:
     case HRESULT.E_ACCESSDENIED:
-      return refused(rung, `the program refused it (${error.code})`);
+      return refused(way, `the program refused it (${error.code})`);
     case HRESULT.UIA_E_TIMEOUT:
-      return failed(rung, 'the program did not answer');
+      return failed(way, 'the program did not answer');
     default:
       return isUnsupported(error)
-        ? notApplicable(rung, 'the program does not offer it')
-        : failed(rung, `${error.method} failed with ${error.code}`);
+        ? notApplicable(way, 'the program does not offer it')
+        : failed(way, `${error.method} failed with ${error.code}`);
   }
 }
 
@@ -90,23 +90,23 @@ export function attemptOf(rung: DeliveryRung, error: unknown, description: strin
  * Errors: as `attemptOf` and `attemptAfter`.
  */
 export async function attempt(
-  rung: DeliveryRung,
+  way: DeliveryWay,
   name: string,
   start: () => Promise<number> | null,
   description: string,
-): Promise<Step> {
+): Promise<Tried> {
   let started: Promise<number> | null;
   try {
     started = start();
   } catch (error) {
-    return attemptOf(rung, error, description);
+    return attemptOf(way, error, description);
   }
-  if (started === null) return notApplicable(rung, 'not offered');
+  if (started === null) return notApplicable(way, 'not offered');
   try {
     await started;
-    return delivered(rung, name);
+    return delivered(way, name);
   } catch (error) {
-    return attemptAfter(rung, name, error, description);
+    return attemptAfter(way, name, error, description);
   }
 }
 

@@ -390,7 +390,7 @@ export function isValueText(text: string): boolean {
   return ENDS_IN_VALUE.test(words) || (BEGINS_WITH_AMOUNT.test(words) && !/[:\uff1a]$/u.test(words));
 }
 
-interface Seen {
+interface SeenText {
   text: string;
   /** By its form; a window asks it of each of its texts in every reading. */
   isValue: boolean;
@@ -407,7 +407,7 @@ const withoutNumbers = (text: string): string => text.replaceAll(/\p{N}+/gu, '#'
 
 /** Remembers which texts have been seen to change. */
 export class TextWatch {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, SeenText>();
 
   /** Records an element's current text. @param identity constant for the lifetime of the element */
   isLive(identity: string, text: string): boolean {

@@ -10,7 +10,7 @@ import { Fixture, newCall } from '../support/programs.ts';
 import { Session } from '../support/session.ts';
 import { UiaCom } from '../support/uia-com.ts';
 
-const rungs = (attempts: ReadonlyArray<{ rung: string; result: string }>): string[] =>
+const ways = (attempts: ReadonlyArray<{ rung: string; result: string }>): string[] =>
   attempts.map(({ rung, result }) => `${rung} ${result}`);
 
 describe('standard controls', () => {
@@ -61,7 +61,7 @@ describe('standard controls', () => {
 
   bare(it)('[element.right-click] where the message opens nothing, the pointer’s own messages follow', async () => {
     const { outcome } = await click({ automationId: '121' }, { button: 'right' });
-    expect(rungs(outcome.attempts).slice(0, 2)).toEqual(['uia-context-menu not_applicable', 'message delivered']);
+    expect(ways(outcome.attempts).slice(0, 2)).toEqual(['uia-context-menu not_applicable', 'message delivered']);
     await session.keys('escape');
   });
 
@@ -180,7 +180,7 @@ describe('elements of UI Automation', () => {
     );
     expect(com.log()).toEqual(['context-menu btnOk']);
     expect(outcome).toMatchObject({ delivery: 'uia-context-menu', effect: 'unverified' });
-    expect(rungs(outcome.attempts)).toEqual(['uia-context-menu delivered']);
+    expect(ways(outcome.attempts)).toEqual(['uia-context-menu delivered']);
   });
 
   it('[element.double-click] a double click takes an item’s default action', async () => {
@@ -191,7 +191,7 @@ describe('elements of UI Automation', () => {
       { delivery: 'background', count: 2 },
       newCall(),
     );
-    expect(rungs(outcome.attempts)).toEqual([
+    expect(ways(outcome.attempts)).toEqual([
       'uia-invoke not_applicable',
       'legacy-accessible not_applicable',
       'posted delivered',

@@ -1,5 +1,5 @@
 /**
- * The pattern rungs and UI Automation as the main source, on an IUIAutomation made from the public headers. It proves
+ * The pattern ways and UI Automation as the main source, on an IUIAutomation made from the public headers. It proves
  * layout, calling, reference counts and the mapping of errors; it does not prove how Windows behaves.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -569,7 +569,7 @@ describe('clicking', () => {
     expect(com.log().join()).toContain('btnLegacy');
   });
 
-  test('[click.ladder] a pattern that is not supported leads to the next rung', async () => {
+  test('[click.ladder] a pattern that is not supported leads to the next way', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ without: 10000 });
     const done = await elements.click({ automationId: 'btnOk' });

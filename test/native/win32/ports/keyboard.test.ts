@@ -321,7 +321,7 @@ describe('a key that is held by real input', () => {
 });
 
 describe('key combinations in the background', () => {
-  it('[keyboard.key-state] the last rung sets the target’s key state while it takes the key, and puts it back', async () => {
+  it('[keyboard.key-state] the last way sets the target’s key state while it takes the key, and puts it back', async () => {
     const [before, mine] = [back.journal().length, front.journal().length];
     const { outcome } = await keyboard.chords(record, ['ctrl+shift+f9'], 1, 'background', newCall());
     expect(outcome).toMatchObject({ delivery: 'attached', focusChanged: false, cursorMoved: false });

@@ -12,7 +12,7 @@ import {
   notApplicable,
   refused,
   unfinished,
-} from '../../../../src/win32/elements/sources/rungs.ts';
+} from '../../../../src/win32/elements/sources/ways.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
 import { snapshotNodes, shownOf } from '../../../../src/win32/elements/tree/snapshot-nodes.ts';
 import { mergeAutomation } from '../../../../src/win32/elements/reading/merge.ts';
@@ -30,7 +30,7 @@ import {
 } from '../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../tree-builder.ts';
 
-describe('rungs', () => {
+describe('ways', () => {
   test('[outcome.attempts] [outcome.refused] are tried in order until one delivers; a refusal ends the attempts', async () => {
     const a = (): ReturnType<typeof failed> => failed('uia-invoke', 'a');
     const b = (): ReturnType<typeof failed> => delivered('message', 'b');

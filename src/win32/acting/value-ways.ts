@@ -1,8 +1,8 @@
-/** The rungs of typing that use UI Automation's patterns and MSAA, and how such fields are read back. */
+/** The ways of typing that use UI Automation's patterns and MSAA, and how such fields are read back. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
-import type { DeliveryRung } from '../../contract/outcome.ts';
+import type { DeliveryWay } from '../../contract/outcome.ts';
 import { setAccessibleValue, setLegacyValue, setRange, setValue } from '../exits/patterns.ts';
 import {
   readLegacyValue,
@@ -16,7 +16,7 @@ import {
 import { stateOf, valueOf } from '../elements/sources/accessible.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
-import { accessibleOfTarget } from './pattern-rungs.ts';
+import { accessibleOfTarget } from './pattern-ways.ts';
 import { requireWithin, unfit } from './set-position.ts';
 import {
   delivered,
@@ -24,9 +24,9 @@ import {
   notApplicable,
   refused,
   unfinished,
-  type Rung,
-  type Step,
-} from '../elements/sources/rungs.ts';
+  type Way,
+  type Tried,
+} from '../elements/sources/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 /** The holder of an element's text, and how to read it. */
@@ -109,7 +109,7 @@ export function accessibleField(target: ElementTarget): Field | null {
 }
 
 /** Runs a call that sets a value; the program's handlers may open a dialog that keeps it from returning. */
-async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
+async function runCall(target: TypeTarget, way: DeliveryWay, name: string, started: Promise<number>): Promise<Tried> {
   const { tools, root, description, deadline, call } = target;
   const ended = await tools.pending.run(
     { root, description: `${name} of ${description}` },
@@ -118,9 +118,9 @@ async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, sta
     deadline,
     call,
   );
-  if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
-  if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
-  return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
+  if (ended.kind === 'failed') return attemptAfter(way, name, ended.error, description);
+  if (ended.kind === 'pending') return unfinished(way, name, ' yet');
+  return ended.hresult === HRESULT.S_FALSE ? failed(way, `${name} did nothing (S_FALSE)`) : delivered(way, name);
 }
 
 /** The complete text that the field should have afterwards. */
@@ -130,7 +130,7 @@ const whole = ({ mode, field, text }: TypeTarget): string | null => {
   return before === null ? null : before + text;
 };
 
-export const uiaValue: Rung<TypeTarget> = async (target) => {
+export const uiaValue: Way<TypeTarget> = async (target) => {
   const { element, node, description } = target;
   if (element === null || !node.capabilities.has('value')) return notApplicable('uia-value', 'not offered');
   try {
@@ -146,7 +146,7 @@ export const uiaValue: Rung<TypeTarget> = async (target) => {
   }
 };
 
-export const uiaRange: Rung<TypeTarget> = async (target) => {
+export const uiaRange: Way<TypeTarget> = async (target) => {
   const { element, node, text, description } = target;
   if (element === null || !node.capabilities.has('range-value')) return notApplicable('uia-range-value', 'not offered');
   const value = Number(text.trim());
@@ -162,7 +162,7 @@ export const uiaRange: Rung<TypeTarget> = async (target) => {
   }
 };
 
-export const legacyValue: Rung<TypeTarget> = async (target) => {
+export const legacyValue: Way<TypeTarget> = async (target) => {
   const { element, node, description } = target;
   if (element === null || !node.capabilities.has('legacy') || node.capabilities.has('value') || target.field.isEdit)
     return notApplicable('legacy-accessible', 'not offered');
@@ -178,7 +178,7 @@ export const legacyValue: Rung<TypeTarget> = async (target) => {
 };
 
 /** put_accValue overwrites read-only fields: the state is checked first. S_FALSE means that nothing was done. */
-export const msaaValue: Rung<TypeTarget> = async (target) => {
+export const msaaValue: Way<TypeTarget> = async (target) => {
   if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not an IAccessible');
   using found = accessibleOfTarget(target);
   if (found === null) return failed('msaa', 'the object is gone or has moved');

@@ -1,9 +1,9 @@
-/** The rungs of a click that use UI Automation's patterns and MSAA, and their signs. */
+/** The ways of a click that use UI Automation's patterns and MSAA, and their signs. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { withoutAccelerator } from '../../contract/element/names.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
-import type { DeliveryRung } from '../../contract/outcome.ts';
+import type { DeliveryWay } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import {
   doAccessibleAction,
@@ -33,7 +33,7 @@ import {
 } from '../elements/sources/accessible.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { Capability } from '../elements/tree/tree.ts';
-import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/sources/rungs.ts';
+import { delivered, failed, notApplicable, unfinished, type Way, type Tried } from '../elements/sources/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { kindOfWindow } from '../windows/window-info.ts';
 import type { Sign, Watch } from '../evidence/watch.ts';
@@ -51,10 +51,10 @@ const SIGN_MS = 250;
 /** Runs a call that may wait for a dialog, and turns its result into an attempt. */
 export async function runCall(
   target: PatternTarget,
-  rung: DeliveryRung,
+  way: DeliveryWay,
   name: string,
   started: Promise<number>,
-): Promise<Step> {
+): Promise<Tried> {
   const { tools, root, description, deadline, call, watch } = target;
   const ended = await tools.pending.run(
     { root, description: `${name} of ${description}` },
@@ -63,37 +63,37 @@ export async function runCall(
     deadline,
     call,
   );
-  if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
-  if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
+  if (ended.kind === 'failed') return attemptAfter(way, name, ended.error, description);
+  if (ended.kind === 'pending') return unfinished(way, name, ' yet');
   // A success code that means that nothing was done.
-  return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
+  return ended.hresult === HRESULT.S_FALSE ? failed(way, `${name} did nothing (S_FALSE)`) : delivered(way, name);
 }
 
 type Start = (element: IUIAutomationElement) => Promise<number> | null;
 
-function patternRung(rung: DeliveryRung, capability: Capability, name: string, start: Start): Rung<PatternTarget> {
+function patternWay(way: DeliveryWay, capability: Capability, name: string, start: Start): Way<PatternTarget> {
   return async (target) => {
     const { element, node } = target;
-    if (element === null || !node.capabilities.has(capability)) return notApplicable(rung, 'not offered');
+    if (element === null || !node.capabilities.has(capability)) return notApplicable(way, 'not offered');
     try {
       const started = start(element);
-      return started === null ? notApplicable(rung, 'not offered') : await runCall(target, rung, name, started);
+      return started === null ? notApplicable(way, 'not offered') : await runCall(target, way, name, started);
     } catch (error) {
-      return attemptOf(rung, error, target.description);
+      return attemptOf(way, error, target.description);
     }
   };
 }
 
-export const uiaInvoke = patternRung('uia-invoke', 'invoke', 'Invoke', invoke);
-export const uiaToggle = patternRung('uia-toggle', 'toggle', 'Toggle', toggle);
-export const uiaSelect = patternRung('uia-selection-item', 'selection-item', 'Select', selectAlone);
-export const uiaExpandCollapse = patternRung(
+export const uiaInvoke = patternWay('uia-invoke', 'invoke', 'Invoke', invoke);
+export const uiaToggle = patternWay('uia-toggle', 'toggle', 'Toggle', toggle);
+export const uiaSelect = patternWay('uia-selection-item', 'selection-item', 'Select', selectAlone);
+export const uiaExpandCollapse = patternWay(
   'uia-expand-collapse',
   'expand-collapse',
   'Expand or Collapse',
   expandOrCollapse,
 );
-export const legacyAction = patternRung('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
+export const legacyAction = patternWay('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
 
 /** The IAccessible of a target, if it is still the one seen there; the caller disposes of it. */
 export function accessibleOfTarget({ node }: ElementTarget): HeldAccessible | null {
@@ -108,7 +108,7 @@ export function accessibleOfTarget({ node }: ElementTarget): HeldAccessible | nu
 type StartAccessible = (element: AccessibleElement) => Promise<number> | null;
 
 /** S_FALSE counts as failure: nothing was done. */
-function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
+function msaaWay(name: string, start: StartAccessible): Way<PatternTarget> {
   return async (target) => {
     using found = accessibleOfTarget(target);
     if (found === null) return failed('msaa', 'the object is gone or has moved');
@@ -121,12 +121,12 @@ function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
   };
 }
 
-export const msaaAction = msaaRung('accDoDefaultAction', (element) =>
+export const msaaAction = msaaWay('accDoDefaultAction', (element) =>
   defaultActionOf(element) === '' ? null : doAccessibleAction(element),
 );
 
 /** A click on an item selects it; its default action is often that of a double click. */
-export const msaaSelect = msaaRung('accSelect', (element) =>
+export const msaaSelect = msaaWay('accSelect', (element) =>
   (stateOf(element) & AccState.SELECTABLE) === 0 ? null : selectAccessible(element),
 );
 
