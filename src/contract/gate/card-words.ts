@@ -20,20 +20,7 @@ export type CardWords = typeof english;
 
 export const ENGLISH: CardWords = english;
 
-/** By the primary part of Windows' language id. Source: learn.microsoft.com/windows/win32/intl/language-identifier-constants-and-strings */
-const LANGUAGES: Readonly<Record<number, CardWords>> = {
-  0x04: chinese,
-  0x07: german,
-  0x09: english,
-  0x0a: spanish,
-  0x0c: french,
-  0x11: japanese,
-  0x16: portuguese,
-  0x19: russian,
-  0x22: ukrainian,
-};
-
-/** All, by their code, for tests: the languages in which the policy knows words of risk. */
+/** All, by their code. The compiler wants words of risk for each: src/policy/risk/words/languages.ts. */
 export const CARD_LANGUAGES = {
   de: german,
   en: english,
@@ -46,8 +33,26 @@ export const CARD_LANGUAGES = {
   zh: chinese,
 } satisfies Record<string, CardWords>;
 
+export type CardLanguage = keyof typeof CARD_LANGUAGES;
+
+/** The primary part of Windows' language id. Source: learn.microsoft.com/windows/win32/intl/language-identifier-constants-and-strings */
+const IDS: Readonly<Record<CardLanguage, number>> = {
+  de: 0x07,
+  en: 0x09,
+  es: 0x0a,
+  fr: 0x0c,
+  ja: 0x11,
+  pt: 0x16,
+  ru: 0x19,
+  uk: 0x22,
+  zh: 0x04,
+};
+const BY_ID: ReadonlyMap<number, CardWords> = new Map(
+  Object.entries(CARD_LANGUAGES).map(([code, words]) => [IDS[code as CardLanguage], words]),
+);
+
 /** The words for a language id of Windows; English where the card does not speak it. */
-export const wordsFor = (languageId: number): CardWords => LANGUAGES[languageId & 0x3ff] ?? english;
+export const wordsFor = (languageId: number): CardWords => BY_ID.get(languageId & 0x3ff) ?? english;
 
 const lookUp = (table: object, key: string): string | undefined =>
   Object.hasOwn(table, key) ? (table as Readonly<Record<string, string>>)[key] : undefined;

@@ -1,4 +1,5 @@
 /** The words that carry a risk tag, one file a language and one line a tag. Their shape is checked by the compiler and by data.test.ts. */
+import type { CardLanguage } from '../../../contract/gate/card-words.ts';
 import type { ProposalRiskTag } from '../../../contract/gate/permissions.ts';
 import chinese from './languages/chinese.json' with { type: 'json' };
 import english from './languages/english.json' with { type: 'json' };
@@ -51,14 +52,16 @@ export interface LanguageLexicon {
   readonly passwordLabels: readonly string[];
 }
 
-export const LANGUAGES: readonly [LanguageLexicon, ...LanguageLexicon[]] = [
-  english,
-  german,
-  french,
-  spanish,
-  portuguese,
-  japanese,
-  chinese,
-  russian,
-  ukrainian,
-];
+/** By the language of the cards: in each that a card speaks, words of risk are known. */
+export const LEXICONS: Readonly<Record<CardLanguage, LanguageLexicon>> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  pt: portuguese,
+  ja: japanese,
+  zh: chinese,
+  ru: russian,
+  uk: ukrainian,
+};
+export const LANGUAGES: readonly LanguageLexicon[] = Object.values(LEXICONS);

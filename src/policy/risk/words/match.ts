@@ -3,7 +3,7 @@ import type { ProposalRiskTag } from '../../../contract/gate/permissions.ts';
 import { readings } from './readings.ts';
 import { BORDER, foldText, hasCjk, tokenise, withoutAccessKeys } from './text.ts';
 import paste from './languages/paste.json' with { type: 'json' };
-import { LANGUAGES, type LanguageLexicon, type TagWords } from './languages.ts';
+import { LANGUAGES, LEXICONS, type LanguageLexicon, type TagWords } from './languages.ts';
 
 /** `name`: of the activated element. `sentence`: text of the dialog being answered. */
 export type Reading = 'name' | 'sentence';
@@ -73,7 +73,7 @@ function matchesFrom(phrase: Phrase, tokens: readonly string[], from: number): b
   return phrase.tokens.every((pattern, index) => matchesToken(pattern, tokens[from + index]));
 }
 
-const TAGS = Object.keys(LANGUAGES[0].tags) as ProposalRiskTag[];
+const TAGS = Object.keys(LEXICONS.en.tags) as ProposalRiskTag[];
 
 const SPACED = ((): { index: PhraseIndex; joiners: Map<LanguageLexicon, Set<string>> } => {
   const index = new PhraseIndex();

@@ -16,6 +16,7 @@ import {
 } from '../../../../src/contract/gate/card-text.ts';
 import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../../../src/win32/overlay/layout.ts';
 import { DARK, LIGHT } from '../../../../src/win32/overlay/theme.ts';
+import { copies } from '../../../support/languages.ts';
 
 function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
@@ -315,6 +316,11 @@ describe.each(Object.entries(CARD_LANGUAGES))('a card in the language %s', (code
       }
     },
   );
+});
+
+it('[card.languages] no language is an untranslated copy of another', () => {
+  expect(copies(CARD_LANGUAGES)).toEqual([]);
+  expect(copies({ ...CARD_LANGUAGES, it: { ...CARD_LANGUAGES.fr } })).toEqual(['fr = it']);
 });
 
 it('[card.languages] speaks the language of the user’s interface, English where it does not know that', () => {

@@ -1,7 +1,7 @@
 /** The lexicon of risky words in each language: what it finds and what it leaves. */
 import { describe, expect, it } from 'vitest';
 import type { ProposalRiskTag } from '../../../../../src/contract/gate/permissions.ts';
-import { LANGUAGES } from '../../../../../src/policy/risk/words/languages.ts';
+import { LANGUAGES, LEXICONS } from '../../../../../src/policy/risk/words/languages.ts';
 import {
   asksToSave,
   findTagWords,
@@ -12,6 +12,7 @@ import {
   LONGEST_PHRASE,
   showsSignedIn,
 } from '../../../../../src/policy/risk/words/match.ts';
+import { copies } from '../../../../support/languages.ts';
 
 const tagsOf = (name: string): string[] => [...new Set(findTagWords(name, 'name').map((hit) => hit.tag))].sort();
 
@@ -475,6 +476,12 @@ const NEGATED: string[] = [
   'Не видаляти',
   'Скасувати видалення',
 ];
+
+it('[lexicon.languages] each language has its own hits here, and words that it shares with no other', () => {
+  expect(Object.keys(HITS).toSorted()).toEqual(LANGUAGES.map(({ language }) => language).toSorted());
+  expect(copies(LEXICONS)).toEqual([]);
+  expect(copies({ ...LEXICONS, it: { ...LEXICONS.fr, language: 'italian' } })).toEqual(['fr = it']);
+});
 
 describe.each(LANGUAGES.map((language) => language.language))('%s', (language) => {
   const rows = Object.entries(HITS[language] ?? {}).flatMap(([tag, names]) =>
