@@ -3,10 +3,11 @@
 // UIAHOST_NATS_SERVER names another server. Linux, with a quiet machine: it measures processor time.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { toolNode } from './lib/dependencies.mjs';
 import { root } from './lib/places.mjs';
 
 const file = path.join(root, 'test/fleet/load.ts');
-const child = spawn(process.execPath, ['--no-warnings', file, ...process.argv.slice(2)], {
+const child = spawn(toolNode(), ['--no-warnings', file, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
 });

@@ -42,8 +42,9 @@ function readStoredAnchor(folder: string): StoredAnchor | null {
   try {
     for (const name of [DATABASE, `${DATABASE}-wal`])
       if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
-    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-    const database = new DatabaseSync(join(copy, DATABASE));
+    const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
+    if (sqlite === undefined) return { unreadable: `that needs Node 22.13 or newer, not ${process.versions.node}` };
+    const database = new sqlite.DatabaseSync(join(copy, DATABASE));
     try {
       const row = database.prepare('SELECT value FROM meta WHERE key = ?').get(ANCHOR_KEY) as
         | { value: string }

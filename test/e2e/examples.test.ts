@@ -93,7 +93,7 @@ describe('[client.examples] the examples', () => {
           'Express delivery is ticked.',
         ),
       );
-      const ended = await run(['anthropic-computer.ts', TITLE, 'Tick it.'], keys(model.url));
+      const ended = await run(['anthropic-computer.mjs', TITLE, 'Tick it.'], keys(model.url));
       expect(ended).toEqual({ status: 0, stdout: 'Express delivery is ticked.\n', stderr: '' });
       expect(await demo.isOn('express')).toBe(true);
       const [first, ...later] = model.asked;
@@ -122,7 +122,7 @@ describe('[client.examples] the examples', () => {
     await using model = await scriptedModel(
       claudeTurns([[member('screenshot', {})], [member('left_click', { coordinate: point })]], 'Done.'),
     );
-    const ended = await run(['anthropic-toolset.ts', TITLE, 'Tick it.'], keys(model.url));
+    const ended = await run(['anthropic-toolset.mjs', TITLE, 'Tick it.'], keys(model.url));
     expect(ended).toEqual({ status: 0, stdout: 'Done.\n', stderr: '' });
     expect(await demo.isOn('express')).toBe(true);
     expect(model.asked[0].tools).toEqual([{ type: 'computer_toolset_20260801' }]);
@@ -155,7 +155,7 @@ describe('[client.examples] the examples', () => {
           'Express delivery is ticked.',
         ),
       );
-      const ended = await run(['openai-computer.ts', TITLE, 'Tick it.'], keys(model.url));
+      const ended = await run(['openai-computer.mjs', TITLE, 'Tick it.'], keys(model.url));
       expect(ended).toEqual({ status: 0, stdout: 'Express delivery is ticked.\n', stderr: '' });
       expect(await demo.isOn('express')).toBe(true);
       const outputs = model.asked.at(-1).input.filter(({ type }: { type: string }) => type === 'computer_call_output');
@@ -181,7 +181,7 @@ describe('[client.examples] the examples', () => {
           'Done.',
         ),
       );
-      const ended = await run(['toolset.ts', 'anthropic', TITLE, 'Tick it.'], keys(model.url));
+      const ended = await run(['toolset.mjs', 'anthropic', TITLE, 'Tick it.'], keys(model.url));
       expect(ended).toEqual({ status: 0, stdout: 'Done.\n', stderr: '' });
       expect(await demo.isOn('express')).toBe(true);
       expect(model.asked[0].tools.map(({ name }: { name: string }) => name)).toContain('type_into_element');
@@ -195,7 +195,7 @@ describe('[client.examples] the examples', () => {
         { type: 'function_call', name, arguments: JSON.stringify(input), call_id: `call_${index}` },
       ]);
       await using model = await scriptedModel(openaiTurns(calls, 'Done.'));
-      const ended = await run(['toolset.ts', 'openai', TITLE, 'Tick it.'], keys(model.url));
+      const ended = await run(['toolset.mjs', 'openai', TITLE, 'Tick it.'], keys(model.url));
       expect(ended).toEqual({ status: 0, stdout: 'Done.\n', stderr: '' });
       // The second click takes the tick away again.
       expect(await demo.isOn('express')).toBe(false);
@@ -208,7 +208,7 @@ describe('[client.examples] the examples', () => {
     await client.act('type-into-element', { role: 'edit', name: 'Customer', text: '-' });
     const { url, agentToken, operatorToken } = scene.host;
     const elsewhere = { UIAHOST_URL: url, UIAHOST_AGENT_TOKEN: agentToken, UIAHOST_OPERATOR_TOKEN: operatorToken };
-    const { child, ended } = start(['orchestrator.ts', TITLE], { ...elsewhere, UIAHOST_DATA_DIR: programs.folder });
+    const { child, ended } = start(['orchestrator.mjs', TITLE], { ...elsewhere, UIAHOST_DATA_DIR: programs.folder });
     let seen = '';
     // The person at its terminal approves each card by its id.
     child.stdout!.on('data', (piece: Buffer) => {

@@ -218,12 +218,12 @@ async function drive(
 
 /** The work's result; throws the signal's reason if that comes first. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => (abort = () => reject(signal.reason as Error)));
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {
-    return await Promise.race([work, promise]);
+    return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
     work.catch(() => {});

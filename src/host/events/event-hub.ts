@@ -116,7 +116,6 @@ export interface StreamEventBridgeOptions {
 /** Forwards every event of a stream to the event bus, in order, where it is persisted and can be replayed. */
 export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBridgeOptions): StreamEventBridge {
   let end = (): void => {};
-  // Not `Promise.withResolvers`: this part of the library runs in Node 20 too.
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });

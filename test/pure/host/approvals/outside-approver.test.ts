@@ -370,13 +370,13 @@ describe('[approver.fleet] the approver of a fleet', () => {
   });
 });
 
-describe('[approver.example] examples/approver.ts', () => {
+describe('[approver.example] examples/approver.mjs', () => {
   let example: ChildProcess | null = null;
   afterEach(() => void example?.kill());
 
   test('its page shows the card and its two buttons decide', async () => {
     const program = spawn(process.execPath, [
-      fileURLToPath(new URL('../../../../examples/approver.ts', import.meta.url)),
+      fileURLToPath(new URL('../../../../examples/approver.mjs', import.meta.url)),
       '0',
       folder,
     ]);

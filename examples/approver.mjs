@@ -1,29 +1,31 @@
 // Decides cards on another device: receives what hosts send, shows it as a page with two buttons, and signs the answers.
-// `node examples/approver.ts [port] [folder]` prints the values for the machine's policy and the address of its page.
+// `node examples/approver.mjs [port] [folder]` prints the values for the machine's policy and the address of its page.
 import { createHmac, generateKeyPairSync, randomBytes, sign, timingSafeEqual, createPrivateKey } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-interface Card {
-  readonly approvalId: string;
-  readonly digest: string;
-  readonly summary: string;
-  readonly why: ReadonlyArray<{ readonly text: string }>;
-  readonly arguments: unknown;
-  readonly allowedScopes: readonly string[];
-  readonly expiresAt: string;
-}
-interface Waiting {
-  readonly card: Card;
-  /** The id of the host that asks. */
-  readonly target: string;
-  readonly host: { readonly name?: string; readonly user?: string };
-  readonly picture: string | null;
-  /** The signed answer, once there is one. */
-  answer: string | null;
-  tell(): void;
-}
+/**
+ * @typedef {import('node:http').IncomingMessage} IncomingMessage
+ * @typedef {import('node:http').ServerResponse} ServerResponse
+ *
+ * @typedef {object} Card
+ * @property {string} approvalId
+ * @property {string} digest
+ * @property {string} summary
+ * @property {ReadonlyArray<{ readonly text: string }>} why
+ * @property {unknown} arguments
+ * @property {readonly string[]} allowedScopes
+ * @property {string} expiresAt
+ *
+ * @typedef {object} Waiting
+ * @property {Card} card
+ * @property {string} target the id of the host that asks
+ * @property {{ readonly name?: string, readonly user?: string }} host
+ * @property {string | null} picture
+ * @property {string | null} answer the signed answer, once there is one
+ * @property {() => void} tell
+ */
 
 const port = Number(process.argv[2] ?? 8480);
 const folder = process.argv[3] ?? 'approver-data';
@@ -46,10 +48,15 @@ const publicKey = Buffer.from(privateKey.export({ format: 'jwk' }).x ?? '', 'bas
 /** Every program that knows this path can decide: put a sign-in of your own and HTTPS before it. */
 const pagePath = `/${randomBytes(16).toString('base64url')}`;
 
-const waiting = new Map<string, Waiting>();
+/** @type {Map<string, Waiting>} */
+const waiting = new Map();
 
-/** Standard Webhooks: the secret signs id, time and body. */
-function isFromHost({ headers }: IncomingMessage, body: string): boolean {
+/**
+ * Standard Webhooks: the secret signs id, time and body.
+ * @param {IncomingMessage} request
+ * @param {string} body
+ */
+function isFromHost({ headers }, body) {
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     String(headers[name] ?? ''),
   );
@@ -61,8 +68,12 @@ function isFromHost({ headers }: IncomingMessage, body: string): boolean {
   });
 }
 
-/** The answer to a card: the keys in alphabetical order, without spaces (RFC 8785), signed with Ed25519. */
-function signed({ card, target }: Waiting, decision: 'approve' | 'deny'): string {
+/**
+ * The answer to a card: the keys in alphabetical order, without spaces (RFC 8785), signed with Ed25519.
+ * @param {Waiting} asked
+ * @param {'approve' | 'deny'} decision
+ */
+function signed({ card, target }, decision) {
   const now = Date.now();
   const words = {
     at: new Date(now).toISOString(),
@@ -80,14 +91,19 @@ function signed({ card, target }: Waiting, decision: 'approve' | 'deny'): string
   return JSON.stringify({ decision: words, signature });
 }
 
-async function fromHost(body: string, response: ServerResponse): Promise<void> {
-  const { type, data } = JSON.parse(body) as { type: string; data: Waiting & { approvalId: string } };
+/**
+ * @param {string} body
+ * @param {ServerResponse} response
+ */
+async function fromHost(body, response) {
+  /** @type {{ type: string, data: Waiting & { approvalId: string } }} */
+  const { type, data } = JSON.parse(body);
   if (type === 'approval.asked') waiting.set(data.card.approvalId, { ...data, answer: null, tell: () => {} });
   if (type === 'approval.ended') waiting.delete(data.approvalId);
   const asked = type === 'approval.waiting' ? waiting.get(data.approvalId) : undefined;
   if (asked !== undefined && asked.answer === null)
-    await new Promise<void>((resolve) => {
-      asked.tell = resolve;
+    await new Promise((resolve) => {
+      asked.tell = () => resolve(undefined);
       setTimeout(resolve, POLL_MS).unref();
       response.on('close', resolve);
     });
@@ -96,9 +112,11 @@ async function fromHost(body: string, response: ServerResponse): Promise<void> {
   else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0) ?? 0};`);
+/** @param {string} text */
+const escaped = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0) ?? 0};`);
 
-const cardPage = ({ card, host, picture }: Waiting): string => `<article>
+/** @param {Waiting} asked */
+const cardPage = ({ card, host, picture }) => `<article>
   <p>${escaped(`${host.name ?? ''} · ${host.user ?? ''}`)}</p>
   <h2>${escaped(card.summary)}</h2>
   <ul>${card.why.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul>
@@ -109,7 +127,7 @@ const cardPage = ({ card, host, picture }: Waiting): string => `<article>
     <button name="decision" value="deny">Deny</button> <button name="decision" value="approve">Approve</button></form>
 </article>`;
 
-const page = (): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Approvals</title>
+const page = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Approvals</title>
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="15">
 <style>body{font:16px system-ui;max-width:40rem;margin:2rem auto;padding:0 1rem}article{border:1px solid #999;border-radius:8px;padding:1rem;margin:1rem 0}img{max-width:100%}pre{white-space:pre-wrap;overflow-wrap:anywhere}button{font:inherit;padding:.5rem 1.5rem}</style>
 <h1>Waiting for an answer</h1>${
@@ -119,10 +137,11 @@ const page = (): string => `<!doctype html><html lang="en"><meta charset="utf-8"
     .join('') || '<p>Nothing waits.</p>'
 }</html>`;
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
+/** @param {IncomingMessage} request */
+async function bodyOf(request) {
+  const pieces = [];
   let length = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  for await (const piece of request) {
     length += piece.length;
     if (length > MOST_BYTES) throw new Error('too long');
     pieces.push(piece);
@@ -130,7 +149,11 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ */
+async function serve(request, response) {
   const body = request.method === 'POST' ? await bodyOf(request) : '';
   if (request.url === '/cards' && request.method === 'POST')
     return isFromHost(request, body) ? await fromHost(body, response) : void response.writeHead(401).end();
@@ -155,7 +178,7 @@ const server = createServer((request, response) => {
   serve(request, response).catch(() => response.writeHead(400).end());
 });
 server.listen(port, '127.0.0.1', () => {
-  const { port: taken } = server.address() as { port: number };
+  const { port: taken } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const approver = { address: `http://127.0.0.1:${taken}/cards`, name: NAME, publicKey, secretFile, waitMs: 3_600_000 };
   console.log(JSON.stringify({ host: { approver } }, null, 2));
   console.log(`Cards: http://127.0.0.1:${taken}${pagePath}`);

@@ -1,5 +1,5 @@
 // Claude does a task in one window with the computer tool: pictures and coordinates.
-// node anthropic-computer.ts "Window title" "What to do"
+// node anthropic-computer.mjs "Window title" "What to do"
 import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicComputer, UiaHostClient } from 'uiahost/client';
 

@@ -1,5 +1,5 @@
 // Claude does a task in one window with the computer toolset, whose members (left_click, type, …) are tools of their own.
-// node anthropic-toolset.ts "Window title" "What to do"
+// node anthropic-toolset.mjs "Window title" "What to do"
 import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicComputerToolset, UiaHostClient } from 'uiahost/client';
 

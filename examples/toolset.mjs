@@ -1,5 +1,5 @@
 // A model does a task in one window by its elements: uiahost's own tools instead of pictures.
-// node toolset.ts anthropic|openai "Window title" "What to do"
+// node toolset.mjs anthropic|openai "Window title" "What to do"
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { ResponsesToolRunner } from 'openai/helpers/responses-tool-runner';

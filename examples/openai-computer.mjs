@@ -1,5 +1,5 @@
 // An OpenAI model does a task in one window with the computer tool: pictures and coordinates.
-// node openai-computer.ts "Window title" "What to do"
+// node openai-computer.mjs "Window title" "What to do"
 import OpenAI from 'openai';
 import { ComputerToolset } from 'openai/helpers/computer';
 import { OpenAIComputer, UiaHostClient } from 'uiahost/client';

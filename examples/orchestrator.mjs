@@ -1,7 +1,7 @@
 // A program elsewhere drives a host by its address and token: it opens a computer-use session, acts in it, follows its
 // events, and passes approvals on. UIAHOST_URL, UIAHOST_AGENT_TOKEN; with UIAHOST_OPERATOR_TOKEN it also shows the cards,
 // and approves the cards whose id it reads from standard input.
-// node orchestrator.ts "Window title"
+// node orchestrator.mjs "Window title"
 import { createInterface } from 'node:readline';
 import { ProblemError, UiaHostClient } from 'uiahost/client';
 
@@ -12,16 +12,19 @@ const host = new UiaHostClient({ url, token, operatorToken });
 const over = new AbortController();
 
 /** Shows each card, and approves the cards that the person names. */
-async function passOnApprovals(): Promise<void> {
+async function passOnApprovals() {
   createInterface({ input: process.stdin }).on('line', (id) => {
-    host.decideApproval(id.trim(), { decision: 'approve' }).catch((error: Error) => console.error(error.message));
+    host.decideApproval(id.trim(), { decision: 'approve' }).catch((error) => console.error(error.message));
   });
   for await (const { status, approvalId, summary } of host.approvals({ signal: over.signal }))
     console.log(`card ${approvalId} ${status}: ${summary}`);
 }
 
-/** Prints the session's events until it has ended. A lost connection is opened again. */
-async function follow(id: string): Promise<void> {
+/**
+ * Prints the session's events until it has ended. A lost connection is opened again.
+ * @param {string} id
+ */
+async function follow(id) {
   for await (const { type } of host.streamSession(id)) console.log(`event ${type}`);
 }
 
