@@ -12,6 +12,7 @@ import { linkProblems } from './lib/links-check.mjs';
 import { licenceProblems, lockProblems } from './lib/packages-check.mjs';
 import { root } from './lib/places.mjs';
 import { fail } from './lib/progress.mjs';
+import { rootProblems } from './lib/root-check.mjs';
 import { wordProblems } from './lib/words-check.mjs';
 
 /**
@@ -62,6 +63,7 @@ function parts() {
     ['links', linkProblems],
     ['licences', async () => licenceProblems()],
     ['lock', async () => lockProblems()],
+    ['root', async () => rootProblems()],
   ];
 }
 

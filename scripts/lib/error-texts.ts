@@ -8,7 +8,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { CARRIERS, INTERNAL, SHAPES, type Shape } from './error-classes.ts';
 
-export interface ErrorText {
+interface ErrorText {
   /** Its codes; empty for an error of a command, which has no code. */
   readonly codes: readonly string[];
   /** The class, or `with` for a text that is added to an error. */
@@ -20,7 +20,7 @@ export interface ErrorText {
   readonly file: string;
 }
 
-export interface LooseText {
+interface LooseText {
   readonly kind: 'hint' | 'message';
   readonly text: string;
   readonly file: string;

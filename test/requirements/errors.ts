@@ -75,11 +75,6 @@ export const errors: readonly Requirement[] = [
     source: 'behaviour#errors',
   },
   {
-    id: 'errors.listed',
-    text: 'Every text with which the sources make an error is on one generated page, by code; one that the page does not have fails the check.',
-    source: 'behaviour#errors',
-  },
-  {
     id: 'errors.face-words',
     text: 'Hints name MCP tools to a model, commands to a person at a terminal, and routes to a program that calls HTTP.',
     source: 'behaviour#errors',

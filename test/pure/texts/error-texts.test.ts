@@ -1,4 +1,4 @@
-/** The list of all texts of errors is whole, and its texts are in one style. docs/error-texts.md shows the same list. */
+/** All texts of errors, read from the sources, are in one style. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -66,7 +66,7 @@ describe('[errors.face-words] a hint as each face says it', () => {
 });
 
 describe('the list', () => {
-  test('[errors.listed] has every error that src makes', () => {
+  test('has every error that src makes', () => {
     expect(list.missed).toEqual([]);
     expect(list.texts.length).toBeGreaterThan(400);
     // Counted in another way: by the words of the sources, without their comments.

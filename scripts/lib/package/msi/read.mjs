@@ -36,7 +36,13 @@ export async function readTables(tools, msi) {
 export const readSummary = (tools, msi) => readTable(tools, msi, '_SummaryInformation');
 
 async function readTable(tools, msi, name) {
-  const { stdout } = await exec(tools.msiinfo, ['export', msi, name], { encoding: 'latin1', maxBuffer: 2 ** 26 });
+  // msiinfo leaves the pictures and programs of a table, such as Icon, in a folder of its name where it runs.
+  const work = mkdtempSync(path.join(os.tmpdir(), 'uiahost-msi-'));
+  const { stdout } = await exec(tools.msiinfo, ['export', path.resolve(msi), name], {
+    cwd: work,
+    encoding: 'latin1',
+    maxBuffer: 2 ** 26,
+  }).finally(() => rmSync(work, { recursive: true, force: true }));
   const [columns, types, [, ...keys], ...lines] = stdout
     .replaceAll('\r', '')
     .split('\n')
