@@ -1,20 +1,16 @@
-/**
- * The table of settings in docs/configuration.md, from src/contract/process/settings.json.
- */
+/** The table of settings in docs/configuration.md, from src/contract/process/settings.json. */
 import { readFileSync } from 'node:fs';
-import { SETTINGS, type SettingName } from '../src/contract/process/settings.ts';
+import { HOST_SETTINGS, SETTINGS } from '../src/contract/process/settings.ts';
 import { keepFiles } from './lib/generated.ts';
 
 const page = 'docs/configuration.md';
 const text = readFileSync(new URL(`../${page}`, import.meta.url), 'utf8');
 const WHO = { anyone: 'any command', person: 'a person’s command', 'npm start': 'only npm start', tools: '' } as const;
 
-const rows = (Object.keys(SETTINGS) as SettingName[])
-  .filter((name) => SETTINGS[name].reader === 'host')
-  .map(
-    (name) =>
-      `| \`${name}\` | ${SETTINGS[name].help} | ${WHO[SETTINGS[name].from]}${SETTINGS[name].where === 'checkout' ? ', in a checkout' : ''} |`,
-  );
+const rows = HOST_SETTINGS.map((name) => {
+  const { help, from, where } = SETTINGS[name];
+  return `| \`${name}\` | ${help} | ${WHO[from]}${where === 'checkout' ? ', in a checkout' : ''} |`;
+});
 const table = ['| variable | what it sets | who may pass it on |', '|---|---|---|', ...rows].join('\n');
 const wanted = text.replace(
   /(<!-- settings:[^\n]*-->\n)[^]*?(<!-- \/settings -->)/,

@@ -12,14 +12,15 @@ const endsWithin = 5000;
 /** Every variable, as src/contract/process/settings.ts says. */
 const settings = JSON.parse(readFileSync(path.join(root, 'src/contract/process/settings.json'), 'utf8'));
 
+const isPersons = (from) => from === 'anyone' || from === 'person';
+
 /**
  * The settings of the host that this process was given, as the host takes them: paths are Windows' own.
  * @returns {Record<string, string>}
  */
 function givenSettings() {
-  const given = Object.entries(settings).filter(
-    ([name, { reader, from }]) =>
-      reader === 'host' && (from === 'anyone' || from === 'person') && process.env[name]?.trim(),
+  const given = Object.entries(settings.host).filter(
+    ([name, { from }]) => isPersons(from) && process.env[name]?.trim(),
   );
   return Object.fromEntries(
     given.map(([name, { is }]) => [
@@ -31,9 +32,8 @@ function givenSettings() {
 
 /** The variables that a person may set for the host, one a line. */
 export const settingsHelp = () =>
-  Object.entries(settings)
-    .filter(([, { from }]) => from === 'anyone' || from === 'person')
-    .filter(([name, { reader }]) => reader === 'host' || name === 'UIAHOST_CACHE')
+  Object.entries({ ...settings.host, UIAHOST_CACHE: settings.tools.UIAHOST_CACHE })
+    .filter(([, { from }]) => isPersons(from))
     .map(([name, { help }]) => `  ${name.padEnd(23)} ${help.replaceAll('`', '')}`)
     .join('\n');
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { UiaHostClient } from '../client/client.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
-import { passedSettings, SETTINGS } from '../contract/process/settings.ts';
+import { HOST_SETTINGS, passedSettings, SETTINGS } from '../contract/process/settings.ts';
 import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
 import { describeFindings } from './doctor.ts';
 import { FailedError, printable } from './output.ts';
@@ -122,8 +122,9 @@ export function addHostCommands(program: Command, context: CliContext): void {
     .helpGroup(group)
     .addHelpText(
       'after',
-      `\nEnvironment variables passed to the host:\n${passedSettings('typed')
-        .filter((name) => SETTINGS[name].reader === 'host')
+      `\nEnvironment variables passed to the host:\n${HOST_SETTINGS.filter((name) =>
+        passedSettings('typed').includes(name),
+      )
         .map((name) => `  ${name.padEnd(23)} ${SETTINGS[name].help.replaceAll('`', '')}`)
         .join('\n')}`,
     )

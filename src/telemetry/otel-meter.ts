@@ -238,25 +238,29 @@ function namedForPrometheus({ resource, scopeMetrics }: ResourceMetrics): Resour
   };
 }
 
-/** Facts of the host, read when metrics are. */
+/** Facts of the host: the name of each, what it is, and its unit. */
+const GAUGES: Readonly<Record<keyof HostGauges, readonly [name: string, description: string, unit?: string]>> = {
+  ready: ['uiahost.ready', '1: an action could run now.'],
+  stopped: ['uiahost.stopped', '1: the emergency stop is on.'],
+  workers: ['uiahost.workers', 'Desktop workers.'],
+  workerRestarts: ['uiahost.worker.restarts', 'How often a desktop worker was replaced.'],
+  actionsRunning: ['uiahost.actions.running', 'Actions that have not ended.'],
+  approvalsPending: ['uiahost.approvals.pending', 'Cards that wait for a person.'],
+  windowsBound: ['uiahost.windows.bound', 'Windows that sessions have bound.'],
+  uptimeSeconds: ['uiahost.uptime', 'Since the host was started.', 's'],
+  residentBytes: ['uiahost.memory.resident', 'Memory of the host’s process.', 'By'],
+};
+
+/** They are read when metrics are. */
 function observe(meters: MeterProvider, version: string, gauges: () => Promise<HostGauges>): void {
   const meter = meters.getMeter('uiahost', version);
-  const rows: ReadonlyArray<[name: string, description: string, of: (host: HostGauges) => number, unit?: string]> = [
-    ['uiahost.ready', '1: an action could run now.', ({ ready }) => Number(ready)],
-    ['uiahost.stopped', '1: the emergency stop is on.', ({ stopped }) => Number(stopped)],
-    ['uiahost.workers', 'Desktop workers.', ({ workers }) => workers],
-    ['uiahost.worker.restarts', 'How often a desktop worker was replaced.', ({ workerRestarts }) => workerRestarts],
-    ['uiahost.actions.running', 'Actions that have not ended.', ({ actionsRunning }) => actionsRunning],
-    ['uiahost.approvals.pending', 'Cards that wait for a person.', ({ approvalsPending }) => approvalsPending],
-    ['uiahost.windows.bound', 'Windows that sessions have bound.', ({ windowsBound }) => windowsBound],
-    ['uiahost.uptime', 'Since the host was started.', ({ uptimeSeconds }) => uptimeSeconds, 's'],
-    ['uiahost.memory.resident', 'Memory of the host’s process.', ({ residentBytes }) => residentBytes, 'By'],
-  ];
-  const all = rows.map(([name, description, , unit]) =>
-    meter.createObservableGauge(name, { description, ...(unit === undefined ? {} : { unit }) }),
-  );
+  const keys = Object.keys(GAUGES) as Array<keyof HostGauges>;
+  const all = keys.map((key) => {
+    const [name, description, unit = ''] = GAUGES[key];
+    return meter.createObservableGauge(name, { description, unit });
+  });
   meter.addBatchObservableCallback(async (results) => {
     const host = await gauges();
-    for (const [index, gauge] of all.entries()) results.observe(gauge, rows[index]![2](host));
+    for (const [index, gauge] of all.entries()) results.observe(gauge, Number(host[keys[index]!]));
   }, all);
 }

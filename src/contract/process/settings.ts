@@ -4,11 +4,11 @@
  */
 import settings from './settings.json' with { type: 'json' };
 
-export type SettingName = keyof typeof settings;
+/** A setting that configures the host; the others are for the scripts and tests of a checkout. */
+export type HostSetting = keyof typeof settings.host;
+export type SettingName = HostSetting | keyof typeof settings.tools;
 
 export interface Setting {
-  /** `host`: configures the host. `tools`: the scripts and tests of a checkout. */
-  readonly reader: 'host' | 'tools';
   /** `checkout`: an installed host ignores it, since an agent with a shell could start a host with it. */
   readonly where: 'anywhere' | 'checkout';
   /** A path is relative to the machine and the folder where it was typed. */
@@ -21,9 +21,10 @@ export interface Setting {
   readonly help: string;
 }
 
-export const SETTINGS: Readonly<Record<SettingName, Setting>> = settings as Record<SettingName, Setting>;
+export const SETTINGS = { ...settings.host, ...settings.tools } as Readonly<Record<SettingName, Setting>>;
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
+export const HOST_SETTINGS = Object.keys(settings.host) as HostSetting[];
 
 /** Who starts a host: a person's command, or the bridge on behalf of an agent's program. */
 export type StartedBy = 'typed' | 'bridge';
@@ -44,26 +45,21 @@ export const passedSettings = (by: StartedBy): SettingName[] => NAMES.filter((na
 
 /** Host variables that are set but do not reach a host started this way: the starting program reports them. */
 export const withheldSettings = (env: Environment, by: StartedBy): SettingName[] =>
-  NAMES.filter(
-    (name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !mayPass(SETTINGS[name], by),
-  );
+  HOST_SETTINGS.filter((name) => readSetting(env, name) !== undefined && !mayPass(SETTINGS[name], by));
 
 /**
  * Variables that a host reads only at its start; they do not affect a running host. Without the two that locate
  * the host, and the tokens, which commands send.
  */
 export const startSettings = (env: Environment): SettingName[] =>
-  NAMES.filter(
-    (name) =>
-      SETTINGS[name].reader === 'host' &&
-      readSetting(env, name) !== undefined &&
-      !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name),
+  HOST_SETTINGS.filter(
+    (name) => readSetting(env, name) !== undefined && !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name),
   );
 
 /** What an installed host ignores in its environment, and names in its log: all that the machine's does not say too. */
 export const ignoredWhenInstalled = (env: Environment, machine: Environment): SettingName[] =>
-  NAMES.filter((name) => {
-    const given = SETTINGS[name].reader === 'host' ? readSetting(env, name) : undefined;
+  HOST_SETTINGS.filter((name) => {
+    const given = readSetting(env, name);
     return given !== undefined && (SETTINGS[name].where === 'checkout' || given !== readSetting(machine, name));
   });
 

@@ -6,12 +6,13 @@ import type { Collector } from '../../contract/gate/machine-host.ts';
 import { Level } from '../../contract/gate/permissions.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
+  HOST_SETTINGS,
   ignoredWhenInstalled,
   isFullPath,
   readSetting,
   SETTINGS,
   unknownSettings,
-  type SettingName,
+  type HostSetting,
 } from '../../contract/process/settings.ts';
 
 /** Where the certificate for HTTPS and its key are: PEM files, a PKCS #12 file, or the Windows store. */
@@ -52,6 +53,8 @@ export interface HostConfig extends ListenConfig {
   readonly unknown?: readonly string[];
 }
 
+type Given = Record<HostSetting, string | undefined>;
+
 export const DEFAULT_PORT = 7423;
 
 /** What an installed host has instead of its environment, which the starting program controls. */
@@ -72,22 +75,40 @@ export function readConfig(
   platform: string = process.platform,
 ): HostConfig {
   const from = installed?.machine ?? env;
-  const read = (name: SettingName): string | undefined =>
-    installed !== null && SETTINGS[name].where === 'checkout' ? undefined : readSetting(from, name);
-  const level = levelOf(read('UIAHOST_LEVEL'));
+  const names = HOST_SETTINGS.filter((name) => installed === null || SETTINGS[name].where !== 'checkout');
+  const {
+    UIAHOST_DATA_DIR: folder,
+    UIAHOST_PORT: port,
+    UIAHOST_LEVEL: level,
+    UIAHOST_AGENT_TOKEN: agentToken,
+    UIAHOST_OPERATOR_TOKEN: operatorToken,
+    UIAHOST_ADDRESS: address,
+    UIAHOST_TLS_KEY: keyFile,
+    UIAHOST_TLS_CERT: certificateFile,
+    UIAHOST_ALLOW_REMOTE: allowRemote,
+    UIAHOST_ALLOWED_HOSTS: allowedHosts,
+    UIAHOST_OTLP_URL: collector,
+    UIAHOST_OTLP_HEADERS: headers,
+    UIAHOST_OTLP_TITLES: titles,
+    UIAHOST_DEMO_APPS: demoApps,
+    UIAHOST_NPM_START: npmStart,
+    ...unread
+  } = Object.fromEntries(names.map((name) => [name, readSetting(from, name)])) as Given;
   return {
-    dataDirectory: dataDirectoryOf(from, installed, platform),
-    address: addressOf(read('UIAHOST_ADDRESS')),
-    port: portOf(read('UIAHOST_PORT')),
-    tls: tlsOf(read('UIAHOST_TLS_KEY'), read('UIAHOST_TLS_CERT')),
-    allowRemote: isOn('UIAHOST_ALLOW_REMOTE', read('UIAHOST_ALLOW_REMOTE')),
-    allowedHosts: listOf(read('UIAHOST_ALLOWED_HOSTS'), ','),
-    level,
-    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', read('UIAHOST_AGENT_TOKEN')),
-    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', read('UIAHOST_OPERATOR_TOKEN')),
-    isPersons: level !== undefined || isOn('UIAHOST_NPM_START', read('UIAHOST_NPM_START')),
-    demoApps: listOf(read('UIAHOST_DEMO_APPS'), ';'),
-    ...collectorOf(read),
+    dataDirectory: dataDirectoryOf(folder, from['LOCALAPPDATA'], installed, platform),
+    address: addressOf(address),
+    port: portOf(port),
+    tls: tlsOf(keyFile, certificateFile),
+    allowRemote: isOn('UIAHOST_ALLOW_REMOTE', allowRemote),
+    allowedHosts: listOf(allowedHosts, ','),
+    level: levelOf(level),
+    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', agentToken),
+    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', operatorToken),
+    isPersons: level !== undefined || isOn('UIAHOST_NPM_START', npmStart),
+    demoApps: listOf(demoApps, ';'),
+    ...collectorOf(collector, headers, titles),
+    // a setting that is not read above does not compile
+    ...(unread satisfies { [Name in keyof Given]?: never }),
     unknown: unknownSettings(env),
     ignored: installed === null ? [] : ignoredWhenInstalled(env, installed.machine),
   };
@@ -99,11 +120,15 @@ const listOf = (text: string | undefined, separator: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-function dataDirectoryOf(from: NodeJS.ProcessEnv, installed: Installation | null, platform: string): string {
-  const given = readSetting(from, 'UIAHOST_DATA_DIR');
+function dataDirectoryOf(
+  given: string | undefined,
+  appData: string | undefined,
+  installed: Installation | null,
+  platform: string,
+): string {
   if (given !== undefined) return assertDataDirectory(given, platform);
   if (installed !== null) return installed.dataDirectory;
-  const local = from['LOCALAPPDATA']?.trim() ?? '';
+  const local = appData?.trim() ?? '';
   if (local === '')
     throw new UiaHostError('invalid_argument', 'No data directory: neither UIAHOST_DATA_DIR nor LOCALAPPDATA is set.', {
       hint: 'Set UIAHOST_DATA_DIR.',
@@ -120,17 +145,16 @@ export function assertDataDirectory(folder: string, platform: string = process.p
 }
 
 /** Errors: invalid_argument for what is not an address of HTTP, or a header without a value. */
-function collectorOf(read: (name: SettingName) => string | undefined): Pick<HostConfig, 'collector'> {
-  const url = read('UIAHOST_OTLP_URL');
+function collectorOf(url?: string, headerTexts?: string, titles?: string): Pick<HostConfig, 'collector'> {
   if (url === undefined) return {};
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new UiaHostError('invalid_argument', `UIAHOST_OTLP_URL is ${quoted(url)}, which is not an address of HTTP.`, {
       hint: 'Set the address of an OTLP collector, such as http://127.0.0.1:4318.',
     });
-  const headers = headersOf(listOf(read('UIAHOST_OTLP_HEADERS'), ','));
+  const headers = headersOf(listOf(headerTexts, ','));
   if (headers === null)
     throw new UiaHostError('invalid_argument', 'UIAHOST_OTLP_HEADERS must be NAME=VALUE, separated by commas.');
-  return { collector: { url, headers, titles: isOn('UIAHOST_OTLP_TITLES', read('UIAHOST_OTLP_TITLES')) } };
+  return { collector: { url, headers, titles: isOn('UIAHOST_OTLP_TITLES', titles) } };
 }
 
 /** Headers by their texts, NAME=VALUE; null if one has another form. */
@@ -164,7 +188,7 @@ function tlsOf(keyFile: string | undefined, certificateFile: string | undefined)
   return { keyFile, certificateFile };
 }
 
-function isOn(name: SettingName, text: string | undefined): boolean {
+function isOn(name: HostSetting, text: string | undefined): boolean {
   const given = text?.toLowerCase() ?? '0';
   if (!['0', '1', 'false', 'true'].includes(given))
     throw new UiaHostError('invalid_argument', `${name} is ${quoted(given)}; it must be 1 or 0.`);
@@ -190,7 +214,7 @@ function levelOf(given: string | undefined): Level | undefined {
   return level.data;
 }
 
-function tokenOf(name: SettingName, given: string | undefined): string | undefined {
+function tokenOf(name: HostSetting, given: string | undefined): string | undefined {
   if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{32,512}$/.test(given)) {
     throw new UiaHostError('invalid_argument', `${name} needs 32 to 512 characters, only A-Z a-z 0-9 . _ ~ + / = -.`, {
       hint: 'Set a long random text, or leave it out to have one generated.',

@@ -6,15 +6,20 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hostCommand, settingsHelp } from '../../../../scripts/lib/host.mjs';
 import { windowsPath } from '../../../../scripts/lib/places.mjs';
 import { hostEnvironment, settingNotes } from '../../../../src/cli/start.ts';
-import { passedSettings, SETTINGS, type SettingName } from '../../../../src/contract/process/settings.ts';
+import {
+  HOST_SETTINGS,
+  passedSettings,
+  SETTINGS,
+  type HostSetting,
+  type SettingName,
+} from '../../../../src/contract/process/settings.ts';
 import { readConfig } from '../../../../src/host/home/config.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** What only npm start sets. */
 const ofNpmStart: SettingName[] = ['UIAHOST_DEMO_APPS', 'UIAHOST_NPM_START'];
-const ofHost = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].reader === 'host');
 /** A value for each that means something else than none. */
-const VALUES: Partial<Record<SettingName, string>> = {
+const VALUES: Record<HostSetting, string> = {
   UIAHOST_DATA_DIR: '/data',
   UIAHOST_PORT: '7000',
   UIAHOST_LEVEL: 'observe',
@@ -54,8 +59,7 @@ describe('[settings.table] every variable is in the table', () => {
 
   test('the host reads each of its own', () => {
     const plain = JSON.stringify(readConfig({ UIAHOST_DATA_DIR: '/other' }));
-    expect(Object.keys(VALUES).sort()).toEqual([...ofHost].sort());
-    for (const name of ofHost) {
+    for (const name of HOST_SETTINGS) {
       const pair = name.startsWith('UIAHOST_TLS_')
         ? { UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem' }
         : name.startsWith('UIAHOST_OTLP_')
@@ -72,10 +76,10 @@ describe('[settings.table] every variable is in the table', () => {
     const { ignored, unknown, ...plain } = readConfig(VALUES, installation);
     expect(plain).toEqual((({ ignored: _i, unknown: _u, ...rest }) => rest)(readConfig({}, installation)));
     expect(plain.dataDirectory).toBe('/own');
-    expect([ignored, unknown]).toEqual([ofHost, []]);
+    expect([ignored, unknown]).toEqual([HOST_SETTINGS, []]);
     const machine = { ...VALUES, UIAHOST_DATA_DIR: '/other' };
     const { ignored: left, ...taken } = readConfig(machine, { ...installation, machine });
-    expect(left).toEqual(ofHost.filter((name) => SETTINGS[name].where === 'checkout'));
+    expect(left).toEqual(HOST_SETTINGS.filter((name) => SETTINGS[name].where === 'checkout'));
     expect(taken).toMatchObject({
       dataDirectory: '/other',
       address: '0.0.0.0',
@@ -90,7 +94,7 @@ describe('[settings.table] every variable is in the table', () => {
 
   test('help and docs/configuration.md name each that a person may set', () => {
     const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
-    for (const name of passedSettings('typed').filter((each) => SETTINGS[each].reader === 'host')) {
+    for (const name of HOST_SETTINGS.filter((each) => passedSettings('typed').includes(each))) {
       expect(settingsHelp()).toContain(name);
       expect(page).toContain(`| \`${name}\` |`);
     }
@@ -100,7 +104,7 @@ describe('[settings.table] every variable is in the table', () => {
 describe('[settings.passed] each starter of a host passes on the settings that it may', () => {
   test('a person’s command: everything but the settings of npm start; paths relative to the current folder', () => {
     const passed = hostEnvironment({ ...VALUES, INIT_CWD: '/home/a' }, 'typed');
-    expect(Object.keys(passed).sort()).toEqual(ofHost.filter((name) => !ofNpmStart.includes(name)).sort());
+    expect(Object.keys(passed).sort()).toEqual(HOST_SETTINGS.filter((name) => !ofNpmStart.includes(name)).sort());
     expect(passed).toMatchObject({
       UIAHOST_ADDRESS: '0.0.0.0',
       UIAHOST_ALLOW_REMOTE: '1',
@@ -116,7 +120,7 @@ describe('[settings.passed] each starter of a host passes on the settings that i
     for (const [name, value] of Object.entries(VALUES)) vi.stubEnv(name, value);
     vi.stubEnv('INIT_CWD', root);
     const { env } = hostCommand({ dataDir: root, windowsTree: root });
-    expect(Object.keys(env).sort()).toEqual(ofHost.filter((name) => !ofNpmStart.includes(name)).sort());
+    expect(Object.keys(env).sort()).toEqual(HOST_SETTINGS.filter((name) => !ofNpmStart.includes(name)).sort());
     expect(env).toMatchObject({
       UIAHOST_TLS_CERT: windowsPath(join(root, 'c.pem')),
       UIAHOST_DATA_DIR: windowsPath(root),
