@@ -110,7 +110,7 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'terminal.sequences',
-    text: 'Escape sequences that a console does not interpret are interpreted when it is read, never passed on as text.',
+    text: 'Escape sequences that a console does not interpret are left out when it is read, never passed on as text.',
     source: 'behaviour#terminals',
   },
   {

@@ -58,8 +58,8 @@ export interface ConsoleScreen {
   readonly cursor: { readonly x: number; readonly y: number };
   /** Rows above the visible part, oldest first; null if they were not requested. */
   readonly above: readonly string[] | null;
-  /** Texts of the visible part in another style than the rest, if requested. */
-  readonly styles?: readonly StyledText[];
+  /** Texts of the visible part in another style than the rest, if requested; null where a program's sequences say it as text. */
+  readonly styles?: readonly StyledText[] | null;
 }
 
 /** The visible part as one text; a full row continues in the next. */

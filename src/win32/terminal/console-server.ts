@@ -24,14 +24,14 @@ import type {
   ConsoleServed,
   ReadWanted,
 } from './console-protocol.ts';
+import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import { sendConsoleInterrupt, writeConsoleInput } from '../exits/input.ts';
 import { withPermit } from '../exits/leaving.ts';
-import { attributedTexts } from './cell-style.ts';
 import { isInterrupt } from './console-keys.ts';
 import { rootOwner } from '../windows/window-info.ts';
-import { hasSequences, interpreted } from './escape-sequences.ts';
+import { attributedTexts, withoutSequences } from './screen-cells.ts';
 import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
 import type { Stroke } from './console-protocol.ts';
 
@@ -39,8 +39,6 @@ import type { Stroke } from './console-protocol.ts';
 const MAX_ROWS_ABOVE = 9001;
 /** The console copies through a heap of 64 kB; one call requests less. */
 const MOST_CELLS = 8000;
-/** Rows above the visible screen, read along where programs draw with sequences that the console shows as text. */
-const CONTEXT_ROWS = 300;
 /** Input beyond this many records is not counted. */
 const MAX_RECORDS = 512;
 const ALL_PROCESSES = 0;
@@ -142,21 +140,18 @@ function readScreen({ scrollback, styles }: ReadWanted): ConsoleScreen {
     const top = Math.max(0, srWindow.Top);
     const bottom = Math.min(dwSize.Y - 1, srWindow.Bottom);
     const rows = readRows(output, dwSize.X, top, bottom + 1);
-    const most = scrollback ? MAX_ROWS_ABOVE : hasSequences(rows) ? CONTEXT_ROWS : 0;
-    const screen = interpreted({
+    const shown: ConsoleScreen = {
       rows,
       width: dwSize.X,
       cursor: { x: dwCursorPosition.X, y: dwCursorPosition.Y - top },
-      above: most === 0 ? null : readRows(output, dwSize.X, Math.max(0, top - most), top),
-    });
-    const { styles: drawn, above, ...plain } = screen;
-    return {
-      ...plain,
-      above: scrollback ? above : null,
-      ...(styles
-        ? { styles: drawn ?? attributedTexts(rows, dwSize.X, readAttributes(output, dwSize.X, top, rows.length)) }
-        : {}),
+      above: scrollback ? readRows(output, dwSize.X, Math.max(0, top - MAX_ROWS_ABOVE), top) : null,
     };
+    const screen = withoutSequences(shown);
+    if (!styles) return screen;
+    const styled = (): StyledText[] =>
+      attributedTexts(rows, dwSize.X, readAttributes(output, dwSize.X, top, rows.length));
+    // Where sequences are text, nothing else draws in colours.
+    return { ...screen, styles: screen === shown ? styled() : null };
   });
 }
 

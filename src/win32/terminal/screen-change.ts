@@ -1,5 +1,5 @@
 /** What typed text and keys changed on a console's screen, from its contents before and after. No Windows in here. */
-import { indexOfCell } from './cell-style.ts';
+import { indexOfCell } from './screen-cells.ts';
 import type { ConsoleScreen } from './console-protocol.ts';
 
 /** What programs show for hidden characters. Not `?`, which replaces a lost one. */
