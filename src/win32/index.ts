@@ -12,7 +12,6 @@ import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
 import { releaseHeldInput } from './input/release-held.ts';
 import { findKeyTarget, FocusMemory } from './elements/finding/text-target.ts';
-import { orGrid } from './ports/grid-sheet.ts';
 import { createKeyboardPort } from './ports/keyboard.ts';
 import { createPointerPort } from './ports/pointer.ts';
 import { createWin32Services } from './ports/services.ts';
@@ -66,7 +65,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     element,
     keyboard,
     pointer,
-    sheet: orGrid(sheet, element),
+    sheet,
     system: createSystemPort(services),
     terminal,
     window: createWindowPort(services, moved),

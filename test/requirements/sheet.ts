@@ -141,11 +141,6 @@ export const requirements = [
     source: 'behaviour#spreadsheets-and-grids',
   },
   {
-    id: 'sheet.grid',
-    text: 'A window without an object model that shows one grid is read and written by its cells, as text without formulas, and says what it cannot do before anything is changed.',
-    source: 'behaviour#spreadsheets-and-grids',
-  },
-  {
     id: 'sheet.unsupported',
     text: 'A window without a workbook’s object model is unsupported; the hint names read-table.',
     source: 'behaviour#spreadsheets-and-grids',

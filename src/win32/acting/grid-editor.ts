@@ -1,4 +1,4 @@
-/** The text cells of a grid that UI Automation shows: found by row and column, read, edited in place, selected. */
+/** The text cells of a grid that UI Automation shows: found by row and column, read, edited in place. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -6,8 +6,8 @@ import { didYouMean, nearest } from '../../contract/json/near.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
 import { GridCells, columnHeaders, gridSize } from '../elements/sources/grid-patterns.ts';
-import { selectAlone, setValue } from '../exits/patterns.ts';
-import { attemptAfter, attemptOf, isReadOnly, isSelected } from '../elements/sources/patterns.ts';
+import { setValue } from '../exits/patterns.ts';
+import { attemptAfter, attemptOf, isReadOnly } from '../elements/sources/patterns.ts';
 import { delivered, failed, unfinished, type Tried } from '../elements/sources/ways.ts';
 
 /** A cell that was found: what it holds, and the way to change it. */
@@ -43,11 +43,6 @@ export class GridEditor implements Disposable {
     if (element !== null && cells !== null) return new GridEditor(target, element, cells);
     element?.[Symbol.dispose]();
     return null;
-  }
-
-  get name(): string {
-    const { name, controlType } = this.target.node;
-    return name === '' ? controlType : name;
   }
 
   /** Titles of the columns; empty where they have none. */
@@ -107,23 +102,6 @@ export class GridEditor implements Disposable {
     } catch (error) {
       return attemptOf('uia-value', error, description);
     }
-  }
-
-  /** Selects one cell alone; whether it was selected and is. Null: the cells of this grid cannot be selected. */
-  async select(row: number, column: number): Promise<{ readonly before: boolean; readonly after: boolean } | null> {
-    using cell = await this.#cells.item(row, column);
-    const before = cell !== null && isSelected(cell) === true;
-    const started = cell === null ? null : selectAlone(cell);
-    if (cell === null || started === null) return null;
-    const { tools, root, description, deadline, call } = this.target;
-    await tools.pending.run(
-      { root, description: `Select of a cell of ${description}` },
-      started,
-      () => false,
-      deadline,
-      call,
-    );
-    return { before, after: isSelected(cell) === true };
   }
 
   [Symbol.dispose](): void {

@@ -5,7 +5,6 @@ import type { ElementContext } from '../../contract/element/element.ts';
 import type { CallContext, ElementPort, TargetSpec } from '../../desktop/index.ts';
 import type { PasswordFinder } from '../imaging/password-finder.ts';
 import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
-import type { GridFinder } from './grid-sheet.ts';
 import { assertReachable, type Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';
 import { focusElement } from '../acting/focus.ts';
@@ -20,7 +19,6 @@ import { commandsOfChords, typeIntoField, useChord, type SurfaceKeys } from '../
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
-import { useGrid } from '../acting/grid-range.ts';
 import { writeElementCell } from '../acting/write-cell.ts';
 import { factsOf } from '../elements/showing/facts.ts';
 import { readContext } from '../elements/showing/context.ts';
@@ -66,7 +64,7 @@ export interface ElementOptions {
 }
 
 /** The port, the start of the next worker's refs, and the system's abilities. */
-export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, SurfaceKeys, GridFinder, Disposable {
+export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, SurfaceKeys, Disposable {
   refHigh(): number;
   /** Password fields of a window that only UI Automation knows. */
   readonly passwordRects: PasswordFinder;
@@ -249,7 +247,6 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
     waitQuiet: (record, wanted, call) => waitUntilQuiet(record, wanted, call, reading(call)),
     readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
-    withGrid: (record, call, use) => useGrid(tools(call), record, call, use),
     writeCell: (record, ref, wanted, call) => writeElementCell(tools(call), record, ref, wanted, call),
     [Symbol.dispose]: () => {
       views[Symbol.dispose]();

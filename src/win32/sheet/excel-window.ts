@@ -28,7 +28,7 @@ export function noObjectModel(record: BindingRecord, why: string): UiaHostError 
     'unsupported',
     `The window ${quoted(record.title)} has no object model of a workbook (${why}); nothing was done.`,
     {
-      hint: 'Excel’s start screen and Protected View have none, and other programs neither. Open a workbook or enable editing; read-table reads lists and grids of any program.',
+      hint: 'Excel’s start screen and Protected View have none, and other programs neither. Open a workbook or enable editing. In grids of any program read-table reads the cells and write-cell writes one, by row and column, as text.',
     },
   );
 }
