@@ -489,30 +489,8 @@ export const user32 = bindLibrary('user32.dll', {
   GetCurrentInputMessageSource: fn('bool', ['ptr source']),
   /** The same for messages that were sent. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcimssm */
   GetCIMSSM: fn('bool', ['ptr source']),
-  /** uint32: touch, pen, mouse … https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getpointertype */
-  GetPointerType: fn('bool', ['uint32 pointer', 'ptr kind']),
-  /** POINTER_INFO of the message being handled. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getpointerinfo */
-  GetPointerInfo: fn('bool', ['uint32 pointer', 'ptr info']),
-  /** POINTER_TOUCH_INFO. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getpointertouchinfo */
-  GetPointerTouchInfo: fn('bool', ['uint32 pointer', 'ptr info']),
-  /** POINTER_PEN_INFO. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getpointerpeninfo */
-  GetPointerPenInfo: fn('bool', ['uint32 pointer', 'ptr info']),
-  /** Pointer devices. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getpointerdevices */
-  GetPointerDevices: fn('bool', ['ptr count', 'ptr devices']),
   /** Whether mouse input comes as pointer messages. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-ismouseinpointerenabled */
   IsMouseInPointerEnabled: fn('bool', []),
-  /** Makes mouse input come as pointer messages; once in a process. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enablemouseinpointer */
-  EnableMouseInPointer: fn('bool', ['bool enable']),
-  /** Prepares injected touch. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-initializetouchinjection */
-  InitializeTouchInjection: fn('bool', ['uint32 contacts', 'uint32 mode']),
-  /** POINTER_TOUCH_INFOs as touch input. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-injecttouchinput */
-  InjectTouchInput: fn('bool', ['uint32 count', 'ptr contacts']),
-  /** A device for injected touch or pen (Windows 10 1809). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createsyntheticpointerdevice */
-  CreateSyntheticPointerDevice: fn('handle', ['uint32 kind', 'uint32 contacts', 'uint32 mode']),
-  /** POINTER_TYPE_INFOs as touch or pen input. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-injectsyntheticpointerinput */
-  InjectSyntheticPointerInput: fn('bool', ['handle device', 'ptr contacts', 'uint32 count']),
-  /** Gives the device back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroysyntheticpointerdevice */
-  DestroySyntheticPointerDevice: fn('void', ['handle device']),
   /** RAWINPUTDEVICELISTs. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getrawinputdevicelist */
   GetRawInputDeviceList: fn('uint32', ['ptr list', 'ptr count', 'uint32 size']),
   /** Name or description of an input device. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getrawinputdeviceinfow */

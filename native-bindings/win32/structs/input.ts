@@ -1,4 +1,4 @@
-/** Keyboard, mouse, touch, pen, hooks. Reference: https://learn.microsoft.com/windows/win32/api/winuser/ns-winuser-input */
+/** Keyboard, mouse, hooks. Reference: https://learn.microsoft.com/windows/win32/api/winuser/ns-winuser-input */
 import { at, bytes, layout } from '../../layout.ts';
 import { POINT, RECT } from './geometry.ts';
 
@@ -60,47 +60,6 @@ export const MSLLHOOKSTRUCT = layout('MSLLHOOKSTRUCT', {
   flags: 'uint32',
   time: 'uint32',
   dwExtraInfo: 'uintptr',
-});
-export const POINTER_INFO = layout('POINTER_INFO', {
-  pointerType: 'uint32',
-  pointerId: 'uint32',
-  frameId: 'uint32',
-  pointerFlags: 'uint32',
-  sourceDevice: 'handle',
-  hwndTarget: 'hwnd',
-  ptPixelLocation: POINT,
-  ptHimetricLocation: POINT,
-  ptPixelLocationRaw: POINT,
-  ptHimetricLocationRaw: POINT,
-  dwTime: 'uint32',
-  historyCount: 'uint32',
-  InputData: 'int32',
-  dwKeyStates: 'uint32',
-  PerformanceCount: 'uint64',
-  ButtonChangeType: 'int32',
-});
-export const POINTER_TOUCH_INFO = layout('POINTER_TOUCH_INFO', {
-  pointerInfo: POINTER_INFO,
-  touchFlags: 'uint32',
-  touchMask: 'uint32',
-  rcContact: RECT,
-  rcContactRaw: RECT,
-  orientation: 'uint32',
-  pressure: 'uint32',
-});
-export const POINTER_PEN_INFO = layout('POINTER_PEN_INFO', {
-  pointerInfo: POINTER_INFO,
-  penFlags: 'uint32',
-  penMask: 'uint32',
-  pressure: 'uint32',
-  rotation: 'uint32',
-  tiltX: 'int32',
-  tiltY: 'int32',
-});
-export const POINTER_TYPE_INFO = layout('POINTER_TYPE_INFO', {
-  type: 'uint32',
-  touchInfo: at(8, POINTER_TOUCH_INFO),
-  penInfo: at(8, POINTER_PEN_INFO),
 });
 export const RAWINPUTDEVICELIST = layout('RAWINPUTDEVICELIST', { hDevice: 'handle', dwType: 'uint32' });
 export const RAWINPUTDEVICE = layout('RAWINPUTDEVICE', {
