@@ -51,7 +51,7 @@ const CUT =
   /^\[?(?:[?\d;]+[A-HJKSTXfhlmsu](?=\u001B|\s*$)|(?:[0-9]|[1-4]\d|9[0-7])(?:;\d+)*m)/u;
 
 /** Whether a console shows escape sequences as text. */
-export const hasSequences = (rows: readonly string[]): boolean => rows.some((row) => INTRODUCER.test(row));
+const hasSequences = (rows: readonly string[]): boolean => rows.some((row) => INTRODUCER.test(row));
 
 /**
  * The lines of a text without its sequences. What a program draws again over its earlier lines stands below them, after an
