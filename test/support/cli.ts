@@ -1,4 +1,4 @@
-/** Runs the command line as a process, bundled as it is installed. */
+/** Runs the command line: as a process, bundled as it is installed, or in this process where that makes no difference. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach } from 'vitest';
+import { run } from '../../src/cli/program.ts';
 import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, serve, type Served } from './http-server.ts';
 import { createStandInHost, type StandInHost } from './stand-in-host.ts';
@@ -69,16 +70,42 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A real process of the command. */
-export async function runCli(
+/** They start processes, name their own or last until they are ended. */
+const OF_A_PROCESS = new Set(['mcp', 'mcp-config', 'start', 'demo', 'selftest', 'service', 'skills']);
+
+/** The command: a process of its own where its options or its name ask for one, which costs a quarter of a second. */
+export function runCli(
   args: readonly string[],
   dataDirectory: string,
-  { input = '', env = {}, cwd, until, keepInput = false, ...options }: CliOptions = {},
+  { env = {}, ...options }: CliOptions = {},
+): Promise<CliResult> {
+  const all = { PATH: process.env['PATH'] ?? '', HOME: dataDirectory, UIAHOST_DATA_DIR: dataDirectory, ...env };
+  return Object.keys(options).length === 0 && !args.some((word) => OF_A_PROCESS.has(word))
+    ? runHere(args, all)
+    : runProcess(args, all, options);
+}
+
+async function runHere(args: readonly string[], env: Record<string, string>): Promise<CliResult> {
+  const said = { stdout: '', stderr: '' };
+  const write =
+    (stream: keyof typeof said) =>
+    (text: string): void => {
+      said[stream] += text.endsWith('\n') ? text : `${text}\n`;
+    };
+  const output = { out: write('stdout'), err: write('stderr') };
+  return { status: await run(args, { output, env, version: '1.2.3' }), ...said };
+}
+
+/** A real process of the command. */
+async function runProcess(
+  args: readonly string[],
+  env: Record<string, string>,
+  { input = '', cwd, until, keepInput = false, ...options }: Omit<CliOptions, 'env'> = {},
 ): Promise<CliResult> {
   const file = options.file ?? (await cliBundle());
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: dataDirectory, UIAHOST_DATA_DIR: dataDirectory, ...env },
+      env,
       stdio: 'pipe',
       ...(cwd === undefined ? {} : { cwd }),
     });
