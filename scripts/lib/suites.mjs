@@ -56,13 +56,23 @@ export function sortOf(file) {
   return LONG.some((folder) => file.startsWith(folder)) ? 'long' : 'pure';
 }
 
-/** Native tests that count what many presses do, or repeat cases in another mode: minutes that `npm test` has not. */
+/**
+ * Native tests that count what many presses do, or repeat cases in another mode; others that start a host or a compiler
+ * again and again, or try every action with every text: minutes that `npm test` has not.
+ */
 const LENGTHY = [
   'test/native/win32/acting/bare-controls.test.ts',
   'test/native/win32/acting/managed-controls.test.ts',
   'test/native/win32/acting/native-proxies.test.ts',
   'test/native/win32/exits/alternating-label.test.ts',
   'test/native/win32/exits/ways.test.ts',
+  'test/pure/audit/anchor.test.ts',
+  'test/pure/audit/mutation.test.ts',
+  'test/pure/client/types.test.ts',
+  'test/pure/host/running/no-plain-digest.test.ts',
+  'test/pure/host/running/queued-kill.test.ts',
+  'test/pure/library/types.test.ts',
+  'test/pure/store/kill.test.ts',
 ];
 
 /** Native tests of 32-bit programs: they need Wine's 32-bit half, 100 MB from the mirror. */

@@ -1,5 +1,5 @@
 /** Measures the store: round trips to its thread and to the disk. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ await measure('before a delivery: event, action, audit together', ROUNDS, (round
   Promise.all([
     store.events.append('ses_1', event(round)),
     store.actions.create({
-      actionId: `act_${round}_${Math.random()}`,
+      actionId: `act_${round}_${randomUUID()}`,
       tokenId: 'tok_1',
       sessionId: 'ses_1',
       action: 'type-into-element',

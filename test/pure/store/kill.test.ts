@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/audit/log.ts';
 import { openStore } from '../../../src/store/client.ts';
+import { luck } from '../../support/luck.ts';
 import { counting, rounds } from '../../support/rounds.ts';
 import { threadEntry } from './bundled.ts';
 import { liveAndDie } from './lives.ts';
@@ -14,10 +15,11 @@ test(`[store.acknowledged][store.recovery][audit.ahead] a host killed ${LIVES} t
   const directory = scratch();
   const audit = createAuditLog({ directory: join(directory, 'audit'), keyFile: join(directory, 'audit.key') });
   const acknowledged = new Map<number, string>();
+  const random = luck();
   let acts = 0;
 
   for (const life of counting(LIVES)) {
-    const seen = await liveAndDie(directory, String(life), 6 + Math.floor(Math.random() * 100));
+    const seen = await liveAndDie(directory, String(life), 6 + Math.floor(random() * 100), random() * 5);
     expect(seen.damage).toEqual([]);
     for (const [seq, hash] of seen.audit) acknowledged.set(seq, hash);
 

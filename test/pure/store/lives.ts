@@ -13,8 +13,8 @@ export interface Life {
   readonly damage: string[];
 }
 
-/** Starts the victim on a data directory, and kills it with SIGKILL some moment after this many acknowledgements. */
-export async function liveAndDie(directory: string, life: string, acknowledgements: number): Promise<Life> {
+/** Starts the victim on a data directory, and kills it with SIGKILL `ms` after this many acknowledgements. */
+export async function liveAndDie(directory: string, life: string, acknowledgements: number, ms: number): Promise<Life> {
   const child = spawn(
     process.execPath,
     [bundled(new URL('./victim.ts', import.meta.url)), directory, threadEntry(), life],
@@ -47,7 +47,7 @@ export async function liveAndDie(directory: string, life: string, acknowledgemen
     throw new Error(`the victim ended by itself: ${why}\n${complaint}`);
   });
   await Promise.race([old, early]);
-  await Promise.race([wait(Math.random() * 5), early]);
+  await Promise.race([wait(ms), early]);
   child.kill('SIGKILL');
   early.catch(() => undefined);
   await Promise.all([exited, read]);

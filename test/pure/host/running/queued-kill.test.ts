@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { luck } from '../../../support/luck.ts';
 import { counting, rounds } from '../../../support/rounds.ts';
 import { scratch } from '../../store/scratch.ts';
 import { startTestHost } from '../running-host.ts';
@@ -43,10 +44,11 @@ interface Told {
 }
 
 test('[outcome.queued] each of twenty queued actions of a killed host is answered as it ended, under its key and for good', async () => {
+  const random = luck();
   // From the moment when all are queued to the moment when all have ended.
   for (const round of counting(rounds({ whole: 50, quick: 4 }))) {
     const root = scratch();
-    const said = await killed(root, JOBS + Math.floor(Math.random() * 3.2 * JOBS), Math.random() * 6);
+    const said = await killed(root, JOBS + Math.floor(random() * 3.2 * JOBS), random() * 6);
     const numbersOf = (word: string): Set<string> =>
       new Set(said.flatMap((line) => (line.startsWith(`${word} `) ? [line.split(' ')[1] ?? ''] : [])));
     const firstId = (text: string): string =>
