@@ -128,6 +128,16 @@ export interface Row {
   readonly seen: readonly Witness[];
 }
 
+/** A row of a table: what is done, by which action with which input, and the expected result with its witnesses. */
+export const row = (
+  what: string,
+  action: string,
+  input: NonNullable<Row['input']>,
+  expect: Expectation,
+  seen: readonly Witness[],
+  more: Pick<Row, 'aims' | 'given'> = {},
+): Row => ({ what, action, input, ...more, expect, seen });
+
 export const CONFIRMED: Expectation = { is: 'delivered', effect: 'confirmed' };
 /** @param because why the host cannot see what it did; the report shows it */
 export const unverified = (because: string): Expectation => ({ is: 'delivered', effect: 'unverified', because });

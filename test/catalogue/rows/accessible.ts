@@ -1,5 +1,5 @@
 /** Catalogue rows for a program whose controls are described by MSAA alone. */
-import { CONFIRMED, refused, unverified, type Row } from '../row.ts';
+import { CONFIRMED, refused, unverified, row, type Row } from '../row.ts';
 
 const event = (name: string, more: object = {}) => ({ see: 'journal', event: { event: name, ...more } }) as const;
 const silence = { see: 'silence' } as const;
@@ -9,114 +9,75 @@ const PLAIN = 0xd7e1f0;
 const corner = (name: string) => ({ at: { name }, dx: 40, dy: -8 });
 
 export const accessible: readonly Row[] = [
-  {
-    what: 'a button by its default action',
-    action: 'click-element',
-    input: { name: 'Go' },
-    expect: unverified('nothing that the program shows changes'),
-    seen: [event('default_action', { name: 'Go', how: 'msaa' })],
-  },
-  {
-    what: 'a check box by its default action',
-    action: 'click-element',
-    input: { name: 'Subscribe' },
-    expect: CONFIRMED,
-    seen: [
-      event('default_action', { name: 'Subscribe', checked: true }),
-      { see: 'pixel', where: corner('Subscribe'), colour: LIT },
-    ],
-  },
-  {
-    what: 'an item is selected, not opened',
-    action: 'click-element',
-    input: { name: 'Apple' },
-    expect: CONFIRMED,
-    seen: [
-      event('select', { name: 'Apple', how: 'msaa' }),
-      { see: 'pixel', where: corner('Apple'), colour: LIT },
-      { see: 'pixel', where: corner('Pear'), colour: PLAIN },
-    ],
-  },
-  {
-    what: 'a button of a nested object',
-    action: 'click-element',
-    input: { name: 'Deliver' },
-    expect: unverified('nothing that the program shows changes'),
-    seen: [event('default_action', { name: 'Deliver', object: 'Address' })],
-  },
-  {
-    what: 'a disabled button',
-    action: 'click-element',
-    input: { name: 'Off' },
-    expect: refused('target_disabled'),
-    seen: [silence],
-  },
-  {
-    what: 'an item by selecting it',
-    action: 'select-element',
-    input: { name: 'Pear' },
-    expect: CONFIRMED,
-    seen: [event('select', { name: 'Pear', how: 'msaa' }), { see: 'pixel', where: corner('Pear'), colour: LIT }],
-  },
-  {
-    what: 'a field',
-    action: 'type-into-element',
-    input: { name: 'City', text: 'Graz 🦊 ’“' },
-    expect: CONFIRMED,
-    seen: [event('put_value', { name: 'City', text: 'Graz 🦊 ’“', how: 'msaa' })],
-  },
-  {
-    what: 'a field, at the end of what it holds',
-    action: 'type-into-element',
-    input: { name: 'Street', text: '23', mode: 'append' },
-    expect: CONFIRMED,
-    seen: [event('put_value', { name: 'Street', text: 'Ring 123' })],
-  },
-  {
-    what: 'a read-only field',
-    action: 'type-into-element',
-    input: { name: 'Serial', text: 'SN-6666' },
-    expect: refused('target_readonly'),
-    seen: [silence],
-  },
-  {
-    what: 'a field that answers S_FALSE and does nothing',
-    action: 'type-into-element',
-    input: { name: 'Stubborn', text: 'changed' },
-    expect: refused('unsupported', 'unknown'),
-    seen: [event('put_value', { name: 'Stubborn', hresult: 1 })],
-  },
-  {
-    what: 'a check box by its place',
-    action: 'virtual-mouse',
-    input: { action: 'click' },
-    aims: { point: { at: { name: 'Subscribe' } }, space: 'client' },
-    expect: CONFIRMED,
-    seen: [
+  row(
+    'a button by its default action',
+    'click-element',
+    { name: 'Go' },
+    unverified('nothing that the program shows changes'),
+    [event('default_action', { name: 'Go', how: 'msaa' })],
+  ),
+  row('a check box by its default action', 'click-element', { name: 'Subscribe' }, CONFIRMED, [
+    event('default_action', { name: 'Subscribe', checked: true }),
+    { see: 'pixel', where: corner('Subscribe'), colour: LIT },
+  ]),
+  row('an item is selected, not opened', 'click-element', { name: 'Apple' }, CONFIRMED, [
+    event('select', { name: 'Apple', how: 'msaa' }),
+    { see: 'pixel', where: corner('Apple'), colour: LIT },
+    { see: 'pixel', where: corner('Pear'), colour: PLAIN },
+  ]),
+  row(
+    'a button of a nested object',
+    'click-element',
+    { name: 'Deliver' },
+    unverified('nothing that the program shows changes'),
+    [event('default_action', { name: 'Deliver', object: 'Address' })],
+  ),
+  row('a disabled button', 'click-element', { name: 'Off' }, refused('target_disabled'), [silence]),
+  row('an item by selecting it', 'select-element', { name: 'Pear' }, CONFIRMED, [
+    event('select', { name: 'Pear', how: 'msaa' }),
+    { see: 'pixel', where: corner('Pear'), colour: LIT },
+  ]),
+  row('a field', 'type-into-element', { name: 'City', text: 'Graz 🦊 ’“' }, CONFIRMED, [
+    event('put_value', { name: 'City', text: 'Graz 🦊 ’“', how: 'msaa' }),
+  ]),
+  row(
+    'a field, at the end of what it holds',
+    'type-into-element',
+    { name: 'Street', text: '23', mode: 'append' },
+    CONFIRMED,
+    [event('put_value', { name: 'Street', text: 'Ring 123' })],
+  ),
+  row('a read-only field', 'type-into-element', { name: 'Serial', text: 'SN-6666' }, refused('target_readonly'), [
+    silence,
+  ]),
+  row(
+    'a field that answers S_FALSE and does nothing',
+    'type-into-element',
+    { name: 'Stubborn', text: 'changed' },
+    refused('unsupported', 'unknown'),
+    [event('put_value', { name: 'Stubborn', hresult: 1 })],
+  ),
+  row(
+    'a check box by its place',
+    'virtual-mouse',
+    { action: 'click' },
+    CONFIRMED,
+    [
       event('default_action', { name: 'Subscribe', how: 'mouse' }),
       { see: 'pixel', where: corner('Subscribe'), colour: PLAIN },
     ],
-  },
-  {
-    what: 'an item by its place',
-    action: 'click',
+    { aims: { point: { at: { name: 'Subscribe' } }, space: 'client' } },
+  ),
+  row('an item by its place', 'click', {}, CONFIRMED, [event('select', { name: 'Apple', how: 'mouse' })], {
     aims: { point: { at: { name: 'Apple' } }, space: 'image' },
-    expect: CONFIRMED,
-    seen: [event('select', { name: 'Apple', how: 'mouse' })],
-  },
-  {
-    what: 'characters into the field that was clicked',
-    action: 'virtual-keyboard',
-    given: [{ act: 'virtual-mouse', input: { action: 'click', space: 'client', x: 200, y: 20 } }],
-    input: { action: 'type', text: '!' },
-    expect: CONFIRMED,
-    seen: [event('put_value', { name: 'City', how: 'keyboard' })],
-  },
-  {
-    what: 'an element that is not there',
-    action: 'click-element',
-    input: { name: 'Nobody' },
-    expect: refused('target_not_found'),
-    seen: [silence],
-  },
+  }),
+  row(
+    'characters into the field that was clicked',
+    'virtual-keyboard',
+    { action: 'type', text: '!' },
+    CONFIRMED,
+    [event('put_value', { name: 'City', how: 'keyboard' })],
+    { given: [{ act: 'virtual-mouse', input: { action: 'click', space: 'client', x: 200, y: 20 } }] },
+  ),
+  row('an element that is not there', 'click-element', { name: 'Nobody' }, refused('target_not_found'), [silence]),
 ];

@@ -1,6 +1,6 @@
 /** Catalogue rows for WordPad. */
 import { EM_GETFIRSTVISIBLELINE, EM_SETSEL, TB_GETSTATE } from '../messages.ts';
-import { CONFIRMED, MODAL, refused, type Row } from '../row.ts';
+import { CONFIRMED, MODAL, refused, row, type Row } from '../row.ts';
 
 const RICH = '#2001';
 const FORMAT_BAR = '#2003';
@@ -12,113 +12,64 @@ const TEXT = '’ ‘ " ` $ 🦊 漢字 é';
 const LONG = Array.from({ length: 80 }, (_, line) => `line ${line}`).join('\r\n');
 
 export const wordpad: readonly Row[] = [
-  {
-    what: 'the document',
-    action: 'type-into-element',
-    input: { role: 'Document', text: TEXT },
-    expect: CONFIRMED,
-    seen: [holds(TEXT)],
-  },
-  {
-    what: 'the document, at its end',
-    action: 'type-into-element',
-    given: [put('one')],
-    input: { role: 'Document', text: ' two', mode: 'append' },
-    expect: CONFIRMED,
-    seen: [holds('one two')],
-  },
-  {
-    what: 'a check button of the tool bar',
-    action: 'click-element',
-    given: [put('bold'), { ask: [EM_SETSEL, 0, -1], part: RICH }],
-    input: { automationId: 'Item 1400' },
-    expect: CONFIRMED,
-    seen: [holds('bold'), { see: 'answer', part: FORMAT_BAR, ask: [TB_GETSTATE, 1400, 0], is: CHECKED_AND_ENABLED }],
-  },
-  {
-    what: 'a tool bar button that opens a dialog',
-    action: 'click-element',
-    input: { automationId: 'Item 1600' },
-    expect: MODAL,
-    seen: [{ see: 'window' }],
-  },
-  {
-    what: 'a disabled tool bar button',
-    action: 'click-element',
-    given: [{ ask: [EM_SETSEL, 0, 0], part: RICH }],
-    input: { automationId: 'Item 1310' },
-    expect: refused('target_disabled'),
-    seen: [{ see: 'no window' }],
-  },
-  {
-    what: 'an element that is not there',
-    action: 'click-element',
-    input: { name: 'Ribbon' },
-    expect: refused('target_not_found'),
-    seen: [{ see: 'no window' }],
-  },
-  {
-    what: 'a place in the text by a click',
-    action: 'click',
+  row('the document', 'type-into-element', { role: 'Document', text: TEXT }, CONFIRMED, [holds(TEXT)]),
+  row(
+    'the document, at its end',
+    'type-into-element',
+    { role: 'Document', text: ' two', mode: 'append' },
+    CONFIRMED,
+    [holds('one two')],
+    { given: [put('one')] },
+  ),
+  row(
+    'a check button of the tool bar',
+    'click-element',
+    { automationId: 'Item 1400' },
+    CONFIRMED,
+    [holds('bold'), { see: 'answer', part: FORMAT_BAR, ask: [TB_GETSTATE, 1400, 0], is: CHECKED_AND_ENABLED }],
+    { given: [put('bold'), { ask: [EM_SETSEL, 0, -1], part: RICH }] },
+  ),
+  row('a tool bar button that opens a dialog', 'click-element', { automationId: 'Item 1600' }, MODAL, [
+    { see: 'window' },
+  ]),
+  row(
+    'a disabled tool bar button',
+    'click-element',
+    { automationId: 'Item 1310' },
+    refused('target_disabled'),
+    [{ see: 'no window' }],
+    { given: [{ ask: [EM_SETSEL, 0, 0], part: RICH }] },
+  ),
+  row('an element that is not there', 'click-element', { name: 'Ribbon' }, refused('target_not_found'), [
+    { see: 'no window' },
+  ]),
+  row('a place in the text by a click', 'click', {}, CONFIRMED, [{ see: 'selection', part: RICH, from: 7, to: 7 }], {
     given: [put('one two'), { act: 'key', input: { keySequence: 'ctrl+home' } }],
     aims: { point: document, space: 'image' },
-    expect: CONFIRMED,
-    seen: [{ see: 'selection', part: RICH, from: 7, to: 7 }],
-  },
-  {
-    what: 'a long text by the wheel',
-    action: 'mouse-wheel',
-    given: [put(LONG)],
-    input: { delta: -2 },
-    aims: { point: document, space: 'client' },
-    expect: CONFIRMED,
-    seen: [{ see: 'answer', part: RICH, ask: [EM_GETFIRSTVISIBLELINE, 0, 0], is: 'more' }],
-  },
-  {
-    what: 'text',
-    action: 'virtual-keyboard',
+  }),
+  row(
+    'a long text by the wheel',
+    'mouse-wheel',
+    { delta: -2 },
+    CONFIRMED,
+    [{ see: 'answer', part: RICH, ask: [EM_GETFIRSTVISIBLELINE, 0, 0], is: 'more' }],
+    { given: [put(LONG)], aims: { point: document, space: 'client' } },
+  ),
+  row('text', 'virtual-keyboard', { action: 'type', text: TEXT }, CONFIRMED, [holds(TEXT)], { given: [put('')] }),
+  row(
+    'everything by Ctrl+A',
+    'key',
+    { keySequence: 'ctrl+a' },
+    CONFIRMED,
+    [{ see: 'selection', part: RICH, from: 0, to: 10 }],
+    { given: [put('all of it')] },
+  ),
+  row('a dialog by Ctrl+F', 'key', { keySequence: 'ctrl+f' }, CONFIRMED, [{ see: 'window' }], { given: [put('kept')] }),
+  row('a key that is held', 'hold-key', { keyNames: ['y'], durationMs: 1200 }, CONFIRMED, [holds(/^y{3,}$/)], {
     given: [put('')],
-    input: { action: 'type', text: TEXT },
-    expect: CONFIRMED,
-    seen: [holds(TEXT)],
-  },
-  {
-    what: 'everything by Ctrl+A',
-    action: 'key',
-    given: [put('all of it')],
-    input: { keySequence: 'ctrl+a' },
-    expect: CONFIRMED,
-    seen: [{ see: 'selection', part: RICH, from: 0, to: 10 }],
-  },
-  {
-    what: 'a dialog by Ctrl+F',
-    action: 'key',
-    given: [put('kept')],
-    input: { keySequence: 'ctrl+f' },
-    expect: CONFIRMED,
-    seen: [{ see: 'window' }],
-  },
-  {
-    what: 'a key that is held',
-    action: 'hold-key',
-    given: [put('')],
-    input: { keyNames: ['y'], durationMs: 1200 },
-    expect: CONFIRMED,
-    seen: [holds(/^y{3,}$/)],
-  },
-  {
-    what: 'the key that closes a window',
-    action: 'key',
-    input: { keySequence: 'alt+f4' },
-    expect: refused('key_blocked'),
-    seen: [{ see: 'no window' }],
-  },
-  {
-    what: 'text',
-    action: 'type',
+  }),
+  row('the key that closes a window', 'key', { keySequence: 'alt+f4' }, refused('key_blocked'), [{ see: 'no window' }]),
+  row('text', 'type', { text: 'really', delivery: 'foreground' }, CONFIRMED, [holds('really'), { see: 'foreground' }], {
     given: [put(''), { act: 'activate-window', input: {} }],
-    input: { text: 'really', delivery: 'foreground' },
-    expect: CONFIRMED,
-    seen: [holds('really'), { see: 'foreground' }],
-  },
+  }),
 ];
