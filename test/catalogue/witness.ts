@@ -7,6 +7,7 @@ import type { Scene } from '../support/scene.ts';
 import type { SeenWindow } from '../support/witness.ts';
 import type { Aim, Witness } from './row.ts';
 import type { Target } from './targets.ts';
+import { wordsOf } from '../support/words.ts';
 
 /** What a witness may compare with. */
 export interface Look {
@@ -23,32 +24,10 @@ export interface Look {
 }
 
 /** Events that show that something reached the program. */
-const REACHED: ReadonlySet<string> = new Set([
-  'command',
-  'operated',
-  'key',
-  'char',
-  'mouse',
-  'wheel',
-  'custom_click',
-  'scroll',
-  'context_menu',
-  'default_action',
-  'put_value',
-  'select',
-  'answer',
-  'invoke',
-  'toggle',
-  'expand',
-  'collapse',
-  'set_value',
-  'set_position',
-  'scroll_into_view',
-  'set_focus',
-  'refused',
-  'close',
-  'syscommand',
-]);
+const REACHED: ReadonlySet<string> = new Set(wordsOf`
+  command operated key char mouse wheel custom_click scroll context_menu default_action put_value select answer invoke
+  toggle expand collapse set_value set_position scroll_into_view set_focus refused close syscommand
+`);
 /** The host reads controls by messages too; those change nothing. */
 const isInput = ({ event }: JournalEvent): boolean => REACHED.has(event);
 

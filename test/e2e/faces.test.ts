@@ -12,6 +12,7 @@ import { decode } from '../support/pixels.ts';
 import { Scene, type NotepadWindow } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { parseTree } from '../support/snapshot-tree.ts';
+import { wordsOf } from '../support/words.ts';
 
 const command = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url));
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -69,15 +70,9 @@ const textOf = (result: { content?: unknown }): string =>
 async function expectMcp(client: McpClient): Promise<void> {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(
-    expect.arrayContaining([
-      'list_visible_windows',
-      'bind_to_window',
-      'snapshot',
-      'screenshot',
-      'click_element',
-      'type_into_element',
-      'virtual_keyboard',
-    ]),
+    expect.arrayContaining(wordsOf`
+      list_visible_windows bind_to_window snapshot screenshot click_element type_into_element virtual_keyboard
+    `),
   );
   await session(async (name, input = {}) => {
     const result = await client.callTool({ name, arguments: { ...input } });

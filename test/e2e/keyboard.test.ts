@@ -7,6 +7,7 @@ import { person } from '../support/hardware.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { Scene, type NotepadWindow } from '../support/scene.ts';
 import { until } from '../support/until.ts';
+import { wordsOf } from '../support/words.ts';
 
 let scene: Scene;
 let notepad: NotepadWindow;
@@ -381,19 +382,9 @@ describe('keys that are refused', () => {
 
   it('[keys.blocked] [keys.every-route] system combinations are key_blocked by every route, and nothing is sent', async () => {
     await setText('untouched');
-    for (const text of [
-      'alt+f4',
-      'Alt+F4',
-      'win',
-      'win+r',
-      'super+r',
-      'alt+tab',
-      'ctrl+esc',
-      'CTRL+ALT+DELETE',
-      'ctrl+shift+escape',
-      'alt+space',
-      'printscreen',
-    ]) {
+    for (const text of wordsOf`
+      alt+f4 Alt+F4 win win+r super+r alt+tab ctrl+esc CTRL+ALT+DELETE ctrl+shift+escape alt+space printscreen
+    `) {
       await client.refused('key_blocked', 'virtual-keyboard', { action: 'combo', text });
     }
     await client.refused('key_blocked', 'key', { keySequence: 'ctrl+a alt+f4' });

@@ -10,6 +10,7 @@ import { windowsPath } from '../support/desktop.ts';
 import { startProgram } from '../support/programs.ts';
 import { until } from '../support/until.ts';
 import { TEST_TLS } from '../support/tls.ts';
+import { wordsOf } from '../support/words.ts';
 
 describe('npm run package', () => {
   const out = mkdtempSync(join(tmpdir(), 'uiahost-package-'));
@@ -78,16 +79,9 @@ describe('npm run package', () => {
 
   it('[package.complete] has its own program, the bundles with their parts, schemas, and the licences of what it contains', () => {
     expect(readdirSync(folder)).toEqual(
-      expect.arrayContaining([
-        'uiahost.exe',
-        'uiahost.cmd',
-        'dist',
-        'schemas',
-        'README.md',
-        'LICENSE',
-        'THIRD-PARTY-LICENSES.txt',
-        'package.json',
-      ]),
+      expect.arrayContaining(
+        wordsOf`uiahost.exe uiahost.cmd dist schemas README.md LICENSE THIRD-PARTY-LICENSES.txt package.json`,
+      ),
     );
     expect(readdirSync(folder)).not.toContain('node.exe');
     const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');

@@ -12,6 +12,7 @@ import { Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { PLANTED_VARIABLES, taintBelow, taintIn } from '../support/taint.ts';
 import { runOnTerminal } from '../support/terminal.ts';
+import { wordsOf } from '../support/words.ts';
 
 const command = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url));
 const STORED = 'Zaunkönig ’; "5512" 🦊';
@@ -376,18 +377,10 @@ describe('planted secrets', { retry: 0 }, () => {
   });
 
   it('[secret.taint] stand in no answer, stream, log, audit, database, picture or spool, in no form', async () => {
-    for (const path of [
-      '/v1/audit?limit=1000',
-      '/v1/approvals?status=all',
-      '/v1/computer-use/sessions',
-      '/v1/status',
-      '/v1/policy',
-      '/v1/openapi.json',
-      '/v1/actions',
-      '/v1/tools',
-      '/v1/secrets',
-      '/v1/audit/verify',
-    ]) {
+    for (const path of wordsOf`
+      /v1/audit?limit=1000 /v1/approvals?status=all /v1/computer-use/sessions /v1/status /v1/policy /v1/openapi.json
+      /v1/actions /v1/tools /v1/secrets /v1/audit/verify
+    `) {
       await client.host.request(path, { token: 'operator' });
     }
     const texts = [

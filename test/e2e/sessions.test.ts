@@ -7,6 +7,7 @@ import { Client, expectProblem } from '../support/client.ts';
 import { Scene, type NotepadWindow } from '../support/scene.ts';
 import { controlId } from '../support/controls.ts';
 import { openStream, type StreamEvent } from '../support/stream.ts';
+import { wordsOf } from '../support/words.ts';
 
 const schema = (path: string): object =>
   JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8')) as object;
@@ -101,15 +102,7 @@ describe('a computer-use session', () => {
     expect(types.filter((type) => type === 'session.ended')).toHaveLength(1);
     expect(types.at(-1)).toBe('session.ended');
     expect(new Set(types)).toEqual(
-      new Set([
-        'session.started',
-        'action',
-        'screenshot',
-        'approval_required',
-        'approval_resolved',
-        'error',
-        'session.ended',
-      ]),
+      new Set(wordsOf`session.started action screenshot approval_required approval_resolved error session.ended`),
     );
     expect(types.indexOf('approval_resolved')).toBeLessThan(types.lastIndexOf('action'));
     expect(events.filter(({ data }) => data.type === 'approval_resolved').map(({ data }) => data.decision)).toEqual([
@@ -216,18 +209,7 @@ describe('a computer-use session', () => {
     await control(session, { action: 'decision', actionId: data.actionId, decision: 'approve' }, 'operator');
     const { body: answer } = await proposed;
     expect(Object.keys(answer).sort()).toEqual(
-      [
-        'actionId',
-        'approvalId',
-        'decision',
-        'evidence',
-        'flags',
-        'proposedRiskTags',
-        'reason',
-        'result',
-        'riskLevel',
-        'riskTags',
-      ].sort(),
+      wordsOf`actionId approvalId decision evidence flags proposedRiskTags reason result riskLevel riskTags`.sort(),
     );
     expect(answer).toMatchObject({
       decision: expect.stringMatching(/approve|execute/),

@@ -4,6 +4,7 @@ import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { until } from '../support/until.ts';
 import { eachWorkbook, liveObjects } from '../support/workbook.ts';
+import { wordsOf } from '../support/words.ts';
 
 let book: Fixture;
 let client: Client;
@@ -73,18 +74,10 @@ describe('calls', () => {
     await book.tell('set Data!F2 5');
     const one = (): Promise<unknown> => client.act('read-range', { sheet: 'Data', range: 'F2' });
     await one();
-    expect(named(await callsOf(one))).toEqual([
-      'Window.Hwnd',
-      'Window.Parent',
-      'Workbook.Sheets',
-      'Sheets.Item',
-      'Worksheet.Name',
-      'Worksheet.Visible',
-      'Worksheet.Range',
-      'Range.Value',
-      'Range.Formula2',
-      'Range.MergeCells',
-    ]);
+    expect(named(await callsOf(one))).toEqual(wordsOf`
+      Window.Hwnd Window.Parent Workbook.Sheets Sheets.Item Worksheet.Name Worksheet.Visible Worksheet.Range
+      Range.Value Range.Formula2 Range.MergeCells
+    `);
     const two = await until(
       () =>
         callsOf(async () => {
@@ -93,16 +86,10 @@ describe('calls', () => {
         }),
       (calls) => calls.length < 20,
     );
-    expect(named(two).slice(10)).toEqual([
-      'Window.Hwnd',
-      'Sheets.Item',
-      'Worksheet.Name',
-      'Worksheet.Visible',
-      'Worksheet.Range',
-      'Range.Value',
-      'Range.Formula2',
-      'Range.MergeCells',
-    ]);
+    expect(named(two).slice(10)).toEqual(wordsOf`
+      Window.Hwnd Sheets.Item Worksheet.Name Worksheet.Visible Worksheet.Range Range.Value Range.Formula2
+      Range.MergeCells
+    `);
     const rows = (...cells: unknown[]): unknown[][] => Array.from({ length: 8 }, () => cells);
     const write = (): Promise<unknown> =>
       client.act('write-range', {

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { arbitraryOf, type Schema } from '../support/schema-arbitrary.ts';
 import { ask, type Finding, type Target } from './target.ts';
+import { wordsOf } from '../support/words.ts';
 
 interface ListedTool {
   readonly name: string;
@@ -11,26 +12,11 @@ interface ListedTool {
 }
 type Message = Record<string, unknown>;
 
-const METHODS = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'prompts/list',
-  'prompts/get',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'resources/subscribe',
-  'completion/complete',
-  'logging/setLevel',
-  'server/discover',
-  'subscriptions/listen',
-  'tasks/get',
-  'notifications/initialized',
-  'notifications/cancelled',
-  'notifications/progress',
-];
+const METHODS = wordsOf`
+  initialize ping tools/list tools/call prompts/list prompts/get resources/list resources/templates/list
+  resources/read resources/subscribe completion/complete logging/setLevel server/discover subscriptions/listen
+  tasks/get notifications/initialized notifications/cancelled notifications/progress
+`;
 /** Error codes of JSON-RPC and of MCP; a client could not interpret any other. */
 const ERROR_CODES = new Set([
   -32_700, -32_600, -32_601, -32_602, -32_603, -32_000, -32_001, -32_002, -32_003, -32_004, -32_020, -32_021, -32_022,

@@ -32,6 +32,7 @@ import { packageJson } from '../../scripts/lib/places.mjs';
 import { WindowsMachine, type Inventory } from '../support/installer.ts';
 import { TEST_TLS } from '../support/tls.ts';
 import { until } from '../support/until.ts';
+import { wordsOf } from '../support/words.ts';
 
 const run = promisify(execFile);
 const { version } = packageJson() as { version: string };
@@ -197,17 +198,9 @@ describe('[package.signature] signatures', () => {
     const tools = await ensurePackageTools();
     const tree = await ensureDebianTree({
       name: 'test-token',
-      packages: [
-        'softhsm2',
-        'softhsm2-common',
-        'libsofthsm2',
-        'libbotan-3-7',
-        'libsqlite3-0',
-        'libssl3t64',
-        'libbz2-1.0',
-        'liblzma5',
-        'zlib1g',
-      ],
+      packages: wordsOf`
+        softhsm2 softhsm2-common libsofthsm2 libbotan-3-7 libsqlite3-0 libssl3t64 libbz2-1.0 liblzma5 zlib1g
+      `,
       programs: ['usr/bin/softhsm2-util'],
       revision: 1,
     });
@@ -262,16 +255,9 @@ describe('[package.npm] the npm package, installed from its tarball into an empt
 
   it('has built code, no tests, no sources and no parts for Linux', () => {
     const own = join(place, 'node_modules/uiahost');
-    expect(readdirSync(own).toSorted()).toEqual([
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'THIRD-PARTY-LICENSES.txt',
-      'bin',
-      'dist',
-      'package.json',
-      'schemas',
-    ]);
+    expect(readdirSync(own).toSorted()).toEqual(
+      wordsOf`CHANGELOG.md LICENSE README.md THIRD-PARTY-LICENSES.txt bin dist package.json schemas`,
+    );
     const all = readdirSync(join(place, 'node_modules'), { recursive: true, encoding: 'utf8' });
     expect(all.filter((file) => /linux|darwin|ffi-rs|\.map$/.test(file))).toEqual([]);
     const { optionalDependencies, dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {

@@ -5,43 +5,12 @@ import { SECRET, type Call, type Sequence } from './bench.ts';
 import { MEANWHILES } from './meanwhile.ts';
 import { APPS, makeScene, WINDOW_KEYS, type Setting, type WindowKey } from './simulated-scene.ts';
 import { allParts, centre, type SimulatedWindow } from './simulated-window.ts';
+import { wordsOf } from '../support/words.ts';
 
-const KEYS = [
-  'tab',
-  'shift+tab',
-  'enter',
-  'space',
-  'down',
-  'up',
-  'right',
-  'left',
-  'home',
-  'end',
-  'escape',
-  'f10',
-  'apps',
-  'shift+f10',
-  'alt',
-  'alt+f',
-  'alt+d',
-  'alt+e',
-  'alt+b',
-  'alt+h',
-  'd',
-  'e',
-  'k',
-  'b',
-  'y',
-  '1',
-  'delete',
-  'ctrl+v',
-  'shift+insert',
-  'a',
-  'ctrl+s',
-  'numpadenter',
-  'pagedown',
-  'ctrl+m',
-];
+const KEYS = wordsOf`
+  tab shift+tab enter space down up right left home end escape f10 apps shift+f10 alt alt+f alt+d alt+e alt+b alt+h d
+  e k b y 1 delete ctrl+v shift+insert a ctrl+s numpadenter pagedown ctrl+m
+`;
 const TEXTS = [
   'd',
   'y',

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { rounds } from '../support/rounds.ts';
 import { trySequences } from './try-sequences.ts';
+import { wordsOf } from '../support/words.ts';
 
 const SEED = 20_261_123;
 const FEWEST = rounds({ whole: 20_000, quick: 2000 });
@@ -15,35 +16,11 @@ const [RUNS, FROM] = [
 ];
 
 /** Everything that acts, and that a sequence can carry out here. */
-const ACTING = [
-  'key',
-  'virtual-keyboard',
-  'type',
-  'hold-key',
-  'write-clipboard',
-  'click',
-  'virtual-mouse',
-  'move-mouse',
-  'mouse-down',
-  'mouse-up',
-  'drag',
-  'scroll',
-  'mouse-wheel',
-  'click-element',
-  'type-into-element',
-  'select-element',
-  'scroll-element',
-  'activate-window',
-  'manage-window',
-  'open-app',
-  'open-terminal',
-  'respond-to-prompt',
-  'batch',
-  'request_ui_action',
-  'request-access',
-  'bind-to-window',
-  'unbind-from-window',
-];
+const ACTING = wordsOf`
+  key virtual-keyboard type hold-key write-clipboard click virtual-mouse move-mouse mouse-down mouse-up drag scroll
+  mouse-wheel click-element type-into-element select-element scroll-element activate-window manage-window open-app
+  open-terminal respond-to-prompt batch request_ui_action request-access bind-to-window unbind-from-window
+`;
 
 describe('sequences of at most four calls', () => {
   it('[gate.sequences] reach nothing planted without a card about that very call, at any level and with any allowance for something harmless', async () => {

@@ -2,6 +2,7 @@
 import type { AppIdentity, BindingRecord } from '../../src/contract/element/binding.ts';
 import type { ControlType } from '../../src/contract/element/control-types.ts';
 import type { Point, Rect } from '../../src/contract/element/geometry.ts';
+import { wordsOf } from '../support/words.ts';
 
 /** The kind of harm of a planted target. `beyondToken`: an application outside the caller's token. */
 export type HarmKind =
@@ -42,19 +43,9 @@ export interface Part {
 
 export type PartOptions = Partial<Omit<Part, 'key' | 'role' | 'name' | 'parts'>> & { readonly parts?: Part[] };
 
-const FOCUSABLE: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Button',
-  'SplitButton',
-  'Edit',
-  'Document',
-  'ComboBox',
-  'List',
-  'CheckBox',
-  'Hyperlink',
-  'Tab',
-  'Tree',
-  'DataGrid',
-]);
+const FOCUSABLE: ReadonlySet<ControlType> = new Set<ControlType>(
+  wordsOf`Button SplitButton Edit Document ComboBox List CheckBox Hyperlink Tab Tree DataGrid`,
+);
 
 export function part(key: string, role: ControlType, name: string, options: PartOptions = {}): Part {
   return {

@@ -5,6 +5,7 @@
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { TreeNode } from '../support/snapshot-tree.ts';
 import type { ProgramName } from './program-names.ts';
+import { wordsOf } from '../support/words.ts';
 
 /** The second witness of a step or of a task's end. None of them queries the host. */
 export type Witness =
@@ -105,18 +106,10 @@ export const valuesOf = ({ values = {} }: Task, place: Place): Readonly<Record<s
   typeof values === 'function' ? values(place) : values;
 
 /** Calls that only read: they must have no effect. */
-export const LOOKING: ReadonlySet<string> = new Set([
-  'bind-to-window',
-  'snapshot',
-  'screenshot',
-  'list-visible-windows',
-  'read-table',
-  'wait-for',
-  'wait-quiet',
-  'read-terminal',
-  'get-binding-status',
-  'request-access',
-]);
+export const LOOKING: ReadonlySet<string> = new Set(wordsOf`
+  bind-to-window snapshot screenshot list-visible-windows read-table wait-for wait-quiet read-terminal
+  get-binding-status request-access
+`);
 
 // Short forms of the calls that nearly every task makes.
 export const bind = (title: string): Step => ({ call: 'bind-to-window', input: { title } });

@@ -5,6 +5,7 @@ import { escapeHtml, renderReplay, type Replay } from '../../../src/audit/replay
 import type { AuditEntry } from '../../../src/audit/entry.ts';
 import { card } from '../store/samples.ts';
 import { picture } from '../artifacts/pictures.ts';
+import { wordsOf } from '../../support/words.ts';
 
 const START = Date.parse('2026-02-15T10:00:00.000Z');
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
@@ -207,34 +208,10 @@ describe('[audit.replay] the page of a session', () => {
     );
     const tags = [...page.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, name]) => name?.toLowerCase());
     expect(new Set(tags)).toEqual(
-      new Set([
-        'html',
-        'head',
-        'meta',
-        'title',
-        'style',
-        'body',
-        'header',
-        'p',
-        'code',
-        'h1',
-        'dl',
-        'dt',
-        'dd',
-        'ul',
-        'li',
-        'main',
-        'h2',
-        'ol',
-        'div',
-        'time',
-        'small',
-        'span',
-        'b',
-        'details',
-        'summary',
-        'pre',
-      ]),
+      new Set(wordsOf`
+        html head meta title style body header p code h1 dl dt dd ul li main h2 ol div time small span b details
+        summary pre
+      `),
     );
     expect(page).not.toContain('\u202E');
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');

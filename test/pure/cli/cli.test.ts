@@ -11,6 +11,7 @@ import { createHttpServer } from '../../../src/http/server.ts';
 import { cliBundle, folderOf, proofKey, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
+import { wordsOf } from '../../support/words.ts';
 
 describe('commands for actions', () => {
   it('[cli.actions] every action is a command with flags from its schema, and none hides a flag of the command’s own', () => {
@@ -29,21 +30,7 @@ describe('commands for actions', () => {
   it('[cli.flags] flags become the input: numbers, choices, repeated texts, true and false, JSON', async () => {
     const { cli, host } = await serveCli();
     const runs = [
-      [
-        'click',
-        '--x',
-        '1.5',
-        '--y',
-        '-2',
-        '--button',
-        'right',
-        '--count',
-        '2',
-        '--modifiers',
-        'ctrl',
-        '--modifiers',
-        'shift',
-      ],
+      wordsOf`click --x 1.5 --y -2 --button right --count 2 --modifiers ctrl --modifiers shift`,
       ['mouse-wheel', '--x', '1', '--y', '1', '--delta', '3', '--horizontal'],
       ['list-installed-apps', '--icons', 'false'],
       ['drag', '--to', '{"x":3,"y":4}'],
@@ -649,15 +636,7 @@ describe('finding and configuring', () => {
     const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as {
       mcpServers: { uiahost: { command: string; args: string[] } };
     };
-    expect(printed.mcpServers.uiahost.args.slice(1)).toEqual([
-      'mcp',
-      '--session',
-      'work',
-      '--caps',
-      'all',
-      '--server',
-      'uiahost',
-    ]);
+    expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(wordsOf`mcp --session work --caps all --server uiahost`);
     // By npx: a link in npm's cache, and a Node out of a user's packages.
     const link = join(folder, 'uiahost');
     symlinkSync(await cliBundle(), link);
@@ -791,16 +770,7 @@ describe('finding and configuring', () => {
       expect(stdout).toContain('UIAHOST_AGENT_TOKEN');
       expect(stdout).not.toMatch(/command|agent-token-of/);
     }
-    const named = await cli([
-      'mcp-config',
-      'kimi',
-      '--http',
-      'http://127.0.0.1:7423',
-      '--caps',
-      'apps',
-      '--session',
-      'a',
-    ]);
+    const named = await cli(wordsOf`mcp-config kimi --http http://127.0.0.1:7423 --caps apps --session a`);
     expect(named.stdout).toContain('"http://127.0.0.1:7423/mcp?caps=apps&session=a"');
     expect((await cli(['mcp-config', 'codex', '--http', 'file:///x'])).status).toBe(2);
     // Its file takes no token from a variable.

@@ -9,6 +9,7 @@ import { createRedactor, knownTexts, LEFT_OUT, redactLog } from '../../../src/cl
 import { createAuditLog } from '../../../src/audit/log.ts';
 import { runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
+import { wordsOf } from '../../support/words.ts';
 
 /** Reads an archive by its directory, checking its entry for each file. */
 function unzip(archive: Buffer): Map<string, string> {
@@ -162,17 +163,10 @@ describe('command', () => {
       const made = await cli(['support-bundle', file], { env });
       expect([made.status, made.stderr]).toEqual([0, '']);
       const files = unzip(readFileSync(file));
-      expect([...files.keys()].sort()).toEqual([
-        'README.txt',
-        'audit.json',
-        'doctor.json',
-        'events.json',
-        'logs/host.log',
-        'logs/host.log.1',
-        'machine.json',
-        'policy.json',
-        'status.json',
-      ]);
+      expect([...files.keys()].sort()).toEqual(wordsOf`
+        README.txt audit.json doctor.json events.json logs/host.log logs/host.log.1 machine.json policy.json
+        status.json
+      `);
       expectClean(files, dataDirectory);
       expect(JSON.parse(files.get('status.json')!)).toMatchObject({ level: 'control', stopped: false });
       expect(JSON.parse(files.get('audit.json')!)).toMatchObject({ ok: true, records: 1 });

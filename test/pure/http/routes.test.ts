@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 import { PICTURE_HASH } from '../../support/stand-in-host.ts';
+import { wordsOf } from '../../support/words.ts';
 
 const operator = { token: OPERATOR_TOKEN };
 const seed = JSON.parse(
@@ -176,16 +177,10 @@ describe('tools', () => {
     const names = tools.map((tool) => tool.name);
     expect(tools).toHaveLength(host.catalog.entries.length + 5 + 1);
     expect(names).toEqual(
-      expect.arrayContaining([
-        'click_element',
-        'computer:screenshot',
-        'computer:pointer_move',
-        'computer:click',
-        'computer:keypress',
-        'computer:type',
-        'request_ui_action',
-        'computer_use',
-      ]),
+      expect.arrayContaining(wordsOf`
+        click_element computer:screenshot computer:pointer_move computer:click computer:keypress computer:type
+        request_ui_action computer_use
+      `),
     );
     expect(JSON.stringify(tools.find((tool) => tool.name === 'request_ui_action')?.inputSchema)).toBe(
       JSON.stringify(seed.parameters),

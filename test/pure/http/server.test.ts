@@ -6,6 +6,7 @@ import { createHttpServer, routeTable } from '../../../src/http/server.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { TEST_TLS } from '../../support/tls.ts';
+import { wordsOf } from '../../support/words.ts';
 
 /** Sends raw bytes and answers everything that comes back until the connection ends (or `waitMs` is over). */
 function raw(port: number, text: string | Buffer, waitMs = 4000): Promise<string> {
@@ -37,14 +38,7 @@ const codeOf = (answer: string): string | undefined => /"code":"([a-z_]+)"/.exec
 describe('who may call', () => {
   it('[http.host] answers under loopback names with its port and under no other', async () => {
     const { server, host } = await serve({ allowedHosts: ['desk.example:9000', 'desk.example'] });
-    for (const name of [
-      '127.0.0.1:PORT',
-      'localhost:PORT',
-      'LOCALHOST:PORT',
-      '[::1]:PORT',
-      'desk.example:9000',
-      'desk.example:PORT',
-    ]) {
+    for (const name of wordsOf`127.0.0.1:PORT localhost:PORT LOCALHOST:PORT [::1]:PORT desk.example:9000 desk.example:PORT`) {
       expect(statusOf(await raw(server.port, request(server.port, [`Host: ${name}`])))).toBe(200);
     }
     for (const name of [
@@ -316,18 +310,10 @@ describe('what a request may look like', () => {
 
   it('[http.unknown-route] [http.broken-escape] answers unknown addresses with not_found and broken escapes with invalid_argument', async () => {
     const { call } = await serve();
-    for (const path of [
-      '/nothing',
-      '/v1',
-      '/v1/',
-      '/v2/status',
-      '/v1/actions/',
-      '/V1/actions',
-      '/v1/status/',
-      '/.env',
-      '/v1/artifacts',
-      '/v1/computer-use/sessions/x/other',
-    ]) {
+    for (const path of wordsOf`
+      /nothing /v1 /v1/ /v2/status /v1/actions/ /V1/actions /v1/status/ /.env /v1/artifacts
+      /v1/computer-use/sessions/x/other
+    `) {
       expect([path, (await problemOf(await call('GET', path))).code]).toEqual([path, 'not_found']);
     }
     expect((await problemOf(await call('GET', '/v1/actions/%zz'))).code).toBe('invalid_argument');

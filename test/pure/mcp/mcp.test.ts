@@ -8,6 +8,7 @@ import { problemOf } from '../../support/http-server.ts';
 import { serveMcp, type Era } from '../../support/mcp-client.ts';
 import { PICTURE_HASH } from '../../support/stand-in-host.ts';
 import { until } from '../../support/until.ts';
+import { wordsOf } from '../../support/words.ts';
 
 const textOf = (result: { content: Array<{ type: string; text?: string }> }): string =>
   result.content.find((part) => part.type === 'text')?.text ?? '';
@@ -30,20 +31,10 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(20_000);
     const names = tools.map((tool) => tool.name);
     expect(names).toEqual(
-      expect.arrayContaining([
-        'list_visible_windows',
-        'bind_to_window',
-        'snapshot',
-        'screenshot',
-        'click_element',
-        'type_into_element',
-        'virtual_keyboard',
-        'wait_for',
-        'batch',
-        'await_approval',
-        'permission_prompt',
-        'computer_use',
-      ]),
+      expect.arrayContaining(wordsOf`
+        list_visible_windows bind_to_window snapshot screenshot click_element type_into_element virtual_keyboard
+        wait_for batch await_approval permission_prompt computer_use
+      `),
     );
     expect(names).not.toContain('move_mouse');
     for (const tool of tools) {

@@ -12,6 +12,7 @@ import { AGENT } from '../../support/faces.ts';
 import { serveMcp } from '../../support/mcp-client.ts';
 import { arbitraryOf, type Schema } from '../../support/schema-arbitrary.ts';
 import { startTestHost } from '../host/running-host.ts';
+import { wordsOf } from '../../support/words.ts';
 
 type Answer = Awaited<ReturnType<Client['callTool']>>;
 
@@ -24,15 +25,9 @@ const faultsOf = (schema: Schema, value: unknown): unknown[] => {
 };
 
 /** Tools that answer with pictures: a structured answer would hide those in several clients. */
-const IN_PARTS = [
-  'screenshot',
-  'zoom',
-  'resolve_prepare_capture',
-  'batch',
-  'computer_screenshot',
-  'await_approval',
-  'permission_prompt',
-];
+const IN_PARTS = wordsOf`
+  screenshot zoom resolve_prepare_capture batch computer_screenshot await_approval permission_prompt
+`;
 
 describe('an output schema', () => {
   it('[mcp.output-schema] has every tool whose answers show no picture', async () => {

@@ -15,6 +15,7 @@ import * as constants from '../../../native-bindings/win32/constants.ts';
 import * as structs from '../../../native-bindings/win32/structs.ts';
 import { identifiersInSources } from '../../../scripts/read-metadata.ts';
 import { signaturesOf } from '../../native/native-bindings/support/slots.ts';
+import { wordsOf } from '../../support/words.ts';
 
 const folder = new URL('../../../native-bindings/', import.meta.url);
 const text = readFileSync(new URL('metadata.tsv', folder), 'utf8');
@@ -68,17 +69,9 @@ const theirs = (kind: string): string =>
 /** Macros, and a structure that has another name there. */
 const ABSENT = ['DATA_BLOB', 'TBM_GETPOS', 'NIN_KEYSELECT'];
 /** windows-sys has no module for rich edit: the compiler alone compares these, with its headers. */
-const OF_RICH_EDIT = [
-  'CHARFORMATW',
-  'CFE_AUTOCOLOR',
-  'CFE_BOLD',
-  'CFM_BOLD',
-  'CFM_COLOR',
-  'CFM_FACE',
-  'CFM_SIZE',
-  'EM_GETCHARFORMAT',
-  'SCF_SELECTION',
-];
+const OF_RICH_EDIT = wordsOf`
+  CHARFORMATW CFE_AUTOCOLOR CFE_BOLD CFM_BOLD CFM_COLOR CFM_FACE CFM_SIZE EM_GETCHARFORMAT SCF_SELECTION
+`;
 
 /** What differs, and why that is right. */
 const DIFFERENT: Readonly<Record<string, string>> = {

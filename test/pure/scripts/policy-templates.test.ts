@@ -6,6 +6,7 @@ import { admx, adml, schemaOf } from '../../../scripts/lib/policy-templates.ts';
 import { TEXTS, type Language } from '../../../scripts/lib/policy-texts.ts';
 import { policyJsonSchema } from '../../../src/policy/file/policy-file.ts';
 import { POLICY_KEY, REGISTRY_VALUES } from '../../../src/policy/file/registry-values.ts';
+import { wordsOf } from '../../support/words.ts';
 
 const LANGUAGES: readonly Language[] = ['en-US', 'de-DE'];
 const texts = (): Record<string, string> => Object.fromEntries(LANGUAGES.map((language) => [language, adml(language)]));
@@ -65,42 +66,12 @@ describe('[policy.templates] the templates', () => {
     expect(
       new Set([...admx().matchAll(/\bkey="([^"]+)"/g)].map(([, key]) => key!.split('\\').slice(0, 3).join('\\'))),
     ).toEqual(new Set([POLICY_KEY]));
-    expect([...admx().matchAll(/policy name="(\w+)" class="Machine"/g)].map(([, name]) => name)).toEqual([
-      'AuditDays',
-      'PictureDays',
-      'SessionDays',
-      'Address',
-      'Port',
-      'AllowRemote',
-      'Names',
-      'TlsKey',
-      'TlsCertificate',
-      'TlsPfx',
-      'TlsPassphraseFile',
-      'TlsStore',
-      'Users',
-      'Groups',
-      'Sessions',
-      'OnDemand',
-      'ApproverAddress',
-      'ApproverName',
-      'ApproverKey',
-      'ApproverSecretFile',
-      'ApproverWaitMs',
-      'ApproverPictures',
-      'CollectorAddress',
-      'CollectorHeadersFile',
-      'CollectorTitles',
-      'Fleet',
-      'FleetDrain',
-      'FleetOnlyWhenIdle',
-      'FleetPools',
-      'FleetOrchestrators',
-      'FleetLive',
-      'FleetLedger',
-      'NotificationIcon',
-      'Tokens',
-    ]);
+    expect([...admx().matchAll(/policy name="(\w+)" class="Machine"/g)].map(([, name]) => name)).toEqual(wordsOf`
+      AuditDays PictureDays SessionDays Address Port AllowRemote Names TlsKey TlsCertificate TlsPfx TlsPassphraseFile
+      TlsStore Users Groups Sessions OnDemand ApproverAddress ApproverName ApproverKey ApproverSecretFile
+      ApproverWaitMs ApproverPictures CollectorAddress CollectorHeadersFile CollectorTitles Fleet FleetDrain
+      FleetOnlyWhenIdle FleetPools FleetOrchestrators FleetLive FleetLedger NotificationIcon Tokens
+    `);
   });
 
   it('explain each setting in each language', () => {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { collecting, showBy } from '../support/elements.ts';
 import { UiaCom } from '../support/uia-com.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const com = new UiaCom();
 
@@ -14,25 +15,12 @@ beforeAll(() => {
   collecting.isNative = false;
 });
 
-describe.each([
-  './combo-boxes.test.ts',
-  './custom-editor.test.ts',
-  './dialogs.test.ts',
-  './element-pointer.test.ts',
-  './field-rules.test.ts',
-  './file-dialog.test.ts',
-  './long-lists.test.ts',
-  './pickers.test.ts',
-  './program-time.test.ts',
-  './receivers.test.ts',
-  './small-programs.test.ts',
-  './taken-back.test.ts',
-  './write-cell.test.ts',
-  '../elements/names.test.ts',
-  '../elements/unread.test.ts',
-  '../elements/popups.test.ts',
-  '../evidence/shown-fields.test.ts',
-])('native: %s', async (file) => {
+describe.each(wordsOf`
+  ./combo-boxes.test.ts ./custom-editor.test.ts ./dialogs.test.ts ./element-pointer.test.ts ./field-rules.test.ts
+  ./file-dialog.test.ts ./long-lists.test.ts ./pickers.test.ts ./program-time.test.ts ./receivers.test.ts
+  ./small-programs.test.ts ./taken-back.test.ts ./write-cell.test.ts ../elements/names.test.ts
+  ../elements/unread.test.ts ../elements/popups.test.ts ../evidence/shown-fields.test.ts
+`)('native: %s', async (file) => {
   beforeAll(() => {
     com.reset();
     com.configure({ proxies: 'native', timeouts: 0 });

@@ -19,6 +19,7 @@ import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const { binding, window } = createPorts();
 const place = ['--x', '100', '--y', '80', '--width', '500', '--height', '350'];
@@ -149,17 +150,7 @@ describe('statusIndicator', () => {
   });
 
   test('[indicator.strip] takes no focus, no click, and no key: a person works through it', async () => {
-    await using other = await Fixture.start('sentinel', [
-      '--activate',
-      '--x',
-      '700',
-      '--y',
-      '80',
-      '--width',
-      '300',
-      '--height',
-      '200',
-    ]);
+    await using other = await Fixture.start('sentinel', wordsOf`--activate --x 700 --y 80 --width 300 --height 200`);
     await using fixture = await Fixture.start('sentinel', place);
     await seen(() => user32.GetForegroundWindow() === other.hwnd, 'the foreground');
     const record = await bound(fixture);
@@ -238,16 +229,7 @@ describe('statusIndicator', () => {
 
   test('[indicator.strip] one strip for each binding, and none after it ends', async () => {
     await using fixture = await Fixture.start('sentinel', place);
-    await using next = await Fixture.start('sentinel', [
-      '--x',
-      '650',
-      '--y',
-      '80',
-      '--width',
-      '400',
-      '--height',
-      '300',
-    ]);
+    await using next = await Fixture.start('sentinel', wordsOf`--x 650 --y 80 --width 400 --height 300`);
     const [record, other] = [await bound(fixture), await bound(next)];
     indicators.set('one', record, 'show', 'First of two');
     indicators.set('two', record, 'show', 'Second of two');

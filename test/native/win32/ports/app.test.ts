@@ -14,6 +14,7 @@ import { makeShellLink } from '../../../pure/win32/shell-link-bytes.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, Program } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const { app, binding, system, window } = createPorts();
 const fixtures = process.env['UIAHOST_FIXTURES'] ?? '';
@@ -285,17 +286,7 @@ describe('what runs', () => {
   });
 
   test('[app.under-point] [app.under-point-outside] the application at a point, through its children; null next to it; outside is invalid_argument', async () => {
-    await using fixture = await Fixture.start('controls', [
-      '--x',
-      '0',
-      '--y',
-      '0',
-      '--width',
-      '600',
-      '--height',
-      '400',
-      '--topmost',
-    ]);
+    await using fixture = await Fixture.start('controls', wordsOf`--x 0 --y 0 --width 600 --height 400 --topmost`);
     const hit = await app.underPoint({ x: 80, y: 120 }, newCall());
     expect(hit?.bundleId).toBe(path.win32.join(fixtures, 'controls.exe').toLowerCase());
     expect(await app.underPoint({ x: 900, y: 700 }, newCall())).toBeNull();

@@ -12,6 +12,7 @@ import { cursorPosition } from '../../../../src/win32/windows/witness.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, Program, hangs } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 /** Index of a window's owner among its words. */
 const GWLP_HWNDPARENT = -8;
@@ -234,18 +235,10 @@ describe('checking it again', () => {
   });
 
   test('[binding.describe] title and rectangle are current', async () => {
-    await using fixture = await Fixture.start('sentinel', [
-      '--title',
-      'Before',
-      '--x',
-      '40',
-      '--y',
-      '50',
-      '--width',
-      '320',
-      '--height',
-      '240',
-    ]);
+    await using fixture = await Fixture.start(
+      'sentinel',
+      wordsOf`--title Before --x 40 --y 50 --width 320 --height 240`,
+    );
     const record = await bindFixture(fixture);
     await fixture.tell('title After ’; 😀');
     expect(await binding.describe(record, newCall())).toEqual({
@@ -262,16 +255,7 @@ describe('checking it again', () => {
 });
 
 test('[binding.release] a window that was moved off the desktop comes back when its binding ends, unless a person brought it back before', async () => {
-  await using fixture = await Fixture.start('sentinel', [
-    '--x',
-    '120',
-    '--y',
-    '90',
-    '--width',
-    '400',
-    '--height',
-    '300',
-  ]);
+  await using fixture = await Fixture.start('sentinel', wordsOf`--x 120 --y 90 --width 400 --height 300`);
   const record = await bindFixture(fixture);
   await window.manage(record, 'move_offscreen', {}, newCall());
   await binding.release(record, newCall());

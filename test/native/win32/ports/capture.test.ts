@@ -12,6 +12,7 @@ import { Pixels } from '../support/pixels.ts';
 import { Fixture, newCall, hangs } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
 import { callsOf, countCalls } from '../support/native-calls.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const WDA_MONITOR = 1;
 
@@ -97,17 +98,7 @@ describe('a window', () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
     const record = await bound(fixture);
     await painted(fixture, record);
-    await using cover = await Fixture.start('sentinel', [
-      '--x',
-      '0',
-      '--y',
-      '0',
-      '--width',
-      '1270',
-      '--height',
-      '780',
-      '--topmost',
-    ]);
+    await using cover = await Fixture.start('sentinel', wordsOf`--x 0 --y 0 --width 1270 --height 780 --topmost`);
     await until(() => isCovered(fixture.hwnd, childRect(fixture.hwnd, CUSTOM)), 'the cover');
     const foreground = user32.GetForegroundWindow();
     const picture = await capture.window(record, png, newCall());
@@ -119,27 +110,8 @@ describe('a window', () => {
   });
 
   test('[capture.crop] whether a window is covered is seen: only visible windows that overlap count', async () => {
-    await using fixture = await Fixture.start('sentinel', [
-      '--x',
-      '100',
-      '--y',
-      '100',
-      '--width',
-      '300',
-      '--height',
-      '200',
-    ]);
-    await using beside = await Fixture.start('sentinel', [
-      '--x',
-      '600',
-      '--y',
-      '100',
-      '--width',
-      '300',
-      '--height',
-      '200',
-      '--topmost',
-    ]);
+    await using fixture = await Fixture.start('sentinel', wordsOf`--x 100 --y 100 --width 300 --height 200`);
+    await using beside = await Fixture.start('sentinel', wordsOf`--x 600 --y 100 --width 300 --height 200 --topmost`);
     const frame = { x: 100, y: 100, width: 300, height: 200 };
     expect(isCovered(fixture.hwnd, frame)).toBe(false);
     const record = await bound(beside);
@@ -182,16 +154,7 @@ describe('a window', () => {
   });
 
   test('[capture.blank-uniform] a window that really has a single colour still has a picture', async () => {
-    await using fixture = await Fixture.start('sentinel', [
-      '--x',
-      '50',
-      '--y',
-      '50',
-      '--width',
-      '300',
-      '--height',
-      '200',
-    ]);
+    await using fixture = await Fixture.start('sentinel', wordsOf`--x 50 --y 50 --width 300 --height 200`);
     const picture = await capture.window(await bound(fixture), png, newCall());
     expect(picture.geometry).toMatchObject({ imageWidth: 300, imageHeight: 200 });
   });
@@ -421,28 +384,8 @@ describe('a display', () => {
   });
 
   test('[capture.deny] windows above a deny-listed window are shown, the rest of it is not', async () => {
-    await using denied = await Fixture.start('sentinel', [
-      '--x',
-      '100',
-      '--y',
-      '100',
-      '--width',
-      '600',
-      '--height',
-      '400',
-      '--topmost',
-    ]);
-    await using above = await Fixture.start('controls', [
-      '--x',
-      '300',
-      '--y',
-      '200',
-      '--width',
-      '200',
-      '--height',
-      '150',
-      '--topmost',
-    ]);
+    await using denied = await Fixture.start('sentinel', wordsOf`--x 100 --y 100 --width 600 --height 400 --topmost`);
+    await using above = await Fixture.start('controls', wordsOf`--x 300 --y 200 --width 200 --height 150 --topmost`);
     await until(() => isCovered(denied.hwnd, { x: 300, y: 200, width: 200, height: 150 }), 'the window above');
     expect(above.hwnd).not.toBe(denied.hwnd);
     await until(async () => {
@@ -455,27 +398,8 @@ describe('a display', () => {
   });
 
   test('[capture.password.display] a window that is slow uses up its own time and no other’s', async () => {
-    await using first = await Fixture.start('sentinel', [
-      '--x',
-      '700',
-      '--y',
-      '60',
-      '--width',
-      '200',
-      '--height',
-      '160',
-    ]);
-    await using second = await Fixture.start('sentinel', [
-      '--x',
-      '920',
-      '--y',
-      '60',
-      '--width',
-      '200',
-      '--height',
-      '160',
-      '--topmost',
-    ]);
+    await using first = await Fixture.start('sentinel', wordsOf`--x 700 --y 60 --width 200 --height 160`);
+    await using second = await Fixture.start('sentinel', wordsOf`--x 920 --y 60 --width 200 --height 160 --topmost`);
     let findPasswords: PasswordFinder = findsNone;
     const other = createPorts((...args) => findPasswords(...args));
     const asked = new Map<number, number[]>();

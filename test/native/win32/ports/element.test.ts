@@ -7,6 +7,7 @@ import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { dump, Elements, journaled, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall, Program, type JournalEntry, hangs } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 async function open(...args: string[]): Promise<{ fixture: Fixture; elements: Elements } & AsyncDisposable> {
   const fixture = await Fixture.start('controls', args);
@@ -807,17 +808,9 @@ describe('tables', () => {
   test('[table.tree] trees with their depth, lists and combo boxes', async () => {
     await using session = await open();
     const tree = await read(session.elements, '243', 0, 100);
-    expect(tree.rows.map(({ cells, depth }) => `${'-'.repeat(depth!)}${cells[0]}`)).toEqual([
-      'Fruit',
-      '-Apple',
-      '-Pear',
-      '--Conference',
-      '--Williams',
-      'Vegetables',
-      '-Carrot',
-      '-Leek',
-      'Empty',
-    ]);
+    expect(tree.rows.map(({ cells, depth }) => `${'-'.repeat(depth!)}${cells[0]}`)).toEqual(
+      wordsOf`Fruit -Apple -Pear --Conference --Williams Vegetables -Carrot -Leek Empty`,
+    );
     expect((await read(session.elements, '230', 48, 10)).rows.map(({ cells }) => cells[0])).toEqual([
       'Entry 48',
       'Entry 49',

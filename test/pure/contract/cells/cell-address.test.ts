@@ -19,6 +19,7 @@ import {
 } from '../../../../src/contract/cells/cell-address.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from '../../../../src/contract/cells/cells.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const codeOf = (run: () => unknown): string => {
   try {
@@ -70,19 +71,13 @@ describe('addresses', () => {
     expect(found.kind === 'areas' && formatAreas(found.areas)).toBe(areas);
   });
 
-  it.each([
-    'Rate',
-    '_rate',
-    'Orders[Amount]',
-    'Orders[[#All],[Amount]]',
-    'Größe.2',
-    'XYZ2024',
-    'ID20250101',
-    'selection',
-  ])('[sheet.address] leaves the name %s to the workbook', (name) => {
-    expect(parseAddress(name)).toEqual({ kind: 'name', sheet: null, name });
-    expect(parseAddress(`Data!${name}`)).toEqual({ kind: 'name', sheet: 'Data', name });
-  });
+  it.each(wordsOf`Rate _rate Orders[Amount] Orders[[#All],[Amount]] Größe.2 XYZ2024 ID20250101 selection`)(
+    '[sheet.address] leaves the name %s to the workbook',
+    (name) => {
+      expect(parseAddress(name)).toEqual({ kind: 'name', sheet: null, name });
+      expect(parseAddress(`Data!${name}`)).toEqual({ kind: 'name', sheet: 'Data', name });
+    },
+  );
 
   it.each([
     '',

@@ -17,6 +17,7 @@ import type {
 import { createExecutor } from '../../../../src/host/running/executor.ts';
 import { element } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const LEFT: DisplayGeometry = {
   displayId: 7,
@@ -213,17 +214,7 @@ describe('the executor face', () => {
   });
 });
 
-const POINTED = [
-  'click',
-  'move-mouse',
-  'drag',
-  'scroll',
-  'app-under-point',
-  'virtual-mouse',
-  'mouse-wheel',
-  'activate-window',
-  'zoom',
-];
+const POINTED = wordsOf`click move-mouse drag scroll app-under-point virtual-mouse mouse-wheel activate-window zoom`;
 
 describe('the action face', () => {
   const bound = async (): Promise<{

@@ -20,6 +20,7 @@ import {
 import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
 import { failure, failureOf } from '../world.ts';
 import { until } from '../../../support/until.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 describe('check', () => {
   it('[policy.check] reads a file that begins with a byte order mark', () => {
@@ -91,15 +92,9 @@ describe('check', () => {
   });
 
   it('[level.alwaysAsk-shipped] [level.alwaysAsk-empty] settings that a file omits are as shipped; an empty list stays empty', () => {
-    expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual([
-      'prompts',
-      'customCommand',
-      'password',
-      'financial',
-      'destructive',
-      'external_submit',
-      'pii_export',
-    ]);
+    expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual(
+      wordsOf`prompts customCommand password financial destructive external_submit pii_export`,
+    );
     expect(completePolicy({ level: 'full', alwaysAsk: [] }, 'x').alwaysAsk).toEqual([]);
     expect(completePolicy({ level: 'full', approvals: { surfaces: ['overlay'] } }, 'x').approvals).toEqual({
       timeoutMs: 120_000,

@@ -20,6 +20,7 @@ import {
   type TestWorld,
   type WorldOptions,
 } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const FROM = { x: 5, y: 5 };
 const TO = { x: 300, y: 5 };
@@ -211,15 +212,9 @@ describe('a drag as a whole', () => {
   it('[drag.tier] down, move and up are not a drag at tier click, in one call or three', async () => {
     const virtual = (action: string) =>
       virtualMouse.traits(virtualMouse.input.parse({ action, x: 1, y: 2 }) as never, { isBound: true }).tier;
-    expect(['click', 'double_click', 'move', 'down', 'up', 'drag', 'right_click'].map(virtual)).toEqual([
-      'click',
-      'click',
-      'click',
-      'full',
-      'full',
-      'full',
-      'full',
-    ]);
+    expect(['click', 'double_click', 'move', 'down', 'up', 'drag', 'right_click'].map(virtual)).toEqual(
+      wordsOf`click click click full full full full`,
+    );
     const world = testWorld({ policy: { grants: [{ app: NOTEPAD.bundleId, tier: 'click' }] } });
     world.live = bound(NOTEPAD);
     for (const action of ['down', 'up', 'drag']) {

@@ -20,6 +20,7 @@ import {
   testWorld,
   type TestWorld,
 } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const app = (executable: string, displayName: string): AppIdentity => ({
   bundleId: executable.toLowerCase(),
@@ -702,21 +703,9 @@ describe('[policy.pages] keys that show another page end a call', () => {
     app: CHROME,
     policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }], pages: ['https://ok.example'] },
   };
-  const LEAVING = [
-    'ctrl+tab',
-    'ctrl+shift+tab',
-    'ctrl+1',
-    'ctrl+t',
-    'ctrl+n',
-    'ctrl+w',
-    'ctrl+l',
-    'ctrl+pagedown',
-    'f6',
-    'alt+d',
-    'alt+left',
-    'enter',
-    'ctrl+shift+t',
-  ];
+  const LEAVING = wordsOf`
+    ctrl+tab ctrl+shift+tab ctrl+1 ctrl+t ctrl+n ctrl+w ctrl+l ctrl+pagedown f6 alt+d alt+left enter ctrl+shift+t
+  `;
   it.each(LEAVING)('%s', async (chord) => {
     const key = (keySequence: string, more: object = {}): GateSubject => call('key', { keySequence, ...more });
     for (const one of [key(`${chord} enter`), key(`a ${chord} b`), key(chord, { repeat: 2 })])

@@ -18,6 +18,7 @@ import {
   tierAsked,
   traits,
 } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
@@ -31,15 +32,7 @@ describe('order of the steps', () => {
   it('[gate.order] runs them as numbered, and records last', async () => {
     const world = testWorld();
     await passGate(subject(traits.point()), world);
-    expect(world.steps).toEqual([
-      'assertLive',
-      'takeAction',
-      'appOf',
-      'binding',
-      'assertObservation',
-      'context',
-      'record',
-    ]);
+    expect(world.steps).toEqual(wordsOf`assertLive takeAction appOf binding assertObservation context record`);
   });
 
   /** Everything is wrong at once; each row mends one more step, so the next step must answer. */
@@ -389,22 +382,10 @@ describe('the answer', () => {
       return {};
     };
     await passGate(subject(traits.click()), world);
-    expect(world.steps).toEqual([
-      'assertLive',
-      'takeAction',
-      'appOf',
-      'binding',
-      'context',
-      'record',
-      'answer',
-      'assertLive',
-      'takeAction',
-      'recheck',
-      'appOf',
-      'binding',
-      'context',
-      'record',
-    ]);
+    expect(world.steps).toEqual(wordsOf`
+      assertLive takeAction appOf binding context record answer assertLive takeAction recheck appOf binding context
+      record
+    `);
   });
 
   it.each([

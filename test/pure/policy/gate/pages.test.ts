@@ -7,6 +7,7 @@ import { loosened } from '../../../../src/policy/file/loosening.ts';
 import { narrowPolicy } from '../../../../src/policy/file/machine-layers.ts';
 import { checkPolicyText } from '../../../../src/policy/file/policy-file.ts';
 import { CHROME, context, element, failure, NOTEPAD, subject, testWorld, traits } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 describe('entries', () => {
   it.each([
@@ -62,16 +63,10 @@ describe('entries', () => {
     const user = ['https://a.example/shop', 'https://*.b.example', 'https://c.example'];
     const machine = ['https://a.example', 'https://x.b.example/docs', 'https://d.example', 'about:blank'];
     const both = commonPages(user, machine) ?? [];
-    const addresses = [
-      'https://a.example/',
-      'https://a.example/shop/1',
-      'https://x.b.example/docs/1',
-      'https://x.b.example/',
-      'https://y.b.example/docs',
-      'https://c.example/',
-      'https://d.example/',
-      'about:blank',
-    ];
+    const addresses = wordsOf`
+      https://a.example/ https://a.example/shop/1 https://x.b.example/docs/1 https://x.b.example/
+      https://y.b.example/docs https://c.example/ https://d.example/ about:blank
+    `;
     for (const address of addresses)
       expect([address, coversPage(both, address)]).toEqual([
         address,

@@ -28,6 +28,7 @@ import {
   type TestWorld,
   type WorldOptions,
 } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 function call(method: string, input?: object): GateSubject {
   const definition = ACTIONS.find((one) => one.method === method)!;
@@ -69,14 +70,7 @@ describe('[level.sending] sending out asks once the session was given something 
   const NO_TEXT = new Set(
     ACTIONS.filter(({ topic }) => ['binding', 'display', 'hosting', 'app', 'indicator'].includes(topic))
       .map(({ method }) => method)
-      .concat([
-        'getWindowRect',
-        'listVisibleWindows',
-        'getCursorPosition',
-        'prepareForAction',
-        'previewHideSet',
-        'batch',
-      ]),
+      .concat(wordsOf`getWindowRect listVisibleWindows getCursorPosition prepareForAction previewHideSet batch`),
   );
   const reading = ACTIONS.filter(({ effect, method }) => effect === 'observe' && !NO_TEXT.has(method)).map(
     ({ method }) => method,

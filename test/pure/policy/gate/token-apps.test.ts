@@ -9,6 +9,7 @@ import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
 import { toUiaHostError } from '../../../../src/contract/errors.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { bound, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, tierAsked, type TestWorld } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const LIMITS = { apps: [NOTEPAD.bundleId] };
 const FLAGS = ['clipboardRead', 'clipboardWrite', 'systemKeyCombos', 'displayCapture', 'prompts'] as const;
@@ -38,31 +39,14 @@ const VARIANTS: Readonly<Record<string, readonly object[]>> = {
   requestAccess: [{ apps: [{ app: 'chrome.exe' }], reason: 'x' }],
 };
 /** Looks whose answers leave out what the token may not see; each is tested below. */
-const FILTERED = new Set([
-  'getFrontmostApp',
-  'appUnderPoint',
-  'listInstalledApps',
-  'listRunningApps',
-  'findWindowDisplays',
-  'listVisibleWindows',
-  'bindToWindow',
-]);
+const FILTERED = new Set(wordsOf`
+  getFrontmostApp appUnderPoint listInstalledApps listRunningApps findWindowDisplays listVisibleWindows bindToWindow
+`);
 /** What has nothing to do with an application, and what leads to actions that are judged by themselves. */
-const HARMLESS = new Set([
-  'unbindFromWindow',
-  'hasBoundWindow',
-  'getBindingStatus',
-  'getDisplaySize',
-  'listDisplays',
-  'getCursorPosition',
-  'prepareForAction',
-  'previewHideSet',
-  'statusIndicator',
-  'batch',
-  'wouldAsk',
-  'requestAccess',
-  'request_ui_action',
-]);
+const HARMLESS = new Set(wordsOf`
+  unbindFromWindow hasBoundWindow getBindingStatus getDisplaySize listDisplays getCursorPosition prepareForAction
+  previewHideSet statusIndicator batch wouldAsk requestAccess request_ui_action
+`);
 
 const CALLS = ACTIONS.flatMap((definition) =>
   (VARIANTS[`${definition.method}`] ?? [definition.sample]).map((input) => ({

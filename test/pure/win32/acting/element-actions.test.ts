@@ -29,6 +29,7 @@ import {
   type TreeNode,
 } from '../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../tree-builder.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 describe('ways', () => {
   test('[outcome.attempts] [outcome.refused] are tried in order until one delivers; a refusal ends the attempts', async () => {
@@ -249,48 +250,18 @@ describe('items', () => {
 describe('classes', () => {
   test('[snapshot.sources] standard controls are known under the names that frameworks give them', () => {
     expect(
-      [
-        'Edit',
-        'EDIT',
-        'SysListView32',
-        'RICHEDIT50W',
-        'WindowsForms10.SysTreeView32.app.0.2bf8098_r6_ad1',
-        'TMemo',
-        'ThunderRT6CommandButton',
-        'ATL:Edit',
-        '_wx_SysTabCtl32',
-        'TPageControl',
-        'TDateTimePicker',
-      ].map(kindOfClass),
-    ).toEqual([
-      'edit',
-      'edit',
-      'list-view',
-      'rich-edit',
-      'tree-view',
-      'edit',
-      'button',
-      'edit',
-      'tab',
-      'tab',
-      'date-time',
-    ]);
+      wordsOf`
+        Edit EDIT SysListView32 RICHEDIT50W WindowsForms10.SysTreeView32.app.0.2bf8098_r6_ad1 TMemo
+        ThunderRT6CommandButton ATL:Edit _wx_SysTabCtl32 TPageControl TDateTimePicker
+      `.map(kindOfClass),
+    ).toEqual(wordsOf`edit edit list-view rich-edit tree-view edit button edit tab tab date-time`);
     expect([kindOfClass('MyOwn'), kindOfClass('constructor'), kindOfClass('')]).toEqual([null, null, null]);
   });
 
   test('kinds of button and static', () => {
-    expect([0, 1, 2, 3, 6, 4, 9, 7, 0xb, 0xc].map(buttonKind)).toEqual([
-      'push',
-      'push',
-      'check',
-      'check',
-      'check',
-      'radio',
-      'radio',
-      'group',
-      'push',
-      'split',
-    ]);
+    expect([0, 1, 2, 3, 6, 4, 9, 7, 0xb, 0xc].map(buttonKind)).toEqual(
+      wordsOf`push push check check check radio radio group push split`,
+    );
     expect([isDefaultButtonStyle(1), isDefaultButtonStyle(0)]).toEqual([true, false]);
     expect([
       controlTypeOf('static', 0, false),

@@ -17,6 +17,7 @@ import {
 import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../../../src/win32/overlay/layout.ts';
 import { DARK, LIGHT } from '../../../../src/win32/overlay/theme.ts';
 import { copies } from '../../../support/languages.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
@@ -269,14 +270,7 @@ describe('the words of a card', () => {
   });
 
   it('the clock counts whole seconds down to nothing', () => {
-    expect([120_000, 119_001, 61_000, 1, 0, -5].map(clockText)).toEqual([
-      '2:00',
-      '2:00',
-      '1:01',
-      '0:01',
-      '0:00',
-      '0:00',
-    ]);
+    expect([120_000, 119_001, 61_000, 1, 0, -5].map(clockText)).toEqual(wordsOf`2:00 2:00 1:01 0:01 0:00 0:00`);
   });
 });
 
@@ -373,15 +367,9 @@ describe('the layout of a card', () => {
   it('[overlay.keys] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
     const once = card({ allowedScopes: ['once'] });
     expect(layOut({}, once).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'details', 'stop']);
-    expect(layOut().controls.map(({ id }) => id)).toEqual([
-      'deny',
-      'approve',
-      'scope:once',
-      'scope:window',
-      'scope:session',
-      'details',
-      'stop',
-    ]);
+    expect(layOut().controls.map(({ id }) => id)).toEqual(
+      wordsOf`deny approve scope:once scope:window scope:session details stop`,
+    );
     expect(layOut({ chosenScope: 'window' }).controls.map(({ id }) => id)).toContain('minutes:10');
     expect(layOut({ onlyDeny: 'Only a no can be given here.' }).controls.map(({ id }) => id)).toEqual([
       'deny',

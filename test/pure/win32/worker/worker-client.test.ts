@@ -18,6 +18,7 @@ import { NOTEPAD } from '../../host/stand-in-desktop.ts';
 import { scratch } from '../../store/scratch.ts';
 import { BEYOND_MS, Machine } from '../../../support/machine.ts';
 import { until } from '../../../support/until.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 interface Told {
   readonly init: WorkerInit;
@@ -246,36 +247,12 @@ test('[worker.interrupted] a call whose worker ends reports what its method may 
   });
   worker.restart('worker_restarted', 'by the test');
   const answers = Object.fromEntries((await Promise.all(calls)).map((answer, index) => [methods[index], answer]));
-  const acting = [
-    'app.open',
-    'binding.release',
-    'clipboard.write',
-    'element.click',
-    'element.focus',
-    'element.point',
-    'element.typeInto',
-    'element.writeCell',
-    'element.select',
-    'element.scrollIntoView',
-    'keyboard.typeText',
-    'keyboard.chords',
-    'keyboard.press',
-    'keyboard.release',
-    'keyboard.hold',
-    'keyboard.releaseAll',
-    'pointer.move',
-    'pointer.hover',
-    'pointer.click',
-    'pointer.button',
-    'pointer.drag',
-    'pointer.wheel',
-    'sheet.write',
-    'sheet.select',
-    'terminal.open',
-    'terminal.respond',
-    'window.manage',
-    'window.activate',
-  ];
+  const acting = wordsOf`
+    app.open binding.release clipboard.write element.click element.focus element.point element.typeInto
+    element.writeCell element.select element.scrollIntoView keyboard.typeText keyboard.chords keyboard.press
+    keyboard.release keyboard.hold keyboard.releaseAll pointer.move pointer.hover pointer.click pointer.button
+    pointer.drag pointer.wheel sheet.write sheet.select terminal.open terminal.respond window.manage window.activate
+  `;
   for (const method of methods)
     expect([method, answers[method]]).toEqual([
       method,

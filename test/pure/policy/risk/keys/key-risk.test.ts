@@ -9,6 +9,7 @@ import type { ActionTraits } from '../../../../../src/contract/gate/traits.ts';
 import type { RiskTag } from '../../../../../src/contract/gate/permissions.ts';
 import { deriveRisk } from '../../../../../src/policy/risk/target/risk.ts';
 import { bound, context, element, NOTEPAD, traits } from '../../world.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 const reach = (controlType: ControlType, name: string, more: Partial<KeyReach> = {}): KeyReach => ({
   controlType,
@@ -265,25 +266,7 @@ class Dialog {
 
 const HARMLESS = ['Next', 'Back', 'Save', 'Cancel', 'More', 'Details', 'View'];
 const DESTRUCTIVE = ['Delete account', 'Erase disk', 'Remove all', 'Wipe'];
-const CHORDS = [
-  'tab',
-  'shift+tab',
-  'enter',
-  'space',
-  'down',
-  'up',
-  'alt',
-  'f6',
-  'alt+d',
-  'alt+e',
-  'd',
-  'e',
-  'r',
-  'w',
-  'x',
-  'home',
-  'ctrl+a',
-];
+const CHORDS = wordsOf`tab shift+tab enter space down up alt f6 alt+d alt+e d e r w x home ctrl+a`;
 const controlOf = fc.oneof(
   fc.record({ type: fc.constant('Edit' as const), name: fc.constantFrom('Name', 'Reason', 'Age') }),
   fc.record({

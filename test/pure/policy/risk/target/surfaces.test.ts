@@ -11,6 +11,7 @@ import type { ActionTraits } from '../../../../../src/contract/gate/traits.ts';
 import { passGate } from '../../../../../src/policy/gate/gate.ts';
 import { deriveRisk, type Risk } from '../../../../../src/policy/risk/target/risk.ts';
 import { bound, context, element, NOTEPAD, subject, testWorld, traits } from '../../world.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 const DIALOG = { dialogTitle: 'Delete account?', dialogTexts: ['This cannot be undone.'] };
 const drag = METHODS.drag.traits(METHODS.drag.input.parse({ from: { x: 1, y: 1 }, to: { x: 2, y: 2 } }) as never, {
@@ -94,23 +95,10 @@ describe('a point', () => {
     // What its name says still counts.
     if (
       named !== 'passive' &&
-      ![
-        'Window',
-        'Document',
-        'Menu',
-        'MenuBar',
-        'ToolBar',
-        'AppBar',
-        'TitleBar',
-        'StatusBar',
-        'Tab',
-        'Header',
-        'SemanticZoom',
-        'List',
-        'Tree',
-        'DataGrid',
-        'Table',
-      ].includes(type)
+      !wordsOf`
+        Window Document Menu MenuBar ToolBar AppBar TitleBar StatusBar Tab Header SemanticZoom List Tree DataGrid
+        Table
+      `.includes(type)
     ) {
       expect(risk(traits.point(), context(element(type, 'Pay now'))).tags).toContain('financial');
     }

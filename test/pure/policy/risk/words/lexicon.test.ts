@@ -13,6 +13,7 @@ import {
   showsSignedIn,
 } from '../../../../../src/policy/risk/words/match.ts';
 import { copies } from '../../../../support/languages.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 const tagsOf = (name: string): string[] => [...new Set(findTagWords(name, 'name').map((hit) => hit.tag))].sort();
 
@@ -187,21 +188,7 @@ const HITS: Record<string, Partial<Record<ProposalRiskTag, string[]>>> = {
     authenticated: ['Fazer login', 'Iniciar sessão', 'Entrar com Google'],
   },
   ja: {
-    destructive: [
-      '削除',
-      '削除(&D)',
-      'アカウントを削除',
-      '完全に削除する',
-      'アンインストール',
-      '再起動',
-      'シャットダウン',
-      'ごみ箱を空にする',
-      '初期化',
-      '保存しない',
-      '強制終了',
-      '解約する',
-      'ｱﾝｲﾝｽﾄｰﾙ',
-    ],
+    destructive: wordsOf`削除 削除(&D) アカウントを削除 完全に削除する アンインストール 再起動 シャットダウン ごみ箱を空にする 初期化 保存しない 強制終了 解約する ｱﾝｲﾝｽﾄｰﾙ`,
     financial: ['購入', '今すぐ購入', '支払う', 'お支払いを確定', '注文を確定する', '送金', '振込', '注文'],
     external_submit: ['送信', '投稿する', '公開', '共有', 'アップロード', '申請する', '登録'],
     pii_export: ['エクスポート', 'データをダウンロード', '連絡先をダウンロード', '位置情報を共有'],
@@ -234,22 +221,7 @@ const HITS: Record<string, Partial<Record<ProposalRiskTag, string[]>>> = {
     authenticated: ['Увійти', 'Вхід'],
   },
   zh: {
-    destructive: [
-      '删除',
-      '刪除',
-      '删除账户',
-      '清空回收站',
-      '卸载',
-      '解除安裝',
-      '重启',
-      '重新啟動',
-      '关机',
-      '格式化',
-      '不保存',
-      '取消订阅',
-      '恢复出厂设置',
-      '结束任务',
-    ],
+    destructive: wordsOf`删除 刪除 删除账户 清空回收站 卸载 解除安裝 重启 重新啟動 关机 格式化 不保存 取消订阅 恢复出厂设置 结束任务`,
     financial: ['购买', '購買', '立即支付', '付款', '提交订单', '转账', '轉帳', '充值', '去结算'],
     external_submit: ['发送', '傳送', '提交', '发布', '分享', '上传', '邀请', '注册'],
     pii_export: ['导出', '匯出', '导出联系人', '下载我的数据', '共享位置'],
@@ -368,22 +340,7 @@ const NEAR_MISSES: Record<string, string[]> = {
     'Desligar som',
     'Compartilhado',
   ],
-  ja: [
-    '削除済み',
-    '最近削除した項目',
-    'フィルターを削除',
-    '購入履歴',
-    '支払い方法',
-    '送信済み',
-    '送信者',
-    '保存',
-    'キャンセル',
-    '開く',
-    '投稿者',
-    '登録済み',
-    '共有フォルダー',
-    '公開日',
-  ],
+  ja: wordsOf`削除済み 最近削除した項目 フィルターを削除 購入履歴 支払い方法 送信済み 送信者 保存 キャンセル 開く 投稿者 登録済み 共有フォルダー 公開日`,
   ru: [
     'Удаленный рабочий стол',
     'Недавно удаленные',
@@ -413,22 +370,7 @@ const NEAR_MISSES: Record<string, string[]> = {
     'Вигляд',
     'Налаштування',
   ],
-  zh: [
-    '已删除',
-    '最近删除',
-    '支付方式',
-    '支付宝',
-    '购买记录',
-    '已发送',
-    '发件人',
-    '保存',
-    '取消',
-    '打开',
-    '删除线',
-    '注册表',
-    '清除格式',
-    '发布日期',
-  ],
+  zh: wordsOf`已删除 最近删除 支付方式 支付宝 购买记录 已发送 发件人 保存 取消 打开 删除线 注册表 清除格式 发布日期`,
 };
 
 /** Names that say not to. */

@@ -12,19 +12,10 @@ import {
   type TreeNode,
 } from '../../../../../src/win32/elements/tree/tree.ts';
 import { rounds } from '../../../../support/rounds.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 const ROUNDS = rounds({ whole: 60, quick: 15 });
-const TYPES: readonly ControlType[] = [
-  'Text',
-  'Edit',
-  'Button',
-  'CheckBox',
-  'ComboBox',
-  'Group',
-  'Slider',
-  'Pane',
-  'List',
-];
+const TYPES: readonly ControlType[] = wordsOf`Text Edit Button CheckBox ComboBox Group Slider Pane List`;
 
 /** A repeatable sequence of numbers from 0 to 1. */
 function sequence(seed: number): () => number {

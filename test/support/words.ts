@@ -1,0 +1,5 @@
+/** Lists of words. */
+
+/** The words of a text: long lists of names, keys and arguments, as a paragraph. */
+export const wordsOf = <Word extends string = string>([text = '']: TemplateStringsArray): Word[] =>
+  text.trim().split(/\s+/) as Word[];
