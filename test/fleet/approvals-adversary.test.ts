@@ -1,5 +1,4 @@
 /** What stolen credentials, floods and kills do to cards of a fleet: real server, link and host; strangers use raw clients. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -16,7 +15,7 @@ import { stepsOf } from './tenant.ts';
 /** The first cards of the stream, stored once more on `place`: an approver may read them to any reply subject. */
 async function repeat(nc: NatsConnection, place: string, count: number): Promise<void> {
   const filter = 'uia.v1.evt.*.*.approval';
-  const name = `r${randomUUID().slice(0, 8)}`;
+  const name = `r${process.hrtime.bigint().toString(36)}`;
   const config = {
     name,
     filter_subject: filter,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { adapterRoutes } from '../../../src/adapters/index.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import { quoted } from '../../../src/contract/json/quoted.ts';
-import { habitsOf, leavingOut } from '../../support/habits.ts';
+import { habitsOf, leavingOut } from './habits.ts';
 import { problemOf, serve, type Served } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { until } from '../../support/until.ts';

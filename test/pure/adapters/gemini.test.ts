@@ -1,7 +1,7 @@
 /** The adapter of Gemini's computer-use functions, over a stand-in host and over the real gate. */
 import { describe, expect, test } from 'vitest';
 import { adapterRoutes } from '../../../src/adapters/index.ts';
-import { habitsOf } from '../../support/habits.ts';
+import { habitsOf } from './habits.ts';
 import { problemOf, serve, type Served } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { startTestHost } from '../host/running-host.ts';

@@ -12,7 +12,7 @@ import { verifyAuditLog } from '../../../src/audit/verify.ts';
 import { readOrCreateSecret } from '../../../src/host/access/key-files.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { runCli } from '../../support/cli.ts';
-import { openFaces } from '../../support/faces.ts';
+import { openFaces } from '../faces.ts';
 import { startTestHost } from './running-host.ts';
 
 const KEPT = fileURLToPath(new URL('../../fixtures/data-f1eaf92c', import.meta.url));

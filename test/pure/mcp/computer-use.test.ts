@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openFaces, type Answer } from '../../support/faces.ts';
+import { openFaces, type Answer } from '../faces.ts';
 import type { Era } from '../../support/mcp-client.ts';
 
 const schema = (path: string): object =>

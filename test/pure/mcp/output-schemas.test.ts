@@ -8,7 +8,7 @@ import { UiaHostError } from '../../../src/contract/errors.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { mcpRoutes } from '../../../src/mcp/route.ts';
 import { outlineOf } from '../../../src/mcp/tool-list.ts';
-import { AGENT } from '../../support/faces.ts';
+import { AGENT } from '../faces.ts';
 import { serveMcp } from '../../support/mcp-client.ts';
 import { arbitraryOf, type Schema } from '../../support/schema-arbitrary.ts';
 import { startTestHost } from '../host/running-host.ts';

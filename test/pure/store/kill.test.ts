@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/audit/log.ts';
 import { openStore } from '../../../src/store/client.ts';
-import { luck } from '../../support/luck.ts';
+import { luck } from '../luck.ts';
 import { counting, rounds } from '../../support/rounds.ts';
 import { threadEntry } from './bundled.ts';
 import { liveAndDie } from './lives.ts';

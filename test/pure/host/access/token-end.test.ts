@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../../src/contract/gate/permissions.ts';
 import type { Caller } from '../../../../src/host/face/caller.ts';
-import { openFaces, type Faces } from '../../../support/faces.ts';
+import { openFaces, type Faces } from '../../faces.ts';
 import { until } from '../../../support/until.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 

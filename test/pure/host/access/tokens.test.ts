@@ -5,7 +5,7 @@ import { readToHost } from '../../../../src/contract/process/service-channel.ts'
 import { channelTokens, policyTokens } from '../../../../src/host/access/policy-tokens.ts';
 import type { GivenToken, Tokens } from '../../../../src/host/access/token-service.ts';
 import { newToken } from '../../../../src/host/face/new-token.ts';
-import { openFaces } from '../../../support/faces.ts';
+import { openFaces } from '../../faces.ts';
 import { startTestHost } from '../running-host.ts';
 
 const given = (tokenId: string, hash: string, more: Partial<GivenToken> = {}): GivenToken => ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolContent } from '../../../../src/contract/artifact.ts';
 import { parseSpoolUri, partOfTexts } from '../../../../src/host/face/spooled.ts';
 import { noise } from '../../artifacts/pictures.ts';
-import { AGENT, openFaces, type Faces } from '../../../support/faces.ts';
+import { AGENT, openFaces, type Faces } from '../../faces.ts';
 import { serveCli } from '../../../support/cli.ts';
 import type { StandInHost } from '../../../support/stand-in-host.ts';
 

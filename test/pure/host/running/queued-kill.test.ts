@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { luck } from '../../../support/luck.ts';
+import { luck } from '../../luck.ts';
 import { counting, rounds } from '../../../support/rounds.ts';
 import { scratch } from '../../store/scratch.ts';
 import { startTestHost } from '../running-host.ts';

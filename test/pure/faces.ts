@@ -2,8 +2,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createHttpServer } from '../../src/http/server.ts';
 import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';
-import { startTestHost, type TestHost } from '../pure/host/running-host.ts';
-import type { Era } from './mcp-client.ts';
+import { startTestHost, type TestHost } from './host/running-host.ts';
+import type { Era } from '../support/mcp-client.ts';
 
 export const AGENT = 'agent-token-agent-token';
 
