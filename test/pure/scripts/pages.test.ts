@@ -1,5 +1,5 @@
 /** What pages promise each other: one source for what two of them need, and sections by their names. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { sectionName } from '../../../scripts/lib/links-check.mjs';
@@ -34,7 +34,8 @@ const pages = [
   'README.md',
   'SECURITY.md',
   'CONTRIBUTING.md',
-  ...['docs', 'docs/deploy', 'docs/guides'].flatMap((folder) =>
+  'installer/README.md',
+  ...['docs', 'docs/clients', 'docs/deploy', 'docs/guides', 'examples'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
@@ -42,13 +43,13 @@ const pages = [
 ];
 const program = createProgram({ output: { out() {}, err() {} }, env: {}, version: '0' });
 
-/** The command lines of a page: lines of its examples that begin with `uiahost`, and such words between back quotes. */
-function commandLines(text: string): string[] {
+/** Command lines of a page, in its examples and between back quotes; `uiahost proof 1` is what an answer proves itself with. */
+function commandLines(text: string, programs = /^uiahost (?!proof 1)[a-z-]/): string[] {
   const examples = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].flatMap(([, body = '']) => body.split('\n'));
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, body = '']) => body);
   return [...examples, ...quoted]
     .map((line) => line.trim().replace(/^(?:\$ |> |npx )/, ''))
-    .filter((line) => /^uiahost [a-z-]/.test(line));
+    .filter((line) => programs.test(line));
 }
 
 /** The words of a command line that are no command where one must stand, and the options that its command does not have. */
@@ -93,4 +94,21 @@ test('[pages.commands] each command line in the pages has commands and options t
     }
   expect(problems).toEqual([]);
   expect(seen).toBeGreaterThan(150);
+});
+
+test('each line for node and npm in the pages has a file that Node 20 runs, or a script of package.json', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const problems: string[] = [];
+  let seen = 0;
+  for (const page of pages)
+    for (const line of commandLines(textOf(page), /^(?:npm (?:run |start|test)|node [^-]\S*\.m?[jt]s)/)) {
+      seen += 1;
+      const [tool, first = '', second = ''] = line.split(/\s+/);
+      const name = first === 'run' ? second : first;
+      const isThere = tool === 'npm' ? name in scripts : /\.mjs$/.test(name) && existsSync(new URL(name, root));
+      const unknown = name === 'bin/uiahost.mjs' ? unknownIn(line.replace(/^node \S+/, 'uiahost')) : [];
+      if (!isThere || unknown.length > 0) problems.push(`${page}: ${[...unknown, line].join(' in: ')}`);
+    }
+  expect(problems).toEqual([]);
+  expect(seen).toBeGreaterThan(60);
 });
