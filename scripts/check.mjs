@@ -55,7 +55,7 @@ function parts() {
     ['unused', tool('knip/bin/knip.js', '--no-progress')],
     ['exits', () => runTool([path.join(root, 'scripts/check-exits.ts')])],
     ['constants', () => runTool([path.join(root, 'scripts/check-constants.ts')])],
-    ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
+    ['promises', () => runTool([path.join(root, 'scripts/check-promises.ts')])],
     ['workflows', () => runTool([path.join(root, 'scripts/check-workflows.ts')])],
     ['ceilings', async () => ceilingProblems()],
     ['headers', () => headerProblems()],

@@ -1,5 +1,5 @@
 // Checks that comments and titles of tests use plain words: none has a phrase of banned-words.json, which also binds
-// the texts of errors. And that no promise of docs/behaviour.md is longer than a person reads at once.
+// the texts of errors. And that docs/behaviour.md, and each line of it, is no longer than a person reads at once.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.mjs';
@@ -14,8 +14,9 @@ const TITLE =
 /** Quoted words and code are examples, not prose. */
 const QUOTED = /`[^`]*`|“[^”]*”|"[^"]*"/g;
 const CITATION = /\[[a-z][A-Za-z0-9.-]*\] ?/g;
-/** Words of a promise of docs/behaviour.md. */
-const LONGEST_PROMISE = 60;
+/** Words of docs/behaviour.md, and of a line of it. */
+const MOST_WORDS = 9000;
+const LONGEST_LINE = 60;
 
 /**
  * `pattern` binds the texts of errors, and comments and titles where these have no pattern of their own.
@@ -54,7 +55,7 @@ export function wordFaults(text, rules = RULES) {
 }
 
 /**
- * The same for the titles of a file's tests, without the requirements that they cite.
+ * The same for the titles of a file's tests, without the promises that they cite.
  * @param {string} text
  * @returns {string[]}
  */
@@ -66,15 +67,19 @@ export function titleFaults(text, rules = RULES) {
 }
 
 /**
- * The promises of a page that have too many words, by their beginnings.
+ * Whether a page of promises has too many words, and its lines that have, by their beginnings. Ids are words, the signs of
+ * lists and tables are none.
  * @param {string} page
  * @returns {string[]}
  */
-export const promiseFaults = (page) =>
-  page
+export function promiseFaults(page) {
+  const all = page.split(/\s+/).filter(Boolean).length;
+  const long = page
     .split('\n')
-    .filter((line) => /^\s*- /.test(line) && line.trim().split(/\s+/).length - 1 > LONGEST_PROMISE)
-    .map((line) => `“${line.trim().slice(2, 60)}…” has more than ${LONGEST_PROMISE} words: make it two promises`);
+    .filter((line) => line.split(/\s+/).filter((word) => !/^[-|]*$/.test(word)).length > LONGEST_LINE)
+    .map((line) => `“${line.slice(0, 60)}…” has more than ${LONGEST_LINE} words: make it two promises`);
+  return all > MOST_WORDS ? [...long, `it has ${all} words, more than ${MOST_WORDS}: tests hold the details`] : long;
+}
 
 /**
  * The faults of all files below the folders, one per line; undefined if there are none.

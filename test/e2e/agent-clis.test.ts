@@ -68,7 +68,7 @@ const shownBy = (shown: readonly Shown[], tool: string): Shown => {
 };
 
 describe.each(over)('%s over %s', (cli, transport) => {
-  it('[clients.session] binds, looks, types with a yes, takes a picture, is refused and denied', LIMIT, async () => {
+  it('binds, looks, types with a yes, takes a picture, is refused and denied', LIMIT, async () => {
     await using model = await startModel(
       script([
         bind(),
@@ -96,21 +96,17 @@ describe.each(over)('%s over %s', (cli, transport) => {
     expect(shownBy(model.shown, 'virtual_keyboard').text).toContain('approval_denied');
   });
 
-  it(
-    '[clients.cancelled] that ends while a person is asked takes its card along, and nothing runs',
-    LIMIT,
-    async () => {
-      await using model = await startModel(script([bind(), type(TYPED)]));
-      await using running = await startCli(scene.host, cli, transport, model.url);
-      await until(pendingCards, (cards) => cards.length > 0, 60_000);
-      running.kill();
-      await until(pendingCards, (cards) => cards.length === 0, 20_000);
-      expect(await notepad.text()).toBe('');
-    },
-  );
+  it('that ends while a person is asked takes its card along, and nothing runs', LIMIT, async () => {
+    await using model = await startModel(script([bind(), type(TYPED)]));
+    await using running = await startCli(scene.host, cli, transport, model.url);
+    await until(pendingCards, (cards) => cards.length > 0, 60_000);
+    running.kill();
+    await until(pendingCards, (cards) => cards.length === 0, 20_000);
+    expect(await notepad.text()).toBe('');
+  });
 
   if (isLong && (CLIS as readonly AgentCli[]).includes(cli))
-    it('[clients.late-approval] gets the answer of an approval that comes after 65 s', LIMIT, async () => {
+    it('gets the answer of an approval that comes after 65 s', LIMIT, async () => {
       await using model = await startModel(script([bind(), type(TYPED)]));
       await using running = await startCli(scene.host, cli, transport, model.url);
       await decide('approve', 65_000);

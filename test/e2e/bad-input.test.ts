@@ -135,11 +135,11 @@ describe('bad input', () => {
     expectProblem(await post('click-element', large(megabyte)), 'invalid_argument');
   });
 
-  it('[http.actions.unknown] an unknown action has near names', async () => {
+  it('an unknown action has near names', async () => {
     expect(expectProblem(await post('click-elemnt', {}), 'not_found').suggestions).toContain('click-element');
   });
 
-  it('[input.undone] nothing of all that was done', async () => {
+  it('nothing of all that was done', async () => {
     expect(
       controls.journal.events(({ event }) =>
         ['command', 'operated', 'key', 'char', 'mouse', 'custom_click'].includes(event),
@@ -188,7 +188,7 @@ describe('the table of errors', () => {
       });
   });
 
-  it('[error.closed] the document lists every code of it', async () => {
+  it('the document lists every code of it', async () => {
     const { body } = await scene.host.request('/v1/openapi.json', { token: 'none' });
     const told = JSON.stringify(body.components.schemas);
     for (const code of Object.keys(ERRORS)) expect(told, code).toContain(`"${code}"`);

@@ -29,7 +29,7 @@ async function within(
   return value;
 }
 
-describe('[bad.programs] a program', () => {
+describe('a program', () => {
   it('that hangs in the middle of a reading: the part that was read is marked partial, and the host answers meanwhile', async () => {
     await using trap = await scene.fixture('provider', {
       args: ['--small', '--watch', 'chkAgree', '--hang-on', 'watched', '--hang-ms', 30_000],

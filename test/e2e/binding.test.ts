@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 describe('listing windows', () => {
-  it('[method.listVisibleWindows] [window.list] lists the same windows as the second witness, front to back', async () => {
+  it('[method.listVisibleWindows] lists the same windows as the second witness, front to back', async () => {
     const { value, outcome } = await client.act('list-visible-windows');
     const seen = await scene.witness.windows();
     expect(
@@ -29,7 +29,7 @@ describe('listing windows', () => {
     expect(outcome).toMatchObject({ effect: 'none', focusChanged: false, cursorMoved: false });
   });
 
-  it('[binding.own] [binding.own-bind] no window of the host’s own processes is in the list, and none can be bound', async () => {
+  it('[binding.own] no window of the host’s own processes is in the list, and none can be bound', async () => {
     const { pid } = JSON.parse(readFileSync(join(scene.host.dataDir, 'host.json'), 'utf8')) as { pid: number };
     const worker = (await scene.host.request('/v1/status')).body.worker.pid as number;
     const { value } = await client.act('list-visible-windows');
@@ -72,7 +72,7 @@ describe('binding', () => {
     await client.refused('invalid_argument', 'bind-to-window', {});
   });
 
-  it('[binding.title-rank] [binding.ambiguous] an exact title wins; equal matches are ambiguous, with candidates', async () => {
+  it('[binding.title-rank] an exact title wins; equal matches are ambiguous, with candidates', async () => {
     await using one = await scene.fixture('sentinel', { title: 'Twin' });
     await using two = await scene.fixture('sentinel', { title: 'Twin set' });
     await using three = await scene.fixture('sentinel', { title: 'The twin set' });
@@ -83,7 +83,7 @@ describe('binding', () => {
     expect(await client.bind({ title: 'win set', pid: three.pid })).toMatchObject({ hwnd: three.hwnd });
   });
 
-  it('[binding.quiet] [binding.quiet-cursor] neither restores, raises nor focuses, and does not move the cursor', async () => {
+  it('[binding.quiet] neither restores, raises nor focuses, and does not move the cursor', async () => {
     await using sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
     await client.bind({ hwnd: notepad.hwnd });
     await client.act('manage-window', { action: 'minimize' });
@@ -98,7 +98,7 @@ describe('binding', () => {
     await client.act('manage-window', { action: 'restore' });
   });
 
-  it('[method.getBindingStatus] [binding.describe] [binding.unbound] the status shows the present title and rectangle, or that nothing is bound', async () => {
+  it('[method.getBindingStatus] the status shows the present title and rectangle, or that nothing is bound', async () => {
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell('title Order form*');
     const seen = (await scene.witness.windows()).find(({ hwnd }) => hwnd === controls.hwnd)!;
@@ -115,7 +115,7 @@ describe('binding', () => {
     expect((await client.act('get-binding-status')).value).toEqual({ bound: false });
   });
 
-  it('[method.getWindowRect] [window.rect] getWindowRect returns the outer rectangle in screen pixels', async () => {
+  it('[method.getWindowRect] getWindowRect returns the outer rectangle in screen pixels', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const [left = 0, top = 0, right = 0, bottom = 0] = controls.ready['rect'] as number[];
     expect((await client.act('get-window-rect')).value).toEqual({
@@ -126,7 +126,7 @@ describe('binding', () => {
     });
   });
 
-  it('[method.unbindFromWindow] [method.hasBoundWindow] [action.not-bound] after unbinding, an action that needs a window is refused with that reason', async () => {
+  it('[method.unbindFromWindow] [method.hasBoundWindow] after unbinding, an action that needs a window is refused with that reason', async () => {
     await client.bind({ hwnd: controls.hwnd });
     expect((await client.act('has-bound-window')).value).toBe(true);
     expect((await client.act('unbind-from-window')).value).toBeNull();
@@ -155,7 +155,7 @@ describe('binding', () => {
 });
 
 describe('a bound window that changes', () => {
-  it('[binding.rechecked] [binding.dead] [binding.dead-unbound] a dead window is window_gone, and hasBoundWindow is false', async () => {
+  it('[binding.rechecked] a dead window is window_gone, and hasBoundWindow is false', async () => {
     const mortal = await scene.fixture('controls', { title: 'Mortal' });
     await client.bind({ hwnd: mortal.hwnd });
     await mortal.program.kill();
@@ -172,7 +172,7 @@ describe('a bound window that changes', () => {
     expect((await client.look()).nodes.length).toBeGreaterThan(1);
   });
 
-  it('[binding.hung] [worker.separate] a hung window is window_hung within the deadline, while the server continues to answer', async () => {
+  it('[binding.hung] a hung window is window_hung within the deadline, while the server continues to answer', async () => {
     await client.bind({ hwnd: controls.hwnd });
     controls.journal.mark();
     await controls.tell('hang 8000');

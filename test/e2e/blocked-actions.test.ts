@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { controlId } from '../support/controls.ts';
 import { Scene } from '../support/scene.ts';
 
-it('[worker.threads] four programs that keep a default action waiting delay no other call', async () => {
+it('four programs that keep a default action waiting delay no other call', async () => {
   await using scene = await Scene.open();
   const { client } = scene;
   const controls = await scene.fixture('controls');

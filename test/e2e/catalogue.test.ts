@@ -38,7 +38,7 @@ describe('the sentinel', { retry: 0 }, () => {
     isForeground: 1,
   };
 
-  it('[outcome.witness] notices another window in front, even for a moment', async () => {
+  it('notices another window in front, even for a moment', async () => {
     await using other = await scene.fixture('sentinel', { args: ['--x', 20, '--y', 20] });
     await sentinel.undisturbed();
     expect(await sentinel.noticed()).toEqual(QUIET);
@@ -55,7 +55,7 @@ describe('the sentinel', { retry: 0 }, () => {
     expect(undeclared(back, null, false)).toHaveLength(1);
   });
 
-  it('[outcome.witness] notices a moved cursor, keys of a keyboard, and messages that were meant for another', async () => {
+  it('notices a moved cursor, keys of a keyboard, and messages that were meant for another', async () => {
     await sentinel.stand();
     await person.moveMouse(333, 222);
     await person.moveMouse(640, 400);
@@ -90,7 +90,7 @@ describe.each(TARGETS)('%s', (name) => {
   afterAll(() => target?.[Symbol.asyncDispose]());
 
   it.each(CATALOGUE[name].map((row) => [`${row.action}, ${deliveryAsked(row)}: ${row.what}`, row] as const))(
-    '[outcome.witness] %s',
+    '%s',
     { timeout: 90_000 },
     async (_title, row) => {
       const result = await runRow(stage, row);

@@ -64,7 +64,7 @@ describe('uiahost demo', () => {
     expect(await demo.ask('orders', LVM_GETITEMCOUNT)).toBe(200);
   });
 
-  it('[demo.enabled] a button is disabled until a field is filled', async () => {
+  it('a button is disabled until a field is filled', async () => {
     expect(await canPlace()).toBe(false);
     await client.act('type-into-element', { name: 'Customer', text: 'Zhang Heng 张衡' });
     await says('Customer: Zhang Heng 张衡');
@@ -75,7 +75,7 @@ describe('uiahost demo', () => {
     expect(await canPlace()).toBe(false);
   });
 
-  it('[demo.status] its status bar shows what happened last', async () => {
+  it('its status bar shows what happened last', async () => {
     await client.act('click-element', { name: 'Gift wrap' });
     await says('Gift wrap: on');
     await client.act('click-element', { name: 'Card' });
@@ -95,7 +95,7 @@ describe('uiahost demo', () => {
     await says('Password: 6 characters');
   });
 
-  it('[demo.late] an effect comes two seconds after its click', async () => {
+  it('an effect comes two seconds after its click', async () => {
     await client.act('click-element', { name: 'Check stock' });
     expect(await demo.text('stock')).toBe('Stock: not checked');
     expect((await client.act('wait-for', { name: 'Stock: 12 pieces' })).value).toMatchObject({ met: true });
@@ -129,7 +129,7 @@ describe('uiahost demo', () => {
     expect(await demo.ask('orders', LVM_GETITEMCOUNT)).toBe(200);
   });
 
-  it('[demo.menus] has a menu bar and a context menu', async () => {
+  it('has a menu bar and a context menu', async () => {
     await client.act('virtual-keyboard', { action: 'combo', text: 'ctrl+n' });
     await says('New order');
     await client.act('select-element', { name: 'Orders', item: '2026-0002' });
@@ -145,7 +145,7 @@ describe('uiahost demo', () => {
     await scene.witness.ask(demo.hwnd, '', WM_CANCELMODE);
   });
 
-  it('[demo.one] a second demo opens only on request', async () => {
+  it('a second demo opens only on request', async () => {
     await using again = await startDemo(scene.witness);
     expect(again.report).toEqual({ ...demo.report, wasOpen: true });
     await using another = await startDemo(scene.witness, ['--another']);
@@ -153,7 +153,7 @@ describe('uiahost demo', () => {
     expect(another.hwnd).not.toBe(demo.hwnd);
   });
 
-  it('[demo.closes] ends when its window is closed, by its menu too', async () => {
+  it('ends when its window is closed, by its menu too', async () => {
     await using first = await startDemo(scene.witness, ['--another']);
     const gone = once(first.program.process, 'exit');
     await scene.witness.close(first.hwnd);

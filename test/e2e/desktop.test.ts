@@ -19,7 +19,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const seen = async (): Promise<any> => (await scene.witness.windows()).find(({ hwnd }) => hwnd === notepad.hwnd);
 
 describe('the window', () => {
-  it('[method.manageWindow] [manage.state] [manage.move] [manage.rect] [manage.focus] is managed, and each change is seen from outside before it is called done', async () => {
+  it('[method.manageWindow] is managed, and each change is seen from outside before it is called done', async () => {
     await client.bind({ hwnd: notepad.hwnd });
     const manage = (action: string, more: object = {}): ReturnType<Client['act']> =>
       client.act('manage-window', { action, ...more });
@@ -45,7 +45,7 @@ describe('the window', () => {
     expect((await scene.witness.where()).foreground).toBe(notepad.hwnd);
   });
 
-  it('[manage.close] [manage.still-open] [manage.still-bound] close waits for the end; a question about changes is still_open with its window, binding kept', async () => {
+  it('[manage.still-open] close waits for the end; a question about changes is still_open with its window, binding kept', async () => {
     const document = await scene.notepad();
     await client.bind({ hwnd: document.hwnd });
     await client.act('virtual-keyboard', { action: 'type', text: 'unsaved' });
@@ -66,7 +66,7 @@ describe('the window', () => {
 });
 
 describe('applications', () => {
-  it('[method.listRunningApps] [method.getFrontmostApp] [method.appUnderPoint] [app.running] [app.identity] running applications, once each, and the application in front', async () => {
+  it('[method.listRunningApps] [method.getFrontmostApp] [method.appUnderPoint] [app.identity] running applications, once each, and the application in front', async () => {
     await client.bind({ hwnd: notepad.hwnd });
     await client.act('activate-window');
     const { value } = await client.act('list-running-apps');
@@ -99,7 +99,7 @@ describe('applications', () => {
     expect((await client.act('app-under-point', { x: free![0], y: free![1], space: 'screen' })).value).toBeNull();
   });
 
-  it('[method.listInstalledApps] [method.getAppIcon] [app.icon] installed applications, and an icon as a PNG', async () => {
+  it('[method.listInstalledApps] [method.getAppIcon] installed applications, and an icon as a PNG', async () => {
     const { value } = await client.act('list-installed-apps');
     expect(Array.isArray(value)).toBe(true);
     for (const app of value)
@@ -110,7 +110,7 @@ describe('applications', () => {
     expect((await client.act('get-app-icon', { path: 'C:\\no\\such.exe' })).value).toBeNull();
   });
 
-  it('[method.openApp] [app.open] [app.open-waits] [grant.unknown] opens an application and waits for it; refuses an unknown name', async () => {
+  it('[method.openApp] [grant.unknown] opens an application and waits for it; refuses an unknown name', async () => {
     const before = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
     const done = await client.act('open-app', { bundleId: 'C:\\windows\\system32\\notepad.exe' });
     expect(done.value).toBeNull();
@@ -123,7 +123,7 @@ describe('applications', () => {
     await client.refused('app_not_granted', 'open-app', { bundleId: 'C:\\windows\\no-such-program.exe' });
   });
 
-  it('[method.findWindowDisplays] [display.windows] an application’s displays', async () => {
+  it('[method.findWindowDisplays] an application’s displays', async () => {
     const [primary] = (await client.act('list-displays')).value;
     expect((await client.act('find-window-displays', { bundleIds: [NOTEPAD, 'c:\\not\\running.exe'] })).value).toEqual([
       { bundleId: NOTEPAD, displayIds: [primary.displayId] },
@@ -133,7 +133,7 @@ describe('applications', () => {
 });
 
 describe('the clipboard', () => {
-  it('[method.readClipboard] [method.writeClipboard] [clipboard.flags] [clipboard.untrimmed] [clipboard.audit] is read and written with its flags, untrimmed, and audited without its text', async () => {
+  it('[method.readClipboard] [method.writeClipboard] [clipboard.flags] [clipboard.audit] is read and written with its flags, untrimmed, and audited without its text', async () => {
     const text = '  Zwetschge \t’ 🦊\r\n ';
     expect((await client.refused('grant_flag_required', 'read-clipboard')).detail).toContain('clipboardRead');
     await client.policy({ flags: ['clipboardRead', 'clipboardWrite'] });

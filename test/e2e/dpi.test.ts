@@ -55,7 +55,7 @@ const centreOf = ({ x, y, width, height }: TreeNode): { x: number; y: number } =
 });
 const SCALE = 1.5;
 
-describe('[space.awareness] a program that is not aware of DPI', () => {
+describe('a program that is not aware of DPI', () => {
   let target: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
     target = await start('controls', ['--unaware', '--width', '860', '--height', '560']);
@@ -144,7 +144,7 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
   });
 });
 
-describe('[space.awareness] a program next to it that is aware of DPI', () => {
+describe('a program next to it that is aware of DPI', () => {
   it('gets the same points unchanged', async () => {
     const target = await start('controls', ['--width', '1290', '--height', '840']);
     await client.bind({ hwnd: target.hwnd });
@@ -158,7 +158,7 @@ describe('[space.awareness] a program next to it that is aware of DPI', () => {
   });
 });
 
-describe('[space.awareness] the picture of a program that is not aware of DPI', () => {
+describe('the picture of a program that is not aware of DPI', () => {
   it('[outcome.confirmed] is not evidence of what a click changed: its pixels are not the screen’s', async () => {
     const target = await start('controls', ['--unaware', '--width', '860', '--height', '660', '--topmost']);
     await target.journal.waitFor({ event: 'late_shown' }, 20_000);
@@ -169,7 +169,7 @@ describe('[space.awareness] the picture of a program that is not aware of DPI', 
   });
 });
 
-describe('[space.unaware-picture] a program that is not aware of DPI from its start', () => {
+describe('a program that is not aware of DPI from its start', () => {
   it('is in its picture as a whole, where its elements are', async () => {
     const target = await start('places', ['--unaware-process']);
     await client.bind({ hwnd: target.hwnd });

@@ -43,7 +43,7 @@ describe('finding an element', () => {
     expect(done.outcome.attempts.at(-1)).toMatchObject({ rung: done.outcome.delivery, result: 'delivered' });
   });
 
-  it('[query.automationId] [query.ref] [query.role] by automation id, by ref, by control type and by a role of the proposal tool', async () => {
+  it('[query.role] by automation id, by ref, by control type and by a role of the proposal tool', async () => {
     await client.act('click-element', { automationId: String(controlId('DEFAULT_PUSH')) });
     await clicked('DEFAULT_PUSH');
     controls.journal.mark();
@@ -62,7 +62,7 @@ describe('finding an element', () => {
     ).toContain('knob');
   });
 
-  it('[query.ranking] [query.marks] by exact name before other case, prefix and part; accelerator marks and … do not count', async () => {
+  it('[query.ranking] by exact name before other case, prefix and part; accelerator marks and … do not count', async () => {
     for (const [name, key] of [
       ['Disable myself', 'ONCE'],
       ['pUSH mE', 'PUSH'],
@@ -77,7 +77,7 @@ describe('finding an element', () => {
     await client.refused('target_disabled', 'click-element', { name: 'Disabled' });
   });
 
-  it('[query.ambiguous] two that fit equally well are target_ambiguous, with candidates to choose from', async () => {
+  it('two that fit equally well are target_ambiguous, with candidates to choose from', async () => {
     const { candidates } = await client.refused('target_ambiguous', 'click-element', { name: 'Duplicate' });
     expect(candidates).toHaveLength(2);
     expect(candidates).toEqual(
@@ -198,7 +198,7 @@ describe('clicking', () => {
     expect((await client.act('click-element', { name: 'Push me' })).outcome.effect).toBe('confirmed');
   });
 
-  it('[element.stale] [refs.resolved] [refs.gone] [risk.name] an element that is gone cannot be clicked; a button that destroys itself was clicked once', async () => {
+  it('[element.stale] [refs.gone] [risk.name] an element that is gone cannot be clicked; a button that destroys itself was clicked once', async () => {
     const { ref } = await client.element({ id: String(controlId('VANISH')) });
     // “Destroy myself” is a destructive word, which asks at every level
     const { actionId, card } = await client.pending('click-element', { ref });
@@ -211,7 +211,7 @@ describe('clicking', () => {
     expect(controls.journal.events({ event: 'command', id: controlId('VANISH') })).toHaveLength(1);
   });
 
-  it('[click.ladder] [outcome.witness] a drawn control without any interface gets mouse messages at its place', async () => {
+  it('[click.ladder] a drawn control without any interface gets mouse messages at its place', async () => {
     const done = await client.act('click-element', { automationId: String(controlId('CUSTOM')) });
     expect(done.outcome).toMatchObject({ delivery: 'posted', cursorMoved: false });
     const click = await controls.journal.waitFor({ event: 'custom_click' });
@@ -229,7 +229,7 @@ describe('clicking', () => {
     expect(inVain.outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
-  it('[click.background] [foreground.input] real input only when the caller asks for it', async () => {
+  it('[click.background] real input only when the caller asks for it', async () => {
     expect(controls.journal.events({ event: 'mouse', origin: 'injected' })).toEqual([]);
     await person.leave();
     const done = await client.act('click-element', { name: 'Push me', delivery: 'foreground' });
@@ -244,7 +244,7 @@ describe('clicking', () => {
 describe('typing into an element', () => {
   const hard = '’ ‘ " ` $ ; \' \\ %PATH% ${x} 🦊 👩‍👩‍👧 漢字 é ñ שלום';
 
-  it('[method.typeIntoElement] [query.label] [into.mode] [into.mode-default] [into.read-back] by its label: replaces, appends, reads back', async () => {
+  it('[method.typeIntoElement] [query.label] [into.mode] [into.read-back] by its label: replaces, appends, reads back', async () => {
     const done = await client.act('type-into-element', { name: 'Full name', text: 'Grace' });
     expect(done).toMatchObject({
       value: true,
@@ -276,7 +276,7 @@ describe('typing into an element', () => {
     }
   });
 
-  it('[text.unicode] [typing.newline] lines arrive as lines, \\n and \\r\\n alike', async () => {
+  it('[text.unicode] lines arrive as lines, \\n and \\r\\n alike', async () => {
     await client.act('type-into-element', { name: 'Notes', text: 'one\r\ntwo\nthree' });
     expect(await state('MULTILINE')).toMatchObject({ text: 'one\r\ntwo\r\nthree' });
   });
@@ -286,7 +286,7 @@ describe('typing into an element', () => {
     expect(await state('READONLY')).toMatchObject({ text: 'SN-0042' });
   });
 
-  it('[into.read-back] [into.read-back-values] a text that the control changes is reported: normalised with both values, or mismatch', async () => {
+  it('[into.read-back] a text that the control changes is reported: normalised with both values, or mismatch', async () => {
     const upper = await client.act('type-into-element', {
       automationId: String(controlId('UPPERCASE')),
       text: 'quiet',
@@ -302,14 +302,14 @@ describe('typing into an element', () => {
     expect(await state('LIMITED')).toMatchObject({ text: 'too l' });
   });
 
-  it('[into.range] a slider takes a number', async () => {
+  it('a slider takes a number', async () => {
     const done = await client.act('type-into-element', { automationId: String(controlId('TRACK')), text: '70' });
     expect(done.outcome.effect).toBe('confirmed');
     expect(await state('TRACK')).toMatchObject({ position: 70 });
     expect(controls.journal.events({ event: 'scroll', id: controlId('TRACK') }).length).toBeGreaterThan(0);
   });
 
-  it('[level.alwaysAsk] [risk.password] [snapshot.password] a password field asks at level full, and its typed text is recorded nowhere', async () => {
+  it('[level.alwaysAsk] [snapshot.password] a password field asks at level full, and its typed text is recorded nowhere', async () => {
     const secret = 'hunter2-Korrekt';
     const { actionId, card } = await client.pending('type-into-element', { name: 'Password', text: secret });
     expect(card).toMatchObject({
@@ -345,7 +345,7 @@ describe('typing into an element', () => {
 });
 
 describe('in the background', () => {
-  it('[click.background] [outcome.witness] with another program in front nothing is disturbed, or the outcome reports it', async () => {
+  it('[click.background] with another program in front nothing is disturbed, or the outcome reports it', async () => {
     await using sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
     const disturbed = async (): Promise<any> => {
       const count = sentinel.journal.events({ event: 'report' }).length;

@@ -162,7 +162,7 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
     expect(pushed()).toBe(0);
   });
 
-  it('[proposal.review-coordinate] [proposal.no-coordinate] a coordinate is reviewed as shipped, and under elements-only even where the policy allows it', async () => {
+  it('[proposal.no-coordinate] a coordinate is reviewed as shipped, and under elements-only even where the policy allows it', async () => {
     await harness.client.act('screenshot');
     expect(await harness.propose({ role: 'coordinate', name: '20,20' })).toMatchObject({
       decision: 'review',
@@ -205,7 +205,7 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
     expect(pushed()).toBe(2);
   });
 
-  it('[proposal.coordinate] [proposal.empty] [proposal.test-id] a coordinate is x,y of the latest observation, where policy allows it; test_id is the AutomationId; empty is not given', async () => {
+  it('[proposal.coordinate] [proposal.test-id] a coordinate is x,y of the latest observation, where policy allows it; test_id is the AutomationId; empty is not given', async () => {
     await client.policy({ coordinateProposals: true });
     const { value } = await harness.client.act('screenshot');
     const button = await harness.client.element({ id: String(controlId('PUSH')) });

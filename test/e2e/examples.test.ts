@@ -77,46 +77,42 @@ beforeEach(async () => {
   expect(await demo.isOn('express')).toBe(false);
 });
 
-describe('[client.examples] the examples', () => {
-  it(
-    '[client.anthropic] Claude’s computer tool clicks by the picture, and reads a refusal',
-    { timeout: TIME },
-    async () => {
-      const point = await middle('CheckBox', 'Express delivery');
-      await using model = await scriptedModel(
-        claudeTurns(
-          [
-            [{ name: 'computer', input: { action: 'screenshot' } }],
-            [{ name: 'computer', input: { action: 'left_click', coordinate: [9000, 9000] } }],
-            [{ name: 'computer', input: { action: 'left_click', coordinate: point } }],
-          ],
-          'Express delivery is ticked.',
-        ),
-      );
-      const ended = await run(['anthropic-computer.mjs', TITLE, 'Tick it.'], keys(model.url));
-      expect(ended).toEqual({ status: 0, stdout: 'Express delivery is ticked.\n', stderr: '' });
-      expect(await demo.isOn('express')).toBe(true);
-      const [first, ...later] = model.asked;
-      expect(first.tools).toEqual([
-        {
-          type: 'computer_20251124',
-          name: 'computer',
-          display_width_px: expect.any(Number),
-          display_height_px: expect.any(Number),
-        },
-      ]);
-      const results = later.map(({ messages }) => messages.at(-1).content[0]);
-      expect(results[0].content[0]).toMatchObject({
-        type: 'image',
-        source: { type: 'base64', media_type: 'image/png' },
-      });
-      expect(results[1]).toMatchObject({ is_error: true });
-      expect(JSON.stringify(results[1].content)).toContain('invalid_argument');
-      expect(results[2].content).toEqual([{ type: 'text', text: 'Clicked.' }]);
-    },
-  );
+describe('the examples', () => {
+  it('Claude’s computer tool clicks by the picture, and reads a refusal', { timeout: TIME }, async () => {
+    const point = await middle('CheckBox', 'Express delivery');
+    await using model = await scriptedModel(
+      claudeTurns(
+        [
+          [{ name: 'computer', input: { action: 'screenshot' } }],
+          [{ name: 'computer', input: { action: 'left_click', coordinate: [9000, 9000] } }],
+          [{ name: 'computer', input: { action: 'left_click', coordinate: point } }],
+        ],
+        'Express delivery is ticked.',
+      ),
+    );
+    const ended = await run(['anthropic-computer.mjs', TITLE, 'Tick it.'], keys(model.url));
+    expect(ended).toEqual({ status: 0, stdout: 'Express delivery is ticked.\n', stderr: '' });
+    expect(await demo.isOn('express')).toBe(true);
+    const [first, ...later] = model.asked;
+    expect(first.tools).toEqual([
+      {
+        type: 'computer_20251124',
+        name: 'computer',
+        display_width_px: expect.any(Number),
+        display_height_px: expect.any(Number),
+      },
+    ]);
+    const results = later.map(({ messages }) => messages.at(-1).content[0]);
+    expect(results[0].content[0]).toMatchObject({
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png' },
+    });
+    expect(results[1]).toMatchObject({ is_error: true });
+    expect(JSON.stringify(results[1].content)).toContain('invalid_argument');
+    expect(results[2].content).toEqual([{ type: 'text', text: 'Clicked.' }]);
+  });
 
-  it('[client.anthropic-toolset] the computer toolset clicks by its members', { timeout: TIME }, async () => {
+  it('the computer toolset clicks by its members', { timeout: TIME }, async () => {
     const point = await middle('CheckBox', 'Express delivery');
     const member = (name: string, input: object) => ({ name, toolset_name: 'computer', input });
     await using model = await scriptedModel(
@@ -132,43 +128,39 @@ describe('[client.examples] the examples', () => {
     });
   });
 
-  it(
-    '[client.openai] OpenAI’s computer tool runs the actions of a call, and answers with the picture',
-    { timeout: TIME },
-    async () => {
-      const [x, y] = await middle('CheckBox', 'Express delivery');
-      await using model = await scriptedModel(
-        openaiTurns(
+  it('OpenAI’s computer tool runs the actions of a call, and answers with the picture', { timeout: TIME }, async () => {
+    const [x, y] = await middle('CheckBox', 'Express delivery');
+    await using model = await scriptedModel(
+      openaiTurns(
+        [
+          [{ type: 'computer_call', pending_safety_checks: [], actions: [{ type: 'screenshot' }] }],
           [
-            [{ type: 'computer_call', pending_safety_checks: [], actions: [{ type: 'screenshot' }] }],
-            [
-              {
-                type: 'computer_call',
-                pending_safety_checks: [],
-                actions: [
-                  { type: 'move', x, y },
-                  { type: 'click', x, y, button: 'left' },
-                ],
-              },
-            ],
+            {
+              type: 'computer_call',
+              pending_safety_checks: [],
+              actions: [
+                { type: 'move', x, y },
+                { type: 'click', x, y, button: 'left' },
+              ],
+            },
           ],
-          'Express delivery is ticked.',
-        ),
-      );
-      const ended = await run(['openai-computer.mjs', TITLE, 'Tick it.'], keys(model.url));
-      expect(ended).toEqual({ status: 0, stdout: 'Express delivery is ticked.\n', stderr: '' });
-      expect(await demo.isOn('express')).toBe(true);
-      const outputs = model.asked.at(-1).input.filter(({ type }: { type: string }) => type === 'computer_call_output');
-      expect(outputs).toHaveLength(2);
-      for (const { output } of outputs)
-        expect(output).toEqual({
-          type: 'computer_screenshot',
-          image_url: expect.stringMatching(/^data:image\/png;base64,/),
-        });
-    },
-  );
+        ],
+        'Express delivery is ticked.',
+      ),
+    );
+    const ended = await run(['openai-computer.mjs', TITLE, 'Tick it.'], keys(model.url));
+    expect(ended).toEqual({ status: 0, stdout: 'Express delivery is ticked.\n', stderr: '' });
+    expect(await demo.isOn('express')).toBe(true);
+    const outputs = model.asked.at(-1).input.filter(({ type }: { type: string }) => type === 'computer_call_output');
+    expect(outputs).toHaveLength(2);
+    for (const { output } of outputs)
+      expect(output).toEqual({
+        type: 'computer_screenshot',
+        image_url: expect.stringMatching(/^data:image\/png;base64,/),
+      });
+  });
 
-  it('[client.toolset] Claude and an OpenAI model use uiahost’s own tools', { timeout: TIME }, async () => {
+  it('Claude and an OpenAI model use uiahost’s own tools', { timeout: TIME }, async () => {
     const steps = [
       { name: 'snapshot', input: {} },
       { name: 'click_element', input: { role: 'checkbox', name: 'No such box' } },
@@ -204,7 +196,7 @@ describe('[client.examples] the examples', () => {
     }
   });
 
-  it('[client.orchestrator] a program elsewhere drives the host by address and token', { timeout: TIME }, async () => {
+  it('a program elsewhere drives the host by address and token', { timeout: TIME }, async () => {
     await client.act('type-into-element', { role: 'edit', name: 'Customer', text: '-' });
     const { url, agentToken, operatorToken } = scene.host;
     const elsewhere = { UIAHOST_URL: url, UIAHOST_AGENT_TOKEN: agentToken, UIAHOST_OPERATOR_TOKEN: operatorToken };

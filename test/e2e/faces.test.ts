@@ -90,7 +90,7 @@ async function expectMcp(client: McpClient): Promise<void> {
 }
 
 describe('MCP', () => {
-  it('[faces.mcp] over streamable HTTP, the older revision', async () => {
+  it('over streamable HTTP, the older revision', async () => {
     const client = new McpClient({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
     await client.connect(
       new StreamableHTTPClientTransport(new URL('/mcp?session=older', scene.host.url), {
@@ -104,7 +104,7 @@ describe('MCP', () => {
     }
   });
 
-  it('[faces.mcp] over streamable HTTP, the stateless revision', async () => {
+  it('over streamable HTTP, the stateless revision', async () => {
     const client = new McpClient(
       { name: 'e2e', version: '1' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -121,7 +121,7 @@ describe('MCP', () => {
     }
   });
 
-  it('[faces.mcp] over the standard streams of uiahost mcp', async () => {
+  it('over the standard streams of uiahost mcp', async () => {
     const client = new McpClient({ name: 'e2e', version: '1' });
     await client.connect(
       new StdioClientTransport({
@@ -139,7 +139,7 @@ describe('MCP', () => {
 });
 
 describe('the built product', () => {
-  it('[mcp.no-test-tools] has none of the conformance suite’s tools, prompts and resources', async () => {
+  it('has none of the conformance suite’s tools, prompts and resources', async () => {
     const client = new McpClient({ name: 'e2e', version: '1' });
     await client.connect(
       new StreamableHTTPClientTransport(new URL('/mcp?caps=all', scene.host.url), {
@@ -178,7 +178,7 @@ describe('the command line', () => {
       );
     });
 
-  it('[faces.cli] every action is a command; --json prints HTTP’s answer', async () => {
+  it('every action is a command; --json prints HTTP’s answer', async () => {
     await session(async (tool, input = {}) => {
       const { status, out, err } = await uiahost(
         'call',
@@ -197,7 +197,7 @@ describe('the command line', () => {
     expect((await uiahost('snapshot', '--session', 'cli')).out).toContain('From an agent – ’狐’ 🦊');
   });
 
-  it('[faces.cli] a refusal is status 1 with what to try, wrong usage is status 2', async () => {
+  it('a refusal is status 1 with what to try, wrong usage is status 2', async () => {
     await uiahost('bind-to-window', '--hwnd', notepad.hwnd, '--session', 'cli');
     const refused = await uiahost('click-element', '--name', 'No such thing', '--session', 'cli');
     expect(refused).toMatchObject({ status: 1, out: '' });
@@ -206,7 +206,7 @@ describe('the command line', () => {
     expect((await uiahost('click-element', '--nmae', 'x')).status).toBe(2);
   });
 
-  it('[faces.cli] status prints level and binding, token prints the token', async () => {
+  it('status prints level and binding, token prints the token', async () => {
     const { status, out } = await uiahost('status', '--json');
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ level: 'full', worker: { state: 'ready' } });

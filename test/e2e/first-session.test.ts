@@ -58,7 +58,7 @@ describe.each(shells)('the README’s first session, pasted into $name', (shell)
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('[readme.first-session] lists, binds and shows the demo', () => {
+  it('lists, binds and shows the demo', () => {
     expect(answer('list-visible-windows')).toContain('uiahost demo');
     expect(JSON.parse(answer('bind-to-window'))).toEqual({
       hwnd: demo.hwnd,
@@ -70,7 +70,7 @@ describe.each(shells)('the README’s first session, pasted into $name', (shell)
     expect(tree).toContainEqual(expect.objectContaining({ controlType: 'Button', name: 'Check stock' }));
   });
 
-  it('[readme.first-session] every step of it has its effect', async () => {
+  it('every step of it has its effect', async () => {
     expect(answer('policy level')).toContain('The level is now full.');
     expect(await demo.text('customer')).toBe('Ada Lovelace');
     expect(await demo.text('notes')).toBe('The quick brown fox – 狐 and 🦊.');
@@ -86,7 +86,7 @@ describe.each(shells)('the README’s first session, pasted into $name', (shell)
     expect(picture.coloursIn(0, 0, 400, 300)).toBeGreaterThan(3);
   });
 
-  it('[readme.approvals] one action waits in one terminal and is decided in another', async () => {
+  it('one action waits in one terminal and is decided in another', async () => {
     const [act = '', list = '', decide = ''] = approve;
     const waiting = paste([act]);
     const approvalId = await until(
@@ -119,11 +119,11 @@ describe('the README’s lines in the other shells of Windows', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('[readme.shells] PowerShell passes the same arguments', async () => {
+  it('PowerShell passes the same arguments', async () => {
     expect(await windowsArguments(lines.map(powerShellCommandLine), folder)).toEqual(wanted);
   });
 
-  it('[readme.shells] Git Bash passes the same arguments', async () => {
+  it('Git Bash passes the same arguments', async () => {
     expect(await windowsArguments(await Promise.all(lines.map(gitBashCommandLine)), folder)).toEqual(wanted);
   });
 });
@@ -132,7 +132,7 @@ describe('the README’s lines over HTTP', () => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-readme-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('[readme.first-session] succeed in a Unix shell, letters beyond ASCII included', async () => {
+  it('succeed in a Unix shell, letters beyond ASCII included', async () => {
     await using scene = await Scene.open();
     await using demo = await startDemo(scene.witness);
     const outputs = await bash.run(http, folder, { UIAHOST_DATA_DIR: scene.host.dataDir });

@@ -140,7 +140,7 @@ describe('with a host', () => {
     expect(status).toBe(doctor.some(({ severity }) => severity === 'blocks') ? 1 : 0);
   }, 240_000);
 
-  it('[start.after] starts one as soon as the host that ends has left its place', async () => {
+  it('starts one as soon as the host that ends has left its place', async () => {
     expect(await machine.uiahost('stop-host')).toMatchObject({ status: 0 });
     const { text } = await machine.run('tasklist.exe', ['/fo', 'csv', '/nh']);
     const [, pid] = /"services\.exe","(\d+)"/i.exec(text) ?? [];

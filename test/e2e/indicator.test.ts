@@ -48,7 +48,7 @@ const lowerMiddle = ({ x, y, width, height }: SeenWindow) => ({
 });
 
 describe('statusIndicator', () => {
-  test('[method.statusIndicator] [indicator.strip] [indicator.truth] [indicator.again] [indicator.hide] show, status, hide and show again, as another program sees it', async () => {
+  test('[method.statusIndicator] [indicator.strip] [indicator.truth] [indicator.hide] show, status, hide and show again, as another program sees it', async () => {
     expect(await indicate('status')).toEqual({ active: false });
     expect(await indicate('show', 'Reading\u0007 your\nletter')).toEqual({
       active: true,
@@ -119,7 +119,7 @@ describe('statusIndicator', () => {
     await indicate('hide');
   });
 
-  test('[indicator.follows] [indicator.truth] follows its window: moved, minimised, back again', async () => {
+  test('[indicator.truth] follows its window: moved, minimised, back again', async () => {
     await indicate('show', 'Wherever you go');
     await client.act('manage-window', { action: 'move_resize', x: 200, y: 140, width: 480, height: 320 });
     await until(

@@ -42,7 +42,7 @@ async function report(): Promise<any> {
 }
 
 describe('into the bound window while another window is in front', () => {
-  it('[method.virtualKeyboard] [keyboard.background] [text.unicode] [typing.newline] [typing.surrogates] types any text, and no other program sees a key', async () => {
+  it('[method.virtualKeyboard] [text.unicode] types any text, and no other program sees a key', async () => {
     const text = 'Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\nlast';
     const done = await keys('type', text);
     expect(done).toMatchObject({
@@ -62,7 +62,7 @@ describe('into the bound window while another window is in front', () => {
     });
   });
 
-  it('[keyboard.gentlest] Ctrl+A and then text replaces all', async () => {
+  it('Ctrl+A and then text replaces all', async () => {
     await setText('old text');
     const all = await keys('combo', 'ctrl+a');
     expect(all.outcome.effect).toBe('confirmed');
@@ -72,7 +72,7 @@ describe('into the bound window while another window is in front', () => {
     expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0 });
   });
 
-  it('[outcome.there-already] text that replaces the same text shows nothing, whichever way it takes', async () => {
+  it('text that replaces the same text shows nothing, whichever way it takes', async () => {
     await client.policy({ flags: ['clipboardWrite'] });
     for (const type of [
       () => keys('type', 'same'),
@@ -88,7 +88,7 @@ describe('into the bound window while another window is in front', () => {
     await client.policy({ flags: [] });
   });
 
-  it('[method.key] [keys.table] chords joined by + and separated by blanks, case-insensitive, with aliases', async () => {
+  it('[method.key] chords joined by + and separated by blanks, case-insensitive, with aliases', async () => {
     await setText('one two');
     expect((await client.act('key', { keySequence: 'End' })).value).toBeNull();
     await client.act('key', { keySequence: 'backspace', repeat: 3 });
@@ -97,13 +97,13 @@ describe('into the bound window while another window is in front', () => {
     expect(await notepad.text()).toBe('\r\nne ');
   });
 
-  it('[keys.characters] character keys type that character, whatever virtual key has its code', async () => {
+  it('character keys type that character, whatever virtual key has its code', async () => {
     await setText('');
     await client.act('key', { keySequence: 'p . shift+q 7 plus shift+7 ?' });
     expect(await notepad.text()).toBe('p.Q7+&?');
   });
 
-  it('[method.type] [typing.ways] [clipboard.restored] type into the window by messages and by the clipboard, whose content comes back', async () => {
+  it('[method.type] type into the window by messages and by the clipboard, whose content comes back', async () => {
     await client.policy({ flags: ['clipboardWrite', 'clipboardRead'] });
     await setText('');
     await client.act('write-clipboard', { text: '  kept, untrimmed \r\n' });
@@ -114,7 +114,7 @@ describe('into the bound window while another window is in front', () => {
     await client.policy({ flags: [] });
   });
 
-  it('[hold.limits] [hold.duration] [hold.resent] [method.holdKey] a held key is resent until its time is over', async () => {
+  it('[method.holdKey] a held key is resent until its time is over', async () => {
     await setText('');
     await keys('hold', 'x', { duration: 1 });
     const length = (await notepad.text()).length;
@@ -128,7 +128,7 @@ describe('into the bound window while another window is in front', () => {
       await client.refused('invalid_argument', 'virtual-keyboard', { action: 'hold', text: 'x', ...input });
   });
 
-  it('[hold.released] [hold.unbound] [hold.nothing] [binding.unbind-held] pressed keys are released by release and by unbinding; releasing a key that is not held is fine', async () => {
+  it('pressed keys are released by release and by unbinding; releasing a key that is not held is fine', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
@@ -188,7 +188,7 @@ describe('into the bound window while another window is in front', () => {
     await client.operator('/v1/resume', { method: 'POST' });
   });
 
-  it('[keyboard.bits] down and up carry scan code, extended, previous and transition bits', async () => {
+  it('down and up carry scan code, extended, previous and transition bits', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
@@ -209,7 +209,7 @@ describe('into the bound window while another window is in front', () => {
     expect(up).toMatchObject({ kind: 'up', scan: 0x52, extended: true, previous: true, transition: true });
   });
 
-  it('[keyboard.gentlest] an accelerator’s command reaches the window without any key', async () => {
+  it('an accelerator’s command reaches the window without any key', async () => {
     await setText('');
     const done = await client.act('key', { keySequence: 'f5' });
     expect(done.outcome).toMatchObject({ delivery: 'message', effect: 'confirmed' });
@@ -218,7 +218,7 @@ describe('into the bound window while another window is in front', () => {
     expect(await report()).toMatchObject({ keys: 0, chars: 0, foregroundChanges: 0 });
   });
 
-  it('[keyboard.child-ambiguous] [keyboard.child] where several fields could be meant and none has the focus, target_ambiguous lists them', async () => {
+  it('where several fields could be meant and none has the focus, target_ambiguous lists them', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     const { candidates } = await client.refused('target_ambiguous', 'virtual-keyboard', {
@@ -232,7 +232,7 @@ describe('into the bound window while another window is in front', () => {
     expect((await controls.dump()).get(controlId('EDIT_NAME'))!['text']).toContain('!');
   });
 
-  it('[keyboard.cut] keys after a key that opened a modal dialog, or that took its own control away, are not sent, and what was sent is reported', async () => {
+  it('keys after a key that opened a modal dialog, or that took its own control away, are not sent, and what was sent is reported', async () => {
     await using controls = await scene.fixture('controls');
     const keys = { keySequence: 'space', repeat: 3 };
     const pressed = (id: number): number =>
@@ -256,7 +256,7 @@ describe('into the bound window while another window is in front', () => {
     await client.policy({ alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] });
   });
 
-  it('[keyboard.minimised] a key that needs the focus is refused in a minimised window, and works once it is restored', async () => {
+  it('a key that needs the focus is refused in a minimised window, and works once it is restored', async () => {
     await using places = await scene.fixture('places');
     await client.bind({ hwnd: places.hwnd });
     await client.act('click-element', { name: 'Target' });
@@ -277,7 +277,7 @@ describe('into the bound window while another window is in front', () => {
 });
 
 describe('a combination that needs the key state', () => {
-  it('[keyboard.key-state] [keyboard.key-state-person] [keyboard.ignored] is seen by the program alone, unverified where it does nothing, and never within a second of a person’s input', async () => {
+  it('[keyboard.key-state] is seen by the program alone, unverified where it does nothing, and never within a second of a person’s input', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
@@ -318,7 +318,7 @@ describe('a combination that needs the key state', () => {
     expect(controls.journal.events({ event: 'key' })).toEqual([]);
   });
 
-  it('[keyboard.quiet] waits for a quiet moment where the deadline has one', async () => {
+  it('waits for a quiet moment where the deadline has one', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
@@ -336,7 +336,7 @@ describe('a combination that needs the key state', () => {
 });
 
 describe('several at once', () => {
-  it('[binding.order] [binding.parallel] on one window actions run in order, on different windows side by side', async () => {
+  it('[binding.parallel] on one window actions run in order, on different windows side by side', async () => {
     const other = await scene.notepad();
     const [left, right, beside] = [
       new Client(scene.host, 'left'),
@@ -380,7 +380,7 @@ describe('keys that are refused', () => {
     expect((await client.refused('invalid_argument', 'key', { keySequence: 'entr' })).suggestions).toContain('enter');
   });
 
-  it('[keys.blocked] [keys.every-route] system combinations are key_blocked by every route, and nothing is sent', async () => {
+  it('[keys.blocked] system combinations are key_blocked by every route, and nothing is sent', async () => {
     await setText('untouched');
     for (const text of wordsOf`
       alt+f4 Alt+F4 win win+r super+r alt+tab ctrl+esc CTRL+ALT+DELETE ctrl+shift+escape alt+space printscreen
@@ -405,7 +405,7 @@ describe('keys that are refused', () => {
 });
 
 describe('into the foreground', () => {
-  it('[foreground.input] [method.activateWindow] [activate.foreground] asked for, keys are real input, once the window is in front', async () => {
+  it('[method.activateWindow] asked for, keys are real input, once the window is in front', async () => {
     await setText('');
     await person.leave();
     const refusal = await client.refused('state_conflict', 'virtual-keyboard', {
@@ -497,7 +497,7 @@ describe('into the foreground', () => {
     );
   });
 
-  it('[foreground.yields] [hold.left-front] a held key is released when a person begins to use the machine', async () => {
+  it('[foreground.yields] a held key is released when a person begins to use the machine', async () => {
     await setText('');
     await client.act('activate-window');
     await person.leave();

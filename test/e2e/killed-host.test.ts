@@ -79,7 +79,7 @@ describe('traces of a killed host', () => {
     expect((await second.request('/v1/status')).status).toBe(200);
   }, 90_000);
 
-  it('[overlay.robust] [host.exit-overlay] [icon.task-bar] the overlay ends with its host, and its icon', async () => {
+  it('[overlay.robust] the overlay ends with its host, and its icon', async () => {
     const host = await startHost({ env: { UIAHOST_LEVEL: undefined } });
     const another = new Client(host);
     await another.bind({ hwnd: controls.hwnd });
@@ -93,7 +93,7 @@ describe('traces of a killed host', () => {
 });
 
 describe('the next host', () => {
-  it('[session.after-crash] [audit.ahead] [host.stale-lock] killed without warning: the next start recovers the lock, the audit verifies, running sessions failed, open cards are denied', async () => {
+  it('[session.after-crash] killed without warning: the next start recovers the lock, the audit verifies, running sessions failed, open cards are denied', async () => {
     const dataDir = stage.folder();
     const first = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
     const one = new Client(first);
@@ -130,7 +130,7 @@ describe('the next host', () => {
     await shiftIs(controls, 'up');
   });
 
-  it('[host.exit] [host.exit-alone] a host that is ended removes its file and its lock and leaves other programs alone', async () => {
+  it('a host that is ended removes its file and its lock and leaves other programs alone', async () => {
     const dataDir = stage.folder();
     const host = await startHost({ dataDir });
     await new Client(host).bind({ hwnd: notepad.hwnd });

@@ -47,7 +47,7 @@ describe('levels', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[level.observe] [level.observe-refuses] [level.observe-names] [safety.levels] observe lets look and refuses input, naming the level that it needs', async () => {
+  it('[level.observe] [safety.levels] observe lets look and refuses input, naming the level that it needs', async () => {
     await client.policy({ level: 'observe' });
     await client.act('snapshot');
     await client.act('screenshot');
@@ -64,7 +64,7 @@ describe('levels', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[level.full] [risk.input] full runs input, which is still high risk', async () => {
+  it('[level.full] full runs input, which is still high risk', async () => {
     await client.policy({ level: 'full' });
     controls.journal.mark();
     const done = await client.act('click-element', push);
@@ -79,7 +79,7 @@ describe('at control a person is asked', () => {
     controls.journal.mark();
   });
 
-  it('[level.control] [card.why] [safety.high-risk] [safety.tagged] [safety.confirmation] the card states what, where, why and how risky, and nothing has happened yet', async () => {
+  it('[level.control] [safety.high-risk] [safety.tagged] [safety.confirmation] the card states what, where, why and how risky, and nothing has happened yet', async () => {
     const { actionId, card } = await client.pending('click-element', push);
     expect(card).toMatchObject({
       actionId,
@@ -130,7 +130,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[http.actions.waits] without wait=0 the answer comes after the decision', async () => {
+  it('without wait=0 the answer comes after the decision', async () => {
     controls.journal.mark();
     const waiting = client.act('click-element', push);
     const [card] = await until(pending, (cards) => cards.length === 1);
@@ -139,7 +139,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toHaveLength(1);
   });
 
-  it('[approval.first-wins] [approval.same-again] [approval.opposite] the first decision wins: the same again is fine, the opposite is approval_conflict', async () => {
+  it('the first decision wins: the same again is fine, the opposite is approval_conflict', async () => {
     const { actionId, card } = await client.pending('click-element', push);
     await client.decide(card.approvalId, 'approve');
     await client.ended(actionId);
@@ -168,7 +168,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[approval.expired] [approval.deadline] no answer is a denial: approval_expired at the deadline', async () => {
+  it('no answer is a denial: approval_expired at the deadline', async () => {
     controls.journal.mark();
     await client.policy({ approvals: { timeoutMs: 1000 } });
     const begun = performance.now();
@@ -203,7 +203,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[gate.deadline-person] [gate.deadline-longest] waiting for the person does not count against the action’s deadline, which is at most 120 s', async () => {
+  it('waiting for the person does not count against the action’s deadline, which is at most 120 s', async () => {
     const { actionId, card } = await client.pending('click-element', { ...push, deadlineMs: 8000 });
     await sleep(8500);
     await client.decide(card.approvalId, 'approve');
@@ -268,7 +268,7 @@ describe('at control a person is asked', () => {
     expect(await why()).toContain('tier');
   });
 
-  it('[scope.session] [scope.covers] [card.covers] an answer for the session covers what its card said, for the application, in this session alone', async () => {
+  it('[scope.covers] an answer for the session covers what its card said, for the application, in this session alone', async () => {
     const [asked, other] = [new Client(scene.host, 'asked'), new Client(scene.host, 'other')];
     for (const session of [asked, other]) await session.bind({ hwnd: controls.hwnd });
     const { actionId, card } = await asked.pending('type-into-element', { name: 'Full name', text: 'once' });
@@ -292,7 +292,7 @@ describe('at control a person is asked', () => {
     expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'again' });
   });
 
-  it('[scope.plan] [scope.plan-bound] an approved plan runs to its end on one card, even if its own steps change the window', async () => {
+  it('an approved plan runs to its end on one card, even if its own steps change the window', async () => {
     const planned = new Client(scene.host, 'planned');
     await planned.bind({ hwnd: controls.hwnd });
     const steps = [
@@ -315,7 +315,7 @@ describe('at control a person is asked', () => {
 });
 
 describe('the audit', () => {
-  it('[audit.every] [audit.decisions] [gate.audited] has every action and every refusal, with who decided and why', async () => {
+  it('[audit.every] [gate.audited] has every action and every refusal, with who decided and why', async () => {
     await client.policy({ level: 'control' });
     const { actionId, card } = await client.pending('type-into-element', { name: 'Full name', text: 'x' });
     await client.decide(card.approvalId, 'deny');
@@ -340,7 +340,7 @@ describe('the audit', () => {
     expect(entries.some((entry: any) => entry.errorCode === 'unauthenticated')).toBe(true);
   });
 
-  it('[gate.no-text] [audit.text] has length and hash of typed text and never the text', async () => {
+  it('[audit.text] has length and hash of typed text and never the text', async () => {
     await client.policy({ level: 'full' });
     const secret = 'Zwetschgenknödel-9041';
     await client.act('type-into-element', { name: 'Full name', text: secret });
@@ -361,7 +361,7 @@ describe('the audit', () => {
 });
 
 describe('the emergency stop', () => {
-  it('[stop.effect] [stop.cards] nothing more is delivered until it is released, and cards go away', async () => {
+  it('[stop.effect] nothing more is delivered until it is released, and cards go away', async () => {
     await client.policy({ level: 'control' });
     controls.journal.mark();
     const { actionId } = await client.pending('type-into-element', { name: 'Full name', text: 'x' });

@@ -63,7 +63,7 @@ async function run(name: string, body: string): Promise<any> {
 
 describe('the exported executor', () => {
   it(
-    '[executor.gate] [executor.cause] [executor.icons] [prepare.unbound] goes through the gate: level, cards and audit hold for it as for every other face',
+    '[executor.icons] goes through the gate: level, cards and audit hold for it as for every other face',
     { timeout: 120_000 },
     async () => {
       controls.journal.mark();
@@ -134,14 +134,11 @@ describe('the exported executor', () => {
     },
   );
 
-  it(
-    '[executor.extras] [sheet.faces] the actions beyond the methods are its extras',
-    { timeout: 120_000 },
-    async () => {
-      await using book = await startFixture('workbook');
-      const told = await run(
-        'extras',
-        `
+  it('[executor.extras] the actions beyond the methods are its extras', { timeout: 120_000 }, async () => {
+    await using book = await startFixture('workbook');
+    const told = await run(
+      'extras',
+      `
       const cards = [];
       const executor = await uiahost.createComputerExecutor({
         dataDirectory,
@@ -159,31 +156,27 @@ describe('the exported executor', () => {
       await executor[Symbol.asyncDispose]();
       tell({ ...told, cards });
     `,
-      );
-      expect(told.info.value.workbook.name).toBe('Book1.xlsx');
-      expect(told.written).toMatchObject({ value: { written: 3, differing: [] }, outcome: { effect: 'confirmed' } });
-      expect(told.cards).toContain('writeRange');
-      expect(told.selected.value).toEqual({ sheet: 'Data', range: 'B2:C3', sheetChanged: true });
-      expect(told.read.value).toMatchObject({
-        values: [
-          ['Total', '007'],
-          [2, null],
-        ],
-        formulas: { B3: '=1+1' },
-      });
-      expect(told.refused).toBe('invalid_argument');
-      expect(await cellsShown(book, 'Data!B2:C3')).toMatchObject({ C2: { text: '007' }, B3: { formula: '=1+1' } });
-      expect(await liveObjects(book)).toBe(0);
-    },
-  );
+    );
+    expect(told.info.value.workbook.name).toBe('Book1.xlsx');
+    expect(told.written).toMatchObject({ value: { written: 3, differing: [] }, outcome: { effect: 'confirmed' } });
+    expect(told.cards).toContain('writeRange');
+    expect(told.selected.value).toEqual({ sheet: 'Data', range: 'B2:C3', sheetChanged: true });
+    expect(told.read.value).toMatchObject({
+      values: [
+        ['Total', '007'],
+        [2, null],
+      ],
+      formulas: { B3: '=1+1' },
+    });
+    expect(told.refused).toBe('invalid_argument');
+    expect(await cellsShown(book, 'Data!B2:C3')).toMatchObject({ C2: { text: '007' }, B3: { formula: '=1+1' } });
+    expect(await liveObjects(book)).toBe(0);
+  });
 
-  it(
-    '[exports.host] a host created in TypeScript takes a policy and an image store',
-    { timeout: 120_000 },
-    async () => {
-      const told = await run(
-        'store',
-        `
+  it('a host created in TypeScript takes a policy and an image store', { timeout: 120_000 }, async () => {
+    const told = await run(
+      'store',
+      `
       const kept = [];
       const pipeline = uiahost.createArtifactPipeline({ registry: uiahost.createArtifactRegistry() });
       pipeline.subscribe(({ kind, record }) => { kept.push([kind, record.mimeType]); });
@@ -197,16 +190,15 @@ describe('the exported executor', () => {
       await executor[Symbol.asyncDispose]();
       tell({ kept, shot: { ...shot, content: shot.content.map(({ data, ...rest }) => ({ ...rest, bytes: data.length })) }, clicked, pushed });
     `,
-      );
-      expect(told.kept).toEqual([['ImageArtifact', 'image/png']]);
-      expect(told.shot).toEqual({
-        content: [{ type: 'image', mimeType: 'image/png', bytes: expect.any(Number) }],
-        isError: false,
-      });
-      expect(told.pushed).toBe(false);
-      // The host's own policy applies, whatever a program's tools allow.
-      expect(told.clicked.isError).toBe(true);
-      expect(JSON.parse(told.clicked.content[0].text)).toMatchObject({ code: 'permission_denied' });
-    },
-  );
+    );
+    expect(told.kept).toEqual([['ImageArtifact', 'image/png']]);
+    expect(told.shot).toEqual({
+      content: [{ type: 'image', mimeType: 'image/png', bytes: expect.any(Number) }],
+      isError: false,
+    });
+    expect(told.pushed).toBe(false);
+    // The host's own policy applies, whatever a program's tools allow.
+    expect(told.clicked.isError).toBe(true);
+    expect(JSON.parse(told.clicked.content[0].text)).toMatchObject({ code: 'permission_denied' });
+  });
 });

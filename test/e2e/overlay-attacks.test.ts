@@ -242,7 +242,7 @@ describe('around a person’s own click', ONCE, () => {
     await byMouse();
   });
 
-  test('[overlay.click-moved] a card that is moved under the cursor', async () => {
+  test('a card that is moved under the cursor', async () => {
     const open = await openCard();
     const [left = 0, top = 0] = desk.ready['client'] as number[];
     await person.moveMouse(left + 60, top + 60);

@@ -88,7 +88,7 @@ describe('a card by the mouse', () => {
     await ShownCard.isGone(scene.witness);
   });
 
-  it('[foreground.handed-on] an Approve passes the right to the foreground on to the desktop worker, before the action runs', async () => {
+  it('an Approve passes the right to the foreground on to the desktop worker, before the action runs', async () => {
     const said = (): number =>
       readFileSync(join(scene.host.dataDir, 'logs', 'host.log'), 'utf8').split(
         'after Approve the desktop worker may set',
@@ -114,7 +114,7 @@ describe('a card by the mouse', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[asks.deny-all] [asks.deny-all-overlay] [asks.denied-session] a click on Deny all denies every card of the agent, and its requests are refused until that is lifted', async () => {
+  it('[asks.deny-all] a click on Deny all denies every card of the agent, and its requests are refused until that is lifted', async () => {
     const mine = new Client(scene.host, 'flood');
     await mine.bind({ hwnd: controls.hwnd });
     const foreign = new Client(scene.host, 'quiet');
@@ -174,7 +174,7 @@ describe('a card by the mouse', () => {
     }
   });
 
-  it('[overlay.settle] Approve counts only after the card has been visible for a moment', async () => {
+  it('Approve counts only after the card has been visible for a moment', async () => {
     const waiting = await asked();
     const { x, y } = waiting.shown.place('approve');
     await client.decide(waiting.approvalId, 'deny');
@@ -230,7 +230,7 @@ describe('a card by the keyboard', () => {
     return { actionId, approvalId, shown: await ShownCard.appears(scene.witness, 'Push me') };
   };
 
-  it('[overlay.focus] [overlay.enter] [overlay.hotkey] [overlay.keys] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
+  it('[overlay.enter] [overlay.hotkey] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
     await sentinel.tell('activate');
     await until(
       () => scene.witness.where(),
@@ -296,7 +296,7 @@ describe('what the card is', () => {
     await other.bind({ hwnd: controls.hwnd });
   });
 
-  it('[overlay.accessible] [overlay.not-invoked] [overlay.drawn] its text states what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
+  it('[overlay.not-invoked] its text states what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
     const {
       card: { approvalId },
     } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
@@ -322,7 +322,7 @@ describe('what the card is', () => {
     await client.decide(approvalId, 'deny');
   });
 
-  it('[overlay.theme] it is dark where the person has set applications to be dark', async () => {
+  it('it is dark where the person has set applications to be dark', async () => {
     const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize';
     const ground = async (): Promise<{ r: number; g: number; b: number }> => {
       const {
@@ -345,7 +345,7 @@ describe('what the card is', () => {
     }
   });
 
-  it('[overlay.hidden] [overlay.masked] it is not listed, not bound, and painted over in pictures', async () => {
+  it('[overlay.hidden] it is not listed, not bound, and painted over in pictures', async () => {
     const {
       card: { approvalId },
     } = await other.pending('click-element', push);
@@ -381,7 +381,7 @@ describe('what the card is', () => {
     await client.decide(approvalId, 'deny');
   });
 
-  it('[overlay.queue] several cards wait in a queue, and the card shows its position', async () => {
+  it('several cards wait in a queue, and the card shows its position', async () => {
     const sessions = ['one', 'two', 'three'].map((name) => new Client(scene.host, name));
     const waiting = [];
     for (const session of sessions) {
@@ -404,7 +404,7 @@ describe('what the card is', () => {
     for (const { actionId } of waiting) expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
   });
 
-  it('[approval.withdrawn] [approval.expired] a request that is cancelled, and the deadline, take the card away', async () => {
+  it('[approval.withdrawn] a request that is cancelled, and the deadline, take the card away', async () => {
     const cancelled = await other.pending('click-element', push);
     await ShownCard.appears(scene.witness, 'Push me');
     await scene.host.request(`/v1/actions/${cancelled.actionId}`, { method: 'DELETE' });
@@ -595,7 +595,7 @@ describe('the icon in the notification area', () => {
     expect((await redeem()).status).toBe(401);
   });
 
-  it('[icon.task-bar] comes back with its overlay', async () => {
+  it('comes back with its overlay', async () => {
     const before = await icon();
     const { pid } = await open();
     await endWindowsProcess(pid);

@@ -123,7 +123,7 @@ describe('npm run package', () => {
     expect(await direct([`${windowsPath(folder)}\\dist\\cli.mjs`, '--version'])).toBe(0);
   }, 120_000);
 
-  it('[settings.remote] [settings.remote-missing] [http.tls-local] serves other machines where all is given, and with less does not start', async () => {
+  it('[settings.remote] [http.tls-local] serves other machines where all is given, and with less does not start', async () => {
     const place = join(out, 'remote');
     const remote = { UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_ADDRESS: '0.0.0.0' };
     expect(await uiahostWith(remote, 'start')).toBe(1);
@@ -159,7 +159,7 @@ describe('npm run package', () => {
     expect(pid).toBeGreaterThan(0);
   }, 120_000);
 
-  it('[package.runs] [telemetry.metrics] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {
+  it('[telemetry.metrics] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {
     expect(await uiahost('start')).toBe(0);
     const file = join(dataDir, 'host.json');
     await until(

@@ -41,7 +41,7 @@ afterEach(async () => {
 const isRefusedLook = (fault: string): boolean => fault.includes('409') && fault.includes('/v1/page/window?');
 
 describe('a person at the page', () => {
-  it('[page.live] sees the bound window, what the agent does, and stops it', async () => {
+  it('sees the bound window, what the agent does, and stops it', async () => {
     const { page, faults, asked } = await open(await linkOf());
     await page.locator('.picture img').waitFor();
     await client.act('click-element', { name: 'Push me' });
@@ -64,7 +64,7 @@ describe('a person at the page', () => {
     expect(asked.filter((url) => url.includes('code='))).toEqual([]);
   });
 
-  it('[http.dashboard] [page.once] gets nothing from a link that was used', async () => {
+  it('gets nothing from a link that was used', async () => {
     const link = await linkOf();
     const first = await open(link);
     await first.page.getByRole('tab', { name: 'Live' }).waitFor();
@@ -82,7 +82,7 @@ describe('a person at the page', () => {
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Live', 'Approvals']);
   });
 
-  it('[page.inspector] points at an element and gets a query that works', async () => {
+  it('points at an element and gets a query that works', async () => {
     const { page } = await open(await linkOf());
     await tab(page, 'Inspector');
     await page.getByRole('searchbox', { name: 'Find' }).fill('Push me');
@@ -122,7 +122,7 @@ describe('a person at the page', () => {
     }
   });
 
-  it('[page.access] has no fault that axe finds, in light and dark, and fits into 360 pixels', async () => {
+  it('has no fault that axe finds, in light and dark, and fits into 360 pixels', async () => {
     const looks = [
       { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
       { colorScheme: 'dark', viewport: { width: 1200, height: 800 } },
@@ -149,7 +149,7 @@ describe('a person at the page', () => {
     }
   });
 
-  it('[page.keyboard] reaches every view and the tree without a mouse', async () => {
+  it('reaches every view and the tree without a mouse', async () => {
     const { page } = await open(await linkOf());
     await page.locator('.picture img').waitFor();
     await page.getByRole('tab', { name: 'Live' }).focus();

@@ -147,7 +147,7 @@ describe('a program’s own reports about its elements', () => {
 });
 
 describe('messages to the bound window', () => {
-  it('[method.virtualMouse] [pointer.child] [pointer.child-coordinates] [pointer.child-buttons] [pointer.named] virtual-mouse clicks the deepest child under a client point, with its own coordinates, and names it', async () => {
+  it('[method.virtualMouse] virtual-mouse clicks the deepest child under a client point, with its own coordinates, and names it', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const before = await scene.witness.where();
@@ -190,7 +190,7 @@ describe('messages to the bound window', () => {
     await controls.journal.waitFor({ event: 'command', id: controlId('NEST_BUTTON'), codeName: 'BN_CLICKED' });
   });
 
-  it('[method.click] [space.default] [space.choice] [observation.id] [observation.latest] click takes points of the latest picture, or of the picture it names', async () => {
+  it('[method.click] [space.default] click takes points of the latest picture, or of the picture it names', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const { value } = await client.act('screenshot');
@@ -208,7 +208,7 @@ describe('messages to the bound window', () => {
       .catch(() => client.refused('invalid_argument', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' }));
   });
 
-  it('[pointer.buttons] [pointer.child-buttons] buttons, counts and modifiers; a double click is the system’s own message', async () => {
+  it('buttons, counts and modifiers; a double click is the system’s own message', async () => {
     await client.bind({ hwnd: plain.hwnd });
     for (const [input, expected, mk] of [
       [{}, ['down left', 'up left'], MK_LBUTTON],
@@ -328,7 +328,7 @@ describe('messages to the bound window', () => {
     expect(onwards.find(({ kind }) => kind === 'down')).toMatchObject({ x: 90, y: 80 });
   });
 
-  it('[method.mouseWheel] [method.scroll] [wheel.units] [wheel.direction] [wheel.scroll-direction] [wheel.scroll-right] the wheel turns in notches: delta up and right, dy down and dx right', async () => {
+  it('[method.mouseWheel] [method.scroll] the wheel turns in notches: delta up and right, dy down and dx right', async () => {
     await client.bind({ hwnd: plain.hwnd });
     const wheel = async (name: string, input: object): Promise<unknown[]> => {
       plain.journal.mark();
@@ -360,7 +360,7 @@ describe('messages to the bound window', () => {
     );
   });
 
-  it('[space.desktop] [window.client-outside] a point outside is invalid_argument, and nothing is sent', async () => {
+  it('a point outside is invalid_argument, and nothing is sent', async () => {
     await client.bind({ hwnd: plain.hwnd });
     await client.refused('invalid_argument', 'virtual-mouse', { action: 'click', space: 'client', x: 390, y: 295 });
     await client.refused('invalid_argument', 'click', { x: -3, y: 5, space: 'client' });
@@ -369,7 +369,7 @@ describe('messages to the bound window', () => {
     expect(mouse(plain)).toEqual([]);
   });
 
-  it('[pointer.menu-bar] [pointer.menu-bar-hint] a point on the menu bar is refused, and the hint says how menus are chosen', async () => {
+  it('a point on the menu bar is refused, and the hint says how menus are chosen', async () => {
     const notepad = await scene.notepad();
     await client.bind({ hwnd: notepad.hwnd });
     const {
@@ -395,7 +395,7 @@ describe('messages to the bound window', () => {
 });
 
 describe('real input', () => {
-  it('[method.getCursorPosition] [space.cursor] [method.moveMouse] [foreground.input] unbound, the cursor itself moves and clicks', async () => {
+  it('[method.getCursorPosition] [method.moveMouse] unbound, the cursor itself moves and clicks', async () => {
     await client.act('unbind-from-window');
     await person.leave();
     const [left = 0, top = 0] = plain.ready['client'] as number[];
@@ -411,7 +411,7 @@ describe('real input', () => {
     await client.refused('invalid_argument', 'move-mouse', { x: 99_999, y: 1, space: 'screen' });
   });
 
-  it('[drag.both-ends] [foreground.input] a real drag drops only in the window that was judged', async () => {
+  it('a real drag drops only in the window that was judged', async () => {
     const away = await scene.fixture('sentinel', {
       args: ['--x', 700, '--y', 300, '--width', 300, '--height', 200, '--topmost'],
     });
@@ -435,7 +435,7 @@ describe('real input', () => {
     expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
   });
 
-  it('[element.disabled] [foreground.input] a real press at a disabled control is refused: it would go to what is behind', async () => {
+  it('[element.disabled] a real press at a disabled control is refused: it would go to what is behind', async () => {
     await using front = await scene.fixture('controls', {
       args: ['--many', '3', '--topmost', '--x', '20', '--y', '20', '--width', '400', '--height', '300'],
     });
@@ -455,7 +455,7 @@ describe('real input', () => {
     expect(kinds(await buttons(front, 2))).toEqual(['down left', 'up left']);
   });
 
-  it('[pointer.held] [foreground.input] real keys are down for the wheel and a drag, and up afterwards', async () => {
+  it('[pointer.held] real keys are down for the wheel and a drag, and up afterwards', async () => {
     await client.bind({ hwnd: plain.hwnd });
     await person.leave();
     const [left = 0, top = 0] = plain.ready['client'] as number[];
@@ -476,7 +476,7 @@ describe('real input', () => {
     ]);
   });
 
-  it('[hold.unbound] [binding.unbind-held] [pointer.cursor] unbound, a pressed button is released by unbinding, though no window is bound', async () => {
+  it('unbound, a pressed button is released by unbinding, though no window is bound', async () => {
     await client.act('unbind-from-window');
     await person.leave();
     const [left = 0, top = 0] = plain.ready['client'] as number[];

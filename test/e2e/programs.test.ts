@@ -33,7 +33,7 @@ async function apart(): Promise<void> {
 }
 
 describe('agents on two programs', () => {
-  it('[worker.programs] have two workers, the second one from its binding on', async () => {
+  it('have two workers, the second one from its binding on', async () => {
     const { pid, further } = await workers();
     expect(further).toEqual([]);
     await first.bind({ hwnd: one.hwnd });
@@ -82,7 +82,7 @@ describe('agents on two programs', () => {
     await second.act('unbind-from-window');
   });
 
-  it('[worker.replaced] a killed worker takes the refs of its own program only', async () => {
+  it('a killed worker takes the refs of its own program only', async () => {
     await apart();
     const refOf = async (client: Client): Promise<string> => {
       const { value } = await client.act('snapshot');
@@ -99,7 +99,7 @@ describe('agents on two programs', () => {
     expect((await workers()).restarts).toBe(before.restarts);
   });
 
-  it('[worker.released] the end of a binding releases its keys and buttons in its worker', async () => {
+  it('the end of a binding releases its keys and buttons in its worker', async () => {
     await apart();
     two.journal.mark();
     await second.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
@@ -109,7 +109,7 @@ describe('agents on two programs', () => {
   });
 });
 
-it('[worker.limit] ten agents on ten programs do their work with eight workers', async () => {
+it('ten agents on ten programs do their work with eight workers', async () => {
   const programs = await Promise.all(Array.from({ length: 10 }, () => scene.fixture('controls')));
   const agents = programs.map((_program, at) => new Client(scene.host, `agent-${at}`));
   await Promise.all(agents.map((agent, at) => agent.bind({ hwnd: programs[at]!.hwnd })));

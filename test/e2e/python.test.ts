@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const env = (): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], UIAHOST_DATA_DIR: scene.host.dataDir });
 
-describe('[python.examples] the Python examples', () => {
+describe('the Python examples', () => {
   it('first_session.py does the README’s first session', { timeout: TIME }, async () => {
     await client.policy({ level: 'full' });
     const { stdout } = await run(python, [join(examples, 'first_session.py')], { env: env() });
@@ -51,7 +51,7 @@ describe('[python.examples] the Python examples', () => {
   });
 });
 
-describe('[page.inspector] a call that the inspector gives for', () => {
+describe('a call that the inspector gives for', () => {
   /** Runs it as a person does who pastes it into a terminal, or after the lines with which the documentation begins. */
   const paste: Readonly<Record<Form, (text: string) => Promise<unknown>>> = {
     CLI: (text) => run('sh', ['-ec', `uiahost() { node "${root}/bin/uiahost.mjs" "$@"; }\n${text}`], { env: env() }),

@@ -39,7 +39,7 @@ it('the same seed gives the same numbers', () => {
 });
 
 it(
-  '[outcome.witness] a key that presses a program’s own button and brings it forward is reported with it; characters press none',
+  'a key that presses a program’s own button and brings it forward is reported with it; characters press none',
   { retry: 0 },
   async () => {
     await using target = await scene.fixture('controls');
@@ -64,7 +64,7 @@ it(
 );
 
 it(
-  `[click.background] [outcome.witness] ${ACTIONS} random background actions from seed ${SEED}: no focus change, cursor move or key goes unreported`,
+  `[click.background] ${ACTIONS} random background actions from seed ${SEED}: no focus change, cursor move or key goes unreported`,
   { retry: 0, timeout: 60_000 + ACTIONS * MOST_MS_EACH },
   async () => {
     const figures = await runRandom(scene, sentinel, { seed: SEED, actions: ACTIONS, from: FROM }, (sofar) => {

@@ -25,7 +25,7 @@ const isHealthy = async (): Promise<boolean> => {
 };
 
 describe('a killed worker', () => {
-  it('[worker.separate] [worker.replaced] [worker.rebound] [refs.never] is replaced: the server answers all the time, the binding lives, the next action works', async () => {
+  it('[refs.never] is replaced: the server answers all the time, the binding lives, the next action works', async () => {
     const before = await client.look();
     const { pid, restarts } = await worker();
     await endWindowsProcess(pid!);
@@ -67,7 +67,7 @@ describe('a killed worker', () => {
 });
 
 describe('a window that is off the desktop', () => {
-  it('[binding.release] [worker.rebound] comes back by unbinding, though the worker that moved it was killed', async () => {
+  it('[binding.release] comes back by unbinding, though the worker that moved it was killed', async () => {
     const before = await client.bind({ hwnd: notepad.hwnd }).then(() => client.act('get-window-rect'));
     await client.act('manage-window', { action: 'move_offscreen' });
     const { pid, restarts } = await worker();
@@ -87,7 +87,7 @@ describe('a window that is off the desktop', () => {
 });
 
 describe('a target that hangs', () => {
-  it('[worker.deadline] [worker.separate] in the middle of a call that cannot be cancelled: the action ends by its deadline, the next works', async () => {
+  it('[worker.deadline] in the middle of a call that cannot be cancelled: the action ends by its deadline, the next works', async () => {
     await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 20_000] });
     await client.bind({ hwnd: trap.hwnd });
     const answer = client.send('snapshot', { deadlineMs: 1500 });
@@ -137,7 +137,7 @@ describe('a target that hangs', () => {
 describe('keys that are down', () => {
   const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
 
-  it('[gate.held-input] [hold.stopped] [hold.worker-killed] go up when the action is cancelled, and when its worker is killed', async () => {
+  it('[gate.held-input] go up when the action is cancelled, and when its worker is killed', async () => {
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
     const { restarts } = await worker();
@@ -167,7 +167,7 @@ describe('keys that are down', () => {
 });
 
 describe('a target that is killed', () => {
-  it('[binding.dead] while an action runs on it: the action ends with window_gone, the next one works', async () => {
+  it('while an action runs on it: the action ends with window_gone, the next one works', async () => {
     const mortal = await scene.notepad();
     await client.bind({ hwnd: mortal.hwnd });
     const cut = client.refused('window_gone', 'virtual-keyboard', { action: 'hold', text: 'x', duration: 20 });
@@ -187,7 +187,7 @@ describe('a target that is killed', () => {
 });
 
 describe('the host itself', () => {
-  it('[host.one] [host.file] a second host on the same data directory names the process that holds the lock, and the first continues', async () => {
+  it('a second host on the same data directory names the process that holds the lock, and the first continues', async () => {
     const second = await runSecondHost(scene.host.dataDir);
     expect(second.status).not.toBe(0);
     expect(second.output).toMatch(/lock_held/);

@@ -27,7 +27,7 @@ async function shoot(input: object = {}): Promise<{ value: any; picture: Pixels;
 }
 
 describe('a picture of the bound window', () => {
-  it('[method.screenshot] [capture.window] [capture.method] [space.unscaled] [space.origin] is the window alone, a PNG of its size, and says the way', async () => {
+  it('[method.screenshot] [capture.window] [space.unscaled] [space.origin] is the window alone, a PNG of its size, and says the way', async () => {
     const { value, picture } = await shoot();
     const [left = 0, top = 0, right = 0, bottom = 0] = controls.ready['rect'] as number[];
     expect(picture).toMatchObject({ format: 'png', width: right - left, height: bottom - top });
@@ -43,7 +43,7 @@ describe('a picture of the bound window', () => {
     expect(value.method).toMatch(/^(print-window|window-dc|screen-crop)/);
   });
 
-  it('[capture.text] [observation.picture] comes with the text of the same observation, which matches the pixels', async () => {
+  it('[capture.text] comes with the text of the same observation, which matches the pixels', async () => {
     const { picture, nodes, value } = await shoot();
     const custom = nodes.find(({ id }) => id === String(controlId('CUSTOM')))!;
     expectTwoColours(picture, custom);
@@ -51,7 +51,7 @@ describe('a picture of the bound window', () => {
     expect(await client.look({ since: value.observationId, maxTokens: 40_000, maxElements: 2000 })).toBeDefined();
   });
 
-  it('[capture.covered] is whole though another window covers it', async () => {
+  it('is whole though another window covers it', async () => {
     await using cover = await scene.fixture('sentinel', {
       args: ['--activate', '--topmost', '--x', 0, '--y', 0, '--width', 1280, '--height', 800],
     });
@@ -74,7 +74,7 @@ describe('a picture of the bound window', () => {
     });
   });
 
-  it('[capture.blank] [capture.undisturbed] a minimised window is capture_blank, with the cause, and stays minimised', async () => {
+  it('[capture.blank] a minimised window is capture_blank, with the cause, and stays minimised', async () => {
     await client.act('manage-window', { action: 'minimize' });
     const problem = await client.refused('capture_blank', 'screenshot');
     expect(problem.detail).toMatch(/minimi[sz]ed/i);
@@ -83,7 +83,7 @@ describe('a picture of the bound window', () => {
     expect((await shoot()).picture.width).toBeGreaterThan(1000);
   });
 
-  it('[capture.formats-asked] is JPEG or WebP on request', async () => {
+  it('is JPEG or WebP on request', async () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const { value, picture } = await shoot({ format });
       expect(picture.format).toBe(format);
@@ -128,7 +128,7 @@ describe('a picture of the bound window', () => {
     expect(existsSync(join(scene.host.dataDir, '.agent-runtime/spool/images', `${sha256}.png`))).toBe(true);
   });
 
-  it('[method.zoom] [capture.zoom] zoom crops a fresh picture at native resolution', async () => {
+  it('[method.zoom] zoom crops a fresh picture at native resolution', async () => {
     const custom = await client.element({ id: String(controlId('CUSTOM')) });
     const { value } = await client.act('zoom', {
       regionLogical: { x: custom.x, y: custom.y, w: custom.width, h: custom.height },
@@ -144,7 +144,7 @@ describe('a picture of the bound window', () => {
 });
 
 describe('a picture of the display', () => {
-  it('[grant.display] [capture.display] [method.listDisplays] [method.getDisplaySize] shows other applications, and so needs a person or the flag', async () => {
+  it('[grant.display] [method.listDisplays] [method.getDisplaySize] shows other applications, and so needs a person or the flag', async () => {
     const displays = (await client.act('list-displays')).value;
     const [primary] = displays.filter(({ isPrimary }: any) => isPrimary === true);
     expect(displays).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('a picture of the display', () => {
     }
   });
 
-  it('[method.resolvePrepareCapture] [prepare.hidden] [prepare.hidden-list] [prepare.activated] [prepare.error] [prepare.error-geometry] resolvePrepareCapture hides nothing, and a failed capture still answers the geometry', async () => {
+  it('[method.resolvePrepareCapture] [prepare.hidden] [prepare.hidden-list] [prepare.activated] [prepare.error] resolvePrepareCapture hides nothing, and a failed capture still answers the geometry', async () => {
     const { value } = await client.act('resolve-prepare-capture', { autoResolve: true, doHide: true });
     expect(value).toMatchObject({ hidden: [], width: 1240, height: 780 });
     expect(value).not.toHaveProperty('activated');
@@ -236,7 +236,7 @@ describe('a picture of the display', () => {
     expect((await scene.witness.windows()).map(({ hwnd }) => hwnd)).toEqual(before);
   });
 
-  it('[method.prepareForAction] [method.previewHideSet] [prepare.nothing] [preview.nothing] [prepare.verifies] preparing hides nothing, and refuses with the cause', async () => {
+  it('[method.prepareForAction] [method.previewHideSet] [prepare.verifies] preparing hides nothing, and refuses with the cause', async () => {
     expect((await client.act('prepare-for-action', { allowlistBundleIds: [] })).value).toEqual([]);
     expect((await client.act('preview-hide-set', { allowlistBundleIds: [] })).value).toEqual([]);
     const mortal = await scene.fixture('sentinel');

@@ -106,7 +106,7 @@ async function approveNext(): Promise<void> {
 }
 
 describe('a stored secret', () => {
-  it('[secret.set] [secret.commands] is asked from a person on a terminal, and listed by name and application', async () => {
+  it('is asked from a person on a terminal, and listed by name and application', async () => {
     const env = { HOME: process.env['HOME'] ?? '', UIAHOST_DATA_DIR: scene.host.dataDir };
     const { status, shown } = await runOnTerminal(
       [process.execPath, command, 'secret', 'set', 'e2e', '--app', app],
@@ -125,7 +125,7 @@ describe('a stored secret', () => {
     });
   });
 
-  it('[secret.typed] [secret.not-read] goes into the password field after an approval that names both, even with nothing on the policy’s ask list', async () => {
+  it('goes into the password field after an approval that names both, even with nothing on the policy’s ask list', async () => {
     await client.policy({ alwaysAsk: [] });
     controls.journal.mark();
     const { actionId, card } = await client.pending('type-into-element', { ...field, secretRef: 'uiahost:e2e' });

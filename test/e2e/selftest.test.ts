@@ -61,7 +61,7 @@ const demos = async () => (await scene.witness.windows()).filter(({ title }) => 
 const waitingMs = async (): Promise<number> => (await client.operator('/v1/policy')).approvals.timeoutMs;
 
 describe('uiahost selftest', () => {
-  it('[selftest.steps] [selftest.report] [selftest.leaves-nothing] does every step, sees each effect, and leaves nothing', async () => {
+  it('[selftest.steps] does every step, sees each effect, and leaves nothing', async () => {
     const notepad = await scene.notepad();
     const before = await waitingMs();
     const { status, out, errors } = await selftest(['--output', 'report.json']);
@@ -92,7 +92,7 @@ describe('uiahost selftest', () => {
     expect(await waitingMs()).toBe(before);
   }, 130_000);
 
-  it('[selftest.cancel] Ctrl+C ends it with status 1, without a report or a window', async () => {
+  it('Ctrl+C ends it with status 1, without a report or a window', async () => {
     const { status, errors } = await selftest(['--output', 'cancelled.json'], 'table of 200 rows');
     expect(status).toBe(1);
     expect(errors).toContain('Cancelled. The demo was closed.');
@@ -114,7 +114,7 @@ describe('uiahost selftest', () => {
     await until(demos, (left) => left.length === 0);
   });
 
-  it('[selftest.status] [selftest.ended] is status 1 where it ends early, and writes the report with the reason', async () => {
+  it('[selftest.status] is status 1 where it ends early, and writes the report with the reason', async () => {
     await client.operator('/v1/stop', { method: 'POST' });
     const { status, out, errors } = await selftest(['--output', 'stopped.json']);
     await client.operator('/v1/resume', { method: 'POST' });

@@ -66,7 +66,7 @@ async function startSupervised(env: Record<string, string>) {
   };
 }
 
-it('[service.changes] [service.stop] a lock releases held keys and is in the audit; when asked to end, it ends in order', async () => {
+it('[service.stop] a lock releases held keys and is in the audit; when asked to end, it ends in order', async () => {
   const host = await startSupervised({ UIAHOST_PORT: '0' });
   expect((await host.act('bind-to-window', { hwnd: controls.hwnd })).status).toBe(200);
   await controls.tell(`focus ${controlId('EDIT_NAME')}`);
@@ -98,7 +98,7 @@ it('[service.changes] [service.stop] a lock releases held keys and is in the aud
   expect(readFileSync(join(host.dataDir, 'logs/host.log'), 'utf8')).toContain('"reason":"the test is over"');
 }, 180_000);
 
-it('[http.port-second] [service.killed] a port that another program of the session has is an error, with its reason; a host ends when its pipe closes', async () => {
+it('a port that another program of the session has is an error, with its reason; a host ends when its pipe closes', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;

@@ -19,7 +19,7 @@ const isDown = async (url: string | null | undefined): Promise<boolean> =>
 const hostFile = () => machine.file('users/root/AppData/Local/uiahost/host.json');
 
 describe('uiahost service', () => {
-  it('[cli.service] [service.repeatable] [service.protected] is installed once, with a quoted path, as LocalSystem', async () => {
+  it('[service.protected] is installed once, with a quoted path, as LocalSystem', async () => {
     expect(await machine.status()).toMatchObject({ state: 'not_installed', pid: null, sessions: [], problems: [] });
     const missing = await machine.uiahost('service', 'start');
     expect(missing).toMatchObject({ status: 1, text: expect.stringContaining('uiahost service install') });
@@ -43,7 +43,7 @@ describe('uiahost service', () => {
     expect(text).toContain('EventCreate.exe');
   }, 120_000);
 
-  it('[service.sessions] [service.status] [service.states] starts the host of the session, which answers', async () => {
+  it('[service.sessions] [service.states] starts the host of the session, which answers', async () => {
     expect(await machine.uiahost('service', 'start')).toMatchObject({ status: 0 });
     const { state, pid, sessions, events } = await machine.hostRuns();
     expect({ state, sessions }).toEqual({
@@ -87,7 +87,7 @@ describe('uiahost service', () => {
     expect(await (await fetch(`${after?.url}/healthz`)).json()).toMatchObject({ status: 'ok' });
   }, 120_000);
 
-  it('[service.killed] the host of a killed service ends in order, and the next service starts another', async () => {
+  it('the host of a killed service ends in order, and the next service starts another', async () => {
     const {
       pid,
       sessions: [before],
@@ -279,7 +279,7 @@ describe('uiahost service', () => {
     expect((await machine.run('reg.exe', ['query', run, '/v', 'uiahost'])).status).not.toBe(0);
   }, 120_000);
 
-  it('[service.repeatable] uninstalling removes service and event source, and can be repeated', async () => {
+  it('uninstalling removes service and event source, and can be repeated', async () => {
     expect((await machine.uiahost('service', 'install')).status).toBe(0);
     expect((await machine.uiahost('service', 'start')).status).toBe(0);
     expect(await machine.uiahost('service', 'uninstall')).toMatchObject({ status: 0 });

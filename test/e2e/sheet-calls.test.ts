@@ -46,7 +46,7 @@ const ACTIONS: ReadonlyArray<readonly [string, object]> = [
 ];
 
 describe('calls', () => {
-  it('[sheet.calls] every one is English, begins at the bound window’s object, and never asks the application what is active', async () => {
+  it('every one is English, begins at the bound window’s object, and never asks the application what is active', async () => {
     // The second book's window is the program's active one.
     for (const [name, input] of ACTIONS) {
       const calls = await callsOf(() => client.act(name, input));
@@ -62,14 +62,14 @@ describe('calls', () => {
     expect(book.journal.events({ event: 'setting' })).toEqual([]);
   });
 
-  it('[sheet.calls] the window is compared before anything else is asked: another window’s object gets no further call', async () => {
+  it('the window is compared before anything else is asked: another window’s object gets no further call', async () => {
     await book.tell('lie other');
     const calls = await callsOf(() => client.refused('target_not_found', 'write-range', WRITE));
     expect(new Set(calls.map(({ kind, member }) => `${kind}.${member}`))).toEqual(new Set(['Window.Hwnd']));
     await book.tell('lie not');
   });
 
-  it('[sheet.calls] one cell takes ten, the next one eight, and a write and its reading back few more than its rectangles', async () => {
+  it('one cell takes ten, the next one eight, and a write and its reading back few more than its rectangles', async () => {
     const named = (calls: readonly Call[]): string[] => calls.map(({ kind, member }) => `${kind}.${member}`);
     await book.tell('set Data!F2 5');
     const one = (): Promise<unknown> => client.act('read-range', { sheet: 'Data', range: 'F2' });
@@ -116,7 +116,7 @@ describe('calls', () => {
     expect(count(named(await callsOf(() => client.act('write-range', empty))), 'Range.Value')).toBe(3);
   });
 
-  it('[sheet.calls] their number does not grow with the number of cells', async () => {
+  it('their number does not grow with the number of cells', async () => {
     const write = (rows: number): Promise<unknown> =>
       client.act('write-range', {
         sheet: 'Data',
@@ -137,7 +137,7 @@ describe('calls', () => {
 
 describe('answers of a program that refuses', () => {
   const BUSY = ['0x80010001', '0x8001010A', '0x8001010B', '0x800AC472'];
-  it.each(BUSY)('[sheet.busy] [sheet.calls] %s is asked again', async (code) => {
+  it.each(BUSY)('[sheet.busy] %s is asked again', async (code) => {
     const calls = await callsOf(async () => {
       await book.tell(`refuse ${code} 1200`);
       await client.act('read-range', READ);
@@ -160,7 +160,7 @@ describe('answers of a program that refuses', () => {
     ['0x800706B5', 'window_gone'],
     ['0x80004005', 'internal'],
   ];
-  it.each(OTHERS)('[sheet.errors] [sheet.calls] %s is not asked again: %s', async (code, expected) => {
+  it.each(OTHERS)('%s is not asked again: %s', async (code, expected) => {
     await client.act('read-range', READ);
     const answers: unknown[] = [];
     const calls = await callsOf(async () => {

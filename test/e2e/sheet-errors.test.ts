@@ -24,7 +24,7 @@ describe('a window without a workbook’s object model', () => {
     await client.refused('unsupported', 'write-range', WRITE);
   });
 
-  it('[sheet.unsupported] [sheet.lies] a program that claims the class and gives nothing, garbage, or another object', async () => {
+  it('[sheet.unsupported] a program that claims the class and gives nothing, garbage, or another object', async () => {
     for (const lie of ['nothing', 'garbage', 'book']) {
       await book.tell(`lie ${lie}`);
       await client.refused('unsupported', 'read-range', READ);
@@ -69,7 +69,7 @@ describe('a busy program', () => {
 });
 
 describe('a program that stops', () => {
-  it('[sheet.hung] window_hung within the deadline; it answers later', async () => {
+  it('window_hung within the deadline; it answers later', async () => {
     await book.tell('hang-for 3000');
     await book.tell('hang-at UsedRange');
     const problem = await client.refused('window_hung', 'read-range', { deadlineMs: 1500 });
@@ -77,7 +77,7 @@ describe('a program that stops', () => {
     expect((await client.act('read-range', READ)).value.range).toBe('A1:C6');
   });
 
-  it('[sheet.delivery] the deadline passes after a write began: it may have been done, and the range is to be read again', async () => {
+  it('the deadline passes after a write began: it may have been done, and the range is to be read again', async () => {
     await book.tell('hang-for 3000');
     await book.tell('hang-at Locked');
     await book.tell('protect Data 1');
@@ -109,13 +109,13 @@ describe('a program that stops', () => {
     });
   });
 
-  it('[sheet.gone] ends in the middle of an action: window_gone', async () => {
+  it('ends in the middle of an action: window_gone', async () => {
     await book.tell('die-at UsedRange');
     await client.refused('window_gone', 'read-range', {});
     await client.refused('window_gone', 'read-range', {});
   });
 
-  it('[sheet.gone] ends in the middle of a write: window_gone, delivery unknown', async () => {
+  it('ends in the middle of a write: window_gone, delivery unknown', async () => {
     await book.tell('die-at Formula2');
     const problem = await client.refused('window_gone', 'write-range', {
       sheet: 'Data',
@@ -142,7 +142,7 @@ describe('what is refused', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it('[sheet.invalid] an unknown sheet, a wrong address, a sheet without cells, a broken formula: invalid_argument with the program’s own words', async () => {
+  it('an unknown sheet, a wrong address, a sheet without cells, a broken formula: invalid_argument with the program’s own words', async () => {
     await client.refused('invalid_argument', 'read-range', { ...READ, sheet: 'Nowhere' });
     await client.refused('invalid_argument', 'read-range', { range: 'XFE1' });
     await client.refused('invalid_argument', 'read-range', { range: 'A1048577' });
@@ -198,7 +198,7 @@ describe('what is refused', () => {
     ['an unknown field', { range: 'B2', values: [['a']], save: true }],
   ];
 
-  it('[sheet.values] [sheet.invalid] values that no range or cell can hold are refused before anything is written', async () => {
+  it('[sheet.values] values that no range or cell can hold are refused before anything is written', async () => {
     for (const [what, input] of bad) {
       const answer = await client.send('write-range', { sheet: 'Data', ...input });
       expect({ what, status: answer.status, code: (answer.body as { code?: string }).code }).toEqual({

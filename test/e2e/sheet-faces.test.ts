@@ -64,7 +64,7 @@ describe('MCP', () => {
   const cellTools = async (client: McpClient): Promise<string[]> =>
     (await client.listTools()).tools.map(({ name }) => name).filter((name) => ACTIONS.includes(name));
 
-  it('[sheet.faces] [sheet.table] under its own capability: a range is a table with its addresses', async () => {
+  it('under its own capability: a range is a table with its addresses', async () => {
     await withClient('', async (client) => expect(await cellTools(client)).toEqual([]));
     await withClient('&caps=sheet', async (client) => {
       expect((await cellTools(client)).toSorted()).toEqual(ACTIONS);
@@ -100,7 +100,7 @@ describe('the command line', () => {
       );
     });
 
-  it('[sheet.faces] [sheet.table] each is a command that prints tables', async () => {
+  it('each is a command that prints tables', async () => {
     const done = async (...args: string[]): Promise<string> => {
       const { status, out, err } = await uiahost(...args);
       expect({ status, err: err.replace(/^Waiting; .*\n/, '') }).toEqual({ status: 0, err: '' });

@@ -13,7 +13,7 @@ const grid = (rows: number, columns: number): string[][] =>
   Array.from({ length: rows }, (_r, r) => Array.from({ length: columns }, (_c, c) => `row ${r} column ${c}`));
 
 describe('hidden cells', () => {
-  it('[sheet.hidden] a filtered list is read whole, and each value of a write goes where it belongs', async () => {
+  it('a filtered list is read whole, and each value of a write goes where it belongs', async () => {
     for (const [at, name] of ['Item', 'apple', 'pear', 'pear', 'apple', 'plum', 'apple'].entries())
       await book.tell(`set Data!A${at + 1} ${name}`);
     await book.tell('filter Data!A1:C7 apple');
@@ -27,7 +27,7 @@ describe('hidden cells', () => {
     expect(Object.values(cells).map(({ text }) => text)).toEqual(values.flat());
   });
 
-  it('[sheet.hidden] hidden rows and columns in the middle, formulas among the values', async () => {
+  it('hidden rows and columns in the middle, formulas among the values', async () => {
     await book.tell('hide Data!3:4');
     await book.tell('hide Data!C:C');
     const values: unknown[][] = grid(5, 4);
@@ -50,7 +50,7 @@ describe('hidden cells', () => {
     );
   });
 
-  it('[sheet.hidden] where every row is hidden, and in a single hidden row', async () => {
+  it('where every row is hidden, and in a single hidden row', async () => {
     await book.tell('hide Data!2:9');
     for (const [range, rows] of [
       ['B3', 3],
@@ -65,7 +65,7 @@ describe('hidden cells', () => {
     }
   });
 
-  it('[sheet.hidden] rows that a person hides while a write is on its way: each value still goes into its own cell', async () => {
+  it('rows that a person hides while a write is on its way: each value still goes into its own cell', async () => {
     const values = grid(6, 3);
     await book.tell('hide-late Data!4:5');
     const { value, outcome } = await client.act('write-range', { sheet: 'Data', range: 'B2', values });
@@ -74,14 +74,14 @@ describe('hidden cells', () => {
     expect(Object.values(await cellsShown(book, 'Data!B2:D7')).map(({ text }) => text)).toEqual(values.flat());
   });
 
-  it('[sheet.hidden] nothing hidden: the range is written in one call', async () => {
+  it('nothing hidden: the range is written in one call', async () => {
     await client.act('write-range', { sheet: 'Data', range: 'B2', values: grid(20, 5) });
     expect(book.journal.events({ event: 'changed' })).toHaveLength(1);
   });
 });
 
 describe('tables, merged cells and names', () => {
-  it('[sheet.table-range] a table and its columns are ranges, on another sheet too', async () => {
+  it('a table and its columns are ranges, on another sheet too', async () => {
     for (const [cell, text] of Object.entries({ B2: 'Item', C2: 'Amount', B3: 'apple', C3: '3', B4: 'pear', C4: '4' }))
       await book.tell(`set Data!${cell} ${text}`);
     await book.tell('table Data!B2:C4 Orders');
@@ -103,7 +103,7 @@ describe('tables, merged cells and names', () => {
     await client.refused('invalid_argument', 'read-range', { range: 'Sales' });
   });
 
-  it('[sheet.differing] in merged cells all but the first take nothing, and the answer says which', async () => {
+  it('in merged cells all but the first take nothing, and the answer says which', async () => {
     await book.tell('merge Data!B2:C3');
     const { value, outcome } = await client.act('write-range', { sheet: 'Data', range: 'A1', values: grid(4, 4) });
     expect(value.differing.map(({ cell }: { cell: string }) => cell)).toEqual(['C2', 'B3', 'C3']);
@@ -111,7 +111,7 @@ describe('tables, merged cells and names', () => {
     expect(await cellsShown(book, 'Data!D4')).toMatchObject({ D4: { text: 'row 3 column 3' } });
   });
 
-  it('[sheet.merged] merged areas are named, and what is put into or cleared in a covered cell is not confirmed', async () => {
+  it('merged areas are named, and what is put into or cleared in a covered cell is not confirmed', async () => {
     await book.tell('merge Data!B2:C3');
     const range = { sheet: 'Data', range: 'A1:D4' };
     expect((await client.act('read-range', range)).value.merged).toEqual(['B2:C3']);
@@ -133,7 +133,7 @@ describe('tables, merged cells and names', () => {
 describe('the 1904 date system', () => {
   const days = ['1904-01-02', '2024-02-29', '2026-11-23T14:30:05', '9999-12-31'];
 
-  it('[sheet.dates] the same days are written and read, as ISO dates and as the workbook’s serial numbers', async () => {
+  it('the same days are written and read, as ISO dates and as the workbook’s serial numbers', async () => {
     await book.tell('date1904 1');
     const values = [days.map((date) => ({ date }))];
     const range = { sheet: 'Data', range: 'B2:E2' };
@@ -147,7 +147,7 @@ describe('the 1904 date system', () => {
     expect((await client.act('read-range', { sheet: 'Data', range: 'B3:E3' })).value.values).toEqual(values);
   });
 
-  it('[sheet.dates] a date before its first day is refused, and nothing is written', async () => {
+  it('a date before its first day is refused, and nothing is written', async () => {
     await book.tell('date1904 1');
     await client.refused('invalid_argument', 'write-range', {
       sheet: 'Data',

@@ -34,7 +34,7 @@ async function selftest(args: readonly string[]): Promise<{ status: number | nul
 const books = async () => (await scene.witness.windows()).filter(({ className }) => className === 'XLMAIN');
 
 describe('uiahost selftest --excel', () => {
-  it('[selftest.excel] walks the list in a new workbook, closes it unsaved, and writes a report', async () => {
+  it('walks the list in a new workbook, closes it unsaved, and writes a report', async () => {
     const { status, out, errors } = await selftest(['--excel', program, '--yes', '--output', 'excel.json']);
     expect(existsSync(join(folder, 'excel.json')), `${out}${errors}`).toBe(true);
     const report = JSON.parse(readFileSync(join(folder, 'excel.json'), 'utf8')) as ExcelReport;
@@ -51,7 +51,7 @@ describe('uiahost selftest --excel', () => {
     expect(await books()).toEqual([]);
   }, 180_000);
 
-  it('[selftest.excel] without a terminal and without --yes nothing is opened', async () => {
+  it('without a terminal and without --yes nothing is opened', async () => {
     const { status, errors } = await selftest(['--excel', program, '--output', 'none.json']);
     expect(status).not.toBe(0);
     expect(errors).toContain('--yes');
@@ -59,7 +59,7 @@ describe('uiahost selftest --excel', () => {
     expect(await books()).toEqual([]);
   });
 
-  it('[selftest.excel] a program that is not there is an error', async () => {
+  it('a program that is not there is an error', async () => {
     const { status, errors } = await selftest(['--excel', 'no-such-program.exe', '--yes']);
     expect(status).toBe(1);
     expect(errors).toMatch(/could not be started.*no-such-program/s);

@@ -26,7 +26,7 @@ const TEXTS: readonly string[] = [
 ].flat();
 
 describe('texts', () => {
-  it('[sheet.literal] [sheet.values-kept] seventy texts that look like something else stay these texts, and no format changes', async () => {
+  it('seventy texts that look like something else stay these texts, and no format changes', async () => {
     expect(new Set(TEXTS).size).toBe(70);
     const { value, outcome } = await client.act('write-range', {
       sheet: 'Data',
@@ -46,21 +46,21 @@ describe('texts', () => {
     expect(cells.find(({ text }) => text === '=B2')).toMatchObject({ prefix: true });
   });
 
-  it('[sheet.literal] in cells of the format Text the text itself is written', async () => {
+  it('in cells of the format Text the text itself is written', async () => {
     await book.tell('format Data!B2 @');
     const { value } = await client.act('write-range', { sheet: 'Data', range: 'B2:C2', values: [['007', '007']] });
     expect(value.differing).toEqual([]);
     expect(await cellsShown(book, 'Data!B2:C2')).toMatchObject({ B2: { text: '007' }, C2: { text: '007' } });
   });
 
-  it('[sheet.dates] dates of both date systems come back as the same days', async () => {
+  it('dates of both date systems come back as the same days', async () => {
     const days = ['1900-01-01', '1900-02-28', '1900-03-01', '2024-02-29', '9999-12-31', '2026-11-23T14:30:05'];
     const values = [days.map((date) => ({ date }))];
     await client.act('write-range', { sheet: 'Data', range: 'B2:G2', values });
     expect((await client.act('read-range', { sheet: 'Data', range: 'B2:G2' })).value.values).toEqual(values);
   });
 
-  it('[sheet.read] a cell that shows a date which no calendar has is its number, and the cells next to it are read', async () => {
+  it('a cell that shows a date which no calendar has is its number, and the cells next to it are read', async () => {
     for (const [cell, number] of Object.entries({ B2: '-5', C2: '2958466', D2: '45351' })) {
       await book.tell(`set Data!${cell} ${number}`);
       await book.tell(`format Data!${cell} m/d/yyyy`);
@@ -75,7 +75,7 @@ describe('texts', () => {
   it.each([
     [0, 'without Formula2, as in older programs'],
     [2, 'with a Formula2 that refuses, as in Excel 2019'],
-  ])('[sheet.formula2] (%i) %s, Formula is used', async (how) => {
+  ])('(%i) %s, Formula is used', async (how) => {
     await book.tell(`formula2 ${how}`);
     const { value } = await client.act('write-range', {
       sheet: 'Data',
@@ -104,7 +104,7 @@ describe('generated ranges', () => {
   const count = Number(process.env['UIAHOST_SHEET_RANGES'] ?? 40);
   /** A run that prints nothing for long is ended. */
   const REPORT_EVERY = 100;
-  it('[sheet.values-kept] are written and read back, cell by cell', { timeout: 60_000 + count * 3000 }, async () => {
+  it('are written and read back, cell by cell', { timeout: 60_000 + count * 3000 }, async () => {
     let done = 0;
     for (const { range, whole, values, expected } of generatedRanges(count, 20_261_123)) {
       const written = await client.act('write-range', { sheet: 'Data', range, values, overwrite: true });
@@ -119,7 +119,7 @@ describe('generated ranges', () => {
 });
 
 describe('others at work', () => {
-  it('[sheet.two-agents] two agents on two books of one process each reach their own', async () => {
+  it('two agents on two books of one process each reach their own', async () => {
     const second = book.journal.events({ event: 'book' }).find(({ index }) => index === 2)!;
     const other = new Client(scene.host, 'other');
     await other.bind({ hwnd: String(second['hwnd']) });
@@ -180,7 +180,7 @@ describe('others at work', () => {
     },
   );
 
-  it('[sheet.batch] a batch that is approved as a plan fills several ranges with one card', async () => {
+  it('a batch that is approved as a plan fills several ranges with one card', async () => {
     await client.policy({ level: 'control' });
     try {
       const steps = ['A1', 'C1', 'E1'].map((range) => ({

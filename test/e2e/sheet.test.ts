@@ -11,7 +11,7 @@ let client: Client;
 eachWorkbook((given) => void ({ scene, book, client } = given));
 
 describe('reading', () => {
-  it('[sheet.info] the workbook, its sheets, the selection and the separators', async () => {
+  it('the workbook, its sheets, the selection and the separators', async () => {
     const { value, outcome, decision } = await client.act('workbook-info');
     expect(value).toEqual({
       application: { name: 'Microsoft Excel', version: '16.0' },
@@ -37,7 +37,7 @@ describe('reading', () => {
     expect(decision).toMatchObject({ riskLevel: 'low' });
   });
 
-  it('[sheet.read] the used range: texts, numbers, dates, currencies, errors by name, formulas by address', async () => {
+  it('the used range: texts, numbers, dates, currencies, errors by name, formulas by address', async () => {
     const { value } = await client.act('read-range');
     expect(value).toEqual({
       sheet: 'Sheet1',
@@ -60,7 +60,7 @@ describe('reading', () => {
     expect(await liveObjects(book)).toBe(0);
   });
 
-  it('[sheet.read] values or formulas alone, serial dates, displayed texts, a name, the selection, whole columns', async () => {
+  it('values or formulas alone, serial dates, displayed texts, a name, the selection, whole columns', async () => {
     expect((await client.act('read-range', { range: 'B3:C4', what: 'values' })).value).not.toHaveProperty('formulas');
     expect((await client.act('read-range', { range: 'A4:B4', what: 'formulas' })).value).toMatchObject({
       values: [[true, null]],
@@ -148,7 +148,7 @@ describe('writing', () => {
     expect(await liveObjects(book)).toBe(0);
   });
 
-  it('[sheet.before] [artifact.document] the previous content is served whole at beforeUrl, however many cells, only with a token', async () => {
+  it('[sheet.before] the previous content is served whole at beforeUrl, however many cells, only with a token', async () => {
     const values = Array.from({ length: 120 }, (_, r) => [`text ${r}`, r]);
     await client.act('write-range', { sheet: 'Data', range: 'A1', values });
     await client.act('write-range', {
@@ -209,14 +209,14 @@ describe('writing', () => {
     });
   });
 
-  it('[sheet.differing] values that a cell did not keep are reported', async () => {
+  it('values that a cell did not keep are reported', async () => {
     await book.tell('merge Sheet1!E1:F1');
     const { value, outcome } = await client.act('write-range', { range: 'E1:F1', values: [['kept', 'lost']] });
     expect(value.differing).toEqual([{ cell: 'F1', wanted: 'lost', got: null }]);
     expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
   });
 
-  it('[sheet.macros] a Worksheet_Change macro runs once for a write and never for a read; its changes are reported', async () => {
+  it('a Worksheet_Change macro runs once for a write and never for a read; its changes are reported', async () => {
     await book.tell('macros 1');
     const ran = (): number => book.journal.events({ event: 'macro' }).length;
     await client.act('read-range');
@@ -232,7 +232,7 @@ describe('writing', () => {
     expect(book.journal.events({ event: 'setting' })).toEqual([]);
   });
 
-  it('[sheet.macros] [sheet.differing] a formula that shows the number that was written is not that number', async () => {
+  it('a formula that shows the number that was written is not that number', async () => {
     await book.tell('macros 1');
     await book.tell('macro Sheet1!F2 =1+1');
     const values = [
@@ -245,7 +245,7 @@ describe('writing', () => {
     expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
   });
 
-  it('[sheet.values-kept] cells that show money or days keep the numbers that were written', async () => {
+  it('cells that show money or days keep the numbers that were written', async () => {
     await book.tell('format Sheet1!E1 $#,##0.00');
     await book.tell('format Sheet1!E2 m/d/yyyy');
     const values = [[19.995], [46349.25], [{ date: '2026-11-25' }], [''], [null], ['text']];
@@ -254,7 +254,7 @@ describe('writing', () => {
     expect(outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
   });
 
-  it('[sheet.select] selects cells, on another sheet too, and scrolls to them', async () => {
+  it('selects cells, on another sheet too, and scrolls to them', async () => {
     const here = await client.act('select-range', { range: 'B2:C4' });
     expect(here.value).toEqual({ sheet: 'Sheet1', range: 'B2:C4', sheetChanged: false });
     expect(here.decision).toMatchObject({ riskLevel: 'medium' });

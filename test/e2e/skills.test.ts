@@ -86,7 +86,7 @@ async function evaluate(name: Name, { cli, caps, next, person }: Evaluated): Pro
 
 const refIn = (shown: readonly Shown[], line: RegExp): string => line.exec(lastOf(shown, 'snapshot'))?.[1] ?? '';
 
-describe('[cli.skills-evaluated] a CLI with the skills', () => {
+describe('a CLI with the skills', () => {
   it.each(Object.entries(skills))('%s is short', (_name, { description, lines }) => {
     expect(Buffer.byteLength(lines.join('\n'))).toBeLessThanOrEqual(MOST_BYTES);
     expect(Buffer.byteLength(description)).toBeLessThanOrEqual(250);

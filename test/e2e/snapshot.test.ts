@@ -37,7 +37,7 @@ describe('a snapshot of a window with every common control', () => {
     expect(new Set(nodes.map(({ ref }) => ref)).size).toBe(nodes.length);
   });
 
-  it('[snapshot.sources] [query.automationId] every control that shows is there with its id, type and name', () => {
+  it('[snapshot.sources] every control that shows is there with its id, type and name', () => {
     // toolbar buttons are items, the other pages of the tab are hidden, menus and dialogs are other windows
     const shown = CONTROLS.filter(
       ({ id, key }) => id < 400 && !(id > 250 && id < 255) && key !== 'TAB_PAGE_2' && key !== 'TAB_PAGE_3',
@@ -84,7 +84,7 @@ describe('a snapshot of a window with every common control', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('[query.label] [query.marks] unlabelled fields carry the label next to or above them', () => {
+  it('[query.label] unlabelled fields carry the label next to or above them', () => {
     const named = CONTROLS.filter(({ id, label }) => label !== undefined && id < 900).map(({ id, label }) => [
       byId(id).name.replace(/:$/, ''),
       label,
@@ -196,7 +196,7 @@ describe('a snapshot of a window with every common control', () => {
     });
   });
 
-  it('[snapshot.dropped] nothing is kept that has no name, value, id, pattern or interesting descendant', () => {
+  it('nothing is kept that has no name, value, id, pattern or interesting descendant', () => {
     const idle = nodes.filter(
       (node) =>
         node.name === '' &&
@@ -248,7 +248,7 @@ describe('counted items and joined rows', () => {
     await client.act('select-element', { automationId: combo!.id, item: 'Canada' });
   });
 
-  it('[snapshot.brief] [snapshot.continued] [observe.delta] a brief look, acting by its refs, and the change in the same form', async () => {
+  it('[snapshot.brief] [observe.delta] a brief look, acting by its refs, and the change in the same form', async () => {
     const { value } = await client.act('snapshot', { form: 'brief', maxTokens: 40_000 });
     const brief = value.accessibilityText as string;
     expect(Buffer.byteLength(brief)).toBeLessThan(Buffer.byteLength(text) / 1.6);
@@ -267,7 +267,7 @@ describe('counted items and joined rows', () => {
 });
 
 describe('budget and cursor', () => {
-  it('[snapshot.budget] [snapshot.more] cuts in a stable order and says how much is left', async () => {
+  it('cuts in a stable order and says how much is left', async () => {
     const short = await client.look({ maxTokens: 200, items: 'all' });
     expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(200 * 4);
     const more = Number(/^… (\d+) more$/m.exec(short.text)?.[1]);
@@ -303,7 +303,7 @@ describe('budget and cursor', () => {
 });
 
 describe('over time', () => {
-  it('[snapshot.since] [snapshot.unchanged] shows changes with +, ~ and -, and nothing if nothing changed', async () => {
+  it('[snapshot.since] shows changes with +, ~ and -, and nothing if nothing changed', async () => {
     const before = await client.look(WHOLE);
     const same = await client.look({ ...WHOLE, since: before.observationId });
     expect(same.text).toBe('');
@@ -348,7 +348,7 @@ describe('over time', () => {
     expect(again.since).not.toBe(typed.since);
   });
 
-  it('[refs.stable] [refs.never] [refs.resolved] [refs.gone] a ref stays with its element, and a new element gets a new one', async () => {
+  it('[refs.never] [refs.gone] a ref stays with its element, and a new element gets a new one', async () => {
     const one = await client.look(WHOLE);
     const two = await client.look(WHOLE);
     expect(two.nodes.map(({ ref, id }) => [ref, id])).toEqual(one.nodes.map(({ ref, id }) => [ref, id]));

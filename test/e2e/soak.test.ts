@@ -29,7 +29,7 @@ const { scene, client } = await sharedScene(async (opened) => {
 });
 
 it(
-  `[soak.processes] [soak.disk] ${ACTIONS} mixed actions leave processes and files as large as they were`,
+  `${ACTIONS} mixed actions leave processes and files as large as they were`,
   { retry: 0, timeout: 120_000 + (ACTIONS + WARM_UP) * MOST_MS_EACH },
   async () => {
     const [first, last]: [Times, Times] = [new Map(), new Map()];

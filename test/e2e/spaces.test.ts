@@ -155,7 +155,7 @@ describe.each([
     );
   });
 
-  it('[observation.picture] the picture is smaller than the window, and the text of a snapshot is in the same space', async () => {
+  it('the picture is smaller than the window, and the text of a snapshot is in the same space', async () => {
     expect(seen.geometry).toMatchObject({
       displayWidth: place.width,
       displayHeight: place.height,
@@ -172,7 +172,7 @@ describe.each([
     expect(seen.leaves.length).toBeGreaterThan(90);
   });
 
-  it('[geometry.points] the centre of every enabled leaf goes from image to screen to client and back', () => {
+  it('the centre of every enabled leaf goes from image to screen to client and back', () => {
     expect(wayAndBack(seen)).toEqual([]);
   });
 
@@ -255,7 +255,7 @@ describe('points of each action, in a picture that was scaled down', () => {
     ['click', {}],
     ['virtual-mouse', { action: 'click' }],
   ] as const)(
-    '[space.default] [pointer.named] %s without a space takes a pixel of the picture, and names the element there',
+    '[space.default] %s without a space takes a pixel of the picture, and names the element there',
     async (action, input) => {
       controls.journal.mark();
       const { outcome } = await client.act(action, { ...input, ...custom.at.image });
@@ -293,7 +293,7 @@ describe('points of each action, in a picture that was scaled down', () => {
     });
   });
 
-  it('[space.zoom] [space.zoom-shows] zoom shows the same place of the picture at native size', async () => {
+  it('zoom shows the same place of the picture at native size', async () => {
     const { x, y, width, height } = custom.node;
     const zoomed = await decode(
       (await client.act('zoom', { regionLogical: { x, y, w: width, h: height } })).value.base64,
@@ -322,7 +322,7 @@ describe('points of each action, in a picture that was scaled down', () => {
     expect(Math.abs(part.width - zoomed.width)).toBeLessThanOrEqual(Math.ceil(scale));
   });
 
-  it('[space.answers] wait-for answers where an element is as the snapshot does', async () => {
+  it('wait-for answers where an element is as the snapshot does', async () => {
     const { value } = await client.act('wait-for', { ref: custom.node.ref });
     const { x, y, width, height } = custom.node;
     expect(value.element.rect).toEqual({ x, y, width, height });
@@ -345,14 +345,14 @@ describe('Notepad in a picture that was scaled down', () => {
     );
   });
 
-  it('[observation.centre] [geometry.points] every leaf’s centre comes back, and another program finds it there', async () => {
+  it('[observation.centre] every leaf’s centre comes back, and another program finds it there', async () => {
     expect(seen.geometry.imageWidth).toBeLessThan(place.width * 0.75);
     expect(seen.leaves.length).toBeGreaterThan(0);
     expect(wayAndBack(seen)).toEqual([]);
     expect(await missedBy(notepad.hwnd, seen)).toEqual([]);
   });
 
-  it('[method.click] [space.choice] a click at one place puts the caret at one place, in each of the three spaces', async () => {
+  it('[method.click] a click at one place puts the caret at one place, in each of the three spaces', async () => {
     const carets: number[] = [];
     for (const space of SPACES) {
       await scene.witness.ask(notepad.hwnd, 'Edit', 0x00b1, 0, 0);

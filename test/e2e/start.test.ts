@@ -141,7 +141,7 @@ describe('npm start', () => {
     expect(demo.output()).toContain(demo.ready.agentTokenFile);
   });
 
-  it('[gate.demo] [level.control] opens the demo, granted full, at level control', async () => {
+  it('[level.control] opens the demo, granted full, at level control', async () => {
     const token = tokenOf(demo.ready.agentTokenFile);
     const { body } = await until(
       () => call(demo, token, '/v1/actions/list-visible-windows', {}),
@@ -159,7 +159,7 @@ describe('npm start', () => {
     expect(card.why.map(({ kind }: any) => kind)).not.toContain('tier');
   });
 
-  it('[start.no-demo] [start.variables] [start.side-by-side] [start.own-desktop] [locate.given-token] a second start at the same time, without the demo, configured by its variables', async () => {
+  it('a second start at the same time, without the demo, configured by its variables', async () => {
     expect(plain.ready.display).not.toBe(demo.ready.display);
     expect(plain.ready.url).not.toBe(demo.ready.url);
     expect(await call(plain, 'agent-of-the-test-32-characters-long', '/v1/status')).toMatchObject({
@@ -174,7 +174,7 @@ describe('npm start', () => {
     ).toEqual([]);
   });
 
-  it('[demo.command] [demo.one] uiahost demo opens the window on that desktop, once', async () => {
+  it('uiahost demo opens the window on that desktop, once', async () => {
     const open = async (one: Started, ...args: string[]): Promise<string> => {
       const env = { ...process.env, UIAHOST_DATA_DIR: one.dataDir };
       return (await run(process.execPath, [join(root, 'bin/uiahost.mjs'), 'demo', ...args], { env })).stdout;
@@ -194,7 +194,7 @@ describe('npm start', () => {
     expect(JSON.parse(await open(demo, '--json'))).toMatchObject({ wasOpen: true });
   });
 
-  it('[wine.program] [wine.exit-status] [desktop.picture] other programs run on its desktop with their exit status, and there is a picture of all of it', async () => {
+  it('other programs run on its desktop with their exit status, and there is a picture of all of it', async () => {
     const env = { UIAHOST_DATA_DIR: demo.dataDir };
     const program = npm('wine', ['cmd.exe', '/c', 'exit 7'], env);
     const file = join(folder, 'desktop.png');
@@ -206,7 +206,7 @@ describe('npm start', () => {
     expect(pixels.coloursIn(0, 0, 700, 500)).toBeGreaterThan(3);
   });
 
-  it('[wine.linux-paths] a program and its arguments may be Linux paths', async () => {
+  it('a program and its arguments may be Linux paths', async () => {
     const note = join(folder, 'a note.txt');
     writeFileSync(note, 'read by its Linux path');
     const cmd = join(demo.dataDir, 'desktop', 'drive_c', 'windows', 'system32', 'cmd.exe');
@@ -219,7 +219,7 @@ describe('npm start', () => {
     expect(output).toContain('read by its Linux path');
   });
 
-  it('[start.host-signal] a signal to the host’s own process ends it, and npm start notices', async () => {
+  it('a signal to the host’s own process ends it, and npm start notices', async () => {
     const one = await start(folder, 'signal', ['--no-demo'], {});
     try {
       process.kill(one.ready.pid, 'SIGINT');
@@ -239,7 +239,7 @@ describe('npm start', () => {
     }
   });
 
-  it('[start.ends] [start.ends-alone] [start.ready-file-removed] [host.exit] Ctrl+C ends everything that it started, and nothing else', async () => {
+  it('[start.ends] Ctrl+C ends everything that it started, and nothing else', async () => {
     expect(await interrupt(demo)).toEqual([]);
     expect(existsSync(join(demo.dataDir, 'host.json'))).toBe(false);
     await until(

@@ -24,17 +24,13 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 // If tasks are repeated, what was untrue once stays untrue, and each task counts once.
-it.each(TASKS.map((task) => [taskName(task), task] as const))(
-  '[outcome.tasks] %s',
-  { timeout: 120_000 },
-  async (name, task) => {
-    const result = await runTask(scene, sentinel, task);
-    const untrueBefore = results.get(name)?.untrue ?? [];
-    results.set(name, { ...result, untrue: [...untrueBefore, ...result.untrue] });
-    expect(untrueBefore, 'untrue when it was tried before').toEqual([]);
-    expect(result.wrong).toEqual([]);
-  },
-);
+it.each(TASKS.map((task) => [taskName(task), task] as const))('%s', { timeout: 120_000 }, async (name, task) => {
+  const result = await runTask(scene, sentinel, task);
+  const untrueBefore = results.get(name)?.untrue ?? [];
+  results.set(name, { ...result, untrue: [...untrueBefore, ...result.untrue] });
+  expect(untrueBefore, 'untrue when it was tried before').toEqual([]);
+  expect(result.wrong).toEqual([]);
+});
 
 describe('all tasks', { retry: 0 }, () => {
   const reports = (): TaskReport[] =>
@@ -51,7 +47,7 @@ describe('all tasks', { retry: 0 }, () => {
       endedWell: wrong.length === 0,
     }));
 
-  it('[outcome.tasks] end well, with a median of twelve calls and three thousand tokens, and no outcome claims what did not happen', () => {
+  it('end well, with a median of twelve calls and three thousand tokens, and no outcome claims what did not happen', () => {
     const goals = goalsOf(reports());
     process.stdout.write(`tasks: ${JSON.stringify(goals)}\n`);
     const folder = process.env['UIAHOST_TASK_RESULTS'];

@@ -69,7 +69,7 @@ const screen = async (): Promise<any> => (await client.act('read-terminal')).val
 const showing = (text: string): Promise<any> => until(screen, (value) => value.screen.includes(text), 20_000);
 
 describe('a console program that asks', () => {
-  it('[method.openTerminal] [terminal.launched] [prompt.console] opens after an approval, asks, and gets its answer after another approval', async () => {
+  it('[method.openTerminal] [prompt.console] opens after an approval, asks, and gets its answer after another approval', async () => {
     const { open, card, journal, hwnd } = await ask(['--exit', '7', 'yes-no', 'oui-non']);
     expect(card.why.map(({ kind }: any) => kind)).toContain('alwaysAsk');
     expect(card.riskTags).toContain('customCommand');
@@ -172,7 +172,7 @@ describe('cmd itself', () => {
 });
 
 describe('what is refused', () => {
-  it('[terminal.missing] [terminal.unsafe-arguments] a missing program is named, arguments that cannot be passed on are refused, and invalid input makes no card', async () => {
+  it('[terminal.unsafe-arguments] a missing program is named, arguments that cannot be passed on are refused, and invalid input makes no card', async () => {
     const refusedAfterYes = async (input: object): Promise<any> => {
       const { actionId, card } = await client.pending('open-terminal', input);
       await client.decide(card.approvalId, 'approve');
@@ -199,7 +199,7 @@ describe('what is refused', () => {
     await client.refused('invalid_argument', 'respond-to-prompt', { responseType: 'select', arrowCount: 51 });
   });
 
-  it('[prompt.terminal-unsupported] a window that is not a terminal is unsupported', async () => {
+  it('a window that is not a terminal is unsupported', async () => {
     const notepad = await scene.notepad();
     await client.bind({ hwnd: notepad.hwnd });
     const { actionId, card } = await client.pending('respond-to-prompt', { responseType: 'enter' });
@@ -216,7 +216,7 @@ describe('what is refused', () => {
 });
 
 describe('grants', () => {
-  it('[grant.opened] a terminal that an approved open-terminal opened is full for its session, and for no other', async () => {
+  it('a terminal that an approved open-terminal opened is full for its session, and for no other', async () => {
     await client.policy({ level: 'control' });
     try {
       const mine = new Client(scene.host, 'mine');

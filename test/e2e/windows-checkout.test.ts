@@ -133,7 +133,7 @@ describe('a clone without packages on Windows', () => {
   });
   const report = (): string => join(drive, 'empty/reports/selftest-windows-2022.json');
 
-  it('[checkout.report-first] begins without packages, and the first command is the selftest', () => {
+  it('begins without packages, and the first command is the selftest', () => {
     expect(existsSync(join(drive, 'empty/node_modules'))).toBe(false);
     expect(steps.flatMap(({ run, name }) => (run === undefined ? [] : [name]))).toEqual([
       'npm run selftest',
@@ -147,7 +147,7 @@ describe('a clone without packages on Windows', () => {
   });
 
   it.each(steps.filter(({ run }) => run !== undefined))(
-    '[checkout.windows.empty] the workflow’s step: $name',
+    'the workflow’s step: $name',
     async ({ run = '', env }) => {
       const certificates = process.env['NODE_EXTRA_CA_CERTS'];
       const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
@@ -170,7 +170,7 @@ describe('a clone without packages on Windows', () => {
     540_000,
   );
 
-  it('[checkout.report-first] the report has every step of the selftest', () => {
+  it('the report has every step of the selftest', () => {
     const { ok, ended: why, steps: done } = JSON.parse(readFileSync(report(), 'utf8')) as SelftestReport;
     expect({ ok, why }).toEqual({ ok: true, why: null });
     expect(done.length).toBeGreaterThan(28);
@@ -178,7 +178,7 @@ describe('a clone without packages on Windows', () => {
 });
 
 describe('a fresh checkout on Windows', () => {
-  it('[checkout.windows.start] npm start: ready, a first action in the visible demo, ended by Ctrl+C and with its terminal', async () => {
+  it('npm start: ready, a first action in the visible demo, ended by Ctrl+C and with its terminal', async () => {
     const { status, text } = await cmd('npm run smoke');
     expect(status, text).toBe(0);
     expect(text.match(/first action: confirmed/g)).toHaveLength(2);
@@ -187,7 +187,7 @@ describe('a fresh checkout on Windows', () => {
     expect(text).toContain('nothing is left');
   }, 300_000);
 
-  it('[checkout.windows.test] npm test runs tests in Node, and says how to get the compiler that others need', async () => {
+  it('npm test runs tests in Node, and says how to get the compiler that others need', async () => {
     const pure = await cmd('npm test -- test/pure/contract/keys');
     expect(pure.status, pure.text).toBe(0);
     expect(pure.text).toMatch(/^[1-9]\d* passed, 0 failed\s*$/m);

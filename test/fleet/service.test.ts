@@ -241,7 +241,7 @@ it('[service.link] gives a session’s tokens to no other user’s host, and end
   expect([...machine.children.values()].map(({ exitCode }) => exitCode)).toEqual([0, 0]);
 }, 120_000);
 
-it('[fleet.ledger] tells how a job ended whose machine was reset, from a ledger on a disk that is kept', async () => {
+it('tells how a job ended whose machine was reset, from a ledger on a disk that is kept', async () => {
   const { credential, orders, machine } = await fleetOf();
   const kept = join(machine.programData, 'kept');
   const away = join(machine.programData, 'away');

@@ -18,7 +18,7 @@ async function expectIntact(target: Target): Promise<void> {
 }
 
 describe(`generated requests, ${RUNS} from seed ${SEED}`, () => {
-  it('[fuzz.http] get a documented answer on its schema, and the audit verifies afterwards', LIMIT, async () => {
+  it('get a documented answer on its schema, and the audit verifies afterwards', LIMIT, async () => {
     await using target = await openTarget();
     const { findings, statuses, operations } = await fuzzHttp(target, { seed: SEED, runs: RUNS });
     expect(findings, again).toEqual([]);
@@ -29,7 +29,7 @@ describe(`generated requests, ${RUNS} from seed ${SEED}`, () => {
     await expectIntact(target);
   });
 
-  it('[fuzz.mcp] get a JSON-RPC answer, and the audit verifies afterwards', LIMIT, async () => {
+  it('get a JSON-RPC answer, and the audit verifies afterwards', LIMIT, async () => {
     await using target = await openTarget();
     const { findings, statuses } = await fuzzMcp(target, { seed: SEED, runs: RUNS });
     expect(findings, again).toEqual([]);

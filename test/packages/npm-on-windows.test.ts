@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const uiahost = (...words: string[]): ReturnType<WindowsMachine['run']> => machine.run(node, command, ...words);
 
-describe('[package.npm] on Windows, from its tarball in an empty folder', () => {
+describe('on Windows, from its tarball in an empty folder', () => {
   it('is imported by a program, which drives a window with createComputerExecutor', async () => {
     machine.desktop.run('notepad.exe');
     const program = join(place, 'program.mjs');

@@ -163,7 +163,7 @@ describe('[package.things] npm run package', () => {
   });
 });
 
-describe('[package.signature] signatures', () => {
+describe('signatures', () => {
   it('the vendor’s of node.exe is verified; a changed or unsigned file stops the build', async () => {
     const tools = await ensurePackageTools();
     const { node } = partsFor('x64', await ensureWindowsTree(), '');
@@ -230,7 +230,7 @@ describe('[package.signature] signatures', () => {
   });
 });
 
-describe('[package.npm] the npm package, installed from its tarball into an empty folder', () => {
+describe('the npm package, installed from its tarball into an empty folder', () => {
   let place: string;
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
@@ -269,7 +269,7 @@ describe('[package.npm] the npm package, installed from its tarball into an empt
     expect(Object.values(optionalDependencies).every((its) => /^\d+\.\d+\.\d+$/.test(its))).toBe(true);
   });
 
-  it('[client.package] has uiahost/client with its types, which any Node from 20 on imports', async () => {
+  it('has uiahost/client with its types, which any Node from 20 on imports', async () => {
     const program = `const { UiaHostClient, HostNotFoundError, AnthropicComputer, OpenAIComputer, Toolset } = await import('uiahost/client');
       const error = await UiaHostClient.connect({ dataDirectory: 'none' }).catch((thrown) => thrown);
       console.log(error instanceof HostNotFoundError, error.code, [AnthropicComputer, OpenAIComputer, Toolset].every((each) => typeof each === 'function'));`;
@@ -322,7 +322,7 @@ describe('the MSI on a Windows machine', () => {
   });
   afterAll(async () => machine[Symbol.asyncDispose]());
 
-  it('[package.msi.port] undoes an installation with PORT=70000, and names the step', async () => {
+  it('undoes an installation with PORT=70000, and names the step', async () => {
     const { status, log } = await machine.install(msi, 'PORT=70000');
     expect(status).not.toBe(0);
     expect(log).toMatch(/Action ended .*: CheckPORT\. Return value 0/);

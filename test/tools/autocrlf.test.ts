@@ -22,12 +22,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a clone with core.autocrlf=true', () => {
-  it('[checkout.line-feeds] has line feeds alone', () => {
+  it('has line feeds alone', () => {
     const listed = execFileSync('git', ['ls-files', '--eol'], { cwd: clone, encoding: 'utf8' });
     expect(listed.split('\n').filter((line) => /\bw\/(?:crlf|mixed)\b/.test(line))).toEqual([]);
   });
 
-  it('[checkout.line-feeds] passes npm run check', async () => {
+  it('passes npm run check', async () => {
     const check = promisify(execFile)('npm', ['run', 'check'], { cwd: clone, maxBuffer: 1 << 26 });
     const { stdout } = await check.catch((error: Error & { stdout: string }) => ({
       stdout: `${error.stdout}\n${error.message}`,

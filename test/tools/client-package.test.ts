@@ -41,7 +41,7 @@ const size = await host.executor().getDisplaySize();
 console.log(JSON.stringify({ windows: windows.length, clicked, width: size.width }));
 `;
 
-describe('[package.client] the typed client alone', () => {
+describe('the typed client alone', () => {
   it('has no other package, no machine code and no limit to a system', () => {
     const installed = readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.'));
     expect(installed).toEqual(['uiahost-client']);

@@ -153,7 +153,7 @@ describe('a page with much on it', () => {
     { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
     { colorScheme: 'dark', viewport: { width: 360, height: 700 } },
   ] as const;
-  it.each(looks)('[page.full] has no fault that axe finds, and shows hostile texts as text: %o', async (look) => {
+  it.each(looks)('has no fault that axe finds, and shows hostile texts as text: %o', async (look) => {
     const { page, faults } = await openFull(look);
     await page.locator('.picture img').waitFor();
     for (const name of ['Live', 'Inspector', 'Approvals', 'Control']) {
@@ -182,7 +182,7 @@ describe('a page with much on it', () => {
     await page.context().close();
   });
 
-  it('[page.quick] shows itself after its files and the sign-in, and asks once for what it shows', async () => {
+  it('shows itself after its files and the sign-in, and asks once for what it shows', async () => {
     const { page, asked } = await openFull({});
     await page.getByRole('tab', { name: 'Live' }).waitFor();
     await page.locator('.picture img').waitFor();
@@ -194,14 +194,14 @@ describe('a page with much on it', () => {
     await page.context().close();
   });
 
-  it('[page.quick] is small', async () => {
+  it('is small', async () => {
     const files = ['index.html', 'app.js', 'style.css'].map(
       (name) => gzipSync(readFileSync(`${folder}${name}`)).length,
     );
     expect(files.reduce((sum, each) => sum + each)).toBeLessThan(120 * 1024);
   });
 
-  it('[page.figures] adds up what a session’s actions took and gave to read', async () => {
+  it('adds up what a session’s actions took and gave to read', async () => {
     const host = createStandInHost();
     const { page } = await openFull({}, host);
     await page.locator('.picture img').waitFor();
@@ -217,7 +217,7 @@ describe('a page with much on it', () => {
     await page.context().close();
   });
 
-  it('[page.idle] neither draws nor asks while nothing happens', async () => {
+  it('neither draws nor asks while nothing happens', async () => {
     const { page, asked } = await openFull({});
     await page.locator('.picture img').waitFor();
     await page.waitForTimeout(2000);
@@ -228,7 +228,7 @@ describe('a page with much on it', () => {
     await page.context().close();
   });
 
-  it('[page.called-off] calls off a look when another window is chosen, when its view is left, and when the page is closed', async () => {
+  it('calls off a look when another window is chosen, when its view is left, and when the page is closed', async () => {
     const host = createStandInHost();
     const { call, url } = await serve({ pageFolder: folder }, host);
     const other = { hwnd: '65553', pid: 43, title: 'Second', app: 'c:\\windows\\notepad.exe' };
@@ -258,7 +258,7 @@ describe('a page with much on it', () => {
 });
 
 describe('a page that is open for long', () => {
-  it('[page.load] takes ten thousand events without becoming slow, and asks for nothing while nothing happens', async () => {
+  it('takes ten thousand events without becoming slow, and asks for nothing while nothing happens', async () => {
     const host = createStandInHost();
     const { call, url } = await serve({ pageFolder: folder }, host);
     const response = await call('POST', '/v1/page/codes', { token: OPERATOR_TOKEN, body: {} });

@@ -235,18 +235,12 @@ async function callsElsewhere(): Promise<Call[] & AsyncDisposable> {
 }
 
 describe('the Python client', () => {
-  test(
-    '[python.wheel] installs from its wheel, without machine code, into an empty environment',
-    { timeout: TIME },
-    async () => {
-      expect(readdirSync(join(folder, 'wheels'))).toEqual([
-        expect.stringMatching(/^uiahost-[\d.]+-py3-none-any\.whl$/),
-      ]);
-      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-      expect((await said(python, ['-c', 'import uiahost; print(uiahost.__version__)'])).trim()).toBe(version);
-      expect((await said(python, ['-m', 'pip', 'show', 'uiahost'])).split('\n')).toContain(`Version: ${version}`);
-    },
-  );
+  test('installs from its wheel, without machine code, into an empty environment', { timeout: TIME }, async () => {
+    expect(readdirSync(join(folder, 'wheels'))).toEqual([expect.stringMatching(/^uiahost-[\d.]+-py3-none-any\.whl$/)]);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect((await said(python, ['-c', 'import uiahost; print(uiahost.__version__)'])).trim()).toBe(version);
+    expect((await said(python, ['-m', 'pip', 'show', 'uiahost'])).split('\n')).toContain(`Version: ${version}`);
+  });
 
   test(
     '[python.client] drives a host: proof, approvals, errors, streams, pictures, the executor and toolsets',
@@ -310,7 +304,7 @@ describe('the Python client', () => {
     },
   );
 
-  test('[python.types] passes a strict check of its types, its examples too', { timeout: TIME }, async () => {
+  test('passes a strict check of its types, its examples too', { timeout: TIME }, async () => {
     await said(python, ['-m', 'pip', 'install', '--quiet', 'mypy', 'langchain-core', 'pydantic-ai-slim']);
     expect(await said(python, ['-m', 'mypy', '--strict', 'source/src', 'source/examples'])).toContain('Success');
     const wrong = {
@@ -335,7 +329,7 @@ describe('the Python client', () => {
     for (const name of Object.keys(wrong)) expect(found).toContain(`wrong/${name}.py:3: error`);
   });
 
-  test('[python.robot] its keywords run in Robot Framework', { timeout: TIME }, async () => {
+  test('its keywords run in Robot Framework', { timeout: TIME }, async () => {
     await said(python, ['-m', 'pip', 'install', '--quiet', 'robotframework']);
     cpSync(join(root, 'clients/python/examples/UiaHostKeywords.py'), join(folder, 'UiaHostKeywords.py'));
     writeFileSync(

@@ -78,7 +78,7 @@ async function typed(
   return shown;
 }
 
-describe('[cli.completion-shells] Tab completes', () => {
+describe('Tab completes', () => {
   it('in bash', async () => {
     const here = await place();
     await typed('bash --norc --noprofile -i', here, [
@@ -121,7 +121,7 @@ describe('[cli.completion-shells] Tab completes', () => {
   });
 });
 
-describe('[cli.completion-powershell] PowerShell’s script', () => {
+describe('PowerShell’s script', () => {
   let script: string;
   let grammar: PowerShellGrammar;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { workflowProblems } from '../../scripts/check-workflows.ts';
 const folder = new URL('../../.github/workflows/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-describe('[checkout.workflows] the workflows', () => {
+describe('the workflows', () => {
   it.each(readdirSync(folder))('%s has no problem', async (name) => {
     expect(await workflowProblems(name, read(name))).toEqual([]);
   });
@@ -25,7 +25,7 @@ describe('[checkout.workflows] the workflows', () => {
     expect(text.match(/\| tee/g)).toHaveLength(text.match(/set -o pipefail/g)!.length);
   });
 
-  it('[checkout.report-first] the first command makes the selftest’s report, and the next step keeps it, whatever fails', () => {
+  it('the first command makes the selftest’s report, and the next step keeps it, whatever fails', () => {
     const [, , first, second] = read('test.yml')
       .split(/^ {6}- /m)
       .slice(1);

@@ -23,7 +23,7 @@ function holdOpen(file: string): () => void {
   };
 }
 
-test('[files.durable-waits] a file that is open elsewhere is replaced as soon as the other program closes it', async () => {
+test('a file that is open elsewhere is replaced as soon as the other program closes it', async () => {
   const file = path.join(folder, 'file.json');
   writeFileSync(file, 'old');
   const release = holdOpen(file);
@@ -32,7 +32,7 @@ test('[files.durable-waits] a file that is open elsewhere is replaced as soon as
   expect(readFileSync(file, 'utf8')).toBe('new');
 });
 
-test('[files.durable] a file that stays open elsewhere is left unchanged, with no temporary file next to it', async () => {
+test('a file that stays open elsewhere is left unchanged, with no temporary file next to it', async () => {
   const file = path.join(folder, 'held.json');
   writeFileSync(file, 'old');
   const release = holdOpen(file);

@@ -6,7 +6,7 @@ const MANY = 10_000;
 const NOW = '2026-01-02T03:04:05.000Z';
 
 describe('a reader that comes back', () => {
-  it('[http.stream.long-replay] gets ten thousand events that it missed, in order, over one connection', async () => {
+  it('gets ten thousand events that it missed, in order, over one connection', async () => {
     const { call, host } = await serve();
     const { computerUseSessionId: id } = (await (
       await call('POST', '/v1/computer-use/sessions', { body: { goal: 'Save the draft', urls: ['app:notepad.exe'] } })
@@ -30,7 +30,7 @@ describe('a reader that comes back', () => {
     expect(text.trimEnd().endsWith('}')).toBe(true);
   });
 
-  it('[http.stream.long-replay] also gets them by the stream of everything, with later events', async () => {
+  it('also gets them by the stream of everything, with later events', async () => {
     const { call, host } = await serve();
     const { OPERATOR_TOKEN } = await import('../../support/http-server.ts');
     for (let count = 1; count <= MANY; count += 1) host.emit({ type: 'tool.end', time: NOW, actionId: `act_${count}` });

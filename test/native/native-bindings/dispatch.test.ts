@@ -55,7 +55,7 @@ describe('arrays', () => {
     }
   };
 
-  it('[sheet.values-kept] keep every kind in its place', () => {
+  it('keep every kind in its place', () => {
     expect(there(KINDS)).toEqual(KINDS);
     expect(there([[new Currency(19.99), null]])).toEqual([[new Currency(19.99), null]]);
     for (const [rows, columns] of [
@@ -88,7 +88,7 @@ describe('late-bound objects', () => {
     return new Dispatch(createInstance(DICTIONARY, Unknown).detach(), of, 'Dictionary');
   }
 
-  it('[sheet.calls] properties, methods, arguments in order, arrays there and back; ids are asked for once', async () => {
+  it('properties, methods, arguments in order, arrays there and back; ids are asked for once', async () => {
     const before = comRefsAlive();
     const of = home();
     {
@@ -111,7 +111,7 @@ describe('late-bound objects', () => {
     for (const pointer of of.released) await releaseLater(pointer);
   });
 
-  it('[sheet.errors] an unknown member and a refusal are errors with the member’s name', async () => {
+  it('an unknown member and a refusal are errors with the member’s name', async () => {
     const of = home();
     {
       using words = dictionary(of);

@@ -71,7 +71,7 @@ describe('calls', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(280);
   });
 
-  it('[bindings.stack] have a stack of a megabyte on another thread too, as a thread of Windows has', async () => {
+  it('have a stack of a megabyte on another thread too, as a thread of Windows has', async () => {
     const library = koffi.load(path.join(process.env['UIAHOST_FIXTURES'] ?? '', 'deep-stack.dll'));
     const use = nativeCall('int32', ['uint32'], (result, args) => library.func('__stdcall', 'UseStack', result, args));
     const [bytes, pages] = [400 * 1024, 100];

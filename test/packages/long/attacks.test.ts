@@ -79,7 +79,7 @@ describe('a folder that was made first', () => {
 });
 
 describe('too little space', () => {
-  it('[package.msi.space] is a message that names the folder, and nothing is changed', async () => {
+  it('is a message that names the folder, and nothing is changed', async () => {
     const before = await machine.inventory();
     // Wine does not compare what is needed with what is free; this says what Windows then says.
     const msi = await built.changed('first', 'full', ({ CustomAction, InstallExecuteSequence }) => {
@@ -98,7 +98,7 @@ describe('too little space', () => {
 describe('an installed uiahost', () => {
   let host: InstalledHost;
 
-  it('[package.msi.hostile] runs no program in front on the PATH, and none of an unquoted path', async () => {
+  it('runs no program in front on the PATH, and none of an unquoted path', async () => {
     const { compiler } = await ensureTestTools();
     const folder = machine.folder('C:\\planted');
     execFileSync(compiler, ['-municode', '-mwindows', '-O1', '-o', join(folder, 'node.exe'), planted]);
@@ -131,7 +131,7 @@ describe('an installed uiahost', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('[service.environment] loads no code that the environment of machine or user names', async () => {
+  it('loads no code that the environment of machine or user names', async () => {
     const key = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\uiahost';
     expect(await machine.registry(key)).toMatch(/Environment\s+REG_MULTI_SZ\s+\S*NODE_OPTIONS=\\0/);
     const options = { NODE_OPTIONS: OPTIONS, NODE_PATH: 'C:\\planted' };

@@ -83,14 +83,14 @@ describe('an installation that cannot be', () => {
     expect(await machine.inventory()).toEqual(before);
   });
 
-  it.each(['abc', '0', '65536', '7423x'])('[package.msi.port] is undone for PORT=%s', async (port) => {
+  it.each(['abc', '0', '65536', '7423x'])('is undone for PORT=%s', async (port) => {
     const { status, log } = await install('first', 'STARTSERVICE=0', `PORT=${port}`);
     expect(status).not.toBe(0);
     expect(log).toMatch(/Action ended .*: CheckPORT\. Return value 0/);
     expect(await machine.inventory()).toEqual(before);
   });
 
-  it('[package.msi.port] takes a port beyond the integers that conditions compare', async () => {
+  it('takes a port beyond the integers that conditions compare', async () => {
     const { status } = await install('first', 'STARTSERVICE=0', 'PORT=65535');
     expect(status).toBe(0);
     expect(await machine.registry('HKLM\\SOFTWARE\\uiahost')).toContain('65535');

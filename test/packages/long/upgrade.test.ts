@@ -124,7 +124,7 @@ describe('an installation in use', () => {
     expect((await (await machine.host()).act('list-visible-windows', {})).status).toBe(200);
   }, 300_000);
 
-  it('[package.msi.same-version] is replaced by another package of its version, such as a pre-release', async () => {
+  it('is replaced by another package of its version, such as a pre-release', async () => {
     await using machine = await copyOf(installed, 'same-version');
     const { status, log } = await machine.install(built.msi('candidate'));
     expect(status, log.slice(-3000)).toBe(0);

@@ -34,14 +34,14 @@ describe('the record', () => {
     end();
   });
 
-  test('[bench.managed] is what Microsoft’s proxies show', () => {
+  test('is what Microsoft’s proxies show', () => {
     const { differences, count } = comparedWithRecord({ isWindowOnce: true });
     expect(count).toBeGreaterThan(140);
     expect(differences).toEqual([]);
   });
 });
 
-describe('[bench.managed] managed, by Microsoft’s own binaries', () => {
+describe('managed, by Microsoft’s own binaries', () => {
   beforeAll(() => start('uiahost-cases'));
   afterAll(end);
   standardCases('managed', { bridge: 'uiahost-cases' });

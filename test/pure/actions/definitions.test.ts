@@ -41,7 +41,7 @@ describe('rules between the fields of an input', () => {
   const accepts = (name: string, input: object): boolean =>
     ACTIONS.find((action) => action.name === name)!.input.safeParse(input).success;
 
-  it('[binding.no-criteria] bind-to-window needs one of hwnd, title and pid', () => {
+  it('bind-to-window needs one of hwnd, title and pid', () => {
     expect(accepts('bind-to-window', {})).toBe(false);
     for (const criterion of [{ hwnd: '4242' }, { title: 'Notepad' }, { pid: 7 }])
       expect(accepts('bind-to-window', criterion)).toBe(true);
@@ -63,7 +63,7 @@ describe('the target of keys', () => {
     return type.traits(input as never, { isBound: true } as never).target;
   };
 
-  it('[cost.by-keys] stays in its field only for text without keys that could leave it', () => {
+  it('stays in its field only for text without keys that could leave it', () => {
     expect(target('Grüße, 100 €')).toMatchObject({ staysInField: true });
     for (const text of ['a\tb', 'a\nb', 'a\rb', '\u001b', '\b', '\u007f'])
       expect(target(text)).not.toHaveProperty('staysInField');

@@ -23,7 +23,7 @@ const openai = ({ call }: Served, body: unknown): Promise<Response> =>
 const runsOf = ({ host }: Served): Array<[string, unknown]> => host.runs.map(({ action, input }) => [action, input]);
 
 describe('Anthropic computer tool', () => {
-  it('[adapter.anthropic.actions] [adapter.anthropic.acknowledged] maps every action and acknowledges it', async () => {
+  it('[adapter.anthropic.actions] maps every action and acknowledges it', async () => {
     const served = await serveAdapters();
     const said: Array<[unknown, string]> = [
       [{ action: 'mouse_move', coordinate: [10, 20] }, 'Moved the mouse.'],
@@ -73,7 +73,7 @@ describe('Anthropic computer tool', () => {
     expect(served.host.runs.every(({ caller }) => caller.surface === 'adapter')).toBe(true);
   });
 
-  it('[adapter.anthropic.members] members of the toolset come as {member, input}', async () => {
+  it('members of the toolset come as {member, input}', async () => {
     const served = await serveAdapters();
     await anthropic(served, { member: 'left_click', input: { coordinate: [1, 2], text: null } });
     await anthropic(served, { member: 'zoom', input: { region: [10, 20, 110, 70] } });
@@ -125,7 +125,7 @@ describe('Anthropic computer tool', () => {
     }
   });
 
-  it('[adapter.anthropic.screenshot] a screenshot is one image part', async () => {
+  it('a screenshot is one image part', async () => {
     const served = await serveAdapters();
     expect(await anthropic(served, { action: 'screenshot' })).toEqual({
       content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: expect.any(String) } }],
@@ -133,7 +133,7 @@ describe('Anthropic computer tool', () => {
     });
   });
 
-  it('[adapter.anthropic.pointer] without a coordinate and a memory the cursor’s own place is used', async () => {
+  it('without a coordinate and a memory the cursor’s own place is used', async () => {
     const served = await serveAdapters();
     served.host.answers.set('get-cursor-position', () => ({ x: 500, y: 300 }));
     await anthropic(served, { action: 'left_click' });
@@ -159,7 +159,7 @@ describe('Anthropic computer tool', () => {
     expect((await anthropic(served, { action: 'cursor_position' })).content[0]?.text).toBe('X=200,Y=100');
   });
 
-  it('[adapter.anthropic.errors] refusals stand in the content for the model; a body of another kind is a problem', async () => {
+  it('refusals stand in the content for the model; a body of another kind is a problem', async () => {
     const served = await serveAdapters();
     served.host.answers.set('click', () => {
       throw new UiaHostError('window_gone', 'The bound window no longer exists.');
@@ -187,7 +187,7 @@ describe('Anthropic computer tool', () => {
 });
 
 describe('other programs’ words in a plain text', () => {
-  it('[errors.quoted-adapters] are quoted, and the text says whose they are', async () => {
+  it('are quoted, and the text says whose they are', async () => {
     const served = await serveAdapters();
     served.host.answers.set('click', () => {
       throw new UiaHostError(
@@ -203,7 +203,7 @@ describe('other programs’ words in a plain text', () => {
 });
 
 describe('OpenAI computer tool', () => {
-  it('[adapter.openai.actions] [adapter.openai.screenshot] maps every action and answers a picture', async () => {
+  it('maps every action and answers a picture', async () => {
     const served = await serveAdapters();
     const bodies = [
       { type: 'click', x: 1, y: 2, button: 'wheel', keys: ['CTRL'] },
@@ -272,7 +272,7 @@ describe('OpenAI computer tool', () => {
     }
   });
 
-  it('[adapter.openai.path] [adapter.openai.failed-drag] a longer drag is one plan, and a drag that fails leaves no button down', async () => {
+  it('a longer drag is one plan, and a drag that fails leaves no button down', async () => {
     const served = await serveAdapters();
     served.host.answers.set('batch', () => {
       throw new UiaHostError('window_gone', 'gone');
@@ -304,7 +304,7 @@ describe('OpenAI computer tool', () => {
     ]);
   });
 
-  it('[adapter.openai.actions] keys are held for a move, a drag and the wheel, and in every step of a longer drag', async () => {
+  it('keys are held for a move, a drag and the wheel, and in every step of a longer drag', async () => {
     const served = await serveAdapters();
     const [from, via, to] = [
       { x: 0, y: 0 },
@@ -363,7 +363,7 @@ describe('OpenAI computer tool', () => {
     });
   });
 
-  it('[adapter.openai.safety] where a person must decide, the card is a pending safety check and the action waits', async () => {
+  it('where a person must decide, the card is a pending safety check and the action waits', async () => {
     const served = await serveAdapters();
     served.host.asks.add('click');
     const answer = (await (
@@ -402,7 +402,7 @@ describe('OpenAI computer tool', () => {
     });
   });
 
-  it('[adapter.openai.wait] with wait=1 it waits for the person, runs the rest, and answers the vendor’s item alone', async () => {
+  it('with wait=1 it waits for the person, runs the rest, and answers the vendor’s item alone', async () => {
     const served = await serveAdapters();
     served.host.asks.add('click');
     const body = {
@@ -435,7 +435,7 @@ describe('OpenAI computer tool', () => {
     expect(problem.detail).toContain('This was action 1 of 2 (click). None ran before it, and no later one started.');
   });
 
-  it('[adapter.openai.ran] a failure in the middle names the action and what ran before', async () => {
+  it('a failure in the middle names the action and what ran before', async () => {
     const served = await serveAdapters();
     served.host.answers.set('type', () => {
       throw new UiaHostError('window_gone', 'The window closed.');
@@ -456,7 +456,7 @@ describe('OpenAI computer tool', () => {
     expect(runsOf(served).map(([action]) => action)).toEqual(['move-mouse', 'type']);
   });
 
-  it('[adapter.openai.unsupported] an action without a counterpart is refused before anything is done', async () => {
+  it('an action without a counterpart is refused before anything is done', async () => {
     const served = await serveAdapters();
     const codes: Array<[unknown, string]> = [
       [

@@ -119,7 +119,7 @@ describe('Gemini computer use', () => {
     }
   });
 
-  test('[adapter.gemini.refused] unknown functions and arguments are refused, and nothing runs', async () => {
+  test('unknown functions and arguments are refused, and nothing runs', async () => {
     const served = await serveAdapters();
     for (const body of [
       { name: 'search', args: {} },
@@ -133,7 +133,7 @@ describe('Gemini computer use', () => {
     expect(served.host.runs).toEqual([]);
   });
 
-  test('[adapter.gemini.safety] [adapter.gemini.refused] what the model’s safety system doubts is asked on a card, also at full', async () => {
+  test('what the model’s safety system doubts is asked on a card, also at full', async () => {
     await using t = await startTestHost({ level: 'full', alwaysAsk: [] });
     await t.host.runner.run({ ...t.agent, surface: 'adapter' }, 'bind-to-window', { title: NOTEPAD.title }).result;
     const [route] = adapterRoutes(t.host).filter(({ path }) => path === '/v1/adapters/gemini/computer');

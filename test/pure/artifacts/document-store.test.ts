@@ -16,7 +16,7 @@ const open = (dataDirectory: string, policy: DocumentStoreOptions['policy'] = {}
 const cells = (text: string): string => JSON.stringify({ actionId: 'act_1', range: 'A1', values: [[text]] });
 
 describe('documents', () => {
-  test('[artifact.document] [records.sealed-contents] are served whole by their hash, and on the disk no one can read them', async () => {
+  test('[records.sealed-contents] are served whole by their hash, and on the disk no one can read them', async () => {
     const dataDirectory = scratch();
     const store = open(dataDirectory);
     const kept = await store.put(cells('Löwe 🦁'));
@@ -41,7 +41,7 @@ describe('documents', () => {
     expect(await next.read(own!.contentHash)).not.toBeNull();
   });
 
-  test('[artifact.document] that an earlier version wrote are plain, and are read until their retention ends', async () => {
+  test('that an earlier version wrote are plain, and are read until their retention ends', async () => {
     const dataDirectory = scratch();
     const store = open(dataDirectory);
     await store.put(cells('b'));
@@ -52,7 +52,7 @@ describe('documents', () => {
     expect(await store.sweep(new Date(Date.now() + 25 * 3_600_000))).toMatchObject({ deleted: 2 });
   });
 
-  test('[artifact.document] changed bytes, an unknown hash and a path are not served', async () => {
+  test('changed bytes, an unknown hash and a path are not served', async () => {
     const dataDirectory = scratch();
     const store = open(dataDirectory);
     const kept = await store.put(cells('a'));
@@ -66,7 +66,7 @@ describe('documents', () => {
     expect(await store.read(kept!.contentHash)).toBeNull();
   });
 
-  test('[artifact.document] are deleted at the end of their retention, the oldest first beyond the quota', async () => {
+  test('are deleted at the end of their retention, the oldest first beyond the quota', async () => {
     const dataDirectory = scratch();
     // With its seal.
     const size = Buffer.byteLength(cells('1'.repeat(1000))) + 28;
@@ -92,7 +92,7 @@ describe('documents', () => {
     expect(names(dataDirectory)).toEqual([]);
   });
 
-  test('[artifact.document] where keeping is switched off, nothing is written', async () => {
+  test('where keeping is switched off, nothing is written', async () => {
     const dataDirectory = scratch();
     const store = open(dataDirectory, { keep: false });
     expect(await store.put(cells('a'))).toBeNull();

@@ -88,7 +88,7 @@ describe('[artifact.strict] anything but a whole still picture is refused', () =
   );
 });
 
-describe('[artifact.base64] base64', () => {
+describe('base64', () => {
   test.each(['QQ==', 'QUI=', 'QUJD', '+/+/'])('%s is taken', (text) => {
     expect(decodeBase64(text)?.toString('base64')).toBe(text);
   });

@@ -80,7 +80,7 @@ describe('keeping', () => {
     });
   });
 
-  test('[artifact.atomic] a file is there whole or not at all, and nothing temporary stays', async () => {
+  test('a file is there whole or not at all, and nothing temporary stays', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, (_, index) => picture('image/png', 200, 200, index)));
     const seen = new Set<string>();
     mkdirSync(folder(), { recursive: true });
@@ -97,7 +97,7 @@ describe('keeping', () => {
     expect(names()).toEqual(all.map((bytes) => `${sha256(bytes)}.png`).sort());
   });
 
-  test('[artifact.off] nothing is written while keeping is switched off, but the record is still made', async () => {
+  test('nothing is written while keeping is switched off, but the record is still made', async () => {
     const target = images({ keep: false });
     const bytes = await picture('image/png');
     expect(await target.put({ data: bytes, mimeType: 'image/png' })).toEqual({
@@ -112,7 +112,7 @@ describe('keeping', () => {
   });
 });
 
-describe('[artifact.strict][artifact.quarantine] refusing answers, is reported, and leaves nothing', () => {
+describe('[artifact.strict]refusing answers, is reported, and leaves nothing', () => {
   const refused = async (
     target: ImageArtifactStore,
     image: Parameters<ImageArtifactStore['put']>[0],
@@ -229,7 +229,7 @@ describe('equal pictures', () => {
     expect(await target.get(contentHash)).toBeNull();
   });
 
-  test('[artifact.references-refused] refusing one copy leaves the other', async () => {
+  test('refusing one copy leaves the other', async () => {
     const bytes = await picture('image/png');
     let refuses = false;
     const registry = createArtifactRegistry();
@@ -310,7 +310,7 @@ describe('quotas and age', () => {
   const kept = async (target: ImageArtifactStore, hashes: readonly string[]): Promise<boolean[]> =>
     Promise.all(hashes.map(async (hash) => (await target.get(hash)) !== null));
 
-  test('[artifact.quotas] a session over its quota loses its own oldest pictures; other sessions keep theirs', async () => {
+  test('a session over its quota loses its own oldest pictures; other sessions keep theirs', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size * 3 + 10 });
     const others = await series(target, 'ses_2', 100, 3);
@@ -321,7 +321,7 @@ describe('quotas and age', () => {
     expect((await store.artifacts.usage('ses_1')).sessionBytes).toBeLessThanOrEqual(size * 3 + 10);
   });
 
-  test('[artifact.quotas] a picture that another session holds too stays for it', async () => {
+  test('a picture that another session holds too stays for it', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size + 10 });
     const shared = await series(target, 'ses_2', 1, 1);
@@ -330,7 +330,7 @@ describe('quotas and age', () => {
     expect(await store.artifacts.get(shared[0] ?? '')).toMatchObject({ references: 1 });
   });
 
-  test('[artifact.quotas] pictures shared with another session count for this session too', async () => {
+  test('pictures shared with another session count for this session too', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size * 3 + 10 });
     await series(target, 'ses_2', 1, 2);
@@ -340,7 +340,7 @@ describe('quotas and age', () => {
     expect((await store.artifacts.usage('ses_1')).sessionBytes).toBeLessThanOrEqual(size * 3 + 10);
   });
 
-  test('[artifact.quotas] the newest picture stays even if the clock was set back', async () => {
+  test('the newest picture stays even if the clock was set back', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size * 2 + 10 });
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-02') });
@@ -368,7 +368,7 @@ describe('quotas and age', () => {
     expect(calls).toEqual(['add', 'add', 'add']);
   });
 
-  test('[artifact.quota-total] in all: the oldest go, whosever they are', async () => {
+  test('in all: the oldest go, whosever they are', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ totalQuotaBytes: size * 3 + 10 });
     const first = await series(target, 'ses_1', 1, 3);
@@ -377,7 +377,7 @@ describe('quotas and age', () => {
     expect(names()).toHaveLength(3);
   });
 
-  test('[artifact.quota-total] a picture larger than the quota is refused and displaces no other', async () => {
+  test('a picture larger than the quota is refused and displaces no other', async () => {
     const target = images({ sessionQuotaBytes: 2000 });
     const small = await series(target, 'ses_1', 1, 1);
     expect(
@@ -386,7 +386,7 @@ describe('quotas and age', () => {
     expect(await kept(target, small)).toEqual([true]);
   });
 
-  test('[artifact.age] sweep deletes old pictures, leftovers of a killed process, and records without a file', async () => {
+  test('sweep deletes old pictures, leftovers of a killed process, and records without a file', async () => {
     const target = images({ retentionMs: 1000 });
     const [old = '', lost = ''] = await series(target, 'ses_1', 1, 2);
     writeFileSync(join(folder(), '.tmp-1-x'), 'half a picture');
@@ -414,7 +414,7 @@ describe('[artifact.lookup]', () => {
     'C:\\x',
     'x'.repeat(70_000),
     '__proto__',
-  ])('[artifact.no-path] nothing is found by %j', async (id) => {
+  ])('nothing is found by %j', async (id) => {
     const target = images();
     await target.put({ data: await picture('image/png'), mimeType: 'image/png' });
     expect(await target.get(id)).toBeNull();
@@ -436,7 +436,7 @@ describe('[artifact.lookup]', () => {
   });
 });
 
-describe('[artifact.examples] as the safety document shows', () => {
+describe('as the safety document shows', () => {
   test('the store of the example keeps PNG up to its size below the working directory', async () => {
     const folderBefore = vi.spyOn(process, 'cwd').mockReturnValue(data);
     try {

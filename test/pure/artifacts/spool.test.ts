@@ -53,7 +53,7 @@ describe('[spool.large-outputs] tool outputs', () => {
     expect(spoolId).toMatch(/^out_[0-9a-f]{32}$/);
   });
 
-  test('[spool.line] that spill are whole in the file, cut in the answer, and a line says how much and where', async () => {
+  test('that spill are whole in the file, cut in the answer, and a line says how much and where', async () => {
     const { data, spool } = place();
     const content: ToolContent[] = [
       { type: 'text', text: 'a'.repeat(40_000) },
@@ -183,7 +183,7 @@ describe('[spool.images] pictures in an output that spills', () => {
     expect((await spool.read(both.spoolId ?? ''))?.content[0]).toMatchObject({ type: 'resource' });
   });
 
-  test('[artifact.unbroken] that cannot be kept are reported as missing, and the rest continues', async () => {
+  test('that cannot be kept are reported as missing, and the rest continues', async () => {
     const long: ToolContent = { type: 'text', text: 'x'.repeat(70_000) };
     const bad = await place().spool.spool([{ type: 'image', data: 'no base64', mimeType: 'image/png' }, long], {
       tool: 't',

@@ -8,7 +8,7 @@ import { scratch } from '../store/scratch.ts';
 
 const placeOf = (data: string) => ({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
 
-describe('[audit.ahead] possible traces of a kill', () => {
+describe('possible traces of a kill', () => {
   const entry = { kind: 'request', actor: { tokenId: null, surface: 'test' } } as const;
 
   /** A log whose checkpoint is set back by one flush, as a kill between record and checkpoint leaves it. */

@@ -137,7 +137,7 @@ describe('[audit.anchor] with the database kept', () => {
   });
 });
 
-describe('[audit.anchor-kill] a host that is killed', () => {
+describe('a host that is killed', () => {
   test('raises no alarm, whenever that is: with records ahead, between the log and the database, in a pause', async () => {
     for (const round of counting(rounds({ whole: 24, quick: 3 }))) {
       const child = spawn(process.execPath, [fileURLToPath(new URL('./anchor-victim.ts', import.meta.url)), data], {

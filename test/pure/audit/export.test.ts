@@ -90,7 +90,7 @@ describe('export', () => {
     expect(await exportAudit(findCopy(data)!, { since: null, until: day(-1), version: '1' })).toBeNull();
   });
 
-  test('[audit.export.damage] damage to any byte is found, with and without a key', async () => {
+  test('damage to any byte is found, with and without a key', async () => {
     const { content } = await make(day(2), day(4));
     for (let at = 0; at < content.length; at += 1) {
       const changed = Buffer.from(content);
@@ -112,7 +112,7 @@ describe('export', () => {
     );
   });
 
-  test('[audit.export.damage] an export that was rebuilt without the key is found with it', async () => {
+  test('an export that was rebuilt without the key is found with it', async () => {
     const { content } = await make(day(2), day(6));
     const lines = content.toString('utf8').trimEnd().split('\n');
     const rebuilt = (change: (records: string[], head: Record<string, unknown>) => string[], seal?: string): Buffer => {
@@ -213,7 +213,7 @@ function forgery(
   return Buffer.from(`${whole},"sha256":"${sha256Hex(whole)}"}\n`);
 }
 
-describe('[audit.export.strict] a hostile export', () => {
+describe('a hostile export', () => {
   const check = (content: Buffer, key?: SegmentKey, keyIsNext = false) => {
     const folder = temporaryFolder();
     const file = join(folder, 'part.jsonl');

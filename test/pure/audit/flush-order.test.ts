@@ -41,7 +41,7 @@ vi.mock('node:fs', async (importOriginal) => {
   };
 });
 
-describe('[audit.killed] the order on the disk', () => {
+describe('the order on the disk', () => {
   let address: { directory: string; keyFile: string };
   let service: ReturnType<typeof auditService>;
   const append = (): void => {

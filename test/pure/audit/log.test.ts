@@ -129,7 +129,7 @@ describe('[audit.readable] the log', () => {
       await expect(log.read(query)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[audit.append-only] only grows: earlier bytes never change', async () => {
+  test('only grows: earlier bytes never change', async () => {
     let before = '';
     for (let index = 0; index < 20; index += 1) {
       await log.append(entry({ details: { index } }));
@@ -221,7 +221,7 @@ describe('[audit.readable] the log', () => {
 });
 
 describe('in the store’s thread', () => {
-  test('[store.audit] the audit shares the thread and its flushes, and verifies while it is written', async () => {
+  test('the audit shares the thread and its flushes, and verifies while it is written', async () => {
     await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
     const shared = createAuditLog({ ...place(), thread: store.thread, maxFileBytes: 20_000 });
     const state = { isWriting: true };
@@ -263,7 +263,7 @@ describe('in the store’s thread', () => {
     }
   });
 
-  test('[audit.unavailable] when the thread is gone, entries reject', async () => {
+  test('when the thread is gone, entries reject', async () => {
     const store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
     const shared = createAuditLog({ ...place(), thread: store.thread });
     await shared.append(entry());
@@ -273,7 +273,7 @@ describe('in the store’s thread', () => {
   });
 });
 
-describe('[audit.unavailable] a log that cannot be written', () => {
+describe('a log that cannot be written', () => {
   test('rejects, and works again once the disk is mended, without an alarm', async () => {
     writeFileSync(place().directory, 'a file where the folder should be');
     await expect(log.append(entry())).rejects.toMatchObject({

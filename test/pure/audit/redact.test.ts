@@ -26,7 +26,7 @@ describe('[audit.text] typed text', () => {
       expect(seen).toEqual([text, text.replaceAll(/\s+/g, '')]);
     }
   });
-  test('[audit.cells] values written into cells become a count and one hash, numbers included', () => {
+  test('values written into cells become a count and one hash, numbers included', () => {
     const recorded = redactInput('write-range', {
       sheet: 'Pay',
       range: 'B2:C2',

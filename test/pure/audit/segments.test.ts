@@ -120,7 +120,7 @@ function sealAgain(change: (record: Record<string, unknown>) => Record<string, u
 }
 
 describe('the key moves on', () => {
-  test('[audit.segments] [audit.segments-erased] at each start and after a number of records; the previous key is gone from the disk', async () => {
+  test('[audit.segments] at each start and after a number of records; the previous key is gone from the disk', async () => {
     live(3);
     const first = readKey(place().keyFile)!.key.export().toString('hex');
     live(5, 2);
@@ -130,7 +130,7 @@ describe('the key moves on', () => {
     expect(readFileSync(place().keyFile, 'latin1').match(/[0-9a-f]{64}/g)).toHaveLength(1);
   });
 
-  test('[audit.segments-idle] a start that writes nothing keeps the key', () => {
+  test('a start that writes nothing keeps the key', () => {
     live(1);
     for (let start = 0; start < 3; start += 1) live(0);
     expect(readKey(place().keyFile)).toMatchObject({ segment: 1 });
@@ -138,7 +138,7 @@ describe('the key moves on', () => {
     expect(segments()).toEqual([1, 2]);
   });
 
-  test('[audit.segments-hour] after an hour', async () => {
+  test('after an hour', async () => {
     const now = vi.spyOn(performance, 'now');
     let time = 0;
     now.mockImplementation(() => time);
@@ -231,7 +231,7 @@ describe('the key moves on', () => {
   });
 });
 
-describe('[audit.segments-sealed] the present key and the whole log in the wrong hands', () => {
+describe('the present key and the whole log in the wrong hands', () => {
   const attacks: Record<string, (record: Record<string, unknown>) => Record<string, unknown> | null> = {
     'a record of an earlier segment is changed': (record) =>
       record.seq === 2 ? { ...record, action: 'never happened' } : record,
@@ -262,7 +262,7 @@ describe('[audit.segments-sealed] the present key and the whole log in the wrong
   );
 });
 
-describe('[audit.segments-kill] a kill during the move', () => {
+describe('a kill during the move', () => {
   test('at any step of a first start raises no alarm', async () => {
     let finished = 0;
     for (let steps = 0; finished < 3; steps += 1) {

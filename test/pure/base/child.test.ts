@@ -28,7 +28,7 @@ function supervised(isKept: boolean) {
   return { child, told, lost, states, ups };
 }
 
-test('[worker.replaced] a kept child that ends is started again, and its owner hears how it ended before that', async () => {
+test('a kept child that ends is started again, and its owner hears how it ended before that', async () => {
   const { child, told, lost, states, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');
@@ -43,7 +43,7 @@ test('[worker.replaced] a kept child that ends is started again, and its owner h
   await until(() => told.some(({ echo }) => echo === 7n), 'the echo');
 });
 
-test('[worker.replaced] a process that ends each time is restarted only after a second', async () => {
+test('a process that ends each time is restarted only after a second', async () => {
   const { child, lost, states, ups } = supervised(true);
   child.start();
   for (let end = 1; end <= 6; end += 1) {
@@ -57,7 +57,7 @@ test('[worker.replaced] a process that ends each time is restarted only after a 
   expect(states.at(-1)).toBe('restarting');
 });
 
-test('[worker.replaced] a replaced process sends nothing more, and its owner is notified before the next starts', async () => {
+test('a replaced process sends nothing more, and its owner is notified before the next starts', async () => {
   const { child, told, lost, states, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');
@@ -69,7 +69,7 @@ test('[worker.replaced] a replaced process sends nothing more, and its owner is 
   expect(told.some(({ echo }) => echo === 'late')).toBe(false);
 });
 
-test('[worker.replaced] a process that is replaced after a moment starts once, and not after the end', async () => {
+test('a process that is replaced after a moment starts once, and not after the end', async () => {
   const { child, states, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');
@@ -88,7 +88,7 @@ test('[worker.replaced] a process that is replaced after a moment starts once, a
   expect(child.isRunning).toBe(false);
 });
 
-test('[worker.replaced] a process that is not kept stays away until it is started', async () => {
+test('a process that is not kept stays away until it is started', async () => {
   const { child, lost, ups } = supervised(false);
   child.start();
   await until(() => ups() === 1, 'its start');
@@ -101,7 +101,7 @@ test('[worker.replaced] a process that is not kept stays away until it is starte
   expect(child.isRunning).toBe(false);
 });
 
-test('[host.exit-child] a process that does not end when asked is killed, and none starts after the end', async () => {
+test('a process that does not end when asked is killed, and none starts after the end', async () => {
   const { child, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');

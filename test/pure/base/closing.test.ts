@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { closing } from '../../../src/base/closing.ts';
 
-test('[host.closing] [host.closing-failure] everything closes once, last opened first, and a failure is reported while the rest closes', async () => {
+test('everything closes once, last opened first, and a failure is reported while the rest closes', async () => {
   const opened = new AsyncDisposableStack();
   const closed: string[] = [];
   const errors: unknown[] = [];

@@ -45,7 +45,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe.each([
   ['promises', writeDurably],
   ['sync', async (path: string, data: string | Uint8Array) => writeDurablySync(path, data)],
-] as const)('[files.durable] %s', (_name, write) => {
+] as const)('%s', (_name, write) => {
   test('the file is there whole, for its user alone, with folders that were missing, and no file next to it', async () => {
     const file = join(folder, 'a', 'b', 'file.json');
     await write(file, 'one');
@@ -56,7 +56,7 @@ describe.each([
   });
 
   test.each(['EPERM', 'EACCES', 'EBUSY'])(
-    '[files.durable-waits] a file that is open elsewhere for a moment (%s) is waited for',
+    'a file that is open elsewhere for a moment (%s) is waited for',
     async (code) => {
       const file = join(folder, 'file');
       writeFileSync(file, 'old');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { PendingCalls } from '../../../src/base/pending-calls.ts';
 
-test('[worker.waiting] each call gets its own answer, and an answer that came too late is dropped', async () => {
+test('each call gets its own answer, and an answer that came too late is dropped', async () => {
   const calls = new PendingCalls();
   const [one, two] = [calls.open(undefined), calls.open(undefined)];
   calls.answered(two.id, 'two');
@@ -12,7 +12,7 @@ test('[worker.waiting] each call gets its own answer, and an answer that came to
   calls.answered(one.id, 'late');
 });
 
-test('[worker.waiting] a call that is late has left the list when its error is made', async () => {
+test('a call that is late has left the list when its error is made', async () => {
   const calls = new PendingCalls<string>();
   const others: string[] = [];
   const { answer } = calls.open('late', {
@@ -31,7 +31,7 @@ test('[worker.waiting] a call that is late has left the list when its error is m
   expect(others).toEqual(['other']);
 });
 
-test('[element.cancelled] the other side hears of an abort once, and never after the answer', async () => {
+test('the other side hears of an abort once, and never after the answer', async () => {
   const calls = new PendingCalls();
   const told: number[] = [];
   const [early, late] = [new AbortController(), new AbortController()];

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const line = (number: number): string => `${String(number).padStart(9, '0')}\n`;
 
-test('[logs.rotate] a log turns before it exceeds its limit, and five files are kept, the newest first', () => {
+test('a log turns before it exceeds its limit, and five files are kept, the newest first', () => {
   const log = openRotatingFile(file, 30);
   for (let number = 0; number < 20; number += 1) log.write(line(number));
   log.close();
@@ -25,7 +25,7 @@ test('[logs.rotate] a log turns before it exceeds its limit, and five files are 
   expect(Math.max(...all.map(({ length }) => length))).toBe(30);
 });
 
-test('[logs.rotate] the limit is ten megabytes, also for a log that an earlier process filled', () => {
+test('the limit is ten megabytes, also for a log that an earlier process filled', () => {
   const big = `${'x'.repeat(1024 * 1024 - 1)}\n`;
   const first = openRotatingFile(file);
   for (let count = 0; count < 9; count += 1) first.write(big);
@@ -39,7 +39,7 @@ test('[logs.rotate] the limit is ten megabytes, also for a log that an earlier p
   expect(readFileSync(file, 'utf8')).toBe('one more\n');
 });
 
-test('[logs.rotate] a line that is longer than the limit is kept whole', () => {
+test('a line that is longer than the limit is kept whole', () => {
   const log = openRotatingFile(file, 10);
   log.write('longer than the limit\n');
   log.write('next\n');
@@ -48,7 +48,7 @@ test('[logs.rotate] a line that is longer than the limit is kept whole', () => {
   expect(readFileSync(file, 'utf8')).toBe('next\n');
 });
 
-test('[logs.rotate] a log that cannot turn is written on', () => {
+test('a log that cannot turn is written on', () => {
   mkdirSync(join(folder, 'host.log.1', 'in the way'), { recursive: true });
   mkdirSync(join(folder, 'host.log.2', 'in the way'), { recursive: true });
   const log = openRotatingFile(file, 10, 2);

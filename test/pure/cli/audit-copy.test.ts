@@ -116,7 +116,7 @@ const cutEnd = (folder: string): void => {
 const withoutKey = (folder: string): void => rmSync(join(folder, 'audit.key'));
 
 describe('verify', () => {
-  test('[audit.copy] [audit.copy.key] a whole copy is status 0: with its key next to it, with the key elsewhere, and of the folder audit alone', async () => {
+  test('a whole copy is status 0: with its key next to it, with the key elsewhere, and of the folder audit alone', async () => {
     expect(await audit('verify', '--data', copy())).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^The audit is complete and unchanged: 12 records, head [0-9a-f]{64}\.\n$/),
@@ -165,19 +165,19 @@ describe('verify', () => {
       },
       /\(gap/,
     ],
-  ])('[audit.copy.damaged] [audit.copy.damaged-keyless] %s is status 1', async (_what, change, said) => {
+  ])('%s is status 1', async (_what, change, said) => {
     const { status, stderr } = await audit('verify', '--data', copy(change));
     expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
   });
 
-  test('[audit.copy.damaged] the key of another log is status 1', async () => {
+  test('the key of another log is status 1', async () => {
     const key = join(temporaryFolder(), 'other.key');
     writeFileSync(key, `${'ab'.repeat(32)}\n`);
     const { status, stderr } = await audit('verify', '--data', copy(), '--key', key);
     expect([status, stderr]).toEqual([1, expect.stringContaining('not made with this key')]);
   });
 
-  test('[audit.copy.unchecked] without the key, a copy without visible damage has no verdict: status 2, with the missing checks', async () => {
+  test('without the key, a copy without visible damage has no verdict: status 2, with the missing checks', async () => {
     const folder = copy(withoutKey);
     const { status, stdout, stderr } = await audit('verify', '--data', folder);
     expect([status, stdout]).toEqual([2, expect.stringMatching(/^No damage found: 12 records/)]);
@@ -209,12 +209,12 @@ describe('verify', () => {
     ],
     ['a key without a folder', () => ['--key', 'x'], /--key needs --data/],
     ['no host and no folder', () => [], /No host runs/],
-  ])('[audit.copy.nothing] %s is status 2', async (_what, args, said) => {
+  ])('%s is status 2', async (_what, args, said) => {
     const { status, stderr } = await audit('verify', ...args());
     expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
   });
 
-  test('[audit.copy-host] with a host: 0 whole, 1 damaged, 2 where the host cannot say', async () => {
+  test('with a host: 0 whole, 1 damaged, 2 where the host cannot say', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).status).toBe(0);
     host.auditVerify = async () => ({
@@ -233,7 +233,7 @@ describe('verify', () => {
   });
 });
 
-describe('[audit.export-key] export-key', () => {
+describe('export-key', () => {
   /** Another start of the host, which moves its key on. */
   const startAgain = async (folder: string): Promise<void> => {
     const log = createAuditLog({
@@ -246,7 +246,7 @@ describe('[audit.export-key] export-key', () => {
     await log.close();
   };
 
-  test('[audit.export-key-checks] [audit.export-key-from] copies the present key, and its holder checks the seals from there on; verify says from which record on it did', async () => {
+  test('copies the present key, and its holder checks the seals from there on; verify says from which record on it did', async () => {
     const folder = copy();
     const file = join(temporaryFolder(), 'kept.key');
     expect(await audit('export-key', file, '--data', folder)).toMatchObject({
@@ -301,7 +301,7 @@ describe('[audit.export-key] export-key', () => {
 });
 
 describe('show and replay', () => {
-  test('[audit.copy.show] prints the entries of a copy, its key or not', async () => {
+  test('prints the entries of a copy, its key or not', async () => {
     const folder = copy(withoutKey);
     const { entries, next } = JSON.parse((await audit('show', '--data', folder, '--after', '10', '--json')).stdout) as {
       entries: Array<{ seq: number }>;
@@ -313,7 +313,7 @@ describe('show and replay', () => {
     );
   });
 
-  test('[audit.copy.replay] [audit.copy.pictures] writes the page of a session with its pictures and the verdict', async () => {
+  test('writes the page of a session with its pictures and the verdict', async () => {
     const file = join(temporaryFolder(), 'page.html');
     expect(await audit('replay', 'cus_1', '--data', copy(), '--output', file)).toMatchObject({
       status: 0,

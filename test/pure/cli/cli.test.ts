@@ -27,7 +27,7 @@ describe('commands for actions', () => {
     }
   });
 
-  it('[cli.flags] flags become the input: numbers, choices, repeated texts, true and false, JSON', async () => {
+  it('flags become the input: numbers, choices, repeated texts, true and false, JSON', async () => {
     const { cli, host } = await serveCli();
     const runs = [
       wordsOf`click --x 1.5 --y -2 --button right --count 2 --modifiers ctrl --modifiers shift`,
@@ -70,7 +70,7 @@ describe('commands for actions', () => {
     expect(host.runs.every(({ caller }) => caller.session === 'desk')).toBe(true);
   });
 
-  it('[cli.json] [cli.problem] --json prints exactly what HTTP answers, and the problem on standard error', async () => {
+  it('[cli.json] --json prints exactly what HTTP answers, and the problem on standard error', async () => {
     const { cli, call } = await serveCli();
     const done = await cli(['--json', 'list-visible-windows']);
     const http = JSON.parse(await (await call('POST', '/v1/actions/list-visible-windows')).text()) as Record<
@@ -118,7 +118,7 @@ describe('commands for actions', () => {
     expect(host.runs.length + host.refusals.length).toBe(before);
   });
 
-  it('[cli.readable] [cli.control-characters] prints readable values with the action’s effect, and errors with what to try', async () => {
+  it('prints readable values with the action’s effect, and errors with what to try', async () => {
     const { cli, host } = await serveCli();
     host.answers.set('list-visible-windows', () => [
       {
@@ -143,7 +143,7 @@ describe('commands for actions', () => {
     expect(refused.stderr).toContain('  try: ');
   });
 
-  it('[cli.observe] --observe delta is passed on, and the changes are printed', async () => {
+  it('--observe delta is passed on, and the changes are printed', async () => {
     const { cli } = await serveCli();
     expect((await cli(['click-element', '--name', 'OK', '--observe', 'delta'])).stdout.trim()).toBe('true');
     expect((await cli(['click-element', '--name', 'OK', '--observe', 'all'])).status).toBe(2);
@@ -166,7 +166,7 @@ describe('commands for actions', () => {
     );
   });
 
-  it('[cli.readable] [cli.control-characters] says which window came, and whose turn it is after a dialog', () => {
+  it('says which window came, and whose turn it is after a dialog', () => {
     const told = (details: Record<string, unknown>, effect: 'confirmed' | 'none' = 'confirmed'): string =>
       describeResult(
         {
@@ -196,7 +196,7 @@ describe('commands for actions', () => {
     expect(told({}, 'none')).toBe('true by message, nothing changed');
   });
 
-  it('[cli.readable] tells all details of an outcome, certain or of a look', () => {
+  it('tells all details of an outcome, certain or of a look', () => {
     const told = (outcome: object): string =>
       describeResult(
         {
@@ -223,7 +223,7 @@ describe('commands for actions', () => {
     ).toContain('aimed at Button "Save as"');
   });
 
-  it('[cli.readable] names another text in a field, what was tried, what was aimed at, and how many were found', () => {
+  it('names another text in a field, what was tried, what was aimed at, and how many were found', () => {
     const told = (value: unknown, outcome: object): string =>
       describeResult(
         { action: 'type', actionId: 'act_1', value, outcome: { ...looked(), ...outcome } } as unknown as ActionResult,
@@ -268,7 +268,7 @@ describe('commands for actions', () => {
     expect(told({ ...found, accessibilityText: '[Edit] "a" (0,0 1x1) ref=e1', total: 5 }, {})).toMatch(/\nfound: 5$/);
   });
 
-  it('[cli.call] an input that is not UTF-8 is wrong use and reaches no host; with a byte order mark it is read', async () => {
+  it('an input that is not UTF-8 is wrong use and reaches no host; with a byte order mark it is read', async () => {
     const { cli, host } = await serveCli();
     const given = '\ufeff{"text":"caf\u00e9"}';
     for (const input of [Buffer.from(given.slice(1), 'latin1'), Buffer.from(given, 'utf16le')]) {
@@ -280,7 +280,7 @@ describe('commands for actions', () => {
     expect(host.runs.map(({ input }) => input)).toEqual([{ text: 'caf\u00e9' }]);
   });
 
-  it('[cli.call] takes the input as an argument or from standard input', async () => {
+  it('takes the input as an argument or from standard input', async () => {
     const { cli, host } = await serveCli();
     await cli(['call', 'click-element', '-'], { input: '{"name":"OK"}' });
     await cli(['call', 'list-visible-windows']);
@@ -310,7 +310,7 @@ describe('commands for actions', () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('[cli.help] there is help for each command, on standard output', async () => {
+  it('there is help for each command, on standard output', async () => {
     const { cli } = await serveCli();
     const help = await cli(['type-into-element', '--help']);
     expect(help.status).toBe(0);
@@ -319,14 +319,14 @@ describe('commands for actions', () => {
     expect((await cli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  it('[cli.output] writes the picture of a result to a file', async () => {
+  it('writes the picture of a result to a file', async () => {
     const { cli } = await serveCli();
     const file = join(temporaryFolder(), 'shot.png');
     expect((await cli(['screenshot', '--output', file])).status).toBe(0);
     expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('[cli.no-wait] [cli.no-wait-cancel] prints pending approvals, and action follows and cancels them', async () => {
+  it('prints pending approvals, and action follows and cancels them', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const pending = JSON.parse((await cli(['--json', 'click-element', '--name', 'OK', '--no-wait'])).stdout) as {
@@ -342,7 +342,7 @@ describe('commands for actions', () => {
 });
 
 describe('a person in control', () => {
-  it('[asks.deny-all-cli] [asks.denied-session] denies everything of an agent, lists the paused agents, and lifts the pause', async () => {
+  it('denies everything of an agent, lists the paused agents, and lifts the pause', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const calls = [cli(['click-element', '--name', 'OK']), cli(['click-element', '--name', 'No'])];
@@ -370,7 +370,7 @@ describe('a person in control', () => {
     });
   });
 
-  it('[cli.approvals] [card.page] lists, approves and denies cards', async () => {
+  it('[card.page] lists, approves and denies cards', async () => {
     const { cli, call, host } = await serveCli();
     host.asks.add('click-element');
     const ask = async (): Promise<string> =>
@@ -393,7 +393,7 @@ describe('a person in control', () => {
     expect((await cli(['approvals'])).stdout.trim()).toBe('No card is waiting.');
   });
 
-  it('[cli.watch] shows cards as they come', async () => {
+  it('shows cards as they come', async () => {
     const { cli, call, host } = await serveCli();
     host.asks.add('click-element');
     const watching = cli(['approvals', 'watch', '--json'], { until: (stdout) => stdout.split('\n').length > 2 });
@@ -412,7 +412,7 @@ describe('a person in control', () => {
     expect(cards.map(({ status }) => status)).toEqual(['pending', 'approved']);
   });
 
-  it('[cli.status] status, doctor, stop and resume', async () => {
+  it('status, doctor, stop and resume', async () => {
     const { cli } = await serveCli();
     expect((await cli(['status'])).stdout).toMatch(/level {4}control/);
     const { cli: withAgents } = await serveCli(
@@ -449,7 +449,7 @@ describe('a person in control', () => {
     expect(JSON.parse((await cli(['resume', '--json'])).stdout)).toEqual({ stopped: false });
   });
 
-  it('[cli.stop-host] ends the host, waits until it has ended, and reports where none runs', async () => {
+  it('ends the host, waits until it has ended, and reports where none runs', async () => {
     const reasons: string[] = [];
     const server = await createHttpServer({
       host: createStandInHost(),
@@ -476,7 +476,7 @@ describe('a person in control', () => {
     expect(JSON.parse((await runCli(['stop-host', '--json'], folder)).stdout)).toEqual({ wasRunning: false });
   });
 
-  it('[cli.stop-host] a host that the service or another program ends is refused, and runs on', async () => {
+  it('a host that the service or another program ends is refused, and runs on', async () => {
     for (const [end, said] of [
       [
         'service',
@@ -499,7 +499,7 @@ describe('a person in control', () => {
     }
   });
 
-  it('[cli.token] prints the token, and its file on standard error', async () => {
+  it('prints the token, and its file on standard error', async () => {
     const { cli, dataDirectory } = await serveCli();
     expect(await cli(['token'])).toEqual({
       status: 0,
@@ -511,7 +511,7 @@ describe('a person in control', () => {
     expect((await cli(['token'], { env: { UIAHOST_AGENT_TOKEN: 'given' } })).stdout).toBe('given\n');
   });
 
-  it('[cli.audit] [cli.audit-show] [cli.audit-damaged] verify and show; a damaged audit is status 1', async () => {
+  it('[cli.audit] verify and show; a damaged audit is status 1', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).stdout).toContain('unchanged: 3 records');
     expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({
@@ -531,7 +531,7 @@ describe('a person in control', () => {
     expect(JSON.parse(damaged.stdout)).toMatchObject({ ok: false });
   });
 
-  it('[cli.replay] writes a session as one page without scripts or links', async () => {
+  it('writes a session as one page without scripts or links', async () => {
     const { cli, call, host } = await serveCli();
     const { computerUseSessionId: id } = (await (
       await call('POST', '/v1/computer-use/sessions', { body: { goal: 'Save <b>it</b>', urls: ['app:notepad.exe'] } })
@@ -559,7 +559,7 @@ describe('a person in control', () => {
     expect((await cli(['audit', 'replay', 'nobody', '--output', file])).status).toBe(1);
   });
 
-  it('[cli.policy-level] sets the level, and refuses an unknown one', async () => {
+  it('sets the level, and refuses an unknown one', async () => {
     const { cli } = await serveCli();
     expect(await cli(['policy', 'level', 'observe'])).toMatchObject({
       status: 0,
@@ -571,7 +571,7 @@ describe('a person in control', () => {
     expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('disabled, observe, control, full')]);
   });
 
-  it('[cli.policy] [cli.policy-check] shows the policy in force and checks a file without a host', async () => {
+  it('shows the policy in force and checks a file without a host', async () => {
     const { cli } = await serveCli();
     expect(JSON.parse((await cli(['policy', 'show', '--json'])).stdout)).toMatchObject({ level: 'control' });
     const folder = temporaryFolder();
@@ -587,7 +587,7 @@ describe('a person in control', () => {
 });
 
 describe('finding and configuring', () => {
-  it('[cli.no-host] says how to start a host where none runs, and sends nothing to a squatter', async () => {
+  it('says how to start a host where none runs, and sends nothing to a squatter', async () => {
     const folder = temporaryFolder();
     const none = await runCli(['status'], folder);
     expect(none.status).toBe(1);
@@ -600,7 +600,7 @@ describe('finding and configuring', () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('[cli.skills] installs short skills that name existing tools, and keeps a skill that a person changed', async () => {
+  it('installs short skills that name existing tools, and keeps a skill that a person changed', async () => {
     const folder = temporaryFolder();
     const env = { HOME: folder };
     const tools = new Set(buildCatalog().entries.map(({ tool }) => tool));
@@ -631,7 +631,7 @@ describe('finding and configuring', () => {
     expect((await runCli(['skills', 'install', 'other'], folder, { env })).status).toBe(2);
   });
 
-  it('[cli.mcp-config] [cli.mcp-config-kept] prints each client’s configuration and installs it with a backup', async () => {
+  it('[cli.mcp-config] prints each client’s configuration and installs it with a backup', async () => {
     const folder = temporaryFolder();
     const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as {
       mcpServers: { uiahost: { command: string; args: string[] } };
@@ -676,7 +676,7 @@ describe('finding and configuring', () => {
     expect(JSON.parse(left.stdout)).toMatchObject({ mcpServers: { uiahost: { type: 'stdio' } } });
   });
 
-  it('[cli.mcp-config-scope] a user’s entry is for this machine, a folder’s has no place of it, and the client’s own command is printed', async () => {
+  it('a user’s entry is for this machine, a folder’s has no place of it, and the client’s own command is printed', async () => {
     const folder = temporaryFolder();
     const env = { HOME: folder, UIAHOST_DATA_DIR: join(folder, 'data') };
     const printed = await runCli(['mcp-config', 'claude'], folder, { env });
@@ -707,7 +707,7 @@ describe('finding and configuring', () => {
     expect(overHttp.stdout).toContain('url = "http://127.0.0.1:7423/mcp?caps=all&session=vibe"');
   });
 
-  it('[cli.mcp-config-scope] Continue’s entry is written where its file has no list of servers; another list stays, and the entry is printed', async () => {
+  it('Continue’s entry is written where its file has no list of servers; another list stays, and the entry is printed', async () => {
     const folder = temporaryFolder();
     const file = join(folder, '.continue', 'config.yaml');
     const install = () => runCli(['mcp-config', 'continue', '--install'], folder, { env: { HOME: folder } });
@@ -734,7 +734,7 @@ describe('finding and configuring', () => {
     }
   });
 
-  it('[cli.mcp-config-comments] comments and trailing commas of a file stay, in JSON and in TOML', async () => {
+  it('comments and trailing commas of a file stay, in JSON and in TOML', async () => {
     const folder = temporaryFolder();
     const file = join(folder, '.vscode', 'mcp.json');
     mkdirSync(join(folder, '.vscode'));
@@ -761,7 +761,7 @@ describe('finding and configuring', () => {
     expect(toml).not.toContain('a#b');
   });
 
-  it('[cli.mcp-config-http] --http prints an entry with the address and the name of the token’s variable', async () => {
+  it('--http prints an entry with the address and the name of the token’s variable', async () => {
     const { cli } = await serveCli();
     for (const client of ['claude', 'codex', 'gemini', 'vscode', 'cursor', 'windsurf']) {
       const { status, stdout } = await cli(['mcp-config', client, '--http', 'http://127.0.0.1:7423/']);
@@ -777,7 +777,7 @@ describe('finding and configuring', () => {
     expect((await cli(['mcp-config', 'cline', '--http', 'http://127.0.0.1:7423'])).status).toBe(1);
   });
 
-  it('[cli.mcp-config-unattended] names what each client must allow, and --unattended writes it where a file can', async () => {
+  it('names what each client must allow, and --unattended writes it where a file can', async () => {
     const folder = temporaryFolder();
     const entry = async (client: string, ...flags: string[]) => runCli(['mcp-config', client, ...flags], folder);
     const printed: Record<string, ReturnType<typeof entry>> = {};
@@ -796,7 +796,7 @@ describe('finding and configuring', () => {
     expect((await entry('codex', '--unattended')).stdout).toContain('default_tools_approval_mode = "approve"');
   });
 
-  it('[cli.mcp-config-kept] replaces its own table of a TOML file alone', async () => {
+  it('replaces its own table of a TOML file alone', async () => {
     const folder = temporaryFolder();
     const config = join(folder, 'config.toml');
     const install = () => runCli(['mcp-config', 'codex', '--install'], folder, { env: { CODEX_HOME: folder } });
@@ -813,7 +813,7 @@ describe('finding and configuring', () => {
     expect(existsSync(`${config}.uiahost.tmp`)).toBe(false);
   });
 
-  it('[cli.completion] there is a script for each shell, and candidates for commands, flags and choices', async () => {
+  it('there is a script for each shell, and candidates for commands, flags and choices', async () => {
     const folder = temporaryFolder();
     for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
       expect((await runCli(['completion', shell], folder)).stdout).toContain('__complete');
@@ -825,7 +825,7 @@ describe('finding and configuring', () => {
     expect(await found('approvals', 'a')).toEqual(['approve']);
   });
 
-  it('[cli.completion-values] names of actions for call, and ids of waiting cards, complete', async () => {
+  it('names of actions for call, and ids of waiting cards, complete', async () => {
     const { host, cli, call } = await serveCli();
     host.asks.add('click-element');
     await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });

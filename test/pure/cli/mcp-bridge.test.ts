@@ -40,7 +40,7 @@ const ERAS: Array<[string, Era]> = [
 ];
 
 describe.each(ERAS)('MCP bridge %s', (_name, era) => {
-  it('[bridge.tools] [bridge.session] [bridge.caps] [bridge.environment] lists and calls the host’s tools with the session and capabilities of the command', async () => {
+  it('[bridge.tools] lists and calls the host’s tools with the session and capabilities of the command', async () => {
     const served = await serveCli();
     const client = await connect(served, era, ['--session', 'desk', '--caps', 'pointer']);
     const names = (await client.listTools()).tools.map((tool) => tool.name);
@@ -54,7 +54,7 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     expect(JSON.stringify(served.host.runs)).not.toContain('sk-planted');
   });
 
-  it('[bridge.first] answers what needs no host as the host does, without one and without starting one', async () => {
+  it('answers what needs no host as the host does, without one and without starting one', async () => {
     const folder = temporaryFolder();
     const client = await connect({ dataDirectory: folder } as CliServed, era, ['--caps', 'pointer']);
     const { host, connect: overHttp } = await serveMcp();
@@ -70,7 +70,7 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('[bridge.cancel] [bridge.cancel-again] a cancelled call cancels the run; cancelling it again later does nothing', async () => {
+  it('a cancelled call cancels the run; cancelling it again later does nothing', async () => {
     const served = await serveCli();
     served.host.asks.add('click-element');
     const client = await connect(served, era);
@@ -86,7 +86,7 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     ).toMatchObject({ value: true });
   });
 
-  it('[bridge.gone] a client that ends takes its calls with it', async () => {
+  it('a client that ends takes its calls with it', async () => {
     const served = await serveCli();
     served.host.asks.add('click-element');
     const client = await connect(served, era);
@@ -96,7 +96,7 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     await until(() => [...served.host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
-  it('[bridge.progress] progress comes through', async () => {
+  it('progress comes through', async () => {
     const served = await serveCli({ progressMs: 100 });
     served.host.answers.set(
       'wait-for',
@@ -116,7 +116,7 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
 });
 
 describe('MCP bridge', () => {
-  it('[bridge.host] --host bridges to another host with its token, and starts none', async () => {
+  it('--host bridges to another host with its token, and starts none', async () => {
     const served = await serveCli();
     const folder = temporaryFolder();
     const token = join(folder, 'pc17.json');
@@ -132,7 +132,7 @@ describe('MCP bridge', () => {
     expect(readdirSync(folder)).toEqual(['pc17.json']);
   });
 
-  it('[bridge.own-session] two bridges without a name do not share a session', async () => {
+  it('two bridges without a name do not share a session', async () => {
     const served = await serveCli();
     const [one, two] = [await connect(served, 'legacy'), await connect(served, 'legacy')];
     await one.callTool({ name: 'click_element', arguments: { name: 'OK' } });
@@ -142,7 +142,7 @@ describe('MCP bridge', () => {
     expect(sessions[1]).not.toBe(sessions[0]);
   });
 
-  it('[bridge.lines] [bridge.refusals] answers broken lines with a parse error, and the host’s refusal as an error of the request', async () => {
+  it('answers broken lines with a parse error, and the host’s refusal as an error of the request', async () => {
     const served = await serveCli();
     const lines = [
       'not json',
@@ -183,7 +183,7 @@ describe('MCP bridge', () => {
     );
   });
 
-  it('[bridge.piped] [bridge.piped-ends] [bridge.left] piped input is answered before the bridge ends, and a call that waits for a person ends with its client', async () => {
+  it('piped input is answered before the bridge ends, and a call that waits for a person ends with its client', async () => {
     const { cli, host } = await serveCli();
     const requests = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -216,7 +216,7 @@ describe('MCP bridge', () => {
     expect(served.host.refusals).toEqual([]);
   });
 
-  it('[bridge.no-host] answers requests with how to start a host, where it cannot start one itself', async () => {
+  it('answers requests with how to start a host, where it cannot start one itself', async () => {
     const { stdout } = await runCli(['mcp'], temporaryFolder(), {
       input: `${JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'initialize', params: {} })}\n`,
       keepInput: true,
@@ -228,7 +228,7 @@ describe('MCP bridge', () => {
     });
   });
 
-  it('[bridge.clean-environment] [decides.environment] a host that the bridge starts gets no keys and no level of the calling program', () => {
+  it('[decides.environment] a host that the bridge starts gets no keys and no level of the calling program', () => {
     const env = {
       PATH: '/bin',
       HOME: '/home/a',
@@ -252,12 +252,12 @@ describe('MCP bridge', () => {
     ]);
   });
 
-  it('[bridge.usage] refuses a malformed session name', async () => {
+  it('refuses a malformed session name', async () => {
     expect((await runCli(['mcp', '--session', 'a b'], temporaryFolder())).status).toBe(2);
   });
 });
 
-describe('[bridge.utf8] the lines of a client', () => {
+describe('the lines of a client', () => {
   async function answersTo(bytes: readonly Uint8Array[]): Promise<unknown[]> {
     const written: unknown[] = [];
     const front = new McpFront({

@@ -28,7 +28,7 @@ function programs({ dataDirectory }: CliServed, hasBrowser: boolean) {
   return { env: { PATH: folder }, shown };
 }
 
-it('[page.link] a program that has it printed gets a page that can only look', async () => {
+it('a program that has it printed gets a page that can only look', async () => {
   const served = await serveCli();
   const { status, stdout, stderr } = await served.cli(['open', '--print']);
   expect([status, stderr]).toEqual([0, expect.stringContaining('can only look')]);
@@ -41,7 +41,7 @@ it('[page.link] a program that has it printed gets a page that can only look', a
   expect(await opened(served, look.stdout)).toMatchObject({ scope: 'viewer' });
 });
 
-it('[page.link] a person at a terminal gets a link to the whole page', async () => {
+it('a person at a terminal gets a link to the whole page', async () => {
   const served = await serveCli();
   const command = `'${process.execPath}' '${await cliBundle()}' open --print`;
   const env = { ...process.env, UIAHOST_DATA_DIR: served.dataDirectory };
@@ -49,7 +49,7 @@ it('[page.link] a person at a terminal gets a link to the whole page', async () 
   expect(await opened(served, stdout)).toMatchObject({ scope: 'operator' });
 });
 
-it('[page.link] the browser is given the link, which is printed nowhere', async () => {
+it('the browser is given the link, which is printed nowhere', async () => {
   const served = await serveCli();
   const { env, shown } = programs(served, true);
   const { status, stdout, stderr } = await served.cli(['inspect', '--hwnd', '0x10'], { env });

@@ -4,7 +4,7 @@ import type { ReadStream } from 'node:tty';
 import { expect, it } from 'vitest';
 import { askHidden } from '../../../src/cli/secret-commands.ts';
 
-it('[secret.set] the terminal’s echo is off before the question appears: an immediate answer is not shown', async () => {
+it('the terminal’s echo is off before the question appears: an immediate answer is not shown', async () => {
   const steps: string[] = [];
   const keys = new PassThrough();
   const input = Object.assign(keys, {

@@ -20,7 +20,7 @@ async function typed(
 const SET = ['secret', 'set', 'bank', '--app', APP];
 
 describe('uiahost secret', () => {
-  it('[secret.set] asks twice on the terminal, shows nothing of it, and stores it for the application', async () => {
+  it('asks twice on the terminal, shows nothing of it, and stores it for the application', async () => {
     const served = await serveCli();
     const { status, shown } = await typed(served, SET, [
       ['uiahost:bank', `wrong\u0015${SECRET}x\u007f\r`],
@@ -51,7 +51,7 @@ describe('uiahost secret', () => {
     expect((await served.cli(['secret', 'list'])).stdout).toContain('https://bank.example');
   });
 
-  it('[secret.set] two different answers, an empty answer, and Ctrl+C store nothing', async () => {
+  it('two different answers, an empty answer, and Ctrl+C store nothing', async () => {
     const served = await serveCli();
     expect(
       await typed(served, SET, [
@@ -70,7 +70,7 @@ describe('uiahost secret', () => {
     expect(served.host.storedSecrets.size).toBe(0);
   });
 
-  it('[secret.no-pipe] refuses a pipe, an argument and a variable, with the reason', async () => {
+  it('refuses a pipe, an argument and a variable, with the reason', async () => {
     const { cli, host } = await serveCli();
     const piped = await cli(SET, { input: `${SECRET}\n${SECRET}\n`, env: { UIAHOST_SECRET: SECRET } });
     expect(piped).toMatchObject({ status: 2, stderr: expect.stringContaining('terminal') });
@@ -86,7 +86,7 @@ describe('uiahost secret', () => {
     });
   });
 
-  it('[secret.commands] lists and removes, and never shows a secret', async () => {
+  it('lists and removes, and never shows a secret', async () => {
     const { cli, host } = await serveCli();
     await host.secrets.set('bank', { app: APP, secret: SECRET }, 'operator');
     const listed = await cli(['secret', 'list']);

@@ -15,7 +15,7 @@ const PROPOSAL = JSON.stringify({
 });
 
 describe('uiahost session', () => {
-  it('[cli.session] [cli.session-json] a session is started, acted in, proposed in, followed and completed by commands alone', async () => {
+  it('a session is started, acted in, proposed in, followed and completed by commands alone', async () => {
     await using t = await startTestHost();
     const { cli: raw, url } = await serveCli({}, t.host as unknown as StandInHost);
     const cli = (args: readonly string[], options: CliOptions = {}): Promise<CliResult> =>
@@ -79,7 +79,7 @@ describe('uiahost session', () => {
     expect(t.scene.delivered).toEqual(['click e1', 'click e1', 'click e1']);
   });
 
-  it('[cli.session] abort ends it with its reason; unknown sessions and wrong flags are refused', async () => {
+  it('abort ends it with its reason; unknown sessions and wrong flags are refused', async () => {
     await using t = await startTestHost();
     const { cli: raw } = await serveCli({}, t.host as unknown as StandInHost);
     const cli = (args: readonly string[]): Promise<CliResult> =>

@@ -10,7 +10,7 @@ const shown = (value: unknown, more: Partial<ActionResult['outcome']> = {}): str
   );
 
 describe('cells in a terminal', () => {
-  it('[sheet.table] a range is a table, with the next range and the digest as they are passed on', () => {
+  it('a range is a table, with the next range and the digest as they are passed on', () => {
     const read = {
       sheet: 'Data',
       range: 'A1:B3',
@@ -37,7 +37,7 @@ describe('cells in a terminal', () => {
     ]);
   });
 
-  it('[sheet.table] what the table does not show is in words: a hidden sheet, merged cells', () => {
+  it('what the table does not show is in words: a hidden sheet, merged cells', () => {
     const unseen = ['This sheet is hidden.', 'Merged, only the first cell of each holds something: B2:D3'];
     const place = { sheet: 'Data', hidden: true, range: 'B2', merged: ['B2:D3'] };
     const read = { ...place, rows: 1, columns: 1, values: [['q']], nextRange: null, digest: `B2.${'a'.repeat(32)}` };
@@ -52,7 +52,7 @@ describe('cells in a terminal', () => {
     expect(lines.slice(1, 3)).toEqual(unseen);
   });
 
-  it('[sheet.table] a write prints what it did, what differs and what was there before', () => {
+  it('a write prints what it did, what differs and what was there before', () => {
     const written = {
       sheet: 'Data',
       range: 'B2:C2',
@@ -78,7 +78,7 @@ describe('cells in a terminal', () => {
     ]);
   });
 
-  it('[sheet.table] a workbook is its name, its sheets and its selection', () => {
+  it('a workbook is its name, its sheets and its selection', () => {
     const info = {
       application: { name: 'Microsoft Excel', version: '16.0' },
       workbook: {

@@ -15,7 +15,7 @@ async function checkout(script: string): Promise<string> {
 }
 
 describe('uiahost start', () => {
-  it('[cli.start] a start that finds its place taken waits for the other’s host', async () => {
+  it('a start that finds its place taken waits for the other’s host', async () => {
     const { dataDirectory } = await serveCli();
     const hostFile = join(dataDirectory, 'host.json');
     const address = readFileSync(hostFile, 'utf8');
@@ -30,7 +30,7 @@ describe('uiahost start', () => {
     expect(await start).toMatchObject({ status: 0 });
   });
 
-  it('[cli.start-failed] reports the last output of a host that did not start, and nothing of an earlier host', async () => {
+  it('reports the last output of a host that did not start, and nothing of an earlier host', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'start.log'), 'words of a former start\n');
     const file = await checkout(`console.error('There is no display.'); process.exit(1);`);

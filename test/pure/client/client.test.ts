@@ -62,7 +62,7 @@ async function cutting(port: number): Promise<{ url: string; connections: () => 
 }
 
 describe('actions', () => {
-  it('[client.actions] runs an action by its method, in the client’s session or the call’s', async () => {
+  it('runs an action by its method, in the client’s session or the call’s', async () => {
     const served = await serve();
     served.host.answers.set('click-element', ({ name }) => name === 'Save');
     const client = clientOf(served, { session: 'mine' });
@@ -113,7 +113,7 @@ describe('actions', () => {
     expect(ids.filter((id) => typeof (client as unknown as Record<string, unknown>)[id] !== 'function')).toEqual([]);
   });
 
-  it('[client.pending] tells a pending action from a result, and waits for its end', async () => {
+  it('tells a pending action from a result, and waits for its end', async () => {
     const served = await serve();
     served.host.asks.add('key');
     const client = clientOf(served);
@@ -128,7 +128,7 @@ describe('actions', () => {
     expect(isPending(done)).toBe(false);
   });
 
-  it('[client.pending] waiting for a denied action throws its refusal', async () => {
+  it('waiting for a denied action throws its refusal', async () => {
     const served = await serve();
     served.host.asks.add('key');
     const client = clientOf(served);
@@ -150,13 +150,13 @@ describe('errors', () => {
     expect(JSON.parse(error.text)).toEqual(error.problem);
   });
 
-  it('[client.unreachable] if no host listens, nothing was delivered and the call can be repeated', async () => {
+  it('if no host listens, nothing was delivered and the call can be repeated', async () => {
     const client = new UiaHostClient({ url: 'http://127.0.0.1:9', token: 'x' });
     const error = await errorOf(client.actions.clickElement({ name: 'Save' }), ConnectionError);
     expect(error).toMatchObject({ code: 'connection_failed', delivery: 'not_delivered', retryable: true });
   });
 
-  it('[client.broken] after a connection broke, an action may have been delivered', async () => {
+  it('after a connection broke, an action may have been delivered', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.destroy()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     clean.push(() => server.close());
@@ -167,7 +167,7 @@ describe('errors', () => {
     expect(read).toMatchObject({ delivery: 'not_delivered', retryable: true });
   });
 
-  it('[client.abort] [client.timeout] a signal or a time ends a call, and the host cancels the action', async () => {
+  it('[client.abort] a signal or a time ends a call, and the host cancels the action', async () => {
     const served = await serve();
     served.host.asks.add('key');
     const client = clientOf(served);
@@ -223,7 +223,7 @@ describe('streams', () => {
     await errorOf(read(), ConnectionError);
   });
 
-  it('[client.approvals] yields the waiting cards, then new ones and decisions, until its signal', async () => {
+  it('yields the waiting cards, then new ones and decisions, until its signal', async () => {
     const served = await serve();
     served.host.asks.add('key');
     const client = clientOf(served);
@@ -252,7 +252,7 @@ describe('streams', () => {
 });
 
 describe('other routes', () => {
-  it('[client.routes] passes path, body, query and headers, with the token of the route’s scope', async () => {
+  it('passes path, body, query and headers, with the token of the route’s scope', async () => {
     const served = await serve();
     const client = clientOf(served);
     expect(await client.getArtifactContent(PICTURE_HASH)).toBeInstanceOf(Uint8Array);
@@ -274,7 +274,7 @@ describe('other routes', () => {
     expect(control.mock.calls.map(([{ scope }]) => scope)).toEqual(['agent', 'operator']);
   });
 
-  it('[client.connect] finds the running host of a data directory, and says where none is', async () => {
+  it('finds the running host of a data directory, and says where none is', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'uiahost-client-'));
     clean.push(() => rmSync(folder, { recursive: true, force: true }));
     const none = await errorOf(UiaHostClient.connect({ dataDirectory: folder }), HostNotFoundError);

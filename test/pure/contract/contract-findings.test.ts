@@ -1,9 +1,9 @@
 /** The findings F2 to F16 of the audit of the given contracts, used again: each is held, or declared among the departures. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { promisedIds } from '../../../scripts/lib/promises.mjs';
 import { inputOf } from '../../../src/contract/executor-calls.ts';
 import { METHODS } from '../../../src/actions/index.ts';
-import { requirements } from '../../requirements/index.ts';
 import { createExecutor } from '../../../src/host/running/executor.ts';
 import { startTestHost, type TestHost } from '../host/running-host.ts';
 
@@ -37,7 +37,7 @@ async function propose(t: TestHost, target: { role: 'button' | 'coordinate'; nam
 interface Row {
   readonly finding: string;
   readonly what: string;
-  /** Requirements whose tests use it as the audit did. */
+  /** Promises whose tests use it as the audit did. */
   readonly shown?: readonly string[];
   /** Words of the departures' table. */
   readonly declared?: string;
@@ -135,12 +135,12 @@ const ROWS: readonly Row[] = [
   { finding: 'F16', what: 'empty strings and nulls of optional fields', shown: ['tools.as-meant'] },
 ];
 
-describe('[contracts.findings] the audit’s findings', () => {
+describe('the audit’s findings', () => {
   test('each is held or declared', () => {
     expect([...new Set(ROWS.map(({ finding }) => finding))]).toEqual(
       Array.from({ length: 15 }, (_, at) => `F${at + 2}`),
     );
-    const known = new Set(requirements.map(({ id }) => id));
+    const known = promisedIds();
     for (const { what, shown = [], declared, use } of ROWS) {
       expect([what, shown.filter((id) => !known.has(id))]).toEqual([what, []]);
       expect([what, declared === undefined || DEPARTURES.includes(declared)]).toEqual([what, true]);

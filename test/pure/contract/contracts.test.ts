@@ -1,10 +1,10 @@
-/** The record of the four given contracts: each of their elements is held, as a requirement shows, or a declared departure. */
+/** The record of the four given contracts: each of their elements is held, as the tests of a promise show, or a declared departure. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { requirements } from '../../requirements/index.ts';
+import { promisedIds } from '../../../scripts/lib/promises.mjs';
 
 const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-const [head, ...rows] = text('test/requirements/contracts.tsv')
+const [head, ...rows] = text('test/fixtures/contracts.tsv')
   .trim()
   .split('\n')
   .map((line) => line.split('\t'));
@@ -43,15 +43,15 @@ const NOT_USED: Readonly<Record<string, string>> = {
   'exports.examples': 'programs of their own: a pure test runs them word for word',
 };
 
-describe('[contracts.record] the elements of the given contracts', () => {
-  it('are each held by a requirement with a test, or declared', () => {
-    expect(head).toEqual(['contract', 'part', 'element', 'verdict', 'requirement']);
+describe('the elements of the given contracts', () => {
+  it('are each held by a promise with a test, or declared', () => {
+    expect(head).toEqual(['contract', 'part', 'element', 'verdict', 'promise']);
     expect(rows).toHaveLength(348);
-    const known = new Set(requirements.map(({ id }) => id));
-    for (const [contract, part, element, verdict, requirement] of rows) {
+    const known = promisedIds();
+    for (const [contract, part, element, verdict, promise] of rows) {
       expect(['executor', 'protocol', 'tool', 'safety']).toContain(contract);
       expect(['held', 'declared']).toContain(verdict);
-      expect([part, element, known.has(requirement ?? '')]).toEqual([part, element, true]);
+      expect([part, element, known.has(promise ?? '')]).toEqual([part, element, true]);
     }
   });
 
@@ -65,7 +65,7 @@ describe('[contracts.record] the elements of the given contracts', () => {
   });
 
   it('are each used by a test that runs the product or its Windows code', () => {
-    const read = rows.map(([, , , , requirement = '']) => requirement).filter((id) => !used.has(id));
+    const read = rows.map(([, , , , promise = '']) => promise).filter((id) => !used.has(id));
     expect([...new Set(read)].sort()).toEqual(Object.keys(NOT_USED).sort());
   });
 });

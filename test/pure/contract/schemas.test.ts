@@ -21,13 +21,13 @@ const seed = read('seeds/request-ui-action.tool.json') as { parameters: unknown;
 const catalog = buildCatalog();
 
 describe('catalog', () => {
-  it('[catalog.proposal] shows request_ui_action with the given parameters byte for byte, and its description', () => {
+  it('shows request_ui_action with the given parameters byte for byte, and its description', () => {
     const entry = catalog.find('request_ui_action');
     expect(JSON.stringify(entry?.inputSchema)).toBe(JSON.stringify(seed.parameters));
     expect(entry?.meaning).toBe(seed.description);
   });
 
-  it('[catalog.strict] every object of every input refuses unknown keys, but for free-form records', () => {
+  it('every object of every input refuses unknown keys, but for free-form records', () => {
     const walk = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return;
       const { type, properties, additionalProperties } = schema as Record<string, unknown>;
@@ -37,7 +37,7 @@ describe('catalog', () => {
     for (const entry of catalog.entries) walk(entry.inputSchema, entry.name);
   });
 
-  it('[catalog.hints] [catalog.read-only] observing is read-only; every writing tool is destructive unless its definition says why not', () => {
+  it('observing is read-only; every writing tool is destructive unless its definition says why not', () => {
     for (const action of ACTIONS) {
       const hints = catalog.find(action.name)?.hints;
       expect([action.name, hints?.readOnlyHint]).toEqual([action.name, action.effect === 'observe']);
@@ -48,7 +48,7 @@ describe('catalog', () => {
     }
   });
 
-  it('[catalog.names] each action has one name in each of the three spellings and is found by all', () => {
+  it('each action has one name in each of the three spellings and is found by all', () => {
     for (const entry of catalog.entries) {
       expect(entry.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(entry.tool).toBe(entry.name.replaceAll('-', '_'));
@@ -60,7 +60,7 @@ describe('catalog', () => {
 });
 
 describe('schema files', () => {
-  it('[schemas.generated] match the definitions', () => {
+  it('match the definitions', () => {
     execFileSync(
       process.execPath,
       [fileURLToPath(new URL('../../../scripts/generate-schemas.ts', import.meta.url)), '--check'],
@@ -93,7 +93,7 @@ describe('schema files', () => {
     expect(types).toContain('permissionPrompt');
   });
 
-  it('[schemas.actions] every action’s schemas compile, and judge like the definitions themselves', () => {
+  it('every action’s schemas compile, and judge like the definitions themselves', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
     for (const entry of catalog.entries) {
       const isInput = ajv.compile(entry.inputSchema);
@@ -122,7 +122,7 @@ describe('OpenAPI', () => {
     >;
   };
 
-  it('[openapi.valid] is valid OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document));
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
@@ -146,7 +146,7 @@ describe('OpenAPI', () => {
     }
   });
 
-  it('[openapi.routes] has every route of the API table but the dashboard’s', () => {
+  it('has every route of the API table but the dashboard’s', () => {
     const table = [
       'get /healthz',
       'get /v1/status',

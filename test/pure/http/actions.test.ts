@@ -4,7 +4,7 @@ import { OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 import { until } from '../../support/until.ts';
 
 describe('actions over HTTP', () => {
-  it('[http.actions.list] lists every action with exactly the fields of the contract', async () => {
+  it('lists every action with exactly the fields of the contract', async () => {
     const { call, host } = await serve();
     const { actions } = (await (await call('GET', '/v1/actions')).json()) as {
       actions: Array<Record<string, unknown>>;
@@ -42,21 +42,21 @@ describe('actions over HTTP', () => {
     expect(host.runs[0]?.caller.traceparent).toBe(traceparent);
   });
 
-  it('[http.actions.empty-body] takes an absent body for an empty object', async () => {
+  it('takes an absent body for an empty object', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/actions/list-visible-windows');
     expect(response.status).toBe(200);
     expect(((await response.json()) as { value: unknown[] }).value).toHaveLength(1);
   });
 
-  it('[http.actions.unknown] answers not_found with near names', async () => {
+  it('answers not_found with near names', async () => {
     const { call, host } = await serve();
     const problem = await problemOf(await call('POST', '/v1/actions/clik-element', { body: {} }));
     expect(problem).toMatchObject({ code: 'not_found', suggestions: ['click-element'] });
     expect(host.runs).toHaveLength(0);
   });
 
-  it('[http.actions.session-header] [http.actions.default-session] refuses a malformed session name and uses default without one', async () => {
+  it('refuses a malformed session name and uses default without one', async () => {
     const { call, host } = await serve();
     for (const name of ['a b', 'x'.repeat(65), '../x', 'ü']) {
       const response = await call('POST', '/v1/actions/list-visible-windows', {
@@ -68,7 +68,7 @@ describe('actions over HTTP', () => {
     expect(host.runs.map(({ caller }) => caller.session)).toEqual(['default']);
   });
 
-  it('[http.actions.readable-refusal] [http.actions.near-keys] names the field, what was expected and what came, and near keys', async () => {
+  it('names the field, what was expected and what came, and near keys', async () => {
     const { call } = await serve();
     const problem = await problemOf(
       await call('POST', '/v1/actions/click', { body: { x: 'left', y: 2, buton: 'left' } }),
@@ -79,7 +79,7 @@ describe('actions over HTTP', () => {
     expect(problem['suggestions']).toEqual(['button']);
   });
 
-  it('[http.actions.readable-refusal] names what quotation marks alone make wrong, and measures no list that is a text', async () => {
+  it('names what quotation marks alone make wrong, and measures no list that is a text', async () => {
     const { call } = await serve();
     const detailOf = async (action: string, body: object): Promise<string> =>
       (await problemOf(await call('POST', `/v1/actions/${action}`, { body }))).detail;
@@ -100,7 +100,7 @@ describe('actions over HTTP', () => {
     expect(await detailOf('batch', { steps: [] })).toContain('at least 1 entry, got an empty list');
   });
 
-  it('[http.actions.no-echo] never repeats a text that came where none may be', async () => {
+  it('never repeats a text that came where none may be', async () => {
     const { call } = await serve();
     const problem = await problemOf(
       await call('POST', '/v1/actions/click', { body: { x: 'my-secret-passphrase', y: 2 } }),
@@ -108,7 +108,7 @@ describe('actions over HTTP', () => {
     expect(JSON.stringify(problem)).not.toContain('secret-passphrase');
   });
 
-  it('[http.actions.wait-0] [http.actions.wait-0-location] [http.actions.record] answers 202 with a Location, and the record follows the decision', async () => {
+  it('[http.actions.wait-0] [http.actions.record] answers 202 with a Location, and the record follows the decision', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const response = await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
@@ -124,14 +124,14 @@ describe('actions over HTTP', () => {
     expect(after).toMatchObject({ status: 'succeeded', result: { value: true } });
   });
 
-  it('[http.actions.wait-0-done] answers 200 with the result if no approval was needed', async () => {
+  it('answers 200 with the result if no approval was needed', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ value: true });
   });
 
-  it('[http.actions.waits] waits for the person without wait=0', async () => {
+  it('waits for the person without wait=0', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const answer = call('POST', '/v1/actions/click-element', { body: { name: 'OK' } });
@@ -141,7 +141,7 @@ describe('actions over HTTP', () => {
     expect((await problemOf(await answer)).code).toBe('approval_denied');
   });
 
-  it('[http.actions.cancel] [http.actions.cancel-card] DELETE cancels and takes the card away', async () => {
+  it('[http.actions.cancel] DELETE cancels and takes the card away', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const { actionId, approvalId } = (await (
@@ -154,7 +154,7 @@ describe('actions over HTTP', () => {
     expect(host.cards.get(approvalId ?? '')?.status).toBe('cancelled');
   });
 
-  it('[http.actions.closed-connection] [http.actions.closed-card] a client that closes its connection cancels the run and its card', async () => {
+  it('[http.actions.closed-connection] a client that closes its connection cancels the run and its card', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const leave = new AbortController();
@@ -166,7 +166,7 @@ describe('actions over HTTP', () => {
     expect(host.cancelled).toHaveLength(1);
   });
 
-  it('[http.actions.finished-is-not-cancelled] a connection that closes after its answer cancels nothing', async () => {
+  it('a connection that closes after its answer cancels nothing', async () => {
     const { call, host } = await serve();
     await (
       await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers: { connection: 'close' } })
@@ -176,7 +176,7 @@ describe('actions over HTTP', () => {
     expect(host.runs[0]?.options.signal?.aborted).toBe(false);
   });
 
-  it('[http.actions.idempotency] [http.actions.idempotency-body] the same key gives the first answer, another body 422', async () => {
+  it('the same key gives the first answer, another body 422', async () => {
     const { call } = await serve();
     const headers = { 'idempotency-key': 'k-1' };
     const first = (await (
@@ -201,7 +201,7 @@ describe('actions over HTTP', () => {
     ).toBe('invalid_argument');
   });
 
-  it('[http.actions.owner] another token does not see an action, and ids that cannot exist do not', async () => {
+  it('another token does not see an action, and ids that cannot exist do not', async () => {
     const { call } = await serve();
     const { actionId } = (await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' } })).json()) as {
       actionId: string;

@@ -21,7 +21,7 @@ async function idle(port: number, count: number): Promise<Socket[]> {
 
 const isClosed = (socket: Socket): boolean => socket.closed || socket.readableEnded || socket.destroyed;
 
-describe('[http.connections] more idle connections than a server takes', () => {
+describe('more idle connections than a server takes', () => {
   test('lock neither a health check nor a stop out, and end no stream that has shown a token', async () => {
     const { server, call } = await serve({ limits: { maxConnections: 20 } });
     const stream = await call('GET', '/v1/events', { token: OPERATOR_TOKEN });
@@ -58,7 +58,7 @@ test('[http.ready] readiness is shown without a token, with the codes of what pr
   expect([not.status, await not.json()]).toEqual([503, { status: 'not_ready', reasons: ['stopped'] }]);
 });
 
-test('[http.handshake] a connection that begins no TLS handshake is closed', async () => {
+test('a connection that begins no TLS handshake is closed', async () => {
   const { server } = await serve({ tls: TEST_TLS, limits: { handshakeTimeoutMs: 200 } });
   const [socket] = await idle(server.port, 1);
   socket!.resume();

@@ -4,7 +4,7 @@ import { UiaHostError } from '../../../src/contract/errors.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { startTestHost } from '../host/running-host.ts';
 
-it('[page.figures] the end of an action reports how much its answer gives to read', async () => {
+it('the end of an action reports how much its answer gives to read', async () => {
   await using t = await startTestHost({ level: 'control' });
   const ended: Array<Record<string, unknown>> = [];
   t.host.hub.subscribe((event) => {
@@ -18,7 +18,7 @@ it('[page.figures] the end of an action reports how much its answer gives to rea
   expect(ended.at(-1)).toMatchObject({ textLength: JSON.stringify({ ...picture, value }).length, pictures: 1 });
 });
 
-it('[page.plan] a plan is judged and a change of the policy described, and neither is done', async () => {
+it('a plan is judged and a change of the policy described, and neither is done', async () => {
   await using t = await startTestHost({ level: 'control' });
   const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0 });
   const send = async (method: string, path: string, body?: unknown) => {

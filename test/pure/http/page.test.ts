@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect(sessions.authenticate(open.cookie, open.key)).toBeNull();
   });
 
-  it('[page.csrf] refuses a request from another origin, although its cookie and key are right', async () => {
+  it('refuses a request from another origin, although its cookie and key are right', async () => {
     const served = await serve();
     const page = await signIn(served);
     const response = await served.call('POST', '/v1/stop', {
@@ -127,7 +127,7 @@ describe('what a page may', () => {
     expect(host.runs.map(({ action }) => action)).toEqual([]);
   });
 
-  it('[page.surface] decides cards as the surface `page`, not as the API', async () => {
+  it('decides cards as the surface `page`, not as the API', async () => {
     const host = createStandInHost();
     const decided: string[] = [];
     const spied = {
@@ -151,7 +151,7 @@ describe('what a page may', () => {
     expect(decided).toEqual(['apr_1 page:tok_operator page', 'apr_1 api:tok_operator api']);
   });
 
-  it('[page.files] serves its files with a strict content policy, and no other file', async () => {
+  it('serves its files with a strict content policy, and no other file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'page-'));
     for (const name of ['index.html', 'app.js', 'style.css']) writeFileSync(join(folder, name), name);
     const { call } = await serve({ pageFolder: folder });

@@ -78,7 +78,7 @@ describe('finding the host', () => {
     await expect(findHost(dataDirectory(port))).rejects.toThrow(/is not the host/);
   });
 
-  it('[locate.none] names what is missing: no host.json, no key, nothing on the port', async () => {
+  it('names what is missing: no host.json, no key, nothing on the port', async () => {
     await expect(findHost(dataDirectory(null))).rejects.toThrow(/no host\.json/);
     await expect(findHost(dataDirectory(1, null))).rejects.toThrow(/host\.key/);
     const { server } = await serve();
@@ -87,7 +87,7 @@ describe('finding the host', () => {
     expect(() => findToken(dataDirectory(null), 'agent', {})).toThrow(/agent\.token/);
   });
 
-  it('[locate.given-token] the token that a host was given is found where its starter wrote it, else the variable is named', () => {
+  it('the token that a host was given is found where its starter wrote it, else the variable is named', () => {
     const folder = dataDirectory(1);
     writeFileSync(join(folder, 'agent.token'), 'of an earlier host\n');
     const file = join(folder, 'host.json');
@@ -98,7 +98,7 @@ describe('finding the host', () => {
     expect(() => findToken(folder, 'operator', {})).toThrow(/operator\.token/);
   });
 
-  it('[locate.challenge] the host answers well-formed challenges alone, and none without a key', async () => {
+  it('the host answers well-formed challenges alone, and none without a key', async () => {
     const { call } = await serve({ proofKey: Buffer.from(KEY) });
     expect((await problemOf(await call('GET', '/healthz?challenge=short', { token: null }))).code).toBe(
       'invalid_argument',
@@ -109,7 +109,7 @@ describe('finding the host', () => {
     ).toBe('unsupported');
   });
 
-  it('[locate.directory] [locate.token] [trust.folder-clients] looks where the variables say', () => {
+  it('[locate.directory] looks where the variables say', () => {
     expect(dataDirectoryOf({ UIAHOST_DATA_DIR: '/data/x' }, 'linux')).toBe('/data/x');
     expect(dataDirectoryOf({ XDG_DATA_HOME: '/data' }, 'linux')).toBe(join('/data', 'uiahost'));
     expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'win32')).toBe(

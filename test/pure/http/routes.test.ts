@@ -45,7 +45,7 @@ describe('status, stop and resume', () => {
 });
 
 describe('approvals', () => {
-  it('[http.approvals] [http.approvals-shown] [http.approvals-decided] [http.approvals-again] [http.approvals-opposite] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
+  it('[http.approvals-decided] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const { approvalId } = (await (
@@ -84,7 +84,7 @@ describe('approvals', () => {
 });
 
 describe('policy', () => {
-  it('[http.policy] [http.policy-invalid] [http.policy-if-match] [http.policy-merge] answers the whole with an ETag, changes by merge, and honours If-Match', async () => {
+  it('[http.policy] answers the whole with an ETag, changes by merge, and honours If-Match', async () => {
     const { call } = await serve();
     const first = await call('GET', '/v1/policy', operator);
     const etag = first.headers.get('etag') ?? '';
@@ -120,7 +120,7 @@ describe('policy', () => {
 });
 
 describe('tokens', () => {
-  it('[http.tokens] [http.tokens-revoked] [http.tokens-hidden] a further token works until it is revoked, and lists never show it', async () => {
+  it('[http.tokens] a further token works until it is revoked, and lists never show it', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/tokens', {
       ...operator,
@@ -143,7 +143,7 @@ describe('tokens', () => {
 });
 
 describe('artifacts and audit', () => {
-  it('[http.artifacts] [http.artifacts-content] answers record and bytes', async () => {
+  it('answers record and bytes', async () => {
     const { call } = await serve();
     const record = (await (await call('GET', `/v1/artifacts/${PICTURE_HASH}`)).json()) as { byteSize: number };
     const content = await call('GET', `/v1/artifacts/${PICTURE_HASH}/content`);
@@ -152,7 +152,7 @@ describe('artifacts and audit', () => {
     expect((await problemOf(await call('GET', `/v1/artifacts/${'b'.repeat(64)}`))).code).toBe('artifact_not_found');
   });
 
-  it('[http.audit] [http.audit-verify] reads entries by sequence and verifies', async () => {
+  it('reads entries by sequence and verifies', async () => {
     const { call } = await serve();
     expect(await (await call('GET', '/v1/audit?after=5&limit=2', operator)).json()).toEqual({
       entries: [{ seq: 6 }, { seq: 7 }],
@@ -169,7 +169,7 @@ describe('artifacts and audit', () => {
 });
 
 describe('tools', () => {
-  it('[http.tools.list] [http.tools.proposal] lists every action, the five computer tools, computer_use, and request_ui_action with its parameters byte for byte', async () => {
+  it('lists every action, the five computer tools, computer_use, and request_ui_action with its parameters byte for byte', async () => {
     const { call, host } = await serve();
     const { tools } = (await (await call('GET', '/v1/tools')).json()) as {
       tools: Array<{ name: string; inputSchema: unknown; annotations: Record<string, boolean> }>;
@@ -212,7 +212,7 @@ describe('tools', () => {
     expect(host.runs).toHaveLength(2);
   });
 
-  it('[http.tools.computer] [http.tools.screenshot] the computer tools run our actions and the screenshot is one PNG', async () => {
+  it('[http.tools.screenshot] the computer tools run our actions and the screenshot is one PNG', async () => {
     const { call, host } = await serve();
     const content = async (name: string, body: unknown): Promise<unknown> =>
       ((await (await call('POST', `/v1/tools/${name}/call`, { body })).json()) as { content: unknown }).content;
@@ -234,7 +234,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('[http.tools.computer-input] refuses input that the tool does not take, running nothing', async () => {
+  it('refuses input that the tool does not take, running nothing', async () => {
     const { call, host } = await serve();
     for (const [name, body] of [
       ['computer:click', { x: 1 }],
@@ -267,7 +267,7 @@ describe('tools', () => {
 describe('computer-use sessions', () => {
   const input = { goal: 'Save the draft', urls: ['app:notepad.exe'] };
 
-  it('[http.sessions.start] [http.sessions.list] [http.sessions.view] starts with 201 and the three fields, and lists and shows it', async () => {
+  it('[http.sessions.view] starts with 201 and the three fields, and lists and shows it', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/computer-use/sessions', { body: input });
     expect(response.status).toBe(201);
@@ -309,7 +309,7 @@ describe('computer-use sessions', () => {
     expect(exports['./schemas/*']).toBe('./schemas/*');
   });
 
-  it('[http.sessions.input] refuses exactly what the protocol’s schema refuses', async () => {
+  it('refuses exactly what the protocol’s schema refuses', async () => {
     const { call } = await serve();
     const protocol = JSON.parse(
       readFileSync(new URL('../../../schemas/seeds/computer-use.schema.json', import.meta.url), 'utf8'),
@@ -381,7 +381,7 @@ describe('computer-use sessions', () => {
     }
   });
 
-  it('[http.sessions.control] [http.sessions.control-decide] [http.sessions.named] agent aborts; deciding needs the operator; the body must name the session', async () => {
+  it('[http.sessions.control] agent aborts; deciding needs the operator; the body must name the session', async () => {
     const { call } = await serve();
     const { computerUseSessionId, controlUrl = '' } = (await (
       await call('POST', '/v1/computer-use/sessions', { body: input })
@@ -442,7 +442,7 @@ describe('computer-use sessions', () => {
     }
   });
 
-  it('[http.sessions.complete] ends the session completed', async () => {
+  it('ends the session completed', async () => {
     const { call } = await serve();
     const { computerUseSessionId } = (await (
       await call('POST', '/v1/computer-use/sessions', { body: input })

@@ -7,7 +7,7 @@ const SECRET = 'Zaunkönig-4711';
 const token = OPERATOR_TOKEN;
 
 describe('stored secrets over HTTP', () => {
-  it('[secret.routes] [secret.no-answer] the operator stores, lists and removes; no answer has the secret', async () => {
+  it('[secret.routes] the operator stores, lists and removes; no answer has the secret', async () => {
     const { call, host } = await serve();
     const view = { name: 'bank', secretRef: 'uiahost:bank', app: APP };
     const stored = await call('PUT', '/v1/secrets/bank', { token, body: { app: APP, secret: SECRET } });
@@ -18,7 +18,7 @@ describe('stored secrets over HTTP', () => {
     expect(await problemOf(await call('DELETE', '/v1/secrets/bank', { token }))).toMatchObject({ code: 'not_found' });
   });
 
-  it('[secret.routes] [secret.no-answer] an agent’s token reaches none of it, and a refusal does not repeat the secret', async () => {
+  it('[secret.routes] an agent’s token reaches none of it, and a refusal does not repeat the secret', async () => {
     const { call, host } = await serve();
     for (const [method, path, body] of [
       ['GET', '/v1/secrets', undefined],

@@ -72,7 +72,7 @@ describe('who may call', () => {
     ).toBe('host_not_allowed');
   });
 
-  it('[http.origin] [http.origin-own] takes no Origin or its own, and refuses every other', async () => {
+  it('[http.origin] takes no Origin or its own, and refuses every other', async () => {
     const { server } = await serve();
     for (const origin of ['http://127.0.0.1:PORT', 'http://localhost:PORT']) {
       expect(
@@ -101,7 +101,7 @@ describe('who may call', () => {
     }
   });
 
-  it('[http.no-cors] answers a preflight with method_not_allowed and no CORS header', async () => {
+  it('answers a preflight with method_not_allowed and no CORS header', async () => {
     const { call } = await serve();
     const response = await call('OPTIONS', '/v1/actions/click-element', {
       token: null,
@@ -111,7 +111,7 @@ describe('who may call', () => {
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('[http.token] [http.token-address] refuses missing, malformed and unknown tokens, and says how to authenticate', async () => {
+  it('[http.token] refuses missing, malformed and unknown tokens, and says how to authenticate', async () => {
     const { call, host } = await serve();
     for (const headers of [
       {},
@@ -133,7 +133,7 @@ describe('who may call', () => {
     expect(JSON.stringify(host.refusals)).not.toContain(AGENT_TOKEN);
   });
 
-  it('[http.scope] an agent token reaches no operator route', async () => {
+  it('an agent token reaches no operator route', async () => {
     const { call, host } = await serve();
     const table = routeTable({ host, proofKey: null, port: () => 1, mounts: [] });
     const routes = table
@@ -153,14 +153,14 @@ describe('who may call', () => {
     expect(host.refusals[0]?.tokenId).toBe('tok_agent');
   });
 
-  it('[http.scope-operator] an operator token may do everything that an agent token may', async () => {
+  it('an operator token may do everything that an agent token may', async () => {
     const { call } = await serve();
     expect(
       (await call('POST', '/v1/actions/click-element', { token: OPERATOR_TOKEN, body: { name: 'OK' } })).status,
     ).toBe(200);
   });
 
-  it('[http.open] [http.open-document] health and document need no token', async () => {
+  it('health and document need no token', async () => {
     const { call } = await serve();
     expect(await (await call('GET', '/healthz', { token: null })).json()).toEqual({
       status: 'ok',
@@ -182,7 +182,7 @@ describe('who may call', () => {
     ).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  it('[http.tls] serves TLS with the same names and guards, and starts on any address with the explicit setting', async () => {
+  it('serves TLS with the same names and guards, and starts on any address with the explicit setting', async () => {
     const { server } = await serve({ tls: TEST_TLS, address: '0.0.0.0', allowRemote: true });
     const get = (headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
@@ -209,7 +209,7 @@ describe('who may call', () => {
     expect(await get({ host: 'evil.example' })).toBe(403);
   });
 
-  it('[http.port-taken] reports that the port is taken, and what to try', async () => {
+  it('reports that the port is taken, and what to try', async () => {
     const { server, host } = await serve();
     await expect(createHttpServer({ host, address: '127.0.0.1', port: server.port })).rejects.toMatchObject({
       code: 'state_conflict',
@@ -234,7 +234,7 @@ describe('what a request may look like', () => {
     expect(host.runs).toHaveLength(1);
   });
 
-  it('[http.body-limit-early] refuses a chunked body beyond 1 MiB and a declared huge one before it comes', async () => {
+  it('refuses a chunked body beyond 1 MiB and a declared huge one before it comes', async () => {
     const { server } = await serve();
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const chunked = `POST /v1/actions/click-element HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`;
@@ -244,7 +244,7 @@ describe('what a request may look like', () => {
     );
   });
 
-  it('[http.content-type] takes JSON in UTF-8 alone', async () => {
+  it('takes JSON in UTF-8 alone', async () => {
     const { call } = await serve();
     for (const type of [
       'text/plain',
@@ -281,7 +281,7 @@ describe('what a request may look like', () => {
     expect((await problemOf(latin)).detail).toContain('UTF-8');
   });
 
-  it('[http.json] answers broken, duplicate and prototype JSON with invalid_argument and runs nothing', async () => {
+  it('answers broken, duplicate and prototype JSON with invalid_argument and runs nothing', async () => {
     const { call, host } = await serve();
     for (const body of [
       '{"name":',
@@ -299,7 +299,7 @@ describe('what a request may look like', () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('[http.json-object] answers bodies that are not objects, and null fields, with invalid_argument', async () => {
+  it('answers bodies that are not objects, and null fields, with invalid_argument', async () => {
     const { call } = await serve();
     for (const body of ['[]', '"x"', '3', 'null', 'true', '{"name":null}']) {
       expect((await problemOf(await call('POST', '/v1/actions/click-element', { body }))).code).toBe(
@@ -308,7 +308,7 @@ describe('what a request may look like', () => {
     }
   });
 
-  it('[http.unknown-route] [http.broken-escape] answers unknown addresses with not_found and broken escapes with invalid_argument', async () => {
+  it('answers unknown addresses with not_found and broken escapes with invalid_argument', async () => {
     const { call } = await serve();
     for (const path of wordsOf`
       /nothing /v1 /v1/ /v2/status /v1/actions/ /V1/actions /v1/status/ /.env /v1/artifacts
@@ -319,7 +319,7 @@ describe('what a request may look like', () => {
     expect((await problemOf(await call('GET', '/v1/actions/%zz'))).code).toBe('invalid_argument');
   });
 
-  it('[http.method] [http.method-allow] answers a wrong method with method_not_allowed and Allow', async () => {
+  it('answers a wrong method with method_not_allowed and Allow', async () => {
     const { call } = await serve();
     for (const [method, path, allow] of [
       ['PUT', '/v1/actions', 'GET, HEAD'],
@@ -334,7 +334,7 @@ describe('what a request may look like', () => {
     }
   });
 
-  it('[http.query] [http.query-repeated] refuses unknown and repeated query parameters', async () => {
+  it('refuses unknown and repeated query parameters', async () => {
     const { call, host } = await serve();
     for (const query of ['?wait=2', '?wiat=0', '?wait=0&wait=1', '?wait']) {
       expect([
@@ -345,7 +345,7 @@ describe('what a request may look like', () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('[http.traversal] takes no id that could leave a folder', async () => {
+  it('takes no id that could leave a folder', async () => {
     const { call } = await serve();
     for (const id of [
       '..%2f..%2f..%2fetc%2fpasswd',
@@ -364,7 +364,7 @@ describe('what a request may look like', () => {
     );
   });
 
-  it('[http.header-flood] [http.header-large] refuses too many and too large headers', async () => {
+  it('refuses too many and too large headers', async () => {
     const { server, call } = await serve();
     const many = Array.from({ length: 150 }, (_, index) => `X-Flood-${index}: 1`);
     expect(codeOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', ...many])))).toBe(
@@ -378,7 +378,7 @@ describe('what a request may look like', () => {
     expect((await call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('[http.slow-request] [http.slow-others] ends requests that never arrive in full, and answers others meanwhile', async () => {
+  it('ends requests that never arrive in full, and answers others meanwhile', async () => {
     const { server, call } = await serve({ limits: { headersTimeoutMs: 300, requestTimeoutMs: 600 } });
     const started = Date.now();
     const slowHead = raw(server.port, 'GET /healthz HTTP/1.1\r\nHost: 127', 5000);
@@ -389,7 +389,7 @@ describe('what a request may look like', () => {
     expect(Date.now() - started).toBeLessThan(3000);
   });
 
-  it('[http.garbage] [http.garbage-survives] answers input that is not HTTP with a problem and survives', async () => {
+  it('answers input that is not HTTP with a problem and survives', async () => {
     const { server, call } = await serve();
     expect(codeOf(await raw(server.port, '\u0000\u0001\u0002 hello\r\n\r\n'))).toBe('invalid_argument');
     expect(
@@ -403,7 +403,7 @@ describe('what a request may look like', () => {
     expect((await call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('[http.headers] [http.headers-powered] [http.headers-cache] sends security headers, no x-powered-by, and nothing to cache', async () => {
+  it('sends security headers, no x-powered-by, and nothing to cache', async () => {
     const { call } = await serve();
     for (const response of [
       await call('GET', '/healthz'),
@@ -418,7 +418,7 @@ describe('what a request may look like', () => {
     }
   });
 
-  it('[http.no-internals] answers an unexpected fault with internal and none of its text', async () => {
+  it('answers an unexpected fault with internal and none of its text', async () => {
     const { call, host } = await serve();
     host.answers.set('click-element', () => {
       throw new Error('secret path C:\\Users\\person');
@@ -428,7 +428,7 @@ describe('what a request may look like', () => {
     expect(JSON.stringify(problem)).not.toContain('person');
   });
 
-  it('[http.retry-after] says when to come back on rate_limited', async () => {
+  it('says when to come back on rate_limited', async () => {
     const { call, host } = await serve();
     const { UiaHostError } = await import('../../../src/contract/errors.ts');
     host.answers.set('click-element', () => {

@@ -32,7 +32,7 @@ async function readUntil(response: Response, wanted: string | null): Promise<str
 }
 
 describe('session stream', () => {
-  it('[http.stream.format] [http.stream.ends] sends type, <session>:<sequence> and exactly the protocol’s object, and ends after session.ended', async () => {
+  it('sends type, <session>:<sequence> and exactly the protocol’s object, and ends after session.ended', async () => {
     const served = await serve();
     const id = await startSession(served);
     const response = await served.call('GET', `/v1/computer-use/sessions/${id}/stream`);
@@ -57,7 +57,7 @@ describe('session stream', () => {
     expect(text).toContain(`id: ${id}:3`);
   });
 
-  it('[http.stream.resume] [http.stream.foreign] Last-Event-ID continues after the event it names', async () => {
+  it('Last-Event-ID continues after the event it names', async () => {
     const served = await serve();
     const id = await startSession(served);
     served.host.say(id, { type: 'error', code: 'x', message: 'two', timestamp: NOW });
@@ -78,7 +78,7 @@ describe('session stream', () => {
     }
   });
 
-  it('[http.stream.resume] a client that comes back after session.ended gets that the session is over', async () => {
+  it('a client that comes back after session.ended gets that the session is over', async () => {
     const served = await serve();
     const id = await startSession(served);
     served.host.say(id, { type: 'session.ended', status: 'completed', summary: 'two', timestamp: NOW });
@@ -88,14 +88,14 @@ describe('session stream', () => {
     expect([answer.status, await answer.text()]).toEqual([204, '']);
   });
 
-  it('[http.stream.unknown] an unknown session is a problem, not an empty stream', async () => {
+  it('an unknown session is a problem, not an empty stream', async () => {
     const { call } = await serve();
     expect((await problemOf(await call('GET', '/v1/computer-use/sessions/cus_none/stream'))).code).toBe(
       'session_not_found',
     );
   });
 
-  it('[http.stream.heartbeat] sends a comment while nothing happens', async () => {
+  it('sends a comment while nothing happens', async () => {
     const served = await serve({ heartbeatMs: 40 });
     const id = await startSession(served);
     const text = await readUntil(
@@ -105,7 +105,7 @@ describe('session stream', () => {
     expect(text).toContain('event: session.started');
   });
 
-  it('[http.stream.slow-reader] [http.stream.slow-others] drops a reader that does not read, and others continue', async () => {
+  it('drops a reader that does not read, and others continue', async () => {
     const served = await serve();
     const id = await startSession(served);
     const socket = connect(served.server.port, '127.0.0.1');
@@ -132,7 +132,7 @@ describe('session stream', () => {
     await closed;
   });
 
-  it('[http.stream.end] closing the server ends the streams', async () => {
+  it('closing the server ends the streams', async () => {
     const served = await serve();
     const id = await startSession(served);
     const response = await served.call('GET', `/v1/computer-use/sessions/${id}/stream`);
@@ -144,7 +144,7 @@ describe('session stream', () => {
 });
 
 describe('event stream of everything', () => {
-  it('[http.events] [http.events-numbered] [http.events-resume] needs the operator, numbers events and resumes', async () => {
+  it('needs the operator, numbers events and resumes', async () => {
     const { call, host } = await serve();
     expect((await problemOf(await call('GET', '/v1/events'))).code).toBe('permission_denied');
     host.emit({ type: 'tool.start', time: NOW, actionId: 'act_1' });

@@ -216,7 +216,7 @@ describe('createComputerTools', () => {
     expect(failing.quarantine).toHaveLength(1);
   });
 
-  test('[exports.bridge] [exports.bridge-text] start, progress and end of each call go over a bridge to the bus, and typed text does not', async () => {
+  test('[exports.bridge] start, progress and end of each call go over a bridge to the bus, and typed text does not', async () => {
     const stream = createEventStream();
     const bus = createEventBus();
     const bridge = createStreamEventBridge({ stream, bus });

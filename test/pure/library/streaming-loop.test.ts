@@ -65,7 +65,7 @@ async function runExample(
 }
 
 describe('runStreamingLoop', () => {
-  test('[streaming.loop] [streaming.loop.order] [streaming.loop.replayed] the example of docs/typescript.md: a scripted model and the tools that it calls interleave, and are replayed in that order', async () => {
+  test('[streaming.loop] the example of docs/typescript.md: a scripted model and the tools that it calls interleave, and are replayed in that order', async () => {
     const [hasBegun, hasSpoken, isAsked] = [gate(), gate(), gate()];
     const answered: Array<readonly LoopAnswer[]> = [];
     const done: string[] = [];
@@ -128,7 +128,7 @@ describe('runStreamingLoop', () => {
     expect(JSON.stringify(events)).not.toContain('planted');
   });
 
-  test('[streaming.loop.stored] its stored record is the same after a restart', async () => {
+  test('its stored record is the same after a restart', async () => {
     const file = join(scratch(), 'uiahost.db');
     let store = await openStore({ file });
     const stream = createEventStream();
@@ -171,7 +171,7 @@ describe('runStreamingLoop', () => {
     );
   });
 
-  test('[streaming.loop.model-fails] a model that fails leaves no tool behind: the running one ends, no other starts', async () => {
+  test('a model that fails leaves no tool behind: the running one ends, no other starts', async () => {
     const slow = gate();
     const { ran, tools } = toolsThat(slow);
     async function* failing(): AsyncGenerator<ModelEvent> {
@@ -189,7 +189,7 @@ describe('runStreamingLoop', () => {
     expect(ran).toEqual(['slow begins', 'slow ends']);
   });
 
-  test('[streaming.loop.aborted] an abort ends the loop, and no tool starts after it', async () => {
+  test('an abort ends the loop, and no tool starts after it', async () => {
     const { ran, tools } = toolsThat(gate());
     const leave = new AbortController();
     async function* aborted(): AsyncGenerator<ModelEvent> {
@@ -208,7 +208,7 @@ describe('runStreamingLoop', () => {
     expect(ran).toHaveLength(before);
   });
 
-  test('[streaming.loop.unknown-tool] [streaming.loop.tool-fails] an unknown tool and a tool that fails are answered, and the model continues', async () => {
+  test('an unknown tool and a tool that fails are answered, and the model continues', async () => {
     const { tools } = toolsThat(gate());
     const answers: LoopAnswer[] = [];
     async function* mistaken(before: readonly LoopAnswer[]): AsyncGenerator<ModelEvent> {
@@ -228,7 +228,7 @@ describe('runStreamingLoop', () => {
     ]);
   });
 
-  test('[streaming.loop.turns] a model that never stops calling tools ends at maxTurns', async () => {
+  test('a model that never stops calling tools ends at maxTurns', async () => {
     const { ran, tools } = toolsThat(gate());
     async function* endless(): AsyncGenerator<ModelEvent> {
       yield call('next');

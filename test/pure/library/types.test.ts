@@ -44,7 +44,7 @@ function complaints(name: string, program: string): string[] {
     );
 }
 
-describe('[exports.types] a TypeScript program that imports the package', () => {
+describe('a TypeScript program that imports the package', () => {
   test('gets an executor with every method, and the exports of the safety document', () => {
     expect(
       complaints(

@@ -34,7 +34,7 @@ const ERAS: Array<[string, Era]> = [
 ];
 
 describe.each(ERAS)('the session of a client over MCP %s', (_name, era) => {
-  test('[mcp.client-name] is listed once, by the name and version of the client, with its window', async () => {
+  test('is listed once, by the name and version of the client, with its window', async () => {
     await using face = await openFaces(era);
     await face.mcp('bind_to_window', { title: 'Notepad' });
     const sessions = await face.t.host.openSessions();
@@ -43,7 +43,7 @@ describe.each(ERAS)('the session of a client over MCP %s', (_name, era) => {
 });
 
 describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
-  test('[tool.computer-use.loop] a session is started with the protocol’s input, acted in, proposed in, followed and completed, over MCP alone', async () => {
+  test('a session is started with the protocol’s input, acted in, proposed in, followed and completed, over MCP alone', async () => {
     await using face = await openFaces(era);
     const started = await face.mcp('computer_use', INPUT);
     expect(started).toMatchObject({ isError: false, status: 'running', actionsExecuted: 0, goal: INPUT.goal });
@@ -118,7 +118,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     expect(told.at(-1)).toMatchObject({ type: 'session.ended' });
   });
 
-  test('[tool.computer-use.ends] [tool.computer-use.late] [tool.computer-use.limit] abort ends it with its reason, a limit with its name; later calls are refused', async () => {
+  test('abort ends it with its reason, a limit with its name; later calls are refused', async () => {
     await using face = await openFaces(era);
     const first = String((await face.mcp('computer_use', { action: 'start', ...INPUT }))['computerUseSessionId']);
     const aborted = await face.mcp('computer_use', {
@@ -156,7 +156,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     });
   });
 
-  test('[tool.computer-use.pending] [tool.computer-use.awaited] a proposal that needs approval answers before a client gives up, and await_approval continues to its end', async () => {
+  test('a proposal that needs approval answers before a client gives up, and await_approval continues to its end', async () => {
     await using face = await openFaces(era, { level: 'control' }, { times: { answerBeforeMs: 1000 } });
     const computerUseSessionId = String((await face.mcp('computer_use', INPUT))['computerUseSessionId']);
     await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId });
@@ -177,7 +177,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
 });
 
 describe('computer_use over HTTP', () => {
-  test('[tool.computer-use.http] [tool.computer-use.named] [tool.computer-use.polled] the same arguments and answers as a tool; polling returns the events after the named one', async () => {
+  test('the same arguments and answers as a tool; polling returns the events after the named one', async () => {
     await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     const first = await face.http('computer_use', { action: 'follow', computerUseSessionId });
@@ -212,7 +212,7 @@ describe('computer_use over HTTP', () => {
     ).toMatchObject({ events: [], status: 'aborted' });
   });
 
-  test('[tool.computer-use.input] takes as its start exactly what the protocol’s schema takes', async () => {
+  test('takes as its start exactly what the protocol’s schema takes', async () => {
     await using face = await openFaces('legacy', {
       limits: { actionsPerMinute: 6000, maxActions: 200, maxDurationMs: 1_800_000 },
     });
@@ -260,7 +260,7 @@ describe('computer_use over HTTP', () => {
     expect(taken).toBeGreaterThanOrEqual(2);
   });
 
-  test('[tool.computer-use.owner] [tool.computer-use.refusals] another token’s session, an unknown session and another session’s name are all treated as missing, and a refusal is audited', async () => {
+  test('another token’s session, an unknown session and another session’s name are all treated as missing, and a refusal is audited', async () => {
     await using face = await openFaces();
     const { token } = await face.t.host.tokens.create({ name: 'other' }, 'operator');
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
@@ -299,7 +299,7 @@ describe('computer_use over HTTP', () => {
     ).toBe(true);
   });
 
-  test('[tool.computer-use.own-binding] a session has a binding of its own: an action that does not name it acts elsewhere', async () => {
+  test('a session has a binding of its own: an action that does not name it acts elsewhere', async () => {
     await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     await face.http('bind_to_window', { title: 'Notepad', computerUseSessionId });

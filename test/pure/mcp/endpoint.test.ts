@@ -52,7 +52,7 @@ async function serveAsking() {
 }
 
 describe('a question to the client', () => {
-  it('[mcp.asked-client] is answered to the call that asked, while others wait for theirs', async () => {
+  it('is answered to the call that asked, while others wait for theirs', async () => {
     const { connect } = await serveAsking();
     const { promise: later, resolve: answerSlow } = Promise.withResolvers<void>();
     const [slow, quick] = [await connect('slow', later), await connect('quick', Promise.resolve())];
@@ -63,7 +63,7 @@ describe('a question to the client', () => {
     expect(JSON.stringify((await first).content)).toContain('slow');
   });
 
-  it('[mcp.asked-client] is not answered by another client, nor twice', async () => {
+  it('is not answered by another client, nor twice', async () => {
     const { served } = await serveAsking();
     const post = (body: unknown, mark: string): Promise<Response> =>
       served.call('POST', '/mcp', {

@@ -73,7 +73,7 @@ describe('search by words', () => {
     words: wordsOf(`${name.replaceAll('_', ' ')} ${title} ${description}`),
   }));
 
-  test('[mcp.found] finds the tool for at least 28 of 30 everyday wishes among the first five', () => {
+  test('finds the tool for at least 28 of 30 everyday wishes among the first five', () => {
     const missed = WISHES.filter(
       ([wish, wanted]) =>
         !ranked(documents, wish)

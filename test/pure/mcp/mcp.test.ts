@@ -21,7 +21,7 @@ const ERAS: Array<[string, Era]> = [
 ];
 
 describe.each(ERAS)('MCP %s', (_name, era) => {
-  it('[mcp.list] [mcp.hints] [mcp.strict] lists the core tools in few words, each with all four hints and strict input', async () => {
+  it('[mcp.list] lists the core tools in few words, each with all four hints and strict input', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect(era)).listTools();
     const shown = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
@@ -72,7 +72,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.runs[0]?.caller.traceparent).toBe(traceparent);
   });
 
-  it('[mcp.call] [mcp.result] [mcp.session] runs through the host as the token’s caller with the session of the address', async () => {
+  it('runs through the host as the token’s caller with the session of the address', async () => {
     const { connect, host } = await serveMcp();
     const result = await (
       await connect(era, '?session=desk')
@@ -102,7 +102,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.runs.at(-1)?.caller.session).toBe('default');
   });
 
-  it('[mcp.error] answers refusals as isError with the problem', async () => {
+  it('answers refusals as isError with the problem', async () => {
     const { connect } = await serveMcp();
     const client = await connect(era);
     const strict = await client.callTool({ name: 'click_element', arguments: { name: 'OK', nam: 'x' } });
@@ -112,7 +112,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(strict.structuredContent).toBeUndefined();
   });
 
-  it('[mcp.titles] each tool has a title for people', async () => {
+  it('each tool has a title for people', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect(era, '?caps=all')).listTools();
     const titles = Object.fromEntries(tools.map(({ name, title }) => [name, title]));
@@ -120,7 +120,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(Object.values(titles).filter((title) => !/^[A-Z][a-z]+(?::? [a-z]+)*$/.test(title ?? ''))).toEqual([]);
   });
 
-  it('[mcp.instructions] the server says how to begin, which flags open more tools, and how to reach a program that is not running', async () => {
+  it('the server says how to begin, which flags open more tools, and how to reach a program that is not running', async () => {
     const { connect, host } = await serveMcp();
     const said = (await connect(era)).getInstructions() ?? '';
     const caps = new Set(host.catalog.entries.map(({ cap }) => cap));
@@ -129,7 +129,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(said).toContain('bind_to_window');
   });
 
-  it('[mcp.prompts] offers the three usual tasks, filled in with their arguments', async () => {
+  it('offers the three usual tasks, filled in with their arguments', async () => {
     const { connect } = await serveMcp();
     const client = await connect(era);
     const { prompts } = await client.listPrompts();
@@ -184,7 +184,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(named.filter((name) => !tools.has(name))).toEqual([]);
   });
 
-  it('[mcp.pictures] resources/list has the pictures of the session’s own answers, newest first', async () => {
+  it('resources/list has the pictures of the session’s own answers, newest first', async () => {
     const { connect, host } = await serveMcp();
     const client = await connect(era, '?session=desk');
     expect((await client.listResources()).resources).toEqual([]);
@@ -204,7 +204,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect((await (await connect(era, '?session=other')).listResources()).resources).toEqual([]);
   });
 
-  it('[mcp.unknown-tool] a tool that does not exist is the protocol’s invalid params, with similar names', async () => {
+  it('a tool that does not exist is the protocol’s invalid params, with similar names', async () => {
     const { connect, host } = await serveMcp();
     await expect((await connect(era)).callTool({ name: 'clik_element', arguments: {} })).rejects.toMatchObject({
       code: -32_602,
@@ -214,7 +214,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.refusals.filter(({ surface }) => surface === 'mcp')).toMatchObject([{ code: 'not_found' }]);
   });
 
-  it('[errors.face-words] hints name tools, in answers and in steps of a batch', async () => {
+  it('hints name tools, in answers and in steps of a batch', async () => {
     const { connect, host } = await serveMcp();
     const missing = new UiaHostError('target_not_found', 'No button OK.');
     host.answers.set('click-element', () => {
@@ -232,7 +232,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(textOf(batch as never)).not.toContain('list-visible-windows');
   });
 
-  it('[mcp.screenshot] [mcp.screenshot-link] comes as image content, is named in its JSON, and is a resource that can be read', async () => {
+  it('[mcp.screenshot] comes as image content, is named in its JSON, and is a resource that can be read', async () => {
     const { connect } = await serveMcp();
     const client = await connect(era);
     const result = await client.callTool({ name: 'screenshot', arguments: {} });
@@ -283,7 +283,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.cancelled).toEqual([]);
   });
 
-  it('[mcp.pending-denied] await_approval answers the refusal', async () => {
+  it('await_approval answers the refusal', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 60 } });
     host.asks.add('click-element');
     const client = await connect(era);
@@ -296,7 +296,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(JSON.parse(textOf(refused as never))).toMatchObject({ code: 'approval_denied' });
   });
 
-  it('[mcp.lease] [mcp.lease-card] a run whose client does not return is cancelled and its card taken away', async () => {
+  it('a run whose client does not return is cancelled and its card taken away', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 40, leaseMs: 80 } });
     host.asks.add('click-element');
     await (await connect(era)).callTool({ name: 'click_element', arguments: { name: 'OK' } });
@@ -304,7 +304,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.cancelled).toHaveLength(1);
   });
 
-  it('[mcp.running] [mcp.running-awaited] a long action without a person answers running, and can be awaited by its actionId', async () => {
+  it('a long action without a person answers running, and can be awaited by its actionId', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 60 } });
     host.answers.set('wait-for', async () => {
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -323,7 +323,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(done).toMatchObject({ value: { met: true } });
   });
 
-  it('[mcp.await-foreign] await_approval shows nothing of another token’s approval', async () => {
+  it('await_approval shows nothing of another token’s approval', async () => {
     const { connect, host, call } = await serveMcp();
     const { OPERATOR_TOKEN } = await import('../../support/http-server.ts');
     host.asks.add('click-element');
@@ -340,7 +340,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     ).toMatchObject({ code: 'invalid_argument' });
   });
 
-  it('[mcp.await-http] await_approval follows an action that another face of the same token began', async () => {
+  it('await_approval follows an action that another face of the same token began', async () => {
     const { connect, host, call } = await serveMcp();
     host.asks.add('click-element');
     const { approvalId } = (await (
@@ -375,7 +375,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(seen).toHaveLength(heard);
   });
 
-  it('[mcp.cancel] [mcp.cancel-card] a cancelled call cancels the run and takes the card away', async () => {
+  it('[mcp.cancel] a cancelled call cancels the run and takes the card away', async () => {
     const { connect, host } = await serveMcp();
     host.asks.add('click-element');
     const client = await connect(era);
@@ -387,7 +387,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
-  it('[mcp.timeout] a client’s time-out does the same', async () => {
+  it('a client’s time-out does the same', async () => {
     const { connect, host } = await serveMcp();
     host.asks.add('click-element');
     const client = await connect(era);
@@ -397,7 +397,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
-  it('[mcp.closed] a closed connection does the same', async () => {
+  it('a closed connection does the same', async () => {
     const { connect, host } = await serveMcp();
     host.asks.add('click-element');
     const client = await connect(era);
@@ -408,7 +408,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
-  it('[mcp.permission] [mcp.permission-closed] permission_prompt answers allow with the input, or deny, as text', async () => {
+  it('[mcp.permission] permission_prompt answers allow with the input, or deny, as text', async () => {
     const { connect, host } = await serveMcp();
     const client = await connect(era);
     const ask = async (decision: 'approve' | 'deny'): Promise<unknown> => {
@@ -463,7 +463,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.cards.size).toBe(foreign.length);
   });
 
-  it('[mcp.no-test-tools] the built product has none of the conformance suites’ tools', async () => {
+  it('the built product has none of the conformance suites’ tools', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect(era, '?caps=all')).listTools();
     expect(tools.filter((tool) => tool.name.startsWith('test_'))).toEqual([]);
@@ -471,7 +471,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
 });
 
 describe('MCP over HTTP', () => {
-  it('[mcp.late-cancel] [mcp.late-cancel-next] cancelling a finished call is a no-op and never hits the next one', async () => {
+  it('cancelling a finished call is a no-op and never hits the next one', async () => {
     const { call, host } = await serveMcp();
     const accept = { accept: 'application/json, text/event-stream' };
     const post = (body: unknown, mark?: string): Promise<Response> =>
@@ -506,7 +506,7 @@ describe('MCP over HTTP', () => {
     expect(host.cancelled).toEqual([]);
   });
 
-  it('[mcp.ambiguous-cancel] a cancellation that fits two calls hits neither', async () => {
+  it('a cancellation that fits two calls hits neither', async () => {
     const { call, host } = await serveMcp();
     host.asks.add('click-element');
     const accept = { accept: 'application/json, text/event-stream' };
@@ -528,7 +528,7 @@ describe('MCP over HTTP', () => {
     await Promise.all(calls);
   });
 
-  it('[mcp.malformed] a request without its parameters is the client’s mistake, said in words', async () => {
+  it('a request without its parameters is the client’s mistake, said in words', async () => {
     const { call } = await serveMcp();
     for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
       const response = await call('POST', '/mcp', {
@@ -541,7 +541,7 @@ describe('MCP over HTTP', () => {
     }
   });
 
-  it('[mcp.proposal] lists request_ui_action with the given parameters byte for byte', async () => {
+  it('lists request_ui_action with the given parameters byte for byte', async () => {
     const { call } = await serveMcp();
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const answer = await (
@@ -551,7 +551,7 @@ describe('MCP over HTTP', () => {
     expect(answer).toContain(JSON.stringify(seed.parameters));
   });
 
-  it('[mcp.stateless] needs no initialize and no session id of the transport', async () => {
+  it('needs no initialize and no session id of the transport', async () => {
     const { call } = await serveMcp();
     const body = {
       jsonrpc: '2.0',
@@ -568,7 +568,7 @@ describe('MCP over HTTP', () => {
     }
   });
 
-  it('[mcp.guards] [mcp.post] the endpoint needs a token, its own Host and Origin, and takes POST alone', async () => {
+  it('the endpoint needs a token, its own Host and Origin, and takes POST alone', async () => {
     const { call, server } = await serveMcp();
     expect((await problemOf(await call('POST', '/mcp', { token: null, body: {} }))).code).toBe('unauthenticated');
     expect(

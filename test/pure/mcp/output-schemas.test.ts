@@ -30,7 +30,7 @@ const IN_PARTS = wordsOf`
 `;
 
 describe('an output schema', () => {
-  it('[mcp.output-schema] has every tool whose answers show no picture', async () => {
+  it('has every tool whose answers show no picture', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect('legacy', '?caps=all')).listTools();
     expect(
@@ -45,7 +45,7 @@ describe('an output schema', () => {
     });
   });
 
-  it('[mcp.output-schema] is satisfied by all that the action’s own schema allows', async () => {
+  it('is satisfied by all that the action’s own schema allows', async () => {
     const { host } = await serveMcp();
     for (const { name, outputSchema } of host.catalog.entries) {
       const outline = ajv.compile(outlineOf(outputSchema));
@@ -59,7 +59,7 @@ describe('an output schema', () => {
     }
   });
 
-  it('[mcp.output-schema] tells a value of another type', async () => {
+  it('tells a value of another type', async () => {
     const { host } = await serveMcp();
     for (const { name, outputSchema } of host.catalog.entries) {
       const outline = ajv.compile(outlineOf(outputSchema));
@@ -112,7 +112,7 @@ const FAMILIES: ReadonlyArray<{
 ];
 
 describe('each family of clients', () => {
-  it('[mcp.client-blocks] takes every part of an answer, and shows its model the elements, a value and an error', async () => {
+  it('takes every part of an answer, and shows its model the elements, a value and an error', async () => {
     const { connect } = await serveMcp();
     const client = await connect('legacy', '?caps=all');
     const snapshot = await client.callTool({ name: 'snapshot', arguments: {} });
@@ -129,7 +129,7 @@ describe('each family of clients', () => {
     expect(refused.structuredContent).toBeUndefined();
   });
 
-  it('[mcp.null] null is an argument that was left out, at any depth but in cells', async () => {
+  it('null is an argument that was left out, at any depth but in cells', async () => {
     const { connect, host, call } = await serveMcp();
     const given = { name: 'OK', role: null, deadlineMs: null, computerUseSessionId: null, observe: null };
     const client = await connect('legacy', '?caps=all');
@@ -241,7 +241,7 @@ describe('structured content', () => {
 });
 
 describe('an answer that is too large to send', () => {
-  it('[mcp.structured-cut] is cut in its structured content too, with a note', async () => {
+  it('is cut in its structured content too, with a note', async () => {
     await using t = await startTestHost();
     const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host) });
     const client = new Client({ name: 'test', version: '1.0.0' });

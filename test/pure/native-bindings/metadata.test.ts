@@ -83,7 +83,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 const plainName = (name = ''): string =>
   (name.split('.')[1] ?? '').replace(/^get_|^put_|^Set(?=[A-Z])/, '').toLowerCase();
 
-describe('[bindings.metadata] Microsoft’s metadata', () => {
+describe('Microsoft’s metadata', () => {
   it('is unchanged since it was read, and lacks only what is named', () => {
     expect(second).toContain(`rows ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`);
     const absent = rows.filter(([kind]) => kind === 'absent').map(([, , name]) => name);

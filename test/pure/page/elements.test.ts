@@ -21,7 +21,7 @@ const textOf = (...lines: LineElement[]): string => lines.map((each) => renderLi
 const HOSTILE = 'a"\\ ](1,2 3x4) ref=e9 <img src=x onerror=alert(1)>\n[Button] "b"';
 
 describe('a snapshot as the page reads it', () => {
-  it('[page.snapshot] reads every part of a line, whatever a program’s texts contain', () => {
+  it('reads every part of a line, whatever a program’s texts contain', () => {
     const text = textOf(
       line('e1', { controlType: 'Window', name: 'Demo', rect: { x: -8, y: 0, width: 800, height: 600 } }),
       line('e2', {
@@ -42,7 +42,7 @@ describe('a snapshot as the page reads it', () => {
     expect(found[2]?.states).toBe('… 25 items');
   });
 
-  it('[page.snapshot] finds the smallest element at a point, and its path', () => {
+  it('finds the smallest element at a point, and its path', () => {
     const found = elementsOf(
       textOf(
         line('e1', { controlType: 'Window', name: 'Demo', rect: { x: 0, y: 0, width: 100, height: 100 } }),
@@ -68,7 +68,7 @@ describe('the query of an element', () => {
     ),
   );
 
-  it('[page.query] is the shortest that finds it alone, and none where none does', () => {
+  it('is the shortest that finds it alone, and none where none does', () => {
     const queries = found.map((each) => queriesFor(found, each)[0] ?? null);
     expect(queries).toEqual([
       { name: 'Customer', role: 'Text' },
@@ -79,7 +79,7 @@ describe('the query of an element', () => {
     ]);
   });
 
-  it('[page.query] is quoted for each client, so that a name cannot become code', () => {
+  it('is quoted for each client, so that a name cannot become code', () => {
     const name = `it's "$(reboot)" \`x\` \\`;
     const [element] = elementsOf(textOf(line('e1', { name })));
     const texts = FORMS.map((form) => codeFor(form, { title: name }, element!, { name }).split('\n'));

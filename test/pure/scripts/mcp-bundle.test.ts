@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bundleManifest } from '../../../scripts/lib/package/mcpb.mjs';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 
-test('[package.registry] its static answers list the tools that the bridge lists by default', () => {
+test('its static answers list the tools that the bridge lists by default', () => {
   const { name, version, _meta } = bundleManifest() as any;
   const { initialize, 'tools/list': list } = _meta['com.microsoft.windows'].static_responses;
   expect(initialize.serverInfo).toEqual({ name, version });

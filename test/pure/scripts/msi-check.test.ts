@@ -138,7 +138,7 @@ const SEQUENCE = (): Row[] =>
     InstallFinalize: 6600,
   }).map(([Action, at]) => ({ Action, Condition: '', Sequence: String(at) }));
 
-describe('[package.msi.checked] the checks of the tables', () => {
+describe('the checks of the tables', () => {
   it('find nothing in whole tables', () => {
     expect(tableProblems(wholeTables())).toEqual([]);
   });
@@ -267,7 +267,7 @@ describe('[package.msi.checked] the checks of the tables', () => {
   });
 });
 
-describe('[package.msi.checked] the table _Validation', () => {
+describe('the table _Validation', () => {
   it('has each column of each table, with what it may hold', () => {
     const { _Validation: validation, ...tables } = wholeTables();
     const expected = Object.entries(tables).flatMap(([name, { columns }]) => columns.map((each) => `${name}.${each}`));
@@ -289,7 +289,7 @@ describe('[package.msi.checked] the table _Validation', () => {
   });
 });
 
-describe('[package.msi.grammar] conditions and formatted texts', () => {
+describe('conditions and formatted texts', () => {
   const known = new Set(['PORT', 'LEVEL', 'INSTALLDIR', '#uiahost.exe']);
   it.each([
     ['PORT <= 65535', /beyond ±32767/],
@@ -429,7 +429,7 @@ describe('rights of users over an installation', () => {
     expect(readFileSync(new URL('../../../installer/product.wxs', import.meta.url), 'utf8')).not.toContain('"[%');
   });
 
-  it('[package.msi.space] too little space ends it before anything has changed', () => {
+  it('too little space ends it before anything has changed', () => {
     const { InstallExecuteSequence, CustomAction } = wholeTables();
     const at = (action: string): number =>
       Number(InstallExecuteSequence!.rows.find(({ Action }) => Action === action)?.['Sequence']);

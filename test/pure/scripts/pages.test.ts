@@ -84,7 +84,7 @@ const isGroup = ({ commands, registeredArguments }: Command): boolean =>
 const below = ({ commands }: Command): Command['options'] =>
   commands.flatMap((each) => [...each.options, ...below(each)]);
 
-test('[pages.commands] each command line in the pages has commands and options that exist', () => {
+test('each command line in the pages has commands and options that exist', () => {
   const problems: string[] = [];
   let seen = 0;
   for (const page of pages)

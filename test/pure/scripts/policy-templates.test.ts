@@ -24,7 +24,7 @@ function pathsOf(name: string, { properties }: { properties?: object }): string[
   return Object.entries(properties).flatMap(([below, schema]) => pathsOf(`${name}.${below}`, schema as object));
 }
 
-describe('[policy.registry.values] the table of registry values', () => {
+describe('the table of registry values', () => {
   it('has each part of the policy, and each setting of hosts, once', () => {
     const named = REGISTRY_VALUES.map(({ field }) => field);
     expect(named.toSorted()).toEqual(fields().toSorted());
@@ -51,7 +51,7 @@ describe('[policy.registry.values] the table of registry values', () => {
   });
 });
 
-describe('[policy.templates] the templates', () => {
+describe('the templates', () => {
   it('break no rule of the format', () => {
     expect(templateProblems(admx(), texts())).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('[policy.templates] the templates', () => {
   });
 });
 
-describe('[policy.templates] the checks of the templates find', () => {
+describe('the checks of the templates find', () => {
   const damaged = (change: (admxText: string, admlText: string) => [string, string]): string[] => {
     const [one, other] = change(admx(), adml('en-US'));
     return templateProblems(one, { 'en-US': other });

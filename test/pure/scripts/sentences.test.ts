@@ -1,15 +1,153 @@
 /** Each never, always, refused and asked of the threat model and the guides is tied to the tests that show it. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { requirements } from '../../requirements/index.ts';
-import { sentences } from '../../requirements/sentences.ts';
+import { promisedIds } from '../../../scripts/lib/promises.mjs';
 
 const root = new URL('../../../', import.meta.url);
+
+interface PromisedSentence {
+  readonly file: string;
+  /** A part of the sentence that no other one has. */
+  readonly says: string;
+  /** Empty: nothing is promised of the host; `why` says what the sentence is about. */
+  readonly shownBy: readonly string[];
+  readonly why?: string;
+}
+
+const of = (
+  file: string,
+  rows: ReadonlyArray<readonly [says: string, shownBy: readonly string[], why?: string]>,
+): PromisedSentence[] =>
+  rows.map(([says, shownBy, why]) => ({ file, says, shownBy, ...(why === undefined ? {} : { why }) }));
+
+const sentences: readonly PromisedSentence[] = [
+  ...of('docs/threat-model.md', [
+    ['An agent is never trusted', ['risk.claims', 'approval.agent-cannot', 'gate.one-way']],
+    ['never an instruction', ['untrusted.block', 'snapshot.escaping', 'errors.quoted-everywhere']],
+    ['never wider than the wish', ['exit.permitted', 'press.compared']],
+    ['refused at every level, written', ['exit.formula']],
+    ['one that keys changed afterwards asks', ['exit.formula']],
+    ['asked wherever it is typed', ['exit.path']],
+    ['actions that only read refuse it', ['paths.foreign']],
+    ['as shipped always asked, never for longer', ['exit.start', 'scope.shell']],
+    ['asked once the agent was given text', ['level.sending']],
+    ['whatever `control` executes or asks', ['level.monotonic']],
+    ['an agent that asks for the text', ['secret.taint']],
+    ['`install` refuses files that other users can replace', ['service.protected']],
+    ['a person is asked', ['policy.loosening', 'policy.agreement']],
+    ['`asks.limit` (pure', [], 'names of promises'],
+    ['a page that cannot be identified is refused', ['policy.pages']],
+    ['judged by what its dialog asks', ['risk.surface']],
+    ['other addresses never without TLS', ['settings.remote']],
+    ['anything but plain JSON is refused', ['input.strict']],
+    ['its windows are refused, never', ['binding.elevated']],
+    ['refused until it is stored again', ['secret.origin-needed']],
+  ]),
+  ...of('docs/deploy/fleet.md', [
+    ['asks as the machine', [], 'what a machine does, tested in test/fleet/enrolment.test.ts'],
+    ['asks for a new one with the same keys', [], 'what a machine does, tested in test/fleet/enrolment.test.ts'],
+    ['gives it to the machine that asks', [], 'what a command does, tested in test/fleet/enrolment.test.ts'],
+  ]),
+  ...of('docs/approvals.md', [
+    ['never text or Enter in terminals and IDEs', ['scope.shell']],
+    ['Enter never approves', ['overlay.enter']],
+    ['A step asks again', ['scope.plan-changed']],
+    ['The host never lists it', ['overlay.hidden']],
+    ['An approval from anywhere else is refused', ['decides.surfaces']],
+    ['for `approvals.timeoutMs` as always', ['approver.wait']],
+    ['`approval.asked`', [], 'the name of a message'],
+    ['then the host asks again', ['approver.answers']],
+    ['Any other answer (forged, late, repeated', ['approver.forged']],
+  ]),
+  ...of('docs/concepts.md', [
+    ['refused, never guessed', ['refs.gone', 'refs.place']],
+    ['set what is asked', ['level.full', 'level.monotonic']],
+    ['still asks for some things', ['level.alwaysAsk', 'level.alwaysAsk-shipped', 'level.sending']],
+  ]),
+  ...of('docs/audit.md', [['asks the running host', ['cli.audit']]]),
+  ...of('README.md', [
+    ['every input asks a person', ['level.control', 'level.control-looks']],
+    ['asks even at level `full`', ['level.alwaysAsk']],
+    ['`full` still asks for whatever', ['level.alwaysAsk', 'level.monotonic', 'level.presets-named']],
+  ]),
+  ...of('docs/guides/excel.md', [
+    ['refuses to write if anybody has changed', ['sheet.write']],
+    ['refused at every level, whoever approves', ['exit.formula']],
+    ['more than 64 names are refused', ['sheet.in-book']],
+    ['`beforeUrl` always', ['sheet.before']],
+    ['the workbook is never saved', ['sheet.write']],
+    ['never switched off or changed', ['sheet.write']],
+    ['Excel refuses the formula', [], 'what Excel does'],
+    ['It asks first, says what you do', [], 'a test that a person runs'],
+    ['an elevated Excel (must be refused)', ['binding.elevated']],
+  ]),
+  ...of('docs/guides/computer-use.md', [['each input asks you', ['level.control', 'level.control-looks']]]),
+  ...of('docs/deploy/diagnosis.md', [
+    ['It asks the running host', ['doctor.machine']],
+    ['the host refused', ['doctor.status']],
+    ['never changes a policy, a token', ['doctor.fix']],
+  ]),
+  ...of('docs/deploy/group-policy.md', [
+    ['narrows and never grants', ['policy.registry.narrowing']],
+    ['never taken for "nothing set"', ['policy.registry.refused']],
+    ['sessions are `refused`', ['service.policy']],
+  ]),
+  ...of('docs/deploy/hardening.md', [
+    ['asks a person for what is risky', ['level.monotonic', 'level.alwaysAsk-shipped']],
+    ['refuses a folder that others could replace', ['service.protected']],
+  ]),
+  ...of('docs/configuration.md', [['never what was typed', ['telemetry.traces']]]),
+  ...of('docs/deploy/monitoring.md', [
+    ['always finds that it blocks', [], 'where a script runs'],
+    ['what was typed is never sent', ['telemetry.traces']],
+  ]),
+  ...of('docs/deploy/processing-record.md', [
+    ['lengths and keyed hashes of typed text', ['audit.text']],
+    ['both as in [retention.md]', ['data.commands']],
+    ['a works agreement', [], 'a question to a lawyer'],
+  ]),
+  ...of('docs/deploy/rds-and-vdi.md', [['Give agents no shell there', [], 'what an administrator decides']]),
+  ...of('docs/deploy/remote.md', [
+    ['old RC2 files are refused', [], 'what Node’s TLS takes'],
+    ['it asks no host, writes the token to FILE', ['tokens.policy-text']],
+    ['hash, never the token', ['tokens.policy-text', 'token.hash-only']],
+  ]),
+  ...of('docs/deploy/removing.md', [['before the removal', ['data.commands']]]),
+  ...of('docs/deploy/retention.md', [
+    ['only set more days without being asked', ['policy.loosening']],
+    ['never the newest', ['audit.cut']],
+  ]),
+  ...of('docs/deploy/rollout.md', [
+    ['The MSI refuses a downgrade', ['package.msi.upgrade']],
+    ['a newer schema', ['upgrade.data']],
+  ]),
+  ...of('docs/deploy/siem.md', [
+    ['never texts of windows', ['siem.events']],
+    ['`decision: "refused"`', [], 'a field of a record'],
+  ]),
+  ...of('docs/deploy/silent-installation.md', [['failed and undone, or refused', [], 'codes of Windows Installer']]),
+  ...of('docs/deploy/network.md', [
+    ['as they always do', [], 'what operated programs do'],
+    ['other origins are refused', ['http.origin']],
+  ]),
+  ...of('docs/deploy/service.md', [
+    ['It refuses a folder in which other users', ['service.protected']],
+    ['`autostart on` is refused', ['service.autostart']],
+    ['`refused`, `excluded`, `ending`', [], 'names of states'],
+    ['or a link in its place, is refused', ['service.protected']],
+  ]),
+  ...of('docs/deploy/unattended.md', [
+    ['never shown', [], 'how the tests are run'],
+    ['display never off', [], 'a setting of Windows'],
+  ]),
+  ...of('docs/deploy/upgrading.md', [['Refused with a message', ['package.msi.upgrade']]]),
+];
+
 const pages = (folder: string): string[] =>
   readdirSync(new URL(folder, root))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}${name}`);
-/** What a person reads to decide; docs/behaviour.md is tied to its requirements by their sources. */
+/** What a person reads to decide; docs/behaviour.md has the promises themselves. */
 const FILES = [
   'README.md',
   ...['threat-model', 'agents', 'approvals', 'concepts', 'configuration', 'audit'].map((name) => `docs/${name}.md`),
@@ -22,6 +160,7 @@ const WORDS = /\b(?:never|always|refuse[sd]?|asked|asks)\b/i;
 function sentencesOf(file: string): string[] {
   let isCode = false;
   return readFileSync(new URL(file, root), 'utf8')
+    .replaceAll(/ \[[a-z][\w-]*(?:\.[\w-]+)+\](?!\()/g, '')
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('```')) isCode = !isCode;
@@ -33,8 +172,8 @@ function sentencesOf(file: string): string[] {
     .filter((sentence) => WORDS.test(sentence));
 }
 
-it('[threats.sentences] each such sentence is in the table once, with requirements that exist', () => {
-  const known = new Set(requirements.map(({ id }) => id));
+it('each such sentence is in the table once, with promises that exist', () => {
+  const known = promisedIds();
   const problems: string[] = [];
   for (const file of FILES) {
     const rows = sentences.filter((row) => row.file === file);
@@ -49,7 +188,7 @@ it('[threats.sentences] each such sentence is in the table once, with requiremen
   for (const { file, says, shownBy, why } of sentences) {
     if (!FILES.includes(file)) problems.push(`${file} is not among the pages that are read`);
     if ((shownBy.length === 0) !== (why !== undefined)) problems.push(`${file}: ${says}: tests, or what it is about`);
-    for (const id of shownBy) if (!known.has(id)) problems.push(`${file}: ${says}: there is no requirement ${id}`);
+    for (const id of shownBy) if (!known.has(id)) problems.push(`${file}: ${says}: there is no promise ${id}`);
   }
   expect(problems).toEqual([]);
 });

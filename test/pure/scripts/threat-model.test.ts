@@ -1,7 +1,7 @@
-/** docs/threat-model.md names requirements and tests: each is there, and the test cites the requirement. */
+/** docs/threat-model.md names promises and tests: each is there, and the test cites the promise. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { requirements } from '../../requirements/index.ts';
+import { promisedIds } from '../../../scripts/lib/promises.mjs';
 
 const text = readFileSync(new URL('../../../docs/threat-model.md', import.meta.url), 'utf8');
 const tests = new URL('../../', import.meta.url);
@@ -21,8 +21,8 @@ const named = (cell: string): Array<readonly [id: string, file: string]> =>
     ([, id = '', file = '']) => [id, file] as const,
   );
 
-it('[threats.shown] every row of the threat model names a requirement and a test that cites it', () => {
-  const known = new Set(requirements.map(({ id }) => id));
+it('every row of the threat model names a promise and a test that cites it', () => {
+  const known = promisedIds();
   expect(rows.length).toBeGreaterThan(30);
   const problems = rows.flatMap((cells) => {
     const [what = ''] = cells;
@@ -32,7 +32,7 @@ it('[threats.shown] every row of the threat model names a requirement and a test
     const rest = cell.replaceAll(/`[a-z][A-Za-z0-9.-]*` \([a-z0-9/-]+\.test\.ts\)/g, '').replaceAll(/[, ]/g, '');
     if (pairs.length === 0 || rest !== '') return [`${what}: shown by nothing that can be checked: ${cell}`];
     return pairs.flatMap(([id, file]) => {
-      if (!known.has(id)) return [`${what}: there is no requirement ${id}`];
+      if (!known.has(id)) return [`${what}: there is no promise ${id}`];
       const path = new URL(file, tests);
       if (!existsSync(path)) return [`${what}: there is no test/${file}`];
       return readFileSync(path, 'utf8').includes(`[${id}]`) ? [] : [`${what}: test/${file} does not cite ${id}`];
@@ -41,7 +41,7 @@ it('[threats.shown] every row of the threat model names a requirement and a test
   expect(problems).toEqual([]);
 });
 
-it('[threats.complete] the threat model has every asset, every attacker, and what is out of scope', () => {
+it('the threat model has every asset, every attacker, and what is out of scope', () => {
   const assets = rows.map(([asset]) => asset);
   for (const asset of [
     'the desktop and the bound window',

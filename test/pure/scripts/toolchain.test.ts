@@ -15,7 +15,7 @@ afterEach(() => {
 it.each([
   ['include', 'MSYS2'],
   ['x86_64-w64-mingw32/include', 'the images of hosted runners'],
-])('[checkout.windows.test] the UI Automation headers are found in %s, as %s have them', (place) => {
+])('the UI Automation headers are found in %s, as %s have them', (place) => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-mingw-'));
   folders.push(folder);
   mkdirSync(join(folder, 'bin'));

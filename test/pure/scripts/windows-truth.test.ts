@@ -1,9 +1,10 @@
-/** docs/windows-truth.md: each belief has a probability and requirements that tests show, and the page stays short. */
-import { readFileSync } from 'node:fs';
+/** docs/windows-truth.md: each belief has a probability and the promises or test files that show it, and the page stays short. */
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { requirements } from '../../requirements/index.ts';
+import { promisedIds } from '../../../scripts/lib/promises.mjs';
 
 const text = readFileSync(new URL('../../../docs/windows-truth.md', import.meta.url), 'utf8');
+const tests = new URL('../../', import.meta.url);
 /** Five minutes of reading. */
 const MOST_WORDS = 2500;
 
@@ -20,18 +21,20 @@ const beliefs = [...text.matchAll(/^\| (T\d+) \|([^|]+)\|([^|]+)\|([^|]+)\|([^|]
   }),
 );
 
-it('[truth.beliefs] every belief has a probability, what happens if it is wrong, and requirements that tests cite', () => {
-  const known = new Set(requirements.map(({ id }) => id));
+it('every belief has a probability, what happens if it is wrong, and promises or test files that show it', () => {
+  const known = promisedIds();
+  const isShown = (name: string): boolean =>
+    known.has(name) || (name.endsWith('.test.ts') && existsSync(new URL(name, tests)));
   const problems = beliefs.flatMap(({ number, belief, chance, otherwise, shown }) => [
     ...(chance > 0 && chance < 100 ? [] : [`${number} has no probability`]),
     ...(belief === '' || otherwise === '' || shown.length === 0 ? [`${number} is not complete`] : []),
-    ...shown.filter((id) => !known.has(id.replaceAll('`', ''))).map((id) => `${number}: there is no requirement ${id}`),
+    ...shown.filter((name) => !isShown(name.replaceAll('`', ''))).map((name) => `${number}: there is no ${name}`),
   ]);
   expect(problems).toEqual([]);
   expect(beliefs.length).toBeGreaterThan(50);
 });
 
-it('[truth.beliefs] they are numbered one after another, and no row is malformed', () => {
+it('they are numbered one after another, and no row is malformed', () => {
   const rows = text.split('\n').filter((line) => /^\| [TP]\d/.test(line));
   const persons = [...text.matchAll(/^\| (P\d+) \|[^|]+\|[^|]+\|$/gm)].map(([, number]) => number);
   expect(rows).toHaveLength(beliefs.length + persons.length);
@@ -39,6 +42,6 @@ it('[truth.beliefs] they are numbered one after another, and no row is malformed
   expect(persons).toEqual(persons.map((_each, at) => `P${at + 1}`));
 });
 
-it('[truth.short] the page is read in five minutes', () => {
+it('the page is read in five minutes', () => {
   expect(text.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
 });

@@ -35,8 +35,19 @@ test('leaves titles of plain words and other strings alone', () => {
   expect(titleFaults("it('exactly one of several calls runs', () => {\n  const text = 'one that';\n});\n")).toEqual([]);
 });
 
-test('finds a promise of more than 60 words', () => {
-  const promise = (words: number): string => `- ${Array.from({ length: words }, () => 'word').join(' ')}\n`;
-  expect(promiseFaults(promise(60))).toEqual([]);
-  expect(promiseFaults(promise(61))).toHaveLength(1);
+const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
+
+test.each([
+  ['a promise', (count: number) => `- ${words(count)}\n`],
+  ['a row', (count: number) => `| ${words(count - 1)} | word |\n`],
+  ['a paragraph', words],
+])('finds %s of more than 60 words', (_what, of) => {
+  expect(promiseFaults(of(60))).toEqual([]);
+  expect(promiseFaults(of(61))).toHaveLength(1);
+});
+
+test('finds a page of more than 9,000 words', () => {
+  const page = (count: number): string => 'word\n'.repeat(count);
+  expect(promiseFaults(page(9000))).toEqual([]);
+  expect(promiseFaults(page(9001))).toHaveLength(1);
 });

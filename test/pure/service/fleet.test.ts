@@ -85,7 +85,7 @@ describe('the service’s part of a fleet', () => {
     expect(world.wanted).toEqual([true]);
   });
 
-  test('[fleet.ledger] starts the link again when its ledgers are elsewhere', () => {
+  test('starts the link again when its ledgers are elsewhere', () => {
     const world = started();
     world.rules = { ...world.rules, ledger: 'D:\\kept' };
     world.service.read();

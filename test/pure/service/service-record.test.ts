@@ -8,7 +8,7 @@ import { readRecord, Recorder } from '../../../src/service/service-record.ts';
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-record-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('[service.killed] the next service reads the record of a killed service, and removes its unfinished file', () => {
+test('the next service reads the record of a killed service, and removes its unfinished file', () => {
   const event = { time: '2026-01-02T03:04:05.000Z', level: 'info', id: 10, text: 'The service runs.' } as const;
   {
     using recorder = new Recorder(folder);

@@ -68,7 +68,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('[service.status] a session shows user, process, address, start and restarts of its host', () => {
+  test('a session shows user, process, address, start and restarts of its host', () => {
     const machine = new Machine();
     const first = machine.open(3);
     machine.exit(3, first);
@@ -121,7 +121,7 @@ describe('sessions', () => {
     expect(machine.supervision.sessions()).toEqual([]);
   });
 
-  test('[service.changes] a change goes to the host of its session, a change of the machine to every host', () => {
+  test('a change goes to the host of its session, a change of the machine to every host', () => {
     const machine = new Machine();
     machine.open(1);
     machine.open(2);

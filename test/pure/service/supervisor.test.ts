@@ -88,7 +88,7 @@ const open = (world: World): FakeHost => {
 };
 
 describe('a host', () => {
-  test('[service.status] its address is noted when it says that it is ready', () => {
+  test('its address is noted when it says that it is ready', () => {
     const world = new World();
     const host = open(world);
     expect(world.saved.sessions).toMatchObject([{ session: 1, state: 'starting', url: null, pid: 500 }]);
@@ -139,7 +139,7 @@ describe('a host', () => {
     expect(world.hosts).toHaveLength(1);
   });
 
-  test('[service.changes] learns of a change by a line', () => {
+  test('learns of a change by a line', () => {
     const world = new World();
     const host = open(world);
     world.supervisor.handle({ kind: 'changed', session: 1, change: 'lock' });

@@ -11,7 +11,7 @@ import { scratch } from './scratch.ts';
 
 const LIVES = rounds({ whole: 50, quick: 5 });
 
-test(`[store.acknowledged][store.recovery][audit.ahead] a host killed ${LIVES} times loses nothing that was acknowledged`, async () => {
+test(`[store.acknowledged][store.recovery]a host killed ${LIVES} times loses nothing that was acknowledged`, async () => {
   const directory = scratch();
   const audit = createAuditLog({ directory: join(directory, 'audit'), keyFile: join(directory, 'audit.key') });
   const acknowledged = new Map<number, string>();

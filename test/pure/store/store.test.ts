@@ -29,7 +29,7 @@ const reopen = async (): Promise<Store> => {
 };
 
 describe('the thread', () => {
-  test('[store.thread] keeps WAL with full sync, and what was written is read by another connection once the host has ended', async () => {
+  test('keeps WAL with full sync, and what was written is read by another connection once the host has ended', async () => {
     await store.meta.set('greeting', 'hello');
     await store.close();
     const other = new DatabaseSync(file, { readOnly: true });
@@ -58,7 +58,7 @@ describe('the thread', () => {
     other.close();
   });
 
-  test('[store.group] requests that arrive together share a flush: 500 writes take far less than 500 flushes', async () => {
+  test('requests that arrive together share a flush: 500 writes take far less than 500 flushes', async () => {
     const alone = async (): Promise<number> => {
       const start = performance.now();
       for (let index = 0; index < 50; index += 1) await store.events.append('alone', { type: 'tick', index });
@@ -75,7 +75,7 @@ describe('the thread', () => {
     expect(await together()).toBeLessThan((await alone()) / 2);
   });
 
-  test('[store.never-waits] the main loop turns while the thread flushes', async () => {
+  test('the main loop turns while the thread flushes', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     for (let index = 0; index < 100; index += 1)
@@ -137,7 +137,7 @@ describe('the thread', () => {
   const sizeOf = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
   const MB = 1024 * 1024;
 
-  test('[store.log] the write-ahead log stays within its bound while the host is busy, and is cut when it is quiet', async () => {
+  test('the write-ahead log stays within its bound while the host is busy, and is cut when it is quiet', async () => {
     let most = 0;
     for (let round = 0; round < 30; round++) {
       await write(10);
@@ -149,7 +149,7 @@ describe('the thread', () => {
     expect((await store.events.read({ streamId: 's', after: null, limit: 1 })).lastSequence).toBe(6000);
   });
 
-  test('[store.compact] space that retention frees returns to the disk', async () => {
+  test('space that retention frees returns to the disk', async () => {
     await write(60);
     await until(() => sizeOf(file) > 2 * MB, 'the rows in the file');
     await store.retain({ now: later(1), eventsPerStream: 10 });
@@ -157,7 +157,7 @@ describe('the thread', () => {
     expect((await store.events.read({ streamId: 's', after: null, limit: 20 })).events).toHaveLength(10);
   });
 
-  test('[store.compact] a file of an older host gives its space back too', async () => {
+  test('a file of an older host gives its space back too', async () => {
     await store.close();
     const old = new DatabaseSync(file);
     old.exec('PRAGMA auto_vacuum = NONE; VACUUM');
@@ -357,7 +357,7 @@ describe('sessions', () => {
     });
   });
 
-  test('[session.uncounted] count to their limit and not past it, also when counted at once', async () => {
+  test('count to their limit and not past it, also when counted at once', async () => {
     await store.sessions.create(session('ses_1', { maxActions: 3 }));
     const counts = await Promise.all(
       Array.from({ length: 6 }, (_, index) => store.sessions.countAction('ses_1', `app:${index}`)),
@@ -454,7 +454,7 @@ describe('events', () => {
   });
 
   test.each(['ses_1:9', 'ses_2:1', 'ses_1', 'ses_1:-1', 'ses_1:01', 'ses_1:1e3', 'ses_1:x', '', ':1', 'ses_1:1 '])(
-    '[stream.gap] an id that does not show what the reader has is a gap: %j',
+    'an id that does not show what the reader has is a gap: %j',
     async (after) => {
       await store.events.append('ses_1', { type: 'a' });
       await store.events.append('ses_1', { type: 'b' });
@@ -465,7 +465,7 @@ describe('events', () => {
     },
   );
 
-  test('[stream.gap] events that retention took leave a gap', async () => {
+  test('events that retention took leave a gap', async () => {
     for (let index = 0; index < 10; index += 1) await store.events.append('host', { type: 'tick', index });
     expect(await store.retain({ now: AT, eventsPerStream: 4 })).toMatchObject({ events: 6 });
     expect(await store.events.read({ streamId: 'host', after: 'host:3' })).toMatchObject({
@@ -499,23 +499,20 @@ describe('approvals', () => {
     ['expired', 'approved', 'conflict'],
     ['void', 'approved', 'conflict'],
     ['cancelled', 'denied', 'same'],
-  ] as const)(
-    '[approval.first-wins] [approval.same-again] [approval.opposite] first %s, then %s: %s',
-    async (first, second, result) => {
-      await store.approvals.create(card('apr_1'), 'tok_1');
-      expect(
-        await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' }),
-      ).toMatchObject({
-        result: 'decided',
-        approval: { card: { status: first, decidedBy: 'operator' }, decidedAt: AT, scope: 'once' },
-      });
-      expect(
-        await store.approvals.resolve('apr_1', { status: second, decidedBy: 'overlay', decidedAt: later(1) }),
-      ).toMatchObject({ result, approval: { card: { status: first, decidedBy: 'operator' } } });
-    },
-  );
+  ] as const)('first %s, then %s: %s', async (first, second, result) => {
+    await store.approvals.create(card('apr_1'), 'tok_1');
+    expect(
+      await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' }),
+    ).toMatchObject({
+      result: 'decided',
+      approval: { card: { status: first, decidedBy: 'operator' }, decidedAt: AT, scope: 'once' },
+    });
+    expect(
+      await store.approvals.resolve('apr_1', { status: second, decidedBy: 'overlay', decidedAt: later(1) }),
+    ).toMatchObject({ result, approval: { card: { status: first, decidedBy: 'operator' } } });
+  });
 
-  test('[approval.first-wins] exactly one of several decisions at the same moment decides', async () => {
+  test('exactly one of several decisions at the same moment decides', async () => {
     await store.approvals.create(card('apr_1'), 'tok_1');
     const results = await Promise.all(
       (['approved', 'denied', 'approved', 'denied'] as const).map((status) =>
@@ -574,7 +571,7 @@ describe('actions', () => {
     );
   });
 
-  test('[action.kept-24h] finished actions go after 24 hours, unfinished actions never', async () => {
+  test('finished actions go after 24 hours, unfinished actions never', async () => {
     await store.actions.create(action('act_done'));
     await store.actions.create(action('act_open'));
     await store.actions.update('act_done', { status: 'succeeded', updatedAt: AT, result: null });
@@ -645,7 +642,7 @@ describe('tokens', () => {
     ...changes,
   });
 
-  test('[token.revoked] [token.revoked-once] are found by hash, listed, and revoked once', async () => {
+  test('are found by hash, listed, and revoked once', async () => {
     await store.tokens.add(token());
     await store.tokens.add(
       token({

@@ -38,7 +38,7 @@ const places = (texts: readonly { readonly text: string; readonly file: string }
   ...new Set(texts.map(({ text, file }) => `${file}: ${text}`)),
 ];
 
-describe('[errors.face-words] a hint as each face says it', () => {
+describe('a hint as each face says it', () => {
   const actions = ACTIONS.map(({ name }) => name);
   const said = (face: 'tools' | 'cli') => hints.map(({ text }) => wordsOf(face, actions)(text));
 
@@ -151,7 +151,7 @@ describe('the reader', () => {
 });
 
 describe('the style', () => {
-  test('[errors.sentences] each text is a sentence with a capital and a full stop', () => {
+  test('each text is a sentence with a capital and a full stop', () => {
     expect(places(sentences.filter(({ text }) => !BEGIN.test(text)))).toEqual([]);
     expect(places(sentences.filter(({ text }) => !END.test(text)))).toEqual([]);
     expect(places(table.filter(({ text }) => !BEGIN.test(text)))).toEqual([]);
@@ -161,7 +161,7 @@ describe('the style', () => {
     expect(places(everything.filter(({ text }) => STRAIGHT_APOSTROPHE.test(text)))).toEqual([]);
   });
 
-  test.each(banned)('[errors.words] no text has /$pattern/: write $write', ({ pattern }) => {
+  test.each(banned)('no text has /$pattern/: write $write', ({ pattern }) => {
     const rule = new RegExp(pattern, 'iu');
     const found = everything.filter(({ text }) => rule.test(text));
     expect(places(found)).toEqual([]);

@@ -20,7 +20,7 @@ function isRead(text: string): boolean {
   return succeeds('VarR8FromStr') || (/\d/.test(text) && succeeds('VarDateFromStr'));
 }
 
-it('[sheet.literal] every generated text that Windows reads as a number or a date gets an apostrophe', () => {
+it('every generated text that Windows reads as a number or a date gets an apostrophe', () => {
   const texts = new Set(
     [...generatedRanges(2000, 20_261_123)]
       .flatMap(({ values }) => values.flat())

@@ -2,6 +2,6 @@
 import { describe } from 'vitest';
 import { standardCases } from '../support/standard-cases.ts';
 
-describe('[click.link] wine', () => {
+describe('wine', () => {
   standardCases('wine');
 });

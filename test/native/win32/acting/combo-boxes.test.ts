@@ -8,7 +8,7 @@ import { until } from '../../../support/until.ts';
 const FONT = '2013';
 const SIZE = '2014';
 
-it('[into.file-name] combo boxes of a rebar show what they hold and take another: font and size', async () => {
+it('combo boxes of a rebar show what they hold and take another: font and size', async () => {
   await using program = new Program('C:\\Program Files\\Windows NT\\Accessories\\wordpad.exe');
   const hwnd = await until(() => topWindowsOf(program.pid)[0], 'its window');
   const elements = await Elements.bind(hwnd);

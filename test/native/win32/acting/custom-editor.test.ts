@@ -39,7 +39,7 @@ async function keys(elements: Elements, hwnd: number, text: string): Promise<Don
 }
 
 describe('a text control of a program’s own', () => {
-  it('[snapshot.own-text] is a document with its text in a snapshot', async () => {
+  it('is a document with its text in a snapshot', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3']);
     const elements = await Elements.bind(fixture.hwnd);
     expect(only(await elements.nodes(), { id: '350' })).toMatchObject({
@@ -52,23 +52,19 @@ describe('a text control of a program’s own', () => {
     ['crlf', '\r\n'],
     ['lf', '\n'],
     ['cr', '\r'],
-  ])(
-    '[typing.keys] Enter, Tab and Backspace arrive as keys: lines end as the editor’s mode (%s) says',
-    async (mode, end) => {
-      await using fixture = await Fixture.start('editor', ['--ends', mode]);
-      const elements = await Elements.bind(fixture.hwnd);
-      const text = 'int a;\nint\tb;;\b\n’ 🦊\r\n';
-      const wanted = ['int a;', 'int\tb;', '’ 🦊', ''].join(end);
-      const { outcome } = await keys(elements, fixture.hwnd, text);
-      expect((await held(fixture))['text']).toBe(wanted);
-      // Whether a CR ends the lines of an empty text is unknown.
-      if (mode === 'cr') expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
-      else
-        expect(outcome).toMatchObject({ effect: 'confirmed', readBack: expect.stringMatching(/verified|normalised/) });
-    },
-  );
+  ])('Enter, Tab and Backspace arrive as keys: lines end as the editor’s mode (%s) says', async (mode, end) => {
+    await using fixture = await Fixture.start('editor', ['--ends', mode]);
+    const elements = await Elements.bind(fixture.hwnd);
+    const text = 'int a;\nint\tb;;\b\n’ 🦊\r\n';
+    const wanted = ['int a;', 'int\tb;', '’ 🦊', ''].join(end);
+    const { outcome } = await keys(elements, fixture.hwnd, text);
+    expect((await held(fixture))['text']).toBe(wanted);
+    // Whether a CR ends the lines of an empty text is unknown.
+    if (mode === 'cr') expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
+    else expect(outcome).toMatchObject({ effect: 'confirmed', readBack: expect.stringMatching(/verified|normalised/) });
+  });
 
-  it('[typing.keys] a tab arrives after a key that the editor took for itself', async () => {
+  it('a tab arrives after a key that the editor took for itself', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2']);
     const elements = await Elements.bind(fixture.hwnd);
     expect((await keys(elements, fixture.hwnd, '\b')).outcome.effect).toBe('unverified');
@@ -80,32 +76,29 @@ describe('a text control of a program’s own', () => {
     ['crlf', '\r\n'],
     ['lf', '\n'],
     ['cr', '\r'],
-  ])(
-    '[into.own-editor] is typed into: in the place of what it holds, behind it, and emptied (%s)',
-    async (mode, end) => {
-      await using fixture = await Fixture.start('editor', ['--lines', '3', '--ends', mode]);
-      const elements = await Elements.bind(fixture.hwnd);
-      const before = ['line 0', 'line 1', 'line 2', ''].join(end);
-      expect(await elements.type(VIEW, 'END\n', { mode: 'append' })).toMatchObject({
-        value: true,
-        outcome: { effect: 'confirmed', delivery: 'posted' },
-      });
-      expect((await held(fixture))['text']).toBe(`${before}END${end}`);
-      expect(await elements.type(VIEW, 'ünd\tso\nweiter 🦊')).toMatchObject({
-        value: true,
-        outcome: { effect: 'confirmed' },
-      });
-      expect((await held(fixture))['text']).toBe(`ünd\tso${end}weiter 🦊`);
-      expect(await elements.type(VIEW, '!', { mode: 'append' })).toMatchObject({
-        value: true,
-        outcome: { effect: 'confirmed', readBack: 'verified' },
-      });
-      expect(await elements.type(VIEW, '')).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
-      expect((await held(fixture))['text']).toBe('');
-    },
-  );
+  ])('is typed into: in the place of what it holds, behind it, and emptied (%s)', async (mode, end) => {
+    await using fixture = await Fixture.start('editor', ['--lines', '3', '--ends', mode]);
+    const elements = await Elements.bind(fixture.hwnd);
+    const before = ['line 0', 'line 1', 'line 2', ''].join(end);
+    expect(await elements.type(VIEW, 'END\n', { mode: 'append' })).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', delivery: 'posted' },
+    });
+    expect((await held(fixture))['text']).toBe(`${before}END${end}`);
+    expect(await elements.type(VIEW, 'ünd\tso\nweiter 🦊')).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed' },
+    });
+    expect((await held(fixture))['text']).toBe(`ünd\tso${end}weiter 🦊`);
+    expect(await elements.type(VIEW, '!', { mode: 'append' })).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', readBack: 'verified' },
+    });
+    expect(await elements.type(VIEW, '')).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+    expect((await held(fixture))['text']).toBe('');
+  });
 
-  it('[into.own-editor] text appended to a large file goes to its end, and the evidence shows it', async () => {
+  it('text appended to a large file goes to its end, and the evidence shows it', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '9000']);
     const elements = await Elements.bind(fixture.hwnd);
     const { value, outcome } = await elements.type(VIEW, 'END', { mode: 'append' });
@@ -144,7 +137,7 @@ describe('a text control of a program’s own', () => {
     expect((await press('insert')).outcome.effect).toBe('unverified');
   });
 
-  it('[typing.ways] a text is pasted into it, with the line ends of its mode', async () => {
+  it('a text is pasted into it, with the line ends of its mode', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2', '--ends', 'lf', '--indent']);
     const elements = await Elements.bind(fixture.hwnd);
     const keyboard = keyboardOn(await viewOf(elements), elements, fixture.hwnd);
@@ -158,7 +151,7 @@ describe('a text control of a program’s own', () => {
     expect((await held(fixture))['text']).toBe('if (a)\n  b();\n  c();\nline 0\nline 1\n');
   });
 
-  it('[into.own-editor] text that is put in keeps only its own indents; typed text also gets the program’s, which can be seen', async () => {
+  it('text that is put in keeps only its own indents; typed text also gets the program’s, which can be seen', async () => {
     await using fixture = await Fixture.start('editor', ['--indent', '--ends', 'lf']);
     const elements = await Elements.bind(fixture.hwnd);
     const text = 'if (ä)\n  b();\n\n\tc();\n  d();\n';
@@ -175,7 +168,7 @@ describe('a text control of a program’s own', () => {
     });
   });
 
-  it('[into.nothing-left] a control that takes nothing keeps its selection', async () => {
+  it('a control that takes nothing keeps its selection', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3', '--locked']);
     await fixture.tell('caret 3');
     const focused: number[] = [];
@@ -199,7 +192,7 @@ describe('a text control of a program’s own', () => {
     expect(focused).toEqual([]);
   });
 
-  it('[into.own-editor-refused] [into.own-editor-hint] nothing is sent where its caret cannot be placed, and the error names what works', async () => {
+  it('nothing is sent where its caret cannot be placed, and the error names what works', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3', '--mute']);
     const elements = await Elements.bind(fixture.hwnd);
     for (const mode of ['append', 'replace'] as const) {
@@ -215,7 +208,7 @@ describe('a text control of a program’s own', () => {
     expect(await held(fixture)).toMatchObject({ text: 'line 0\r\nline 1\r\nline 2\r\n', start: 0, end: 0 });
   });
 
-  it('[into.lone-cr] a CR alone is not a line end where the other lines end differently', async () => {
+  it('a CR alone is not a line end where the other lines end differently', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2']);
     const elements = await Elements.bind(fixture.hwnd);
     // A program that writes another line's end than its file has.

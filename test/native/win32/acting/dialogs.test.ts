@@ -51,7 +51,7 @@ describe('a dialog whose loop waits for the next message', () => {
   it.each([
     ['Own loop', 'With a loop of its own', 'loop'],
     ['Properties', 'Fixture properties', 'sheet'],
-  ])('[click.wakes] is closed by its Cancel: %s', async (button, title, which) => {
+  ])('is closed by its Cancel: %s', async (button, title, which) => {
     await using fixture = await Fixture.start('dialogs');
     const elements = await Elements.bind(fixture.hwnd);
     expect((await elements.click({ name: button })).outcome).toMatchObject({ effect: 'pending_modal' });
@@ -73,7 +73,7 @@ describe('a dialog that hides itself in the end, and is kept', () => {
     return elements.bound(await dialogOf(fixture, 'With a loop of its own'));
   };
 
-  it('[click.hides] is confirmed to be gone by its Cancel', async () => {
+  it('is confirmed to be gone by its Cancel', async () => {
     await using fixture = await Fixture.start('dialogs', ['--keeps']);
     const dialog = await opened(fixture);
     expect((await dialog.click({ name: 'Cancel' })).outcome).toMatchObject({
@@ -83,7 +83,7 @@ describe('a dialog that hides itself in the end, and is kept', () => {
     expect(user32.IsWindowVisible(Number(dialog.record.hwnd))).toBe(false);
   });
 
-  it('[manage.hides] is closed by close', async () => {
+  it('is closed by close', async () => {
     await using fixture = await Fixture.start('dialogs', ['--keeps']);
     const { record, services } = await opened(fixture);
     expect(await createWindowPort(services).manage(record, 'close', {}, newCall())).toMatchObject({
@@ -94,7 +94,7 @@ describe('a dialog that hides itself in the end, and is kept', () => {
 });
 
 describe('keys for a window in the background', () => {
-  it('[keyboard.nowhere] [keyboard.nowhere-hint] [keyboard.remembered] are refused while nothing is known to have the focus, and arrive after a click, also when another was bound meanwhile', async () => {
+  it('are refused while nothing is known to have the focus, and arrive after a click, also when another was bound meanwhile', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--editor']);
     using session = await Session.bind(fixture.hwnd);
@@ -123,7 +123,7 @@ describe('keys for a window in the background', () => {
     expect(other.journal().filter(({ event }) => event === 'char')).toEqual([]);
   });
 
-  it('[keyboard.remembered] go to the part that had the focus when the program was in front', async () => {
+  it('go to the part that had the focus when the program was in front', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400']);
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
@@ -137,7 +137,7 @@ describe('keys for a window in the background', () => {
     expect(textOf(fixture, OTHER)).toBe('typed');
   });
 
-  it('[keyboard.remembered-ends] the memory of the focus, and its hooks, end with the desktop', async () => {
+  it('the memory of the focus, and its hooks, end with the desktop', async () => {
     const ended = vi.spyOn(FocusMemory.prototype, Symbol.dispose);
     try {
       await createWin32Desktop(
@@ -150,7 +150,7 @@ describe('keys for a window in the background', () => {
     }
   });
 
-  it('[keyboard.moved-focus] follow a program that moves its focus after a click', async () => {
+  it('follow a program that moves its focus after a click', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     await session.elements.click({ name: 'Answer' });
@@ -166,7 +166,7 @@ describe('keys for a window in the background', () => {
     expect(textOf(fixture, REPLY)).toBe('here too');
   });
 
-  it('[keyboard.target] go to the item that was clicked, although its control was sent the selection alone', async () => {
+  it('go to the item that was clicked, although its control was sent the selection alone', async () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
     await fixture.tell(`focus ${LIST}`);
@@ -285,7 +285,7 @@ describe('a click on an item that is selected already', () => {
 });
 
 describe('windows that keys open and close', () => {
-  it('[outcome.windows] [outcome.window-closed] is reported as for clicks: the new window with `modal`, the owner once it has closed', async () => {
+  it('[outcome.windows] is reported as for clicks: the new window with `modal`, the owner once it has closed', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, QUESTION), 'test/default');
@@ -312,7 +312,7 @@ describe('windows that keys open and close', () => {
   });
 
   // Windows keeps such a program back unless it may take the foreground; Wine lets it through.
-  it('[outcome.owner] an owner that comes to the front after its dialog has closed belongs to the action', async () => {
+  it('an owner that comes to the front after its dialog has closed belongs to the action', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--late', '150']);
     using session = await Session.bind(fixture.hwnd);
@@ -362,7 +362,7 @@ describe('windows that keys open and close', () => {
     }
   });
 
-  it('[outcome.owner] a question that closes alone changes no focus', async () => {
+  it('a question that closes alone changes no focus', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
@@ -374,7 +374,7 @@ describe('windows that keys open and close', () => {
     expect(user32.GetForegroundWindow()).toBe(other.hwnd);
   });
 
-  it('[typing.windows] [typing.windows-closed] typed text is reported with the title that it changes and the window that it closes, and not confirmed by them', async () => {
+  it('typed text is reported with the title that it changes and the window that it closes, and not confirmed by them', async () => {
     await using fixture = await Fixture.start('dialogs', ['--editor']);
     using session = await Session.bind(fixture.hwnd);
     await session.clickAt(fixture, PANE);
@@ -419,7 +419,7 @@ describe('windows that keys open and close', () => {
     expect(await session.keys('space')).toMatchObject({ details: { newWindow: { title: 'Fixture question' } } });
   });
 
-  it('[foreground.evidence] real keys and clicks are checked for their effect like posted input', async () => {
+  it('real keys and clicks are checked for their effect like posted input', async () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
     await inFront(fixture);
@@ -462,7 +462,7 @@ describe('windows that keys open and close', () => {
 });
 
 describe('the pointer', () => {
-  it('[keyboard.own-input] a posted click is not a person’s, even if the program takes the mouse capture for it', async () => {
+  it('a posted click is not a person’s, even if the program takes the mouse capture for it', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--editor', '--capture']);
     using session = await Session.bind(fixture.hwnd);
@@ -472,7 +472,7 @@ describe('the pointer', () => {
     void other;
   });
 
-  it('[pointer.alt] [pointer.unsupported-modifier] a click with Alt is seen with it in the background, and the Windows key is refused', async () => {
+  it('[pointer.unsupported-modifier] a click with Alt is seen with it in the background, and the Windows key is refused', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--editor']);
     using session = await Session.bind(fixture.hwnd);
@@ -490,7 +490,7 @@ describe('the pointer', () => {
     });
   });
 
-  it('[pointer.move] a move over the frame is not an error, and the pointer is there', async () => {
+  it('a move over the frame is not an error, and the pointer is there', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     const rect = outerRect(fixture.hwnd)!;

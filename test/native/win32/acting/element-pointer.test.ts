@@ -44,7 +44,7 @@ describe('standard controls', () => {
   const point = (ref: string): ReturnType<Elements['port']['point']> =>
     elements().port.point(session.record, ref, newCall());
 
-  it('[element.right-click] a right click on a row selects it and opens the context menu at it', async () => {
+  it('a right click on a row selects it and opens the context menu at it', async () => {
     const { outcome } = await click({ name: 'Row 2', role: 'ListItem' }, { button: 'right' });
     await journaled(fixture, 'context_menu');
     expect(outcome).toMatchObject({
@@ -59,13 +59,13 @@ describe('standard controls', () => {
     expect(row.states).toContain('selected');
   });
 
-  bare(it)('[element.right-click] where the message opens nothing, the pointer’s own messages follow', async () => {
+  bare(it)('where the message opens nothing, the pointer’s own messages follow', async () => {
     const { outcome } = await click({ automationId: '121' }, { button: 'right' });
     expect(ways(outcome.attempts).slice(0, 2)).toEqual(['uia-context-menu not_applicable', 'message delivered']);
     await session.keys('escape');
   });
 
-  it('[element.double-click] a double click is Windows’ own message at the element', async () => {
+  it('a double click is Windows’ own message at the element', async () => {
     const { outcome } = await click({ automationId: '121' }, { count: 2 });
     expect(outcome.delivery).toBe('posted');
     const rect = outerRect(user32.GetDlgItem(fixture.hwnd, 121))!;
@@ -95,7 +95,7 @@ describe('standard controls', () => {
     );
   });
 
-  it('[element.hover] the pointer moves over an element, and the element’s reaction is seen', async () => {
+  it('the pointer moves over an element, and the element’s reaction is seen', async () => {
     await fixture.tell('drawn 121 hover');
     const at = await point(await elements().ref({ automationId: '121' }, 'look'));
     const { outcome } = await session.pointer.hover(session.record, at, 'background', newCall());
@@ -135,7 +135,7 @@ describe('standard controls', () => {
     ).toEqual([]);
   });
 
-  it('[element.wheel] the wheel turns over an element', async () => {
+  it('the wheel turns over an element', async () => {
     const list = user32.GetDlgItem(fixture.hwnd, 230);
     const top = (): number | null => new Asker(1000).ask(list, LB_GETTOPINDEX);
     expect(top()).toBe(0);
@@ -169,7 +169,7 @@ describe('elements of UI Automation', () => {
     com.reset();
   });
 
-  it('[element.right-click] ShowContextMenu comes first', async () => {
+  it('ShowContextMenu comes first', async () => {
     com.log();
     const ref = await elements.ref({ automationId: 'btnOk' });
     const { outcome } = await elements.port.click(
@@ -183,7 +183,7 @@ describe('elements of UI Automation', () => {
     expect(ways(outcome.attempts)).toEqual(['uia-context-menu delivered']);
   });
 
-  it('[element.double-click] a double click takes an item’s default action', async () => {
+  it('a double click takes an item’s default action', async () => {
     const ref = await elements.ref({ automationId: 'itGreen' });
     const { outcome } = await elements.port.click(
       elements.record,

@@ -45,7 +45,7 @@ const WAYS: ReadonlyArray<readonly [way: string, type: (id: number, text: string
   ],
 ];
 
-describe.each(WAYS)('[into.masked] %s', (_way, type) => {
+describe.each(WAYS)('%s', (_way, type) => {
   it.each([
     ['5551234', '555-1-234'],
     ['12ab', '12'],

@@ -36,7 +36,7 @@ async function dialogOf(fixture: Fixture, command: number, options: ElementOptio
 }
 
 describe('the system’s dialog for files', () => {
-  it('[into.file-name] takes the name of a file to open, shows it, and opens the file', async () => {
+  it('takes the name of a file to open, shows it, and opens the file', async () => {
     await using fixture = await Fixture.start('editor');
     const file = path.join(folder, 'one.txt');
     writeFileSync(file, 'hello\r\n');
@@ -48,7 +48,7 @@ describe('the system’s dialog for files', () => {
     expect(await journaled(fixture, 'opened')).toMatchObject({ path: file, bytes: 7 });
   });
 
-  it('[into.file-name] takes the name of a file to save, in place of the proposed name', async () => {
+  it('takes the name of a file to save, in place of the proposed name', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2']);
     const file = path.join(folder, 'two.txt');
     const dialog = await dialogOf(fixture, SAVE_AS);
@@ -62,7 +62,7 @@ describe('the system’s dialog for files', () => {
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('line 0\r\nline 1\r\n');
   });
 
-  it('[into.nothing-left] [into.nothing-left-keys] keys go to the file name after an attempt on a control that takes no text, and “Files of type” stays', async () => {
+  it('keys go to the file name after an attempt on a control that takes no text, and “Files of type” stays', async () => {
     await using fixture = await Fixture.start('editor');
     const file = path.join(folder, 'three.txt');
     writeFileSync(file, 'three\r\n');

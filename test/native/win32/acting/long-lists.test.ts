@@ -52,7 +52,7 @@ function lists(rows: number): void {
 describe('two hundred rows, the longer name in view', () => {
   lists(200);
 
-  test('[locate.exact-first] an exact name out of view wins over a longer one in view', async () => {
+  test('an exact name out of view wins over a longer one in view', async () => {
     for (const id of [LIST_BOX, LIST_VIEW, VIRTUAL]) {
       expect((await elements.select({ automationId: id }, { name: 'Row 20' })).outcome, id).toMatchObject({
         effect: 'confirmed',
@@ -66,14 +66,14 @@ describe('two hundred rows, the longer name in view', () => {
     expect(now.get(Number(TREE))).toMatchObject({ item: 'Row 20' });
   });
 
-  test('[locate.exact-first] for a click by name as well: each list has such a row, so all of them are named', async () => {
+  test('for a click by name as well: each list has such a row, so all of them are named', async () => {
     const error = await refusal(elements.context({ name: 'Row 21', role: 'ListItem' }), 'target_ambiguous');
     expect(new Set(error.candidates?.map(({ name }) => name))).toEqual(new Set(['Row 21']));
     await elements.click({ name: 'Row 20', role: 'TreeItem' });
     expect(await selectedIn(TREE)).toBe('Row 20');
   });
 
-  test('[locate.exact-first] part of a name is searched for in the whole list, and a single match is taken', async () => {
+  test('part of a name is searched for in the whole list, and a single match is taken', async () => {
     await elements.select({ automationId: LIST_BOX }, { name: 'w 137' });
     expect(await selectedIn(LIST_BOX)).toBe('Row 137');
     expect(
@@ -81,7 +81,7 @@ describe('two hundred rows, the longer name in view', () => {
     ).toHaveLength(10);
   });
 
-  test('[select.refusals] after a complete search the item is reported missing', async () => {
+  test('after a complete search the item is reported missing', async () => {
     for (const id of [LIST_BOX, LIST_VIEW, VIRTUAL, COMBO, TREE]) {
       const error = await refusal(elements.select({ automationId: id }, { name: 'Row 9000' }), 'target_not_found');
       expect(error.message).toContain('has no item');
@@ -151,7 +151,7 @@ bare(describe)('ten thousand rows', () => {
     });
   });
 
-  test('[wait.whole] an existing item is never gone, in view or not', async () => {
+  test('an existing item is never gone, in view or not', async () => {
     for (const role of ['ListItem', 'TreeItem']) {
       await refusal(
         waitFor({ query: { name: 'Row 9000', role }, condition: 'goes' }, 4000),
@@ -160,7 +160,7 @@ bare(describe)('ten thousand rows', () => {
     }
   });
 
-  test('[lists.slices] [lists.slices-turns] [lists.whole] a search that is cut ends in time, lets others act meanwhile, and claims nothing', async () => {
+  test('a search that is cut ends in time, lets others act meanwhile, and claims nothing', async () => {
     let turns = 0;
     const beat = setInterval(() => {
       turns++;
@@ -187,7 +187,7 @@ bare(describe)('ten thousand rows', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  test('[lists.slices] an abort ends it', async () => {
+  test('an abort ends it', async () => {
     const stop = new AbortController();
     setTimeout(() => {
       stop.abort();
@@ -202,13 +202,13 @@ bare(describe)('ten thousand rows', () => {
     );
   });
 
-  test('[wait.deadline] waiting for a missing element ends at its deadline and reports what was found so far', async () => {
+  test('waiting for a missing element ends at its deadline and reports what was found so far', async () => {
     const since = performance.now();
     await refusal(waitFor({ query: { name: 'No such row' }, condition: 'appears' }, 2500), 'deadline_exceeded');
     expect(performance.now() - since).toBeLessThan(3500);
   });
 
-  test('[lists.view] a reading shows the rows in view and the number of all items', async () => {
+  test('a reading shows the rows in view and the number of all items', async () => {
     const nodes = await elements.nodes();
     expect(nodes.length).toBeLessThan(200);
     expect(

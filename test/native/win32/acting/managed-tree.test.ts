@@ -10,7 +10,7 @@ import { close, open } from '../support/standard-cases.ts';
 beforeAll(() => open('Controls as recorded', { proxies: 'managed' }));
 afterAll(close);
 
-test('[bench.managed] the managed mode shows what Microsoft’s managed proxies showed', () => {
+test('the managed mode shows what Microsoft’s managed proxies showed', () => {
   const { differences, count } = comparedWithRecord();
   expect(count).toBeGreaterThan(140);
   expect(differences).toEqual([]);

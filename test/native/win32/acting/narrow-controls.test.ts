@@ -16,7 +16,7 @@ const program = (name: string): string => {
 describe('32-bit', () => {
   standardCases('32-bit', { program: program('controls.exe') });
 
-  test('[snapshot.memory] its structures are where a 32-bit compiler puts them', () => {
+  test('its structures are where a 32-bit compiler puts them', () => {
     using memory = RemoteMemory.open(controls.hwnd)!;
     const text = execFileSync(program('structs.exe'), { encoding: 'utf8', timeout: 20_000 });
     const compiled = new Map(

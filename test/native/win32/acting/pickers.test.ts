@@ -128,7 +128,7 @@ describe('[picker.set] pickers', () => {
   });
 });
 
-describe('[number.range] controls with a position', () => {
+describe('controls with a position', () => {
   it.each([
     [COUNTER, '42', '0 to 10'],
     [COUNTER, '-1', '0 to 10'],

@@ -35,7 +35,7 @@ describe('a program that stops responding for a moment', () => {
     expect(fixture.journal().filter((entry) => entry.event === 'command' && entry['id'] === 101)).toHaveLength(1);
   });
 
-  it('[element.hung] is waited for before an element of it is acted on', async () => {
+  it('is waited for before an element of it is acted on', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     const ref = await elements.ref({ name: 'Check me' });

@@ -24,7 +24,7 @@ const events = (there: Receiving, event: string): unknown[] =>
 
 describe('the text of several lines', () => {
   for (const as of ['plain', 'torn', 'tk', 'wx', 'stc', 'peeks', 'framed', 'awt'] as const)
-    it(`[typing.one-stream] [receivers.table] arrives whole in a window like ${as}, and is not confirmed unseen`, async () => {
+    it(`[receivers.table] arrives whole in a window like ${as}, and is not confirmed unseen`, async () => {
       await using there = await receive(like(as));
       const lines = ['wx', 'stc', 'awt'].includes(as) ? LINES.replace('\t', '') : LINES;
       for (let round = 1; round <= 3; round += 1) {
@@ -34,14 +34,14 @@ describe('the text of several lines', () => {
       }
     });
 
-  it('[typing.in-place] follows the focus into the field that the first character opens in a grid', async () => {
+  it('follows the focus into the field that the first character opens in a grid', async () => {
     await using there = await receive(['--as', 'grid']);
     const outcome = await there.session.type('42.50');
     expect(await there.text()).toBe('42.50');
     expect(outcome).toMatchObject({ details: { characters: 5 } });
   });
 
-  it('[typing.one-stream] a line, the Enter key and another line are what a person types', async () => {
+  it('a line, the Enter key and another line are what a person types', async () => {
     for (const as of ['torn', 'tk', 'wx', 'stc', 'peeks'] as const) {
       await using there = await receive(like(as));
       for (let round = 0; round < 5; round += 1) {
@@ -55,7 +55,7 @@ describe('the text of several lines', () => {
 
 describe('a character beyond U+FFFF', () => {
   const TEXT = 'a🦊b';
-  it('[receivers.halves] is not typed into a window like wx, which loses it, and the hint names the clipboard', async () => {
+  it('is not typed into a window like wx, which loses it, and the hint names the clipboard', async () => {
     await using there = await receive([...like('wx'), '--activate']);
     for (const delivery of ['background', 'foreground'] as const) {
       const refused = await refusal(there.session.type(TEXT, there.session.record, delivery), 'unsupported');
@@ -70,7 +70,7 @@ describe('a character beyond U+FFFF', () => {
     expect(await there.text()).toBe('é狐');
   });
 
-  it('[receivers.halves] arrives in a window like tk unless its halves make another there', async () => {
+  it('arrives in a window like tk unless its halves make another there', async () => {
     await using there = await receive(like('tk'));
     await there.session.type(TEXT);
     expect(await there.text()).toBe(TEXT);
@@ -78,7 +78,7 @@ describe('a character beyond U+FFFF', () => {
     expect(await there.text()).toBe(TEXT);
   });
 
-  it('[receivers.halves] is typed into a window of an unknown class, with a word of what may be lost', async () => {
+  it('is typed into a window of an unknown class, with a word of what may be lost', async () => {
     await using there = await receive(['--as', 'plain']);
     const outcome = await there.session.type(TEXT);
     expect(await there.text()).toBe(TEXT);
@@ -89,7 +89,7 @@ describe('a character beyond U+FFFF', () => {
 });
 
 describe('a program that takes each character slowly', () => {
-  it('[typing.taken] the answer counts what was taken, and nothing follows it', async () => {
+  it('the answer counts what was taken, and nothing follows it', async () => {
     await using there = await receive(['--slow-ms', '20']);
     const all = 'x'.repeat(400);
     const typing = there.session.keyboard.typeText(
@@ -110,7 +110,7 @@ describe('a program that takes each character slowly', () => {
     expect(events(there, 'sent')).toMatchObject([{ length: text.length }]);
   });
 
-  it('[typing.taken] a stop ends it at once', async () => {
+  it('a stop ends it at once', async () => {
     await using there = await receive(['--slow-ms', '20']);
     const controller = new AbortController();
     const call = { ...(await there.session.judged()), signal: controller.signal };
@@ -128,7 +128,7 @@ describe('a program that takes each character slowly', () => {
 });
 
 describe('a program that removes the part that takes the text', () => {
-  it('[typing.taken] is told apart from a window that is gone, with the characters that were taken', async () => {
+  it('is told apart from a window that is gone, with the characters that were taken', async () => {
     await using there = await receive(['--slow-ms', '30', '--removes', '5']);
     const said = await refusal(there.session.type('z'.repeat(40)), 'element_stale');
     expect(said).toMatchObject({ delivery: 'delivered' });
@@ -143,7 +143,7 @@ describe('a program that has not answered the first character', () => {
     ['at the deadline', 'deadline_exceeded'],
     ['at a stop', 'cancelled'],
   ] as const)
-    it(`[typing.taken] may have it nevertheless: ${how}`, async () => {
+    it(`may have it nevertheless: ${how}`, async () => {
       await using there = await receive(['--slow-ms', '2500']);
       const controller = new AbortController();
       const call = { ...(await there.session.judged()), signal: controller.signal, deadlineMs: 1500 };
@@ -209,7 +209,7 @@ describe('input that a window takes from the real devices', () => {
   });
 
   for (const as of ['awt', 'tk'] as const)
-    it(`[receivers.front] no key and no text is sent to a window like ${as} while another program is in front`, async () => {
+    it(`no key and no text is sent to a window like ${as} while another program is in front`, async () => {
       await using there = await receive(['--as', as]);
       await using front = await Fixture.start('sentinel', ['--x', '700', '--y', '420', '--activate']);
       expect(user32.GetForegroundWindow()).toBe(front.hwnd);
@@ -223,7 +223,7 @@ describe('input that a window takes from the real devices', () => {
       }
     });
 
-  it('[typing.tab-real] tabs of real typing are keys in a window that draws itself, and it takes them', async () => {
+  it('tabs of real typing are keys in a window that draws itself, and it takes them', async () => {
     await using there = await receive(like('awt'));
     await there.session.type('a\tb', there.session.record, 'foreground');
     await until(
@@ -243,7 +243,7 @@ describe('input that a window takes from the real devices', () => {
 
 describe('a program that takes keys instead of characters', () => {
   for (const as of ['keys', 'asks'] as const)
-    it(`[keyboard.keys-alone] real input reaches one like ${as} as keys`, async () => {
+    it(`real input reaches one like ${as} as keys`, async () => {
       await using there = await receive(['--as', as, '--activate']);
       const { session } = there;
       const text = as === 'keys' ? 'Hello 7 World' : 'hello 7 world';
@@ -254,14 +254,14 @@ describe('a program that takes keys instead of characters', () => {
       expect(events(there, 'ctrl')).toMatchObject([{ code: 0x53 }]);
     });
 
-  it('[keyboard.keys-alone] its keys arrive in the background, with Shift and Ctrl where it asks for the key state', async () => {
+  it('its keys arrive in the background, with Shift and Ctrl where it asks for the key state', async () => {
     await using there = await receive(['--as', 'keys']);
     for (const chord of ['a', 'shift+b', '7', 'ctrl+s']) await there.session.keys(chord);
     expect(await there.text()).toBe('aB7');
     expect(events(there, 'ctrl')).toMatchObject([{ code: 0x53 }]);
   });
 
-  it('[keyboard.keys-alone] nothing is confirmed where it asks for the keys of the moment', async () => {
+  it('nothing is confirmed where it asks for the keys of the moment', async () => {
     await using there = await receive(['--as', 'asks']);
     for (const chord of ['shift+b', 'ctrl+s'])
       expect(await there.session.keys(chord)).toMatchObject({ effect: 'unverified' });
@@ -273,7 +273,7 @@ describe('a program that takes keys instead of characters', () => {
 });
 
 describe('where keys go', () => {
-  it('[keyboard.session] [keyboard.child] what one session clicked takes no text of another', async () => {
+  it('[keyboard.session] what one session clicked takes no text of another', async () => {
     await using fixture = await Fixture.start('controls');
     using mine = await Session.bind(fixture.hwnd);
     const [left, right] = [controlId('EDIT_NAME'), controlId('EDIT_RIGHT')].map((id) =>
@@ -288,7 +288,7 @@ describe('where keys go', () => {
     expect(mine.focus.find(fixture.hwnd, 'one')).toBeNull();
   });
 
-  it('[keyboard.frame] a frame that keeps the focus gets the text, before and after a click on the part that draws it', async () => {
+  it('a frame that keeps the focus gets the text, before and after a click on the part that draws it', async () => {
     await using there = await receive(['--as', 'framed', '--activate']);
     await there.session.type('before ');
     await there.session.pointer.click(there.session.record, there.at(200, 150), ONE, newCall());
@@ -321,7 +321,7 @@ describe('what the table of receivers adds to an answer', () => {
   const WITH_LETTERS = Object.entries(RECEIVERS).filter(([, { notes }]) => notes?.letter !== undefined);
 
   for (const [as, { name, notes }] of WITH_SHORTCUTS)
-    it(`[receivers.notes] ${name}: a shortcut of which nothing was seen names the way that works`, async () => {
+    it(`${name}: a shortcut of which nothing was seen names the way that works`, async () => {
       await using there = await receive(['--as', as]);
       await using front = await Fixture.start('sentinel', ['--x', '640', '--y', '60', '--activate']);
       expect(user32.GetForegroundWindow()).toBe(front.hwnd);
@@ -335,14 +335,14 @@ describe('what the table of receivers adds to an answer', () => {
     });
 
   for (const [as, { name, notes }] of WITH_LETTERS)
-    it(`[receivers.notes] ${name}: a letter by real keys tells who has it too, and how to choose alone`, async () => {
+    it(`${name}: a letter by real keys tells who has it too, and how to choose alone`, async () => {
       await using there = await receive(['--as', as, '--activate']);
       const { record } = there.session;
       expect(reasonOf(await there.session.keys('s', record, 'foreground'))).toContain(notes!.letter);
       expect(reasonOf(await there.session.keys('right', record, 'foreground'))).not.toContain('letter');
     });
 
-  it('[receivers.notes] says nothing where shortcuts arrive', async () => {
+  it('says nothing where shortcuts arrive', async () => {
     expect([WITH_SHORTCUTS, WITH_LETTERS].map((each) => each.length)).toEqual([1, 1]);
     await using there = await receive(['--as', 'plain']);
     expect(reasonOf(await there.session.keys('ctrl+s'))).not.toContain('front');
@@ -350,7 +350,7 @@ describe('what the table of receivers adds to an answer', () => {
 });
 
 describe('what is not evidence', () => {
-  it('[outcome.pointer] a hover look that the pointer of the click explains', async () => {
+  it('a hover look that the pointer of the click explains', async () => {
     await using there = await receive(['--as', 'hover']);
     const clicked = await there.session.pointer.click(
       there.session.record,
@@ -366,7 +366,7 @@ describe('what is not evidence', () => {
   const FIELDS = [40, 74, 108, 142, 176, 210].map((y) => ({ x: 90, y: y + 12 }));
   const [BOX, ROW, PUSH, STICKY, FLASH] = [46, 100, 172, 202, 232].map((y) => ({ x: 227, y }));
 
-  it('[outcome.focus] carets, borders and looks of a pressed or visited part, by whichever action', async () => {
+  it('carets, borders and looks of a pressed or visited part, by whichever action', async () => {
     await using there = await receive(['--as', 'looks']);
     const { pointer, record } = there.session;
     const plain = { modifiers: [], delivery: 'background' } as const;

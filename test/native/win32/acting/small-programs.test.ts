@@ -105,7 +105,7 @@ describe('a mark that its program draws itself', () => {
 });
 
 describe('a tool bar’s button with a menu', () => {
-  it('[click.drop-down] [click.drop-down-evidence] is pressed by a click, and its menu opens', async () => {
+  it('is pressed by a click, and its menu opens', async () => {
     await using fixture = await Fixture.start('ribbon');
     const elements = await Elements.bind(fixture.hwnd);
     const keyboard = createKeyboardPort(elements.services, {
@@ -120,7 +120,7 @@ describe('a tool bar’s button with a menu', () => {
     expect(did(fixture)).toEqual(['inserted: arrow']);
   });
 
-  it('[click.drop-down] a button without a menu is its command, without a click', async () => {
+  it('a button without a menu is its command, without a click', async () => {
     await using fixture = await Fixture.start('ribbon');
     const elements = await Elements.bind(fixture.hwnd);
     expect((await elements.click({ name: 'Insert circle' })).outcome).toMatchObject({ delivery: 'message' });
@@ -171,25 +171,22 @@ describe('several documents in a frame', () => {
           newCall(),
         ),
     ],
-  ] as const)(
-    '[input.document] [input.document-next] %s brings the document behind forward: the next command is for it',
-    async (_what, act) => {
-      using folder = new Folder();
-      await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
-      using focus = new FocusMemory();
-      const elements = await Elements.bind(fixture.hwnd, { focus });
-      const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
-      for (const name of ['Note 1', 'Note 2']) {
-        const before = did(fixture).length;
-        await act(elements, fieldOf(await elements.nodes(), name), focus);
-        await keyboard.chords(elements.record, ['ctrl+s'], 1, 'background', newCall());
-        await until(() => did(fixture).length > before, 'the note');
-        expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
-      }
-    },
-  );
+  ] as const)('%s brings the document behind forward: the next command is for it', async (_what, act) => {
+    using folder = new Folder();
+    await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
+    using focus = new FocusMemory();
+    const elements = await Elements.bind(fixture.hwnd, { focus });
+    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+    for (const name of ['Note 1', 'Note 2']) {
+      const before = did(fixture).length;
+      await act(elements, fieldOf(await elements.nodes(), name), focus);
+      await keyboard.chords(elements.record, ['ctrl+s'], 1, 'background', newCall());
+      await until(() => did(fixture).length > before, 'the note');
+      expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
+    }
+  });
 
-  it('[keyboard.document] keys go to the document that the program itself brought forward since the click', async () => {
+  it('keys go to the document that the program itself brought forward since the click', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     using folder = new Folder();
     await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
@@ -228,7 +225,7 @@ describe('several documents in a frame', () => {
 });
 
 describe('an open menu', () => {
-  it('[pointer.menu] [pointer.menu-covers] is clicked in at a point; an element under it is not', async () => {
+  it('is clicked in at a point; an element under it is not', async () => {
     using folder = new Folder();
     await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
     using session = await Session.bind(fixture.hwnd);
@@ -255,7 +252,7 @@ describe('an open menu', () => {
     expect(did(fixture)).toEqual(['wrote: Note 2.txt']);
   });
 
-  it('[menu.open-unread] a menu bar that keeps the keys after the first escape is named until the second', async () => {
+  it('a menu bar that keeps the keys after the first escape is named until the second', async () => {
     await using fixture = await Fixture.start('controls');
     using session = await Session.bind(fixture.hwnd);
     const note = async (): Promise<string> =>
@@ -270,7 +267,7 @@ describe('an open menu', () => {
 
   for (const delivery of ['background', 'foreground'] as const)
     for (const press of ['keys', 'hold'] as const)
-      it(`[outcome.menu-closed] closes for a grey entry too: that confirms nothing, by ${press} in the ${delivery}`, async () => {
+      it(`closes for a grey entry too: that confirms nothing, by ${press} in the ${delivery}`, async () => {
         await using fixture = await Fixture.start('controls', delivery === 'foreground' ? ['--activate'] : []);
         using session = await Session.bind(fixture.hwnd);
         const menus = (): number[] => topWindowsOf(fixture.pid).filter((hwnd) => classNameOf(hwnd) === MENU_CLASS);

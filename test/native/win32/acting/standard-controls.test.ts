@@ -20,7 +20,7 @@ import {
 
 const LVM_DELETEITEM = 0x1008;
 
-describe('[click.link] native', () => {
+describe('native', () => {
   standardCases('native');
 });
 

@@ -58,7 +58,7 @@ it('[keys.xaml-chord] a combination presses the element that names it, which the
   expect(com.log()).toEqual(['invoke btnOk']);
 });
 
-it('[keys.xaml-refused] a combination that no element names is unsupported, and nothing is sent', async () => {
+it('a combination that no element names is unsupported, and nothing is sent', async () => {
   const error = await refusal(press('ctrl+q'), 'unsupported');
   expect(error.delivery).toBe('not_delivered');
   expect(error.hint).toContain('click-element');
@@ -105,11 +105,11 @@ it('[keys.xaml-text] a field without the Value pattern takes it by LegacyIAccess
   });
 });
 
-it('[keys.xaml-refused] text without a known field is unsupported, and nothing is set', async () => {
+it('text without a known field is unsupported, and nothing is set', async () => {
   await refusal(type('anything'), 'unsupported');
   expect(com.log()).toEqual([]);
 });
 
-it('[keys.xaml-refused] a key cannot be held there', async () => {
+it('a key cannot be held there', async () => {
   await refusal(keyboard.hold(elements.record, ['x'], 100, 'background', await judged(['x'])), 'unsupported');
 });

@@ -118,7 +118,7 @@ const HOW = {
 for (const [how, program] of Object.entries(HOW))
   describe(program, () => {
     for (const { what, id, reset, acts, holds } of CASES)
-      it(`[outcome.taken-back] ${what}`, async () => {
+      it(`${what}`, async () => {
         await fixture.tell('take-back off');
         await reset?.(id);
         const first = await acts[0](id);
@@ -238,7 +238,7 @@ describe('[outcome.asked] a program that asks something when it hears of a chang
   });
 });
 
-describe('[outcome.taken-back] a program that puts another control in the place of the used one', () => {
+describe('a program that puts another control in the place of the used one', () => {
   const list = { what: 'a list box', id: '100', reset: select(0), act: select(2) };
   const check = { what: 'a check box', id: '143', act: click };
 
@@ -274,7 +274,7 @@ describe('[outcome.taken-back] a program that puts another control in the place 
   });
 });
 
-describe('[outcome.there-already] what was there before is true, and nothing that was done shows in it', () => {
+describe('what was there before is true, and nothing that was done shows in it', () => {
   for (const { what, id, reset, acts } of CASES)
     if (acts[0] !== click && !what.includes(', by '))
       it(what, async () => {

@@ -19,7 +19,7 @@ async function names(elements: Elements): Promise<string[]> {
 }
 
 describe('labels of a list view', () => {
-  it('[cell.label] a row of the first column is renamed in place; the program’s own journal has it', async () => {
+  it('a row of the first column is renamed in place; the program’s own journal has it', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('panes');
     const elements = await Elements.bind(fixture.hwnd);
@@ -47,7 +47,7 @@ describe('labels of a list view', () => {
     expect(again).toMatchObject({ value: true, outcome: { effect: 'none', readBack: 'verified' } });
   });
 
-  it('[cell.read-back] a text that the program does not take is not reported as written', async () => {
+  it('a text that the program does not take is not reported as written', async () => {
     await using fixture = await Fixture.start('panes');
     const elements = await Elements.bind(fixture.hwnd);
     const { value, outcome } = await write(elements, LIST, { row: 0, column: 0, text: 'Colour' });
@@ -101,7 +101,7 @@ bare(describe)('cells of a grid of UI Automation', () => {
     return table.rows[0]!.cells;
   };
 
-  it('[cell.value] a cell is set by its Value pattern and read back, a virtual row too', async () => {
+  it('a cell is set by its Value pattern and read back, a virtual row too', async () => {
     for (const [row, column] of [
       [2, 2],
       [73, 'Message'],
@@ -134,7 +134,7 @@ bare(describe)('cells of a grid of UI Automation', () => {
     expect(await cell(4)).toEqual(before);
   });
 
-  it('[cell.value] nothing of the program’s is kept once the port has ended', () => {
+  it('nothing of the program’s is kept once the port has ended', () => {
     elements.port[Symbol.dispose]();
     expect(com.liveByInterface()).toMatchObject({ IUIAutomationElement: [0, expect.any(Number) as number] });
   });

@@ -35,14 +35,14 @@ async function started(options: { isShown?: boolean }): Promise<Told> {
   }
 }
 
-test('[start.demo-shown] the demonstration is started to be seen; helpers of the host are not', async () => {
+test('the demonstration is started to be seen; helpers of the host are not', async () => {
   expect(await started({ isShown: true })).toMatchObject({ visible: true });
   const hidden = await started({});
   expect(hidden).toMatchObject({ showWindow: SW_HIDE, visible: false });
   expect(hidden.flags & STARTF_USESHOWWINDOW).toBe(STARTF_USESHOWWINDOW);
 });
 
-test('[start.demo-missing] whether it shows a window is asked of the host, and said where it shows none', async () => {
+test('whether it shows a window is asked of the host, and said where it shows none', async () => {
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;

@@ -61,7 +61,7 @@ async function told(): Promise<Record<string, string>> {
 const KINDS = [...Object.values(BY_VALUE), ...Object.values(BY_ITEM), 'lines'];
 const all = (text: string): Record<string, string> => Object.fromEntries(KINDS.map((kind) => [kind, text]));
 
-describe('[unread.answers] a program that answers wrongly for a text', () => {
+describe('a program that answers wrongly for a text', () => {
   it('that answers rightly is read', async () => {
     expect(await told()).toEqual(all('Kept text'));
   });
@@ -90,7 +90,7 @@ describe('[unread.answers] a program that answers wrongly for a text', () => {
   });
 });
 
-describe('[name.cue] a field that is named by nothing else', () => {
+describe('a field that is named by nothing else', () => {
   it('has the name that a person reads in it, and stays empty', async () => {
     const nodes = await elements.nodes();
     expect(only(nodes, { id: '201' })).toMatchObject({ name: 'Search documents', value: undefined, unread: undefined });
@@ -104,7 +104,7 @@ describe('[name.cue] a field that is named by nothing else', () => {
   });
 });
 
-describe('[name.place] parts that show icons alone', () => {
+describe('parts that show icons alone', () => {
   it('are told apart by their tips, else by their places', async () => {
     const nodes = await elements.nodes();
     const names = (id: string): string[] => [...descendants(nodes, only(nodes, { id }))].map(({ name }) => name);
@@ -121,7 +121,7 @@ describe('[name.place] parts that show icons alone', () => {
   });
 });
 
-describe('[link.place] links of one text', () => {
+describe('links of one text', () => {
   it('have places of their own, and each is pressed there', async () => {
     const nodes = await elements.nodes();
     for (const [id, count] of [

@@ -62,7 +62,7 @@ async function press(automationId: string): Promise<string> {
 }
 const ids = (nodes: readonly TreeNode[]): string[] => nodes.flatMap(({ id }) => id ?? []);
 
-describe('[bad.programs] a program', () => {
+describe('a program', () => {
   test('whose element dies at once: the others are read and used, and the dead element is element_stale', async () => {
     com.configure({ gone: 'txtName' });
     const { nodes } = await look();

@@ -8,7 +8,7 @@ import { UiaCom } from '../support/uia-com.ts';
 /** Buttons in view change with their names: one more or less does not count as growth. */
 const ROOM = 2;
 
-test('[cost.growth] a click by ref, name, automationId or point, typing and keys ask the same of 50 and of 600 buttons', async () => {
+test('a click by ref, name, automationId or point, typing and keys ask the same of 50 and of 600 buttons', async () => {
   const com = new UiaCom();
   await using window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
   const small = await growthRows(com, window.hwnd, 50);

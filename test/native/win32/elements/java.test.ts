@@ -93,7 +93,7 @@ describe('[java.used] its controls', () => {
   });
 });
 
-describe('[java.late] a program that answers too late', () => {
+describe('a program that answers too late', () => {
   it('is not tried in another way, and nothing is confirmed', async () => {
     const ref = await elements.ref({ name: 'Express' });
     await fixture.tell('deaf 5000');

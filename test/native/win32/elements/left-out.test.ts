@@ -32,7 +32,7 @@ afterEach(() => {
 
 const ids = (nodes: readonly TreeNode[]): string[] => nodes.map(({ id }) => id ?? '');
 
-test('[snapshot.left-out] a child window that its parent’s provider does not name is read from its handle, and acted on', async () => {
+test('a child window that its parent’s provider does not name is read from its handle, and acted on', async () => {
   const full = await elements.nodes();
   expect(ids(full)).toEqual(expect.arrayContaining(['btnOk', 'txtName']));
   com.configure({ leftOut: left });
@@ -41,7 +41,7 @@ test('[snapshot.left-out] a child window that its parent’s provider does not n
   expect(com.log()).toEqual(['invoke btnOk']);
 });
 
-test('[snapshot.left-out] a child window that fails is marked, and the snapshot is partial', async () => {
+test('a child window that fails is marked, and the snapshot is partial', async () => {
   com.configure({ leftOut: left, broken: 'staticRoot' });
   const data = await elements.snapshot();
   expect(data.partial).toBe(true);
@@ -50,7 +50,7 @@ test('[snapshot.left-out] a child window that fails is marked, and the snapshot 
   expect(cut[0]).toMatchObject({ width: 560, height: 540 });
 });
 
-test('[capture.left-out] password fields in it are found for pictures', async () => {
+test('password fields in it are found for pictures', async () => {
   const fields = async (): Promise<unknown> => {
     const { rects, known } = await elements.port.passwordRects(
       window.hwnd,

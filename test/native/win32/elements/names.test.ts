@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 describe('their names in a snapshot', () => {
-  test('[name.tool-tip] tool bar buttons without a text, by their tool tips', async () => {
+  test('tool bar buttons without a text, by their tool tips', async () => {
     const nodes = await elements.nodes();
     const named = nodes.filter(({ id }) => id?.startsWith('Item ')).map(({ id, name }) => [id, name]);
     expect(named).toEqual([
@@ -38,18 +38,18 @@ describe('their names in a snapshot', () => {
     ).toContain(101);
   });
 
-  test('[name.tool-tip] without memory in the program they stay without a name', async () => {
+  test('without memory in the program they stay without a name', async () => {
     const nodes = await elements.nodes({ remoteControlMemory: false });
     expect(nodes.filter(({ id }) => id?.startsWith('Item '))).toEqual([]);
   });
 
-  test('[name.ordinal] a picture has no name that is the number of a resource', async () => {
+  test('a picture has no name that is the number of a resource', async () => {
     const text = (await elements.snapshot()).accessibilityText;
     expect(text).not.toContain('\uffff');
     expect(text).not.toContain('[Image]');
   });
 
-  test('[tree.check] tree items show whether they are checked by images of the program’s own', async () => {
+  test('tree items show whether they are checked by images of the program’s own', async () => {
     const items = (await elements.nodes()).filter(({ controlType }) => controlType === 'TreeItem');
     expect(
       items.map(({ name, states, value }) => [
@@ -66,14 +66,14 @@ describe('their names in a snapshot', () => {
     ]);
   });
 
-  test('[tree.check] rows of a list show the same', async () => {
+  test('rows of a list show the same', async () => {
     const rows = (await elements.nodes()).filter(({ controlType }) => controlType === 'ListItem');
     const checks = (name: string): unknown[] =>
       rows.find((row) => row.name === name)!.states.filter((state) => state === 'checked' || state === 'mixed');
     expect(['Documentation', 'Program', 'Plug-ins'].map(checks)).toEqual([[], ['checked'], ['mixed']]);
   });
 
-  test('[name.beside] buttons and fields that nothing names', async () => {
+  test('buttons and fields that nothing names', async () => {
     const nodes = await elements.nodes();
     expect(only(nodes, { id: '122' }).name).toBe('(beside “Destination Folder”)');
     expect(only(nodes, { id: '140' }).name).toBe('');
@@ -83,12 +83,12 @@ describe('their names in a snapshot', () => {
     });
   });
 
-  test('[query.group] text goes to a group’s only field', async () => {
+  test('text goes to a group’s only field', async () => {
     expect((await elements.type({ name: 'Destination Folder' }, 'C:\\Other')).outcome.effect).toBe('confirmed');
     expect(only(await elements.nodes(), { id: '121' }).value).toBe('C:\\Other');
   });
 
-  test('[snapshot.combo] a closed combo box with many items is one line; opened, its items are shown', async () => {
+  test('a closed combo box with many items is one line; opened, its items are shown', async () => {
     const nodes = await elements.nodes();
     expect(only(nodes, { id: '160' })).toMatchObject({ value: 'Choice 5', states: ['collapsed'] });
     expect(nodes.filter(({ name }) => name.startsWith('Choice '))).toEqual([]);
@@ -96,7 +96,7 @@ describe('their names in a snapshot', () => {
   });
 });
 
-describe('[label.still] fields next to texts that change', () => {
+describe('fields next to texts that change', () => {
   test('keep their names, and a difference is the one line that changed', async () => {
     const seen = async (since?: string): Promise<string> =>
       (await elements.snapshot(since === undefined ? {} : { since })).accessibilityText;
@@ -128,7 +128,7 @@ describe('menus', () => {
   const SC_KEYMENU = 0xf100;
   const WM_CANCELMODE = 0x001f;
 
-  test('[select.menu-alone] [select.menu-keys] a path without an element: chosen where the menu can be read, else the hint names the keys', async () => {
+  test('a path without an element: chosen where the menu can be read, else the hint names the keys', async () => {
     const chosen = elements.select({}, { name: 'File > Rename...' });
     if (menuEntries(user32.GetMenu(fixture.hwnd)) === null) {
       const error = await refusal(chosen, 'unsupported');
@@ -146,7 +146,7 @@ describe('menus', () => {
     }
   });
 
-  test('[menu.hint] a name that no element has leads to the menu', async () => {
+  test('a name that no element has leads to the menu', async () => {
     for (const query of [{ name: 'Rename' }, { role: 'MenuBar' }, { name: 'Word wrap', role: 'MenuItem' }]) {
       const found = await elements.context(query).catch((error: unknown) => error);
       // Where UI Automation shows the menu bar, it is found.
@@ -161,7 +161,7 @@ describe('menus', () => {
     });
   });
 
-  test('[menu.open] [menu.open-unread] an open menu says its entries, or how they are chosen', async () => {
+  test('an open menu says its entries, or how they are chosen', async () => {
     user32.PostMessageW(fixture.hwnd, WM_SYSCOMMAND, SC_KEYMENU, 'f'.charCodeAt(0));
     const popup = await until(
       () => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === '#32768' && user32.IsWindowVisible(hwnd)),

@@ -58,7 +58,7 @@ describe('a window that UI Automation shows', () => {
     await refusal(elements.snapshot({ within: { ref: 'e99999' } }), 'element_stale');
   });
 
-  test('[part.depth] a depth counts what is deeper, and a snapshot with the ref of such a line shows it', async () => {
+  test('a depth counts what is deeper, and a snapshot with the ref of such a line shows it', async () => {
     const { accessibilityText } = await elements.snapshot({ depth: 1 });
     const size = accessibilityText.split('\n').find((line) => line.includes('"Size"'))!;
     expect(size).toMatch(/ … 2 elements$/);
@@ -68,7 +68,7 @@ describe('a window that UI Automation shows', () => {
     expect((await elements.snapshot({ depth: 0 })).accessibilityText).toMatch(/^\[Window\] [^\n]* … \d+ elements$/);
   });
 
-  test('[part.since] a difference from a part is that of the part', async () => {
+  test('a difference from a part is that of the part', async () => {
     const { observationId } = await elements.snapshot({ within: { automationId: 'grpSize' } });
     await elements.click({ automationId: 'chkNews' });
     expect((await elements.snapshot({ since: observationId })).accessibilityText).toBe('');
@@ -78,7 +78,7 @@ describe('a window that UI Automation shows', () => {
     expect(accessibilityText).toContain('Large');
   });
 
-  test('[part.cost] a part asks for its own elements and a search for what fits, however large the window is', async () => {
+  test('a part asks for its own elements and a search for what fits, however large the window is', async () => {
     const asked = async (act: () => Promise<unknown>): Promise<number> => {
       com.given();
       await act();
@@ -122,7 +122,7 @@ describe('a window that UI Automation shows', () => {
     await refusal(elements.port.facts(elements.record, 'e99999', { text: false }, newCall()), 'element_stale');
   });
 
-  test('[describe.text] with attributes, the text pattern says font, selection and line, and what it does not know is null', async () => {
+  test('with attributes, the text pattern says font, selection and line, and what it does not know is null', async () => {
     const whole = await elements.nodes();
     const facts = async (id: string, text = true) =>
       (await elements.port.facts(elements.record, only(whole, { id }).ref, { text }, newCall())).sources;
@@ -178,7 +178,7 @@ describe('a window that UI Automation shows', () => {
     await refusal(find(elements, { name: 'a', within: 'e99999' }), 'element_stale');
   });
 
-  test('[find.refs] its refs are those of snapshots and can be acted on', async () => {
+  test('its refs are those of snapshots and can be acted on', async () => {
     const [check] = await found(elements, { name: 'newslett', role: 'CheckBox' });
     expect(only(await elements.nodes(), { id: 'chkNews' }).ref).toBe(check!.ref);
     await elements.click({ ref: check!.ref });
@@ -223,7 +223,7 @@ describe('a window of standard controls', () => {
     expect(nodes.filter(({ controlType }) => controlType === 'ListItem')).toHaveLength(Number(count));
   });
 
-  test('[describe.text] edit controls say selection and line, a rich edit its format, and a password field nothing', async () => {
+  test('edit controls say selection and line, a rich edit its format, and a password field nothing', async () => {
     const child = (key: string): number => user32.GetDlgItem(fixture.hwnd, controlId(key));
     const whole = await elements.nodes({ items: 'all' });
     const text = async (key: string) => {
@@ -263,7 +263,7 @@ describe('a window of standard controls', () => {
     await refusal(elements.snapshot({ since: whole.observationId, attributes: false }), 'invalid_argument');
   });
 
-  test('[find.labels] finds fields by the labels next to them, and rows of lists that are not in view', async () => {
+  test('finds fields by the labels next to them, and rows of lists that are not in view', async () => {
     const whole = await elements.nodes({ items: 'all' });
     const labelled = whole.find(({ controlType, name }) => controlType === 'Edit' && name.length > 3)!;
     expect(names(await found(elements, { name: labelled.name.slice(0, 4), role: 'Edit' }))).toContain(labelled.name);

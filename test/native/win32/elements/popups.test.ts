@@ -23,7 +23,7 @@ afterAll(async () => {
   await owner[Symbol.asyncDispose]();
 });
 
-describe('[popups.shown] [popups.acted]', () => {
+describe('[popups.shown] menus and dialogs of a window', () => {
   test('a dialog of another process is in the snapshot below its owner, and its elements are used by ref', async () => {
     await using dialog = await picker();
     expect(popupsOf(owner.hwnd)).toEqual([dialog.hwnd]);
@@ -61,7 +61,7 @@ describe('[popups.shown] [popups.acted]', () => {
     await journaled(flyout, 'picked');
   });
 
-  test('[wait.window] its title can be waited for', async () => {
+  test('its title can be waited for', async () => {
     await using dialog = await picker();
     const wanted = { windowTitle: 'Pick a file', condition: 'appears' } as const;
     const done = await elements.port.waitFor(elements.record, wanted, call());

@@ -125,7 +125,7 @@ async function questions(rows: number, budgetMs?: number): Promise<Map<string, n
 }
 
 describe('a provider that cannot search', () => {
-  test('[cost.foreign] actions on known elements, points and keys ask the same of a small and of a large window', async () => {
+  test('actions on known elements, points and keys ask the same of a small and of a large window', async () => {
     const small = await questions(SMALL);
     const large = await questions(LARGE);
     const part = await questions(ENDLESS, PART_MS);
@@ -137,7 +137,7 @@ describe('a provider that cannot search', () => {
     }
   });
 
-  test('[cost.foreign] [cost.never-stale] what is there now instead of what was judged gets nothing', async () => {
+  test('what is there now instead of what was judged gets nothing', async () => {
     await using fixture = await Fixture.start('provider', ['--small']);
     using focus = new FocusMemory();
     const { elements, port, record, pointer, refOf, inside } = await known(fixture, focus);

@@ -36,7 +36,7 @@ describe('a call that was given up', () => {
   // The client waits 60 % of the budget; the call lasts a little longer.
   const LASTS = { abandoned: 2200 };
 
-  test('[snapshot.given-up] continues in its program: nothing more is asked there until it has ended', async () => {
+  test('continues in its program: nothing more is asked there until it has ended', async () => {
     const full = await elements.nodes();
     com.configure(LASTS);
     com.log();
@@ -46,7 +46,7 @@ describe('a call that was given up', () => {
     expect(data.partial).toBe(false);
   });
 
-  test('[snapshot.given-up] a call that does not end within the budget leaves what the window itself shows, partial', async () => {
+  test('a call that does not end within the budget leaves what the window itself shows, partial', async () => {
     com.configure({ abandoned: 3200 });
     com.log();
     const data = await elements.snapshot({ budgetMs: 1500 });
@@ -58,7 +58,7 @@ describe('a call that was given up', () => {
     });
   });
 
-  test('[snapshot.given-up] the same where one element is looked up', async () => {
+  test('the same where one element is looked up', async () => {
     const { identity } = (await elements.context({ automationId: 'btnOk' })).element!;
     using automation = Automation.start(com.factory)!;
     com.configure(LASTS);
@@ -68,7 +68,7 @@ describe('a call that was given up', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('[snapshot.given-up] and after a search for password fields', async () => {
+  test('and after a search for password fields', async () => {
     com.configure({ abandoned: 1500 });
     const fields = await elements.port.passwordRects(window.hwnd, { askMs: 800, walkMs: 0 }, newCall());
     expect(fields).toMatchObject({ rects: [], known: 'unanswered' });
@@ -88,7 +88,7 @@ describe('a part that is slow', () => {
     return [...new Set(asked)].filter((id) => id === 'paneHost' || id === 'grpSize');
   };
 
-  test('[snapshot.asked-last] is asked last once it has failed twice, until it answers again', async () => {
+  test('is asked last once it has failed twice, until it answers again', async () => {
     com.configure(settings);
     expect(await order()).toEqual(['paneHost', 'grpSize']);
     expect(await order()).toEqual(['paneHost', 'grpSize']);
@@ -98,7 +98,7 @@ describe('a part that is slow', () => {
     expect(await order()).toEqual(['paneHost', 'grpSize']);
   });
 
-  test('[snapshot.shared-time] a dialog over a slow window is read too', async () => {
+  test('a dialog over a slow window is read too', async () => {
     await using dialog = await Fixture.start('picker', ['--owner', String(window.hwnd)]);
     elements.port[Symbol.dispose]();
     com.configure({ subtreeCache: 0, slow: 40 });
@@ -111,7 +111,7 @@ describe('a part that is slow', () => {
     expect(only(parseTree(accessibilityText), { controlType: 'Edit', name: 'File name' }).value).toBe('report.txt');
   });
 
-  test('[snapshot.shared-time] leaves the others their share of the time', async () => {
+  test('leaves the others their share of the time', async () => {
     com.configure(settings);
     const { accessibilityText, partial } = await elements.snapshot({ budgetMs: 1500 });
     const nodes = parseTree(accessibilityText);
@@ -121,7 +121,7 @@ describe('a part that is slow', () => {
   });
 });
 
-test('[refs.inner-provider] an element whose own window serves nothing is looked up from the window that shows it', async () => {
+test('an element whose own window serves nothing is looked up from the window that shows it', async () => {
   await using inner = await Fixture.start('sentinel', ['--x', '900', '--y', '20']);
   com.configure({ inner: `btnOk ${inner.hwnd}` });
   const { element } = await elements.context({ automationId: 'btnOk' });

@@ -69,7 +69,7 @@ const respond = (record: BindingRecord, answer: Partial<PromptAnswer>) =>
     newCall({ deadlineMs: 20_000 }),
   );
 
-describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
+describe('a window of Windows Terminal’s class', () => {
   it('[terminal.read] shows what its text pattern reports', async () => {
     const refs = comRefsAlive();
     const record = await consoles.bind(String(window.hwnd));
@@ -98,7 +98,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     expect(window.journal().filter(({ event }) => event === 'char' || event === 'key')).toEqual([]);
   });
 
-  it('[keyboard.terminal] text and keys go into that console, and are seen on its screen', async () => {
+  it('text and keys go into that console, and are seen on its screen', async () => {
     const asking = await shown('text', 'menu');
     const record = await consoles.bind(String(window.hwnd));
     const text = 'Ada ’‘ Ω 漢字';
@@ -127,7 +127,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     await asking.respond({ responseType: 'escape' });
   });
 
-  it('[keyboard.terminal-unsure] the tab in front is answered; where several look alike nothing is sent', async () => {
+  it('the tab in front is answered; where several look alike nothing is sent', async () => {
     const first = await shown('yes-no');
     const second = await shown('words');
     const record = await consoles.bind(String(window.hwnd));
@@ -146,7 +146,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     for (const asking of [first, twin]) await asking.respond({ responseType: 'no' });
   });
 
-  it('[keyboard.terminal-unsure] with another kind of tab in front nothing is sent', async () => {
+  it('with another kind of tab in front nothing is sent', async () => {
     const asking = await shown('yes-no');
     const record = await consoles.bind(String(window.hwnd));
     com.configure({ text: 'Settings\nStartup\nInteraction\nAppearance' });
@@ -174,7 +174,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
   });
 });
 
-describe('[prompt.terminal-posted] a terminal without a console behind it', () => {
+describe('a terminal without a console behind it', () => {
   it('is answered by posted keys, and not called confirmed while its text stays', async () => {
     await using other = await Fixture.start('provider', ['--small', '--class', 'mintty']);
     com.configure({ graft: other.hwnd });

@@ -88,18 +88,18 @@ describe('an IAccessible of its own', () => {
     expect(only(await elements.nodes(), { name: 'Serial' }).value).toBe('SN-0042');
   });
 
-  test('[msaa.s-false] S_FALSE is failure: nothing was done', async () => {
+  test('S_FALSE is failure: nothing was done', async () => {
     const error = await refusal(elements.type({ name: 'Stubborn' }, 'new'), 'unsupported');
     expect(error.message).toContain('S_FALSE');
     expect(only(await elements.nodes(), { name: 'Stubborn' }).value).toBe('unchanged');
   });
 
-  test('[refs.stable] refs stay with their elements', async () => {
+  test('refs stay with their elements', async () => {
     const before = await elements.nodes();
     expect((await elements.nodes()).map((node) => node.ref)).toEqual(before.map((node) => node.ref));
   });
 
-  test('[element.hung-look] a hung server is not waited for', async () => {
+  test('a hung server is not waited for', async () => {
     const ref = await elements.ref({ name: 'Go' });
     await fixture.tell('hang 30000');
     const data = await elements.snapshot({ budgetMs: 2000 });

@@ -62,7 +62,7 @@ afterEach(() => {
 const byId = (nodes: readonly TreeNode[], id: string): TreeNode => only(nodes, { id });
 
 describe('reading', () => {
-  test('[snapshot.few-calls] [snapshot.sources] types, names, values, ids, states and rectangles; as few calls as the system offers', async () => {
+  test('[snapshot.sources] types, names, values, ids, states and rectangles; as few calls as the system offers', async () => {
     com.remoteCalls();
     const nodes = await elements.nodes();
     expect(com.remoteCalls()).toBeLessThan(15);
@@ -83,7 +83,7 @@ describe('reading', () => {
     expect(ok.x).toBeGreaterThan(root.x);
   });
 
-  test('[name.tool-tip] a button with only a picture is named by the first line of its tool tip', async () => {
+  test('a button with only a picture is named by the first line of its tool tip', async () => {
     expect(byId(await elements.nodes(), 'btnRefresh')).toMatchObject({
       controlType: 'Button',
       name: 'Refresh the list',
@@ -105,7 +105,7 @@ describe('reading', () => {
     expect((await elements.snapshot()).accessibilityText).not.toContain('Geheim');
   });
 
-  test('[uia.fallback] without subtree caches, conditions and patterns the tree is walked', async () => {
+  test('without subtree caches, conditions and patterns the tree is walked', async () => {
     const full = await elements.nodes();
     elements.port[Symbol.dispose]();
     elements = await graft({ subtreeCache: 0, conditions: 0, patterns: 0 });
@@ -117,11 +117,11 @@ describe('reading', () => {
     expect(byId(walked, 'txtSecret').states).toContain('password');
   });
 
-  test('[uia.abilities] the system’s abilities are found by asking', () => {
+  test('the system’s abilities are found by asking', () => {
     expect(elements.port.automationAbilities()).toEqual({ subtreeCache: true, conditions: true, patterns: true });
   });
 
-  test('[refs.stable] [snapshot.node-source] a ref stays with its RuntimeId; an element that is gone is element_stale', async () => {
+  test('a ref stays with its RuntimeId; an element that is gone is element_stale', async () => {
     const before = await elements.nodes();
     expect((await elements.nodes()).map((node) => node.ref)).toEqual(before.map((node) => node.ref));
     const { ref } = byId(before, 'btnOk');
@@ -135,7 +135,7 @@ describe('reading', () => {
     await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
   });
 
-  test('[cost.live-element] a ref keeps its element: it is never searched for, only asked for its identity', async () => {
+  test('a ref keeps its element: it is never searched for, only asked for its identity', async () => {
     const { ref } = byId(await elements.nodes(), 'chkNews');
     const click = async (): Promise<number> => {
       com.traversals();
@@ -157,7 +157,7 @@ describe('reading', () => {
 });
 
 // As Qt's programs are on a busy machine: a walk of their windows takes longer than five seconds, and longer than eight.
-test('[snapshot.patience] elements of a slow program are found within a long deadline; a short deadline is exceeded, and nothing is reported missing', async () => {
+test('elements of a slow program are found within a long deadline; a short deadline is exceeded, and nothing is reported missing', async () => {
   elements.port[Symbol.dispose]();
   elements = await graft({ subtreeCache: 0 });
   com.log();
@@ -233,7 +233,7 @@ describe('a provider that fails', () => {
   const names = (nodes: readonly TreeNode[]): string[] =>
     nodes.map((node) => `${node.controlType} ${node.name} ${node.value ?? ''}`);
 
-  test('[snapshot.failing] a child that fails takes nothing else with it, before or behind it', async () => {
+  test('a child that fails takes nothing else with it, before or behind it', async () => {
     const full = await elements.nodes();
     com.configure({ broken: 'chkNews' });
     const data = await elements.snapshot({ budgetMs: 30_000 });
@@ -244,7 +244,7 @@ describe('a provider that fails', () => {
     expect(data.accessibilityText).not.toContain('Geheim');
   });
 
-  test('[snapshot.failing] [snapshot.failing-marked] children that cannot be reached cost only their own branch, whose line is marked', async () => {
+  test('children that cannot be reached cost only their own branch, whose line is marked', async () => {
     const full = await elements.nodes();
     com.configure({ barren: 'lstColours' });
     const data = await elements.snapshot({ budgetMs: 30_000 });
@@ -256,7 +256,7 @@ describe('a provider that fails', () => {
     );
   });
 
-  test('[snapshot.failing] subtrees or searches alone that fail cost nothing', async () => {
+  test('subtrees or searches alone that fail cost nothing', async () => {
     const full = await elements.nodes();
     for (const settings of [
       { subtree: hresult(HRESULT.E_FAIL) },
@@ -267,7 +267,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  test('[snapshot.failing-acted] elements that were read are used; an element that cannot be looked up is not reported as gone', async () => {
+  test('elements that were read are used; an element that cannot be looked up is not reported as gone', async () => {
     com.configure({ broken: 'chkNews' });
     expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({
       effect: 'confirmed',
@@ -303,7 +303,7 @@ describe('a provider that fails', () => {
 });
 
 describe('waiting', () => {
-  test('[wait.listens] reads no tree while nothing is reported, and once at the end', async () => {
+  test('reads no tree while nothing is reported, and once at the end', async () => {
     const query = { name: 'Never there' };
     await refusal(elements.context(query), 'target_not_found');
     com.traversals();
@@ -325,7 +325,7 @@ describe('a page that is not built yet', () => {
     return com.traversals();
   };
 
-  test('[snapshot.asked-again] is waited for although it has an address and offers a text; its content is in the snapshot', async () => {
+  test('is waited for although it has an address and offers a text; its content is in the snapshot', async () => {
     com.configure({ wakes: 3, ...chromium });
     const data = await elements.snapshot();
     expect(data.partial).toBe(false);
@@ -333,7 +333,7 @@ describe('a page that is not built yet', () => {
     expect(data.accessibilityText).not.toContain('Geheim');
   });
 
-  test('[snapshot.page-missing] is named as missing after the wait, which is not repeated', async () => {
+  test('is named as missing after the wait, which is not repeated', async () => {
     const usual = await readOnce();
     const waited = await readOnce({ wakes: 1000, ...chromium });
     expect(waited).toBeGreaterThan(usual * 3);
@@ -348,7 +348,7 @@ describe('a page that is not built yet', () => {
     await refusal(elements.context({ name: 'Password' }), 'deadline_exceeded');
   });
 
-  test('[snapshot.page-known] a program that has shown a page is not waited for again', async () => {
+  test('a program that has shown a page is not waited for again', async () => {
     com.configure({ wakes: 1, ...chromium });
     await elements.snapshot();
     const usual = await readOnce();
@@ -377,7 +377,7 @@ describe('a call for everything that stops short', () => {
     return found !== null;
   };
 
-  test('[snapshot.boundaries] elements behind a large pane are read from there and joined, with their values, in every layer', async () => {
+  test('elements behind a large pane are read from there and joined, with their values, in every layer', async () => {
     com.configure({ host: 1 });
     const full = await elements.nodes();
     expect(ids(full)).toEqual(expect.arrayContaining(behind.filter((id) => id !== 'paneDeep')));
@@ -389,7 +389,7 @@ describe('a call for everything that stops short', () => {
     expect(data.accessibilityText).not.toContain('Geheim');
   });
 
-  test('[snapshot.boundaries] the same where the process or framework changes, whatever the kind of element', async () => {
+  test('the same where the process or framework changes, whatever the kind of element', async () => {
     const full = await elements.nodes();
     com.configure({ gap: 'grpSize' });
     expect(ids(await elements.nodes())).not.toContain('radSmall');
@@ -397,7 +397,7 @@ describe('a call for everything that stops short', () => {
     expect(lines(await elements.nodes())).toEqual(lines(full));
   });
 
-  test('[snapshot.boundaries] elements behind a boundary are looked up and acted on', async () => {
+  test('elements behind a boundary are looked up and acted on', async () => {
     com.configure({ host: 1, gap: 'paneHost,paneDeep' });
     expect((await elements.click({ name: 'Deep' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
     expect(com.log()).toEqual(['invoke btnDeep']);
@@ -408,7 +408,7 @@ describe('a call for everything that stops short', () => {
     expect(lookUp(automation, identity)).toBe(false);
   });
 
-  test('[capture.password-boundaries] pictures mask the fields behind boundaries, and paint over fields that cannot be read', async () => {
+  test('pictures mask the fields behind boundaries, and paint over fields that cannot be read', async () => {
     const fields = (): Promise<PasswordRects> =>
       elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
     com.configure({ host: 1 });
@@ -430,7 +430,7 @@ describe('a call for everything that stops short', () => {
     expect(await found()).toEqual({ known: 'partly', rects: [place('txtSecret'), host] });
   });
 
-  test('[snapshot.boundaries-unread] a boundary that fails is marked, and the snapshot is partial', async () => {
+  test('a boundary that fails is marked, and the snapshot is partial', async () => {
     com.configure({ host: 1, gap: 'paneHost', barren: 'paneDeep' });
     const data = await elements.snapshot({ budgetMs: 30_000 });
     const nodes = parseTree(data.accessibilityText);
@@ -447,7 +447,7 @@ describe('a call for everything that stops short', () => {
 });
 
 describe('identity', () => {
-  test('[refs.inner-handles] parts that give their window’s handle as theirs are elements of their own', async () => {
+  test('parts that give their window’s handle as theirs are elements of their own', async () => {
     const full = await elements.nodes();
     elements.port[Symbol.dispose]();
     elements = await graft({ innerHandles: 1 });
@@ -503,7 +503,7 @@ describe('password fields for pictures', () => {
     expect((await fields()).known).toBe('all');
   });
 
-  test('[capture.password] [uia.fallback] without searches the window is walked, and fields found before it broke off count', async () => {
+  test('[capture.password] without searches the window is walked, and fields found before it broke off count', async () => {
     await again({ ...walking, remove: 'document' });
     expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'all' });
     com.configure({ gone: 'sldVolume' });
@@ -577,14 +577,14 @@ describe('clicking', () => {
     expect(done.outcome.attempts[0]).toMatchObject({ rung: 'uia-invoke', result: 'not_applicable' });
   });
 
-  test('[click.ladder] [snapshot.geometry] a button of the title bar, which is outside the client area', async () => {
+  test('[click.ladder] a button of the title bar, which is outside the client area', async () => {
     com.configure({ titleBar: 1 });
     expect(byId(await elements.nodes(), 'btnClose').states).toEqual([]);
     expect((await elements.click({ automationId: 'btnClose' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
     expect(com.log()).toEqual(['invoke btnClose']);
   });
 
-  test('[uia.errors] disabled, gone and failing providers', async () => {
+  test('disabled, gone and failing providers', async () => {
     await refusal(elements.click({ automationId: 'btnOff' }), 'target_disabled');
     const { ref } = (await elements.context({ automationId: 'btnOk' })).element!;
     const click = () => elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
@@ -602,7 +602,7 @@ describe('clicking', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('[click.modal] [click.modal-one] an Invoke that does not return: the call answers at its deadline, one at a time for a window', async () => {
+  test('[click.modal] an Invoke that does not return: the call answers at its deadline, one at a time for a window', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ invokeBlocks: 6000 });
     const { ref } = (await elements.context({ automationId: 'btnModal' })).element!;
@@ -709,14 +709,14 @@ describe('typing', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('[into.secret] [into.secret-field] into a password field: nothing of it is read or reported', async () => {
+  test('into a password field: nothing of it is read or reported', async () => {
     const done = await elements.type({ automationId: 'txtSecret' }, 'neu-Geheim-1', { isSecret: true });
     expect(done).toMatchObject({ value: true, outcome: { delivery: 'uia-value', effect: 'unverified' } });
     expect(JSON.stringify(done)).not.toContain('Geheim');
     expect(com.log()).toEqual(['set-value txtSecret']);
   });
 
-  test('[into.range] RangeValue for numeric fields', async () => {
+  test('RangeValue for numeric fields', async () => {
     expect((await elements.type({ automationId: 'sldVolume' }, '75')).outcome).toMatchObject({
       effect: 'confirmed',
       delivery: 'uia-range-value',
@@ -767,7 +767,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
   });
 
-  test('[lists.whole] an item that such a list has not created is never reported missing; looking does not create it', async () => {
+  test('an item that such a list has not created is never reported missing; looking does not create it', async () => {
     const missing = await refusal(elements.context({ name: '12:01:10' }, 'look'), 'deadline_exceeded');
     expect(missing).toMatchObject({
       delivery: 'not_delivered',
@@ -778,7 +778,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('select ') || line.startsWith('realize '))).toEqual([]);
   });
 
-  test('[lists.makes] a click by the name of an item that such a list has not created creates it, and hits that item', async () => {
+  test('a click by the name of an item that such a list has not created creates it, and hits that item', async () => {
     expect((await elements.click({ name: '12:01:10' })).outcome).toMatchObject({
       effect: 'confirmed',
       delivery: 'uia-selection-item',
@@ -787,7 +787,7 @@ describe('selecting, scrolling, tables', () => {
     await refusal(elements.click({ name: '12:01:11', role: 'Button' }), 'target_not_found');
   });
 
-  test('[select.menu] [select.menu-alone] a menu entry by its path', async () => {
+  test('[select.menu] a menu entry by its path', async () => {
     const root = only(await elements.nodes(), { depth: 0 }).ref;
     const select = (name: string) => elements.port.select(elements.record, root, { name }, newCall());
     expect((await select('File > Save As…')).outcome).toMatchObject({ delivery: 'uia-invoke' });
@@ -804,7 +804,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual(['invoke miSaveAs']);
   });
 
-  test('[risk.chosen] [lists.look-makes-nothing] the gate sees the item that would be chosen, and opens and makes nothing to see it', async () => {
+  test('the gate sees the item that would be chosen, and opens and makes nothing to see it', async () => {
     const chosen = async (query: ElementQuery, item: { name?: string; index?: number }): Promise<unknown> =>
       (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
     expect(await chosen({ automationId: 'lstColours' }, { name: 'blu' })).toEqual(['ListItem Blue']);
@@ -831,7 +831,7 @@ describe('selecting, scrolling, tables', () => {
     expect(await chosen({}, { name: 'file' })).toEqual(['MenuItem File']);
   });
 
-  test('[risk.caret] a text that takes the caret differs from a page that only shows text, and from an element without text', async () => {
+  test('a text that takes the caret differs from a page that only shows text, and from an element without text', async () => {
     const at = async (id: string): Promise<unknown> => {
       const { rect } = (await elements.context({ automationId: id })).element!;
       const found = await elements.port.context(
@@ -884,7 +884,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => /^(?:select|invoke)/.test(line))).toEqual(['select itBlue', 'select optBelgium']);
   });
 
-  test('[select.refusals] [uia.errors] a path below an entry that cannot be opened is target_not_found', async () => {
+  test('a path below an entry that cannot be opened is target_not_found', async () => {
     await refusal(elements.select({ automationId: 'tree' }, { name: 'Leaf > Nothing' }), 'target_not_found');
     for (const code of [HRESULT.UIA_E_INVALIDOPERATION, HRESULT.E_FAIL]) {
       com.configure({ fail: 'tiFruit', failWith: hresult(code) });
@@ -899,7 +899,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log()).toEqual(['expand tiFruit', 'select tiApple']);
   });
 
-  test('[select.menu] [uia.errors] a menu that UI Automation does not open is searched for in the window itself', async () => {
+  test('[select.menu] a menu that UI Automation does not open is searched for in the window itself', async () => {
     com.configure({ fail: 'menuFile', failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
     const root = only(await elements.nodes(), { depth: 0 }).ref;
     // This window has none.
@@ -907,7 +907,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('[scroll.page] [uia.errors] a part that refuses is followed by the next', async () => {
+  test('a part that refuses is followed by the next', async () => {
     com.configure({ fail: 'grdLog', failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
     const { outcome } = await elements.port.scrollIntoView(elements.record, null, newCall());
     expect(outcome).toMatchObject({
@@ -933,13 +933,13 @@ describe('selecting, scrolling, tables', () => {
     expect((await elements.click({ automationId: 'itViolet' })).outcome.effect).toBe('confirmed');
   });
 
-  test('[scroll.page] Scroll by one page', async () => {
+  test('Scroll by one page', async () => {
     const done = await elements.port.scrollIntoView(elements.record, null, newCall());
     expect(done.outcome).toMatchObject({ delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent' }] });
     expect(com.log().some((line) => line.startsWith('scroll'))).toBe(true);
   });
 
-  test('[wheel.ignored] [wheel.ignored-said] Scroll replaces a wheel that the program ignores, and the outcome names the part it moved', async () => {
+  test('Scroll replaces a wheel that the program ignores, and the outcome names the part it moved', async () => {
     using focus = new FocusMemory();
     const pointer = createPointerPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
     const { rect } = (await elements.context({ automationId: 'document' }, 'scroll')).element!;
@@ -972,7 +972,7 @@ describe('selecting, scrolling, tables', () => {
     });
   });
 
-  test('[table.grid] [table.realised] a grid with its columns; virtual rows are made real, none has another row’s values', async () => {
+  test('a grid with its columns; virtual rows are made real, none has another row’s values', async () => {
     const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
     const table = await elements.port.readTable(elements.record, ref, { from: 5, count: 60 }, newCall());
     expect(table).toMatchObject({ columns: ['Time', 'Level', 'Message'], totalRows: 100 });
@@ -986,7 +986,7 @@ describe('selecting, scrolling, tables', () => {
     }
   });
 
-  test('[table.made] [table.made-rows] without a grid, a list that makes its items when they are needed is counted whole, and the rows asked for are made', async () => {
+  test('without a grid, a list that makes its items when they are needed is counted whole, and the rows asked for are made', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ without: 10_006 });
     const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
@@ -1015,7 +1015,7 @@ describe('selecting, scrolling, tables', () => {
       return () => elements.port.readTable(elements.record, ref, range, newCall({ deadlineMs }));
     };
 
-    test('[table.columns] is read by a range of columns', async () => {
+    test('is read by a range of columns', async () => {
       const read = await reading({ from: 2, count: 2, fromColumn: 16_380, columnCount: 10 }, 10_000);
       expect(await read()).toMatchObject({
         fromColumn: 16_380,
@@ -1030,7 +1030,7 @@ describe('selecting, scrolling, tables', () => {
       expect(com.remoteCalls()).toBeLessThan(2 * 50 * 3 + 60);
     });
 
-    test('[table.columns-deadline] [table.columns-turns] the deadline holds within a row, and other calls run meanwhile', async () => {
+    test('the deadline holds within a row, and other calls run meanwhile', async () => {
       const read = await reading({ from: 0, count: 5, columnCount: 16_384 }, 1500);
       const ok = await elements.ref({ automationId: 'btnOk' }, 'look');
       com.configure({ slow: 2 });
@@ -1056,7 +1056,7 @@ describe('selecting, scrolling, tables', () => {
     });
   });
 
-  test('[table.tree] lists and trees without a grid', async () => {
+  test('lists and trees without a grid', async () => {
     const ref = await elements.ref({ automationId: 'lstColours' }, 'look');
     expect(
       (await elements.port.readTable(elements.record, ref, { from: 0, count: 10 }, newCall())).rows.map(
@@ -1082,7 +1082,7 @@ describe('windows', () => {
 });
 
 describe('merged with windows', () => {
-  test('[uia.merge] [uia.password] a window with controls: UI Automation’s tree, the controls’ own items, no password', async () => {
+  test('a window with controls: UI Automation’s tree, the controls’ own items, no password', async () => {
     com.reset();
     await using fixture = await Fixture.start('controls');
     const real = await Elements.bind(fixture.hwnd, { automation: com.factory });

@@ -7,7 +7,7 @@ import { Fixture, newCall } from '../support/programs.ts';
 const slow = newCall({ deadlineMs: 60_000 });
 
 describe('a provider in another process', () => {
-  test('[snapshot.sources] [uia.leaks] its whole tree with types, names, ids, states and rectangles; nothing is left behind', async () => {
+  test('[snapshot.sources] its whole tree with types, names, ids, states and rectangles; nothing is left behind', async () => {
     await using fixture = await Fixture.start('provider', ['--small']);
     const before = comRefsAlive();
     const elements = await Elements.bind(fixture.hwnd);
@@ -32,7 +32,7 @@ describe('a provider in another process', () => {
     expect(fixture.journal().filter((entry) => entry.event === 'password_read')).toEqual([]);
   });
 
-  test('[snapshot.asked-again] a provider that builds its tree on the first question is asked again within the budget', async () => {
+  test('a provider that builds its tree on the first question is asked again within the budget', async () => {
     await using fixture = await Fixture.start('provider', ['--late', '300']);
     const elements = await Elements.bind(fixture.hwnd);
     const nodes = await elements.nodes({ budgetMs: 30_000 }, slow);
@@ -41,7 +41,7 @@ describe('a provider in another process', () => {
     elements.port[Symbol.dispose]();
   });
 
-  test('[snapshot.woken] a browser that builds its page for screen readers only is asked as they ask', async () => {
+  test('a browser that builds its page for screen readers only is asked as they ask', async () => {
     await using fixture = await Fixture.start('provider', [
       '--late',
       '200',
@@ -58,7 +58,7 @@ describe('a provider in another process', () => {
     elements.port[Symbol.dispose]();
   });
 
-  test('[click.posted] its elements are clicked by the system’s means, at least by posted messages at their centre', async () => {
+  test('its elements are clicked by the system’s means, at least by posted messages at their centre', async () => {
     await using fixture = await Fixture.start('provider', ['--small']);
     const elements = await Elements.bind(fixture.hwnd);
     const ref = (await elements.context({ name: 'OK' }, 'click', slow)).element!.ref;
@@ -68,7 +68,7 @@ describe('a provider in another process', () => {
     elements.port[Symbol.dispose]();
   });
 
-  test('[click.posted] items whose ids last for one look keep their refs, and are clicked', async () => {
+  test('items whose ids last for one look keep their refs, and are clicked', async () => {
     await using fixture = await Fixture.start('provider', ['--small', '--passing']);
     const elements = await Elements.bind(fixture.hwnd);
     const refs = async (): Promise<unknown[]> =>

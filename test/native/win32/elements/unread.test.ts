@@ -52,7 +52,7 @@ describe('[unread.marked] what no source tells', () => {
     expect(lineOf('162')).toMatch(/\[ProgressBar\] "" \([^)]*\) ref=e\d+ id="162"$/);
   });
 
-  it('[unread.marks] is marked: check marks that a program draws in a list, unless it answers for them', () => {
+  it('is marked: check marks that a program draws in a list, unless it answers for them', () => {
     expect(lineOf('166')).toContain('marks unknown');
     expect(text).toContain('Marks unknown: ');
     expect(lineOf('167')).not.toContain('unknown');
@@ -64,7 +64,7 @@ describe('[unread.marked] what no source tells', () => {
     expect(lineOf('100')).not.toContain('marks');
   });
 
-  it('[unread.marks] a click at a mark is not confirmed by the row that it chose, but by the mark', async () => {
+  it('a click at a mark is not confirmed by the row that it chose, but by the mark', async () => {
     const pointer = createPointerPort(elements.services, {
       held: new HeldInputs(),
       focus: new FocusMemory(),
@@ -116,7 +116,7 @@ describe('[unread.marked] what no source tells', () => {
   });
 });
 
-describe('[path.twice] a path whose branch is there twice', () => {
+describe('a path whose branch is there twice', () => {
   it('is ambiguous, and not missing; a branch that is there once is opened', async () => {
     const sites = { automationId: '157' };
     await expect(elements.select(sites, { name: 'Site > Page' })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('[path.twice] a path whose branch is there twice', () => {
   });
 });
 
-describe('[unread.hidden-name] rows whose first column has no width', () => {
+describe('rows whose first column has no width', () => {
   it('are named, found and chosen by what a person sees', async () => {
     expect(below('151').filter(({ controlType }) => controlType === 'ListItem')).toMatchObject([
       { name: 'Anna', states: [] },
@@ -140,7 +140,7 @@ describe('[unread.hidden-name] rows whose first column has no width', () => {
   });
 });
 
-describe('[unread.hot-key] a hot key control', () => {
+describe('a hot key control', () => {
   it('takes no text, and the refusal names what works', async () => {
     await expect(elements.type({ automationId: '155' }, 'Ctrl+K')).rejects.toMatchObject({
       code: 'unsupported',
@@ -164,7 +164,7 @@ describe('[unread.chosen] an item whose text is unknown', () => {
   });
 });
 
-describe('[unread.cells] a list view', () => {
+describe('a list view', () => {
   it('marks what its program draws, leaves out columns of no width, and keeps empty cells empty', async () => {
     expect(below('104').filter(({ controlType }) => controlType === 'ListItem')[0]!.value).toBe('… | ');
     const ref = await elements.ref({ automationId: '104' }, 'look');
@@ -178,7 +178,7 @@ describe('[unread.cells] a list view', () => {
   });
 });
 
-describe('[unread.drawn-button] [click.forms] a click on a button that its program draws', () => {
+describe('a click on a button that its program draws', () => {
   it('is confirmed by its picture where that changes, and else unverified', async () => {
     const on = await elements.click({ name: 'TXT' });
     expect(on.outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture' }] });
@@ -210,7 +210,7 @@ describe('[unread.drawn-button] [click.forms] a click on a button that its progr
   });
 });
 
-describe('[type.line-breaks] lines in a copy of the edit control', () => {
+describe('lines in a copy of the edit control', () => {
   it.each(['145', '146', '147'])('%s are broken at CR LF, as in the control itself', async (automationId) => {
     const done = await elements.type({ automationId }, 'one\ntwo\r\nthree');
     expect(done.outcome.effect).toBe('confirmed');
@@ -219,7 +219,7 @@ describe('[type.line-breaks] lines in a copy of the edit control', () => {
   });
 });
 
-describe('[name.tool-tip] a tool bar', () => {
+describe('a tool bar', () => {
   it('names buttons that share an id each by its own text', () => {
     expect(below('117').map(({ name }) => name)).toEqual(['Left', 'Right']);
   });
@@ -229,7 +229,7 @@ describe('[name.tool-tip] a tool bar', () => {
   });
 });
 
-describe('[name.panel] a field in a panel', () => {
+describe('a field in a panel', () => {
   it('is named by the text next to the panel', async () => {
     expect(only(nodes, { id: '122' }).name).toBe('Full name:');
     expect(only(nodes, { id: '125' }).name).toBe('Age:');
@@ -241,7 +241,7 @@ describe('[name.panel] a field in a panel', () => {
   });
 });
 
-describe('[picker.value] pickers', () => {
+describe('pickers', () => {
   it('show what they hold', () => {
     const value = (id: string): string | undefined => only(nodes, { id }).value;
     expect(value('106')).toContain('2026');

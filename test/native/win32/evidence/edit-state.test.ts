@@ -102,7 +102,7 @@ describe.each(CLASSES)('%s with more than one line', (className, _library, lineE
     ['at the end', [4, 4], [4, 4], ' more'],
     ['over lines', [1, 1], [4, 2], 'new\nlines'],
     ['at the start', [0, 0], [0, 0], 'a\r\nb'],
-  ] as const)('[typing.newline] text typed or pasted %s is found again', async (_where, from, to, typed) => {
+  ] as const)('text typed or pasted %s is found again', async (_where, from, to, typed) => {
     const wanted = TEXT.slice(0, place(from)) + typed.replaceAll(/\r?\n/g, '\r\n') + TEXT.slice(place(to));
     const selected = (): KeyTarget => {
       const target = field(className);
@@ -122,7 +122,7 @@ describe.each(CLASSES)('%s with more than one line', (className, _library, lineE
   });
 });
 
-it('[typing.ways] bits that filter an edit’s characters mean other things in a rich edit: its text goes in one step', async () => {
+it('bits that filter an edit’s characters mean other things in a rich edit: its text goes in one step', async () => {
   const ES_DISABLENOSCROLL_NOOLEDRAGDROP = 0x2008;
   const ES_UPPERCASE = 0x0008;
   const deliveryTo = async (className: string, style: number): Promise<unknown> => {
@@ -158,7 +158,7 @@ it('a place past the end of a text is its end', () => {
   expect([0, 1, 2, 3, 4, 99].map((position) => placeInText('a\r\nb', position))).toEqual([0, 1, 3, 4, 4, 4]);
 });
 
-it('[typing.newline] a rich edit of another program, as well', async () => {
+it('a rich edit of another program, as well', async () => {
   await using controls = await Fixture.start('controls');
   const services = createWin32Services();
   const focus = new FocusMemory();

@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
-it('[outcome.owner-window] a search dialog is confirmed by the selection that it makes; finding nothing more confirms nothing', async () => {
+it('a search dialog is confirmed by the selection that it makes; finding nothing more confirms nothing', async () => {
   const file = path.join(folder, 'names.txt');
   writeFileSync(file, 'Ann and Bob');
   await using notepad = new Program('notepad.exe', [file]);

@@ -57,7 +57,7 @@ function once(): (id: number, run: () => void) => void {
   };
 }
 
-test('[outcome.result-fields] a result in a field that takes no typing confirms the press', async () => {
+test('a result in a field that takes no typing confirms the press', async () => {
   const only = once();
   await using program = await pressed((write) => only(SERIAL, () => write(SERIAL, 'SN-0043')));
   expect(await program.press()).toMatchObject({
@@ -67,7 +67,7 @@ test('[outcome.result-fields] a result in a field that takes no typing confirms 
   });
 });
 
-test('[outcome.result-fields] a result in a field that people type into confirms too; for a long text the evidence shows where it differs', async () => {
+test('a result in a field that people type into confirms too; for a long text the evidence shows where it differs', async () => {
   const only = once();
   const page = 'line of text\r\n'.repeat(100);
   await using program = await pressed((write) => only(NOTES, () => write(NOTES, `${page}Saved.`)));
@@ -78,7 +78,7 @@ test('[outcome.result-fields] a result in a field that people type into confirms
   expect(String(evidence[0]?.after).length).toBeLessThan(300);
 });
 
-test('[outcome.result-fields] a text that is too long to compare counts by its length', async () => {
+test('a text that is too long to compare counts by its length', async () => {
   const only = once();
   const book = 'line of text\r\n'.repeat(3000);
   await using program = await pressed((write) => only(NOTES, () => write(NOTES, `${book}End`)));
@@ -89,7 +89,7 @@ test('[outcome.result-fields] a text that is too long to compare counts by its l
   });
 });
 
-test('[outcome.result-fields] [outcome.confirmed] neither a field that keeps changing nor a clock’s first tick is evidence', async () => {
+test('[outcome.confirmed] neither a field that keeps changing nor a clock’s first tick is evidence', async () => {
   let ticks = 0;
   await using busy = await pressed((write) => write(SERIAL, `${(ticks += 1)} of 9000`));
   expect(await busy.press()).toMatchObject({ effect: 'unverified', evidence: [] });
@@ -102,7 +102,7 @@ test('[outcome.result-fields] [outcome.confirmed] neither a field that keeps cha
   expect(await clock.press()).toMatchObject({ effect: 'unverified', evidence: [] });
 });
 
-test('[outcome.result-fields] next to a clock, the field that stays is the evidence', async () => {
+test('next to a clock, the field that stays is the evidence', async () => {
   const only = once();
   let ticks = 0;
   await using program = await pressed((write) => {
@@ -115,7 +115,7 @@ test('[outcome.result-fields] next to a clock, the field that stays is the evide
   });
 });
 
-test('[outcome.result-fields] a password field is never read', async () => {
+test('a password field is never read', async () => {
   const only = once();
   await using program = await pressed((write) => only(PASSWORD, () => write(PASSWORD, 'another s3cret')));
   const outcome = await program.press();

@@ -65,7 +65,7 @@ describe('the password fields of a window that was captured before', () => {
     await fixture[Symbol.asyncDispose]();
   });
 
-  test('[capture.password-memory] are not searched for, and its windows are not read again', async () => {
+  test('are not searched for, and its windows are not read again', async () => {
     await window();
     const counts = await countCalls(window);
     expect(searches).toEqual([]);
@@ -73,7 +73,7 @@ describe('the password fields of a window that was captured before', () => {
     expect(await colours(await window(), placeOf(child(PASSWORD)))).toEqual([MASK]);
   });
 
-  test('[capture.password-memory] a large window that opens elsewhere is not asked for again with each window that is known', async () => {
+  test('a large window that opens elsewhere is not asked for again with each window that is known', async () => {
     const known: Fixture[] = [];
     try {
       for (let more = 0; more < 3; more++) known.push(await Fixture.start('controls', ['--x', '500']));
@@ -96,7 +96,7 @@ describe('the password fields of a window that was captured before', () => {
     }
   });
 
-  test('[capture.password-changes] a field that appears is masked', async () => {
+  test('a field that appears is masked', async () => {
     await fixture.tell(`show ${PASSWORD} 0`);
     expect(await colours(await window(), placeOf(child(PASSWORD)))).not.toEqual([MASK]);
     await fixture.tell(`show ${PASSWORD} 1`);
@@ -104,7 +104,7 @@ describe('the password fields of a window that was captured before', () => {
     expect(searches.length).toBeGreaterThan(0);
   });
 
-  test('[capture.password-changes] a field that appears while the window is searched is masked', async () => {
+  test('a field that appears while the window is searched is masked', async () => {
     await fixture.tell(`show ${PASSWORD} 0`);
     await until(() => !user32.IsWindowVisible(child(PASSWORD)), 'the hidden field');
     let shows = 1;
@@ -117,7 +117,7 @@ describe('the password fields of a window that was captured before', () => {
     expect(picture.masksMayBeIncomplete).toBeUndefined();
   });
 
-  test('[capture.password-changes] a window that changes at every look says that its masks may be incomplete', async () => {
+  test('a window that changes at every look says that its masks may be incomplete', async () => {
     let visible = 0;
     await fixture.tell(`show ${PASSWORD} 0`);
     find = async (hwnd, time, call) => {
@@ -128,14 +128,14 @@ describe('the password fields of a window that was captured before', () => {
     expect((await window()).masksMayBeIncomplete).toBe(true);
   });
 
-  test('[capture.password-changes] a field that moves is masked where it is now', async () => {
+  test('a field that moves is masked where it is now', async () => {
     const before = placeOf(child(PASSWORD));
     move(child(PASSWORD), 400, 300);
     await until(() => placeOf(child(PASSWORD)).x !== before.x, 'the move');
     expect(await colours(await window(), placeOf(child(PASSWORD)))).toEqual([MASK]);
   });
 
-  test('[capture.password-changes] a field that becomes a password field is masked', async () => {
+  test('a field that becomes a password field is masked', async () => {
     expect(await colours(await window(), placeOf(child(NAME)))).not.toEqual([MASK]);
     sendWithin(child(NAME), EM_SETPASSWORDCHAR, 42, 0, 1000);
     expect(await colours(await window(), placeOf(child(NAME)))).toEqual([MASK]);
@@ -143,7 +143,7 @@ describe('the password fields of a window that was captured before', () => {
     expect(searches.filter((hwnd) => hwnd === fixture.hwnd)).toEqual([]);
   });
 
-  test('[capture.password-changes] another program’s field that is moved into the window is masked', async () => {
+  test('another program’s field that is moved into the window is masked', async () => {
     await using other = await Fixture.start('controls', ['--x', '600', '--y', '400']);
     const field = child(PASSWORD, other.hwnd);
     await window();
@@ -158,14 +158,14 @@ describe('the password fields of a window that was captured before', () => {
     }
   });
 
-  test('[capture.password-changes] a window that opens above is masked in a picture of the display', async () => {
+  test('a window that opens above is masked in a picture of the display', async () => {
     await display();
     await using other = await Fixture.start('controls', ['--x', '40', '--y', '40', '--topmost']);
     const place = placeOf(child(PASSWORD, other.hwnd));
     expect(await colours(await display(), place)).toEqual([MASK]);
   });
 
-  test('[capture.password-memory] a program that answers UI Automation itself is searched for each picture', async () => {
+  test('a program that answers UI Automation itself is searched for each picture', async () => {
     await using provider = await Fixture.start('provider', ['--small']);
     const bound = await ports.binding.find({ hwnd: String(provider.hwnd) }, newCall());
     for (let round = 0; round < 3; round++) await ports.capture.window(bound, png, newCall());
@@ -174,7 +174,7 @@ describe('the password fields of a window that was captured before', () => {
 });
 
 describe('the first picture of a window whose elements were read', () => {
-  test('[capture.password-changes] a part that has begun to serve elements is searched', async () => {
+  test('a part that has begun to serve elements is searched', async () => {
     await using provider = await Fixture.start('provider', ['--small']);
     using element = createElementPort(createWin32Services());
     const ports = createPorts(element.passwordRects);

@@ -10,13 +10,13 @@ const editor = join(process.env['UIAHOST_FIXTURES'] ?? '', 'editor.exe');
 const [SAVE, SAVE_AS] = [103, 104];
 const S = 0x53;
 
-it('[keyboard.accelerator-tables] Windows reads the tables of a program that is not running', () => {
+it('Windows reads the tables of a program that is not running', () => {
   const accelerators = acceleratorsOf(editor);
   const withShift = (shift: boolean): number[] => commandsOf(accelerators, { ctrl: true, alt: false, shift, vk: S });
   expect([withShift(false), withShift(true)]).toEqual([[SAVE], [SAVE_AS]]);
 });
 
-it('[keyboard.accelerator-tables] a program is read again after it changed; what is not a program has none', () => {
+it('a program is read again after it changed; what is not a program has none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'accelerators-'));
   const file = join(folder, 'changing.exe');
   try {

@@ -40,7 +40,7 @@ async function pasteBeside(owner: Fixture, text: string): Promise<{ held: string
   return { held: (await elements.nodes()).find(({ id }) => id === String(RICH_EDIT))?.value, details: outcome.details };
 }
 
-it('[clipboard.saved] [clipboard.left-out] formats that an owner would have to render from an embedded or linked document are left out, the rest is restored', async () => {
+it('formats that an owner would have to render from an embedded or linked document are left out, the rest is restored', async () => {
   await using owner = await Fixture.start('clipboard');
   const { held, details } = await pasteBeside(owner, 'pasted');
   expect(held).toContain('pasted');
@@ -59,13 +59,13 @@ it('[clipboard.saved] [clipboard.left-out] formats that an owner would have to r
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 
-it('[clipboard.watched] a paste waits until a program that opens the clipboard after each change has let it go', async () => {
+it('a paste waits until a program that opens the clipboard after each change has let it go', async () => {
   await using owner = await Fixture.start('clipboard', ['--holds-ms', '100']);
   const { held } = await pasteBeside(owner, 'pasted');
   expect(held).toContain('pasted');
 });
 
-it('[clipboard.slow-owner] a slow clipboard owner is asked for nothing more after the format that took long', async () => {
+it('a slow clipboard owner is asked for nothing more after the format that took long', async () => {
   await using owner = await Fixture.start('clipboard', ['--slow-ms', '1500']);
   const { details } = await pasteBeside(owner, 'pasted too');
   expect(rendered(owner)).toHaveLength(1);
@@ -73,7 +73,7 @@ it('[clipboard.slow-owner] a slow clipboard owner is asked for nothing more afte
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 
-it('[clipboard.changed] content that another program has put there meanwhile is not overwritten', async () => {
+it('content that another program has put there meanwhile is not overwritten', async () => {
   await writeClipboardText('saved', false, newCall());
   const saved = await saveClipboard(newCall());
   await writeClipboardText('ours', true, newCall());
@@ -83,7 +83,7 @@ it('[clipboard.changed] content that another program has put there meanwhile is 
   expect(await readClipboardText(newCall())).toBe('of another program');
 });
 
-it('[clipboard.history] keeps pasted text out of clipboard history and cloud, but not text for the person', async () => {
+it('keeps pasted text out of clipboard history and cloud, but not text for the person', async () => {
   const marks = (): boolean[] =>
     ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'].map(
       (name) => user32.IsClipboardFormatAvailable(user32.RegisterClipboardFormatW(name)),
@@ -94,7 +94,7 @@ it('[clipboard.history] keeps pasted text out of clipboard history and cloud, bu
   expect(marks()).toEqual([false, false, false]);
 });
 
-it('[clipboard.retried] a clipboard that another window has open is waited for, at most a second', async () => {
+it('a clipboard that another window has open is waited for, at most a second', async () => {
   await writeClipboardText('read in the end', false, newCall());
   const other = user32.CreateWindowExW(0, 'STATIC', '', WS_OVERLAPPEDWINDOW, 0, 0, 9, 9, 0, 0, 0, null);
   try {
@@ -114,27 +114,24 @@ it.each([
   ['ctrl+x', '', 'one'],
   ['ctrl+c', 'one', 'one'],
   ['ctrl+v', 'old', 'old'],
-])(
-  '[keyboard.gentlest] %s in an edit goes without a key, by the edit’s own message',
-  async (chord, field, clipboard) => {
-    await using controls = await Fixture.start('controls');
-    const elements = await Elements.bind(controls.hwnd);
-    const focus = new FocusMemory();
-    const edit = user32.GetDlgItem(controls.hwnd, controlId('EDIT_NAME'));
-    focus.remember(controls.hwnd, edit, 'test/default');
-    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
-    const keys = (...chords: string[]) => keyboard.chords(elements.record, chords, 1, 'background', newCall());
-    const text = async (): Promise<string | undefined> =>
-      (await elements.nodes()).find(({ id }) => id === String(controlId('EDIT_NAME')))?.value;
-    await elements.type({ automationId: String(controlId('EDIT_NAME')) }, 'one');
-    await writeClipboardText('old', false, newCall());
-    await keys('ctrl+a');
-    const { outcome } = await keys(chord);
-    expect(outcome.delivery).toBe('message');
-    expect([(await text()) ?? '', await readClipboardText(newCall())]).toEqual([field, clipboard]);
-    expect(controls.journal().filter(({ event }) => event === 'key')).toEqual([]);
-    if (chord === 'ctrl+c') return;
-    await keys('ctrl+z');
-    expect(await text()).toBe('one');
-  },
-);
+])('%s in an edit goes without a key, by the edit’s own message', async (chord, field, clipboard) => {
+  await using controls = await Fixture.start('controls');
+  const elements = await Elements.bind(controls.hwnd);
+  const focus = new FocusMemory();
+  const edit = user32.GetDlgItem(controls.hwnd, controlId('EDIT_NAME'));
+  focus.remember(controls.hwnd, edit, 'test/default');
+  const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
+  const keys = (...chords: string[]) => keyboard.chords(elements.record, chords, 1, 'background', newCall());
+  const text = async (): Promise<string | undefined> =>
+    (await elements.nodes()).find(({ id }) => id === String(controlId('EDIT_NAME')))?.value;
+  await elements.type({ automationId: String(controlId('EDIT_NAME')) }, 'one');
+  await writeClipboardText('old', false, newCall());
+  await keys('ctrl+a');
+  const { outcome } = await keys(chord);
+  expect(outcome.delivery).toBe('message');
+  expect([(await text()) ?? '', await readClipboardText(newCall())]).toEqual([field, clipboard]);
+  expect(controls.journal().filter(({ event }) => event === 'key')).toEqual([]);
+  if (chord === 'ctrl+c') return;
+  await keys('ctrl+z');
+  expect(await text()).toBe('one');
+});

@@ -107,7 +107,7 @@ describe('a program that prints by itself', () => {
 });
 
 describe('key combinations in a console', () => {
-  it('[keyboard.console-keys] come as key events with held keys and the typed character; no queue is joined', async () => {
+  it('come as key events with held keys and the typed character; no queue is joined', async () => {
     const { record, journal } = await consoles.ask('raw');
     const keys = () => journal('key').map(({ vk, char, state, repeat }) => ({ vk, char, state, repeat }));
     const outcome = await press(record, 'ctrl+c', 'ctrl+l', 'shift+tab', 'ctrl+shift+left', 'shift+home');
@@ -129,7 +129,7 @@ describe('key combinations in a console', () => {
     await until(() => journal('exit').length === 1, 'the end');
   });
 
-  it('[keyboard.console-keys] held keys are in each key event; a modifier alone is a key, and none stays down for later keys', async () => {
+  it('held keys are in each key event; a modifier alone is a key, and none stays down for later keys', async () => {
     const { record, journal } = await consoles.ask('raw');
     const keys = () => journal('key').map(({ vk, state }) => ({ vk, state }));
     const held = await consoles.keyboard.hold(record, ['alt', 'b'], 700, 'background', newCall());
@@ -154,7 +154,7 @@ describe('key combinations in a console', () => {
     await until(() => journal('exit').length === 1, 'the end');
   });
 
-  it('[keyboard.console-keys] Ctrl+C ends a program that leaves it to the console, and not the helper that was in there', async () => {
+  it('Ctrl+C ends a program that leaves it to the console, and not the helper that was in there', async () => {
     const { record, journal } = await consoles.ask('log');
     await showing(record, 'Line 2 of');
     const helper = consoles.port.helperPid();

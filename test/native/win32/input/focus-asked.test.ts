@@ -18,7 +18,7 @@ const commands = (fixture: Fixture) =>
 const rows = (fixture: Fixture): number =>
   Number(user32.SendMessageW(user32.GetDlgItem(fixture.hwnd, LIST), LVM_GETITEMCOUNT, 0, 0));
 
-describe('[keyboard.asked-focus] a key for an item that was clicked', () => {
+describe('a key for an item that was clicked', () => {
   it('reaches that item in the background, whatever has the focus when the command asks', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('panes');

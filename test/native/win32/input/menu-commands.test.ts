@@ -24,7 +24,7 @@ function windowForMenu(): number {
   return window;
 }
 
-it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the menu that it is in, or not there', () => {
+it('an entry is enabled, disabled by itself or with the menu that it is in, or not there', () => {
   const window = windowForMenu();
   try {
     const [bar, file, off] = [menus.CreateMenu(), menus.CreatePopupMenu(), menus.CreatePopupMenu()];
@@ -47,7 +47,7 @@ it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the m
 
 const pathOf = (...names: string[]): PathPart[] => pathParts(names.join(' > '));
 
-it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed menu shows every entry on the way; the command that is found when it opens is compared with it', () => {
+it('[gate.chosen] a closed menu shows every entry on the way; the command that is found when it opens is compared with it', () => {
   const window = windowForMenu();
   try {
     const [bar, file, more] = [menus.CreateMenu(), menus.CreatePopupMenu(), menus.CreatePopupMenu()];
@@ -83,7 +83,7 @@ it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed me
   }
 });
 
-it('[keyboard.accelerator] a window without a menu bar has no command; a menu that cannot be read is a separate case', async () => {
+it('a window without a menu bar has no command; a menu that cannot be read is a separate case', async () => {
   await using plain = await Fixture.start('dialogs');
   expect(commandState(plain.hwnd, 100)).toBe('absent');
   await using controls = await Fixture.start('controls');

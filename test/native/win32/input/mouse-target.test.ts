@@ -14,7 +14,7 @@ import { outerRect, toClient } from '../../../../src/win32/windows/rects.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Fixture } from '../support/programs.ts';
 
-describe('[pointer.child.through] a child above the control', () => {
+describe('a child above the control', () => {
   test.each([
     ['layered and transparent', WS_EX_LAYERED | WS_EX_TRANSPARENT, true],
     ['transparent alone, with an edge', WS_EX_TRANSPARENT | WS_EX_STATICEDGE, false],

@@ -22,7 +22,7 @@ const windowOf = (fixture: Fixture, id: number): number =>
 const rectOf = (fixture: Fixture, id: number): Rect => outerRect(windowOf(fixture, id))!;
 
 describe.each([[[]], [['--rtl']]])('a window with %j', (more) => {
-  it('[point.deepest] gives a point inside a group box or a static text to the control there', async () => {
+  it('gives a point inside a group box or a static text to the control there', async () => {
     await using fixture = await Fixture.start('places', ['--topmost', ...more]);
     for (const id of [IN_GROUP, IN_TEXT, SQUARE]) {
       const target = findMouseTarget(fixture.hwnd, rectCentre(rectOf(fixture, id)));
@@ -30,7 +30,7 @@ describe.each([[[]], [['--rtl']]])('a window with %j', (more) => {
     }
   });
 
-  it('[capture.mirrored] is in its picture where it is on the screen, with the password painted over', async () => {
+  it('is in its picture where it is on the screen, with the password painted over', async () => {
     await using fixture = await Fixture.start('places', ['--topmost', ...more]);
     const { binding, capture } = createPorts();
     const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());

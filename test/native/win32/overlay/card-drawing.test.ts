@@ -154,7 +154,7 @@ describe('a card with real fonts', () => {
     ['contrast', { theme: CONTRAST }],
     ['click', {}],
     ['click-dark', { theme: DARK }],
-  ] as const)('[overlay.small] %s: a click’s card is at most 420 × 420 and needs no scrolling', async (name, look) => {
+  ] as const)('%s: a click’s card is at most 420 × 420 and needs no scrolling', async (name, look) => {
     const layout = await drawn(name, look);
     expect([layout.width <= 420, layout.height <= 420, maxScroll(layout)], String(layout.height)).toEqual([
       true,
@@ -163,7 +163,7 @@ describe('a card with real fonts', () => {
     ]);
   });
 
-  it.each(Object.entries(CARD_LANGUAGES))('[card.languages] [overlay.small] in %s', async (code, words) => {
+  it.each(Object.entries(CARD_LANGUAGES))('[card.languages] in %s', async (code, words) => {
     const layout = await drawn(code, { words });
     expect([layout.width <= 420, layout.height <= 420, maxScroll(layout)], String(layout.height)).toEqual([
       true,
@@ -172,18 +172,18 @@ describe('a card with real fonts', () => {
     ]);
   });
 
-  it('[overlay.layout] at 200 % text fits the screen, and what does not fit scrolls', async () => {
+  it('at 200 % text fits the screen, and what does not fit scrolls', async () => {
     const layout = await drawn('large', { scale: 2 });
     expect([layout.width <= 840, layout.height <= 728]).toEqual([true, true]);
   });
 
-  it('[overlay.layout] names from right to left stay in their place', async () => {
+  it('names from right to left stay in their place', async () => {
     const sentence = { ...card().sentence!, name: '“שלח הזמנה 12”', app: '“متجر”', window: '“הזמנה 1207”' };
     const layout = await drawn('right-to-left', { of: card({ sentence }) });
     expect(maxScroll(layout)).toBe(0);
   });
 
-  it('[overlay.read-on] long text scrolls, with its end below', async () => {
+  it('long text scrolls, with its end below', async () => {
     const text = Array.from({ length: 40 }, (_, line) => `Line ${line + 1} of a letter that is typed here.`).join('\n');
     const of = card({
       action: 'typeIntoElement',

@@ -90,7 +90,7 @@ function isAbove(one: number, other: number): boolean {
 }
 
 describe('statusIndicator', () => {
-  test('[indicator.strip] [indicator.truth] [indicator.again] [indicator.hide] show draws, status reports, hide removes, and show works again', async () => {
+  test('[indicator.strip] [indicator.truth] [indicator.hide] show draws, status reports, hide removes, and show works again', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: false });
@@ -128,7 +128,7 @@ describe('statusIndicator', () => {
     await seen(() => grabScreen(mark)!.pixels[0] !== drawn, 'the window’s own look, back again');
   });
 
-  test('[indicator.marked] the host’s own notice comes first, outside the agent’s quotation', async () => {
+  test('the host’s own notice comes first, outside the agent’s quotation', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     expect(indicators.set('one', record, 'show', 'at work', 'Not protected. ').message).toBe('Not protected. at work');
@@ -168,7 +168,7 @@ describe('statusIndicator', () => {
     expect(strips('Look through me')).toEqual([strip]);
   });
 
-  test('[indicator.follows] follows its window by its events alone', async () => {
+  test('follows its window by its events alone', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Follow');
@@ -178,7 +178,7 @@ describe('statusIndicator', () => {
     expect(outerRect(strip!)).toMatchObject({ x: 240, width: 420 });
   });
 
-  test('[indicator.follows] [indicator.truth] goes with a window that is minimised, and comes back with it', async () => {
+  test('[indicator.truth] goes with a window that is minimised, and comes back with it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Up and down');
@@ -191,7 +191,7 @@ describe('statusIndicator', () => {
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: true, message: 'Up and down' });
   });
 
-  test('[indicator.follows] is right above its window: any cover of the window covers it too', async () => {
+  test('is right above its window: any cover of the window covers it too', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Beneath others');
@@ -203,7 +203,7 @@ describe('statusIndicator', () => {
     await seen(() => isAbove(strip!, fixture.hwnd) && isAbove(fixture.hwnd, cover.hwnd), 'the strip above both');
   });
 
-  test('[indicator.follows] is topmost where its window is, and no longer than that', async () => {
+  test('is topmost where its window is, and no longer than that', async () => {
     await using fixture = await Fixture.start('sentinel', [...place, '--topmost']);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'On top');
@@ -267,7 +267,7 @@ describe('statusIndicator', () => {
     expect(user32.IsWindowVisible(strip!)).toBe(true);
   });
 
-  test('[indicator.clipped] never reaches beyond its window, however small that is', async () => {
+  test('never reaches beyond its window, however small that is', async () => {
     for (const [width, height] of [
       [500, 350],
       [130, 60],

@@ -116,7 +116,7 @@ async function choose(icon: Icon, at: number): Promise<void> {
 
 const chosen = (icon: Icon) => icon.said.flatMap((each) => (each.kind === 'icon-chosen' ? [each.choice] : []));
 
-test('[icon.states] [icon.menu] is there in each state, and its menu opens the page, pauses and stops', async () => {
+test('[icon.menu] is there in each state, and its menu opens the page, pauses and stops', async () => {
   await using icon = await start();
   expect(icon.isThere()).toBe(false);
   for (const state of ['idle', 'acting', 'waiting'] as const) {
@@ -155,7 +155,7 @@ test('[icon.states] [icon.menu] is there in each state, and its menu opens the p
   expect(icon.said.filter(({ kind }) => kind === 'log')).toEqual([]);
 });
 
-test('[icon.task-bar] comes back when the task bar starts again, and goes with its host', async () => {
+test('comes back when the task bar starts again, and goes with its host', async () => {
   const icon = await start();
   icon.show('acting');
   await until(() => icon.isThere(), 'the icon');
@@ -170,7 +170,7 @@ test('[icon.task-bar] comes back when the task bar starts again, and goes with i
   expect(user32.IsWindow(icon.hwnd)).toBe(false);
 });
 
-test('[icon.task-bar] goes with its host while its menu is open', async () => {
+test('goes with its host while its menu is open', async () => {
   const icon = await start();
   icon.show('idle');
   await until(() => icon.isThere(), 'the icon');

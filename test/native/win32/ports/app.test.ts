@@ -57,7 +57,7 @@ async function endWindow(hwnd: string): Promise<void> {
 }
 
 describe('identity', () => {
-  test('[app.host-bundle-id] [app.identity] [app.display-name] the host’s own: path and FileDescription', async () => {
+  test('[app.host-bundle-id] [app.identity] the host’s own: path and FileDescription', async () => {
     const own = await app.host(newCall());
     expect(own.executable?.toLowerCase()).toBe(process.execPath.toLowerCase());
     expect(own.bundleId).toBe(process.execPath.toLowerCase());
@@ -66,7 +66,7 @@ describe('identity', () => {
     expect(await system.capabilities(newCall())).toMatchObject({ hostBundleId: own.bundleId });
   });
 
-  test('[app.display-name] a program without a description has its file’s name', async () => {
+  test('a program without a description has its file’s name', async () => {
     expect(await app.resolve(sentinel, newCall())).toEqual({
       bundleId: sentinel.toLowerCase(),
       displayName: 'sentinel.exe',
@@ -74,7 +74,7 @@ describe('identity', () => {
     });
   });
 
-  test('[app.packaged] a packaged app in its frame is the process behind its CoreWindow, not the frame’s', async () => {
+  test('a packaged app in its frame is the process behind its CoreWindow, not the frame’s', async () => {
     // Built of the classes that Windows gives such windows; the app is a program of its own.
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-packaged-'));
     const program = path.join(folder, 'TheApp.exe');
@@ -166,7 +166,7 @@ describe('the installed list', () => {
     });
   });
 
-  test('[app.installed-start-menu] [app.installed-merged] Start menu links, merged with the uninstall list by executable', async () => {
+  test('Start menu links, merged with the uninstall list by executable', async () => {
     using taken = new DisposableStack();
     taken.use(
       installEntry('HKCU', 64, 'uiahost-test-m', { DisplayName: 'Sentinel 1.2.3 (x64)', DisplayIcon: sentinel }),
@@ -179,7 +179,7 @@ describe('the installed list', () => {
     expect(rows).toEqual([{ bundleId: sentinel.toLowerCase(), displayName: 'Sentinel', path: sentinel }]);
   });
 
-  test('[app.installed] [app.icon-on-request] icons come when they are asked for, and only then', async () => {
+  test('[app.installed] icons come when they are asked for, and only then', async () => {
     using taken = new DisposableStack();
     taken.use(startMenuLink('Editor', makeShellLink({ target: 'C:\\windows\\notepad.exe' })));
     const plain = await app.installed({ icons: false }, newCall());
@@ -203,7 +203,7 @@ describe('paths of other machines and of devices', () => {
       await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
   });
 
-  test('[paths.foreign-untouched] the meaning of such a name follows from its text: neither the file nor its description is read', async () => {
+  test('the meaning of such a name follows from its text: neither the file nor its description is read', async () => {
     for (const file of remote) {
       expect(await app.isForeign(file, newCall())).toBe(true);
       expect(await app.resolve(file, newCall())).toEqual({
@@ -218,7 +218,7 @@ describe('paths of other machines and of devices', () => {
       expect([file, await app.isForeign(file, newCall())]).toEqual([file, false]);
   });
 
-  test('[paths.foreign-untouched] [app.installed-start-menu] a link to a program of another machine is listed by its own name', async () => {
+  test('a link to a program of another machine is listed by its own name', async () => {
     using link = startMenuLink(
       'uiahost-remote',
       makeShellLink({ target: '\\\\no-such-machine.invalid\\share\\Tool.exe' }),
@@ -238,7 +238,7 @@ describe('paths of other machines and of devices', () => {
     });
   });
 
-  test('[paths.places] a drive that is mapped to another machine counts as that machine', () => {
+  test('a drive that is mapped to another machine counts as that machine', () => {
     const types = (root: string): number => ({ 'N:\\': 4, 'C:\\': 3 })[root] ?? 1;
     for (const file of ['N:\\tool.exe', 'n:/tool.exe', '\\\\?\\N:\\tool.exe', ' N:tool.exe'])
       expect([file, isForeignPath(file, types)]).toEqual([file, true]);
@@ -248,7 +248,7 @@ describe('paths of other machines and of devices', () => {
 });
 
 describe('icons', () => {
-  test('[app.icon] 48 pixels, with transparent and opaque parts', async () => {
+  test('48 pixels, with transparent and opaque parts', async () => {
     const url = await app.icon('C:\\windows\\notepad.exe', newCall());
     const { data, info } = await sharp(Buffer.from(url?.split(',')[1] ?? '', 'base64'))
       .raw()
@@ -260,14 +260,14 @@ describe('icons', () => {
     expect(new Set([...data].filter((_, index) => index % 4 !== 3)).size).toBeGreaterThan(8);
   });
 
-  test('[app.icon] a program without an icon has none, and a missing file neither', async () => {
+  test('a program without an icon has none, and a missing file neither', async () => {
     expect(await app.icon(sentinel, newCall())).toBeUndefined();
     expect(await app.icon(`${fixtures}\\missing.exe`, newCall())).toBeUndefined();
   });
 });
 
 describe('what runs', () => {
-  test('[app.running] one row for each application, whatever the number of its windows', async () => {
+  test('one row for each application, whatever the number of its windows', async () => {
     await using one = await Fixture.start('sentinel');
     await using other = await Fixture.start('sentinel');
     const rows = (await app.running(newCall())).filter((row) => row.bundleId === sentinel.toLowerCase());
@@ -276,7 +276,7 @@ describe('what runs', () => {
     expect(rows[0]?.displayName).toBe('sentinel.exe');
   });
 
-  test('[app.frontmost] [app.frontmost-none] the application in the foreground, and null on an empty desktop', async () => {
+  test('the application in the foreground, and null on an empty desktop', async () => {
     {
       await using front = await Fixture.start('sentinel', ['--activate']);
       await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -285,7 +285,7 @@ describe('what runs', () => {
     expect(await app.frontmost(newCall())).toBeNull();
   });
 
-  test('[app.under-point] [app.under-point-outside] the application at a point, through its children; null next to it; outside is invalid_argument', async () => {
+  test('the application at a point, through its children; null next to it; outside is invalid_argument', async () => {
     await using fixture = await Fixture.start('controls', wordsOf`--x 0 --y 0 --width 600 --height 400 --topmost`);
     const hit = await app.underPoint({ x: 80, y: 120 }, newCall());
     expect(hit?.bundleId).toBe(path.win32.join(fixtures, 'controls.exe').toLowerCase());
@@ -303,7 +303,7 @@ describe('what runs', () => {
 describe('opening', () => {
   const plainly = { accessibility: false };
 
-  test('[app.open] [app.open-waits] [app.open-unmoved] a path: the window is there when the call ends, where the program put it', async () => {
+  test('a path: the window is there when the call ends, where the program put it', async () => {
     let usual: unknown;
     {
       await using plain = new Program(sentinel);
@@ -323,7 +323,7 @@ describe('opening', () => {
     await endWindow(hwnd);
   });
 
-  test('[app.open] the exact display name of the installed list, also in other case; two of a name are ambiguous', async () => {
+  test('the exact display name of the installed list, also in other case; two of a name are ambiguous', async () => {
     using taken = new DisposableStack();
     taken.use(
       installEntry('HKCU', 64, 'uiahost-test-open', { DisplayName: 'Watchful ’ Program', DisplayIcon: sentinel }),
@@ -344,7 +344,7 @@ describe('opening', () => {
     await expect(app.open('Watchful', plainly, newCall())).rejects.toMatchObject({ code: 'launch_failed' });
   });
 
-  test('[app.open-waits] a console program: its console is its window', async () => {
+  test('a console program: its console is its window', async () => {
     const cmd = 'C:\\windows\\system32\\cmd.exe';
     expect(isConsoleProgram(cmd)).toBe(true);
     expect(isConsoleProgram(sentinel)).toBe(false);
@@ -402,7 +402,7 @@ describe('opening', () => {
     expect({ title, pid }).toEqual({ title: 'handed over', pid: handed.pid });
   });
 
-  test('[app.launch-failed] unknown names and programs that show no window', async () => {
+  test('unknown names and programs that show no window', async () => {
     await expect(app.open('no such program', plainly, newCall())).rejects.toMatchObject({
       code: 'launch_failed',
       delivery: 'not_delivered',
@@ -419,7 +419,7 @@ describe('opening', () => {
     });
   });
 
-  test('[app.launch-failed] a file that is not a program, whatever its name', async () => {
+  test('a file that is not a program, whatever its name', async () => {
     const file = path.win32.join(process.env['TEMP'] ?? 'C:\\', 'uiahost-not-a-program.exe');
     writeFileSync(file, 'this is text');
     using taken = new DisposableStack();

@@ -57,7 +57,7 @@ describe('finding the window', () => {
     expect(starterProcesses().map(({ pid }) => pid)).toContain(process.ppid);
   });
 
-  test('[binding.starter-terminal] a terminal’s windows are refused where they show the console of what started the host, and only there', async () => {
+  test('a terminal’s windows are refused where they show the console of what started the host, and only there', async () => {
     await using terminal = await Fixture.start('terminals');
     const windowOf = async (title: string): Promise<string> => (await binding.find({ title }, newCall())).hwnd;
     const [first, menu, second] = [
@@ -116,7 +116,7 @@ describe('finding the window', () => {
     expect((await binding.find({ title: 'rank and' }, newCall())).hwnd).toBe(String(part.hwnd));
   });
 
-  test('[binding.ambiguous] two windows in the best rank are refused with both as candidates', async () => {
+  test('two windows in the best rank are refused with both as candidates', async () => {
     await using one = await Fixture.start('sentinel', ['--title', 'Twin']);
     await using other = await Fixture.start('sentinel', ['--title', 'Twin']);
     const error = await binding.find({ title: 'Twin' }, newCall()).catch((thrown: unknown) => thrown);
@@ -128,7 +128,7 @@ describe('finding the window', () => {
     expect((await binding.find({ title: 'Twin', pid: other.pid }, newCall())).hwnd).toBe(String(other.hwnd));
   });
 
-  test('[binding.record] the record says which process it is, and since when', async () => {
+  test('the record says which process it is, and since when', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bindFixture(fixture);
     const created = Number(BigInt(record.processCreated) / 10_000n - 11_644_473_600_000n);
@@ -141,7 +141,7 @@ describe('finding the window', () => {
     expect(record.integrity).not.toBe('unknown');
   });
 
-  test('[binding.own] [binding.own-bind] a window of the host is neither listed nor bound', async () => {
+  test('[binding.own] a window of the host is neither listed nor bound', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Mine']);
     const record = await bindFixture(fixture);
     const own = createPorts();
@@ -153,7 +153,7 @@ describe('finding the window', () => {
     expect(await code(own.binding.verify(record, newCall()))).toBe('target_not_found');
   });
 
-  test('[binding.quiet] [binding.quiet-cursor] binding and verifying change neither foreground, state, order nor cursor', async () => {
+  test('[binding.quiet] binding and verifying change neither foreground, state, order nor cursor', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Quiet']);
     await using front = await Fixture.start('sentinel', ['--title', 'In front', '--activate']);
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -174,7 +174,7 @@ describe('finding the window', () => {
 });
 
 describe('checking it again', () => {
-  test('[binding.dead] [binding.dead-unbound] a window that closed is window_gone and not alive', async () => {
+  test('a window that closed is window_gone and not alive', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bindFixture(fixture);
     expect(await binding.isAlive(record, newCall())).toBe(true);
@@ -187,7 +187,7 @@ describe('checking it again', () => {
     expect(await window.rect(record, newCall())).toBeNull();
   });
 
-  test('[binding.dead] a window whose process was killed is window_gone', async () => {
+  test('a window whose process was killed is window_gone', async () => {
     await using notepad = new Program('notepad.exe');
     const row = await until(
       async () => (await window.listVisible(newCall())).find((each) => each.pid === notepad.pid),
@@ -234,7 +234,7 @@ describe('checking it again', () => {
     expect(await code(binding.verify(record, newCall()))).toBe('no error');
   });
 
-  test('[binding.describe] title and rectangle are current', async () => {
+  test('title and rectangle are current', async () => {
     await using fixture = await Fixture.start(
       'sentinel',
       wordsOf`--title Before --x 40 --y 50 --width 320 --height 240`,

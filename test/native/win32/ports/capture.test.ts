@@ -57,7 +57,7 @@ async function painted(fixture: Fixture, record: BindingRecord): Promise<void> {
 }
 
 describe('a window', () => {
-  test('[capture.window] [capture.method] is captured alone, with its place and the method used', async () => {
+  test('[capture.window] is captured alone, with its place and the method used', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '10', '--y', '20']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -77,7 +77,7 @@ describe('a window', () => {
     expect(showsContent(pixels, fixture)).toBe(true);
   });
 
-  test('[capture.method] PrintWindow is not tried first once it showed nothing of two programs and something of none', async () => {
+  test('PrintWindow is not tried first once it showed nothing of two programs and something of none', async () => {
     const calls: number[] = [];
     for (const x of [10, 40, 70]) {
       await using fixture = await Fixture.start('controls', ['--x', String(x), '--y', '20']);
@@ -94,7 +94,7 @@ describe('a window', () => {
     if (!calls.includes(-1)) expect(calls.slice(1)).toEqual([0, 0]);
   });
 
-  test('[capture.covered] shows its own content where another window covers it, and stays below', async () => {
+  test('shows its own content where another window covers it, and stays below', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -109,7 +109,7 @@ describe('a window', () => {
     expect(order.indexOf(String(cover.hwnd))).toBeLessThan(order.indexOf(record.hwnd));
   });
 
-  test('[capture.crop] whether a window is covered is seen: only visible windows that overlap count', async () => {
+  test('whether a window is covered is seen: only visible windows that overlap count', async () => {
     await using fixture = await Fixture.start('sentinel', wordsOf`--x 100 --y 100 --width 300 --height 200`);
     await using beside = await Fixture.start('sentinel', wordsOf`--x 600 --y 100 --width 300 --height 200 --topmost`);
     const frame = { x: 100, y: 100, width: 300, height: 200 };
@@ -125,7 +125,7 @@ describe('a window', () => {
     expect(isCovered(fixture.hwnd, frame)).toBe(true);
   });
 
-  test('[capture.blank] [capture.undisturbed] a minimised window is capture_blank with that cause, and stays minimised', async () => {
+  test('[capture.blank] a minimised window is capture_blank with that cause, and stays minimised', async () => {
     await using fixture = await Fixture.start('controls');
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
@@ -136,7 +136,7 @@ describe('a window', () => {
     expect(user32.IsIconic(fixture.hwnd)).toBe(true);
   });
 
-  test('[capture.blank-protected] a window that its program keeps out of pictures is capture_blank with that cause', async () => {
+  test('a window that its program keeps out of pictures is capture_blank with that cause', async () => {
     await using fixture = await Fixture.start('controls');
     const record = await bound(fixture);
     const affinity = vi.spyOn(user32, 'GetWindowDisplayAffinity').mockImplementation((_hwnd, into) => {
@@ -153,13 +153,13 @@ describe('a window', () => {
     }
   });
 
-  test('[capture.blank-uniform] a window that really has a single colour still has a picture', async () => {
+  test('a window that really has a single colour still has a picture', async () => {
     await using fixture = await Fixture.start('sentinel', wordsOf`--x 50 --y 50 --width 300 --height 200`);
     const picture = await capture.window(await bound(fixture), png, newCall());
     expect(picture.geometry).toMatchObject({ imageWidth: 300, imageHeight: 200 });
   });
 
-  test('[capture.hollow] a frame around a black inside is a picture that says that its content may be missing', async () => {
+  test('a frame around a black inside is a picture that says that its content may be missing', async () => {
     await using fixture = await Fixture.start('picker', ['--hollow']);
     const record = await bound(fixture);
     expect(await capture.window(record, png, newCall())).toMatchObject({ contentMayBeMissing: true });
@@ -167,7 +167,7 @@ describe('a window', () => {
     expect(await capture.window(await bound(whole), png, newCall())).not.toHaveProperty('contentMayBeMissing');
   });
 
-  test('[capture.see-through] a window with a transparent colour or a shape is marked, one with an alpha of its own is not', async () => {
+  test('a window with a transparent colour or a shape is marked, one with an alpha of its own is not', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     const style = user32.GetWindowLongW(fixture.hwnd, GWL_EXSTYLE);
@@ -250,7 +250,7 @@ describe('a window', () => {
     }
   });
 
-  test('[capture.formats] [capture.formats-asked] PNG, JPEG and WebP have the right format', async () => {
+  test('PNG, JPEG and WebP have the right format', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     for (const [format, magic] of [
@@ -264,7 +264,7 @@ describe('a window', () => {
     }
   });
 
-  test('[capture.zoom] a region has native resolution and its own place; outside is invalid_argument', async () => {
+  test('a region has native resolution and its own place; outside is invalid_argument', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -300,7 +300,7 @@ describe('a window', () => {
     }
   });
 
-  test('[capture.own] the host’s own window is never pictured', async () => {
+  test('the host’s own window is never pictured', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     const own = createPorts();
@@ -320,7 +320,7 @@ describe('a display', () => {
   const place = ['--x', '100', '--y', '100', '--width', '400', '--height', '300', '--topmost'];
   const inside: Rect = { x: 130, y: 150, width: 340, height: 220 };
 
-  test('[capture.display-id] [capture.display-unknown] the primary display by default; an unknown display is invalid_argument', async () => {
+  test('[capture.display-id] the primary display by default; an unknown display is invalid_argument', async () => {
     const picture = await capture.display(undefined, png, newCall());
     expect(picture).toMatchObject({
       method: 'display',
@@ -341,7 +341,7 @@ describe('a display', () => {
     expect([...pixels.coloursIn(childRect(fixture.hwnd, PASSWORD))]).toEqual([MASK]);
   });
 
-  test('[capture.own] [capture.deny] own and deny-listed windows are painted over, others are not', async () => {
+  test('[capture.deny] own and deny-listed windows are painted over, others are not', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     await bound(fixture);
     const colours = async (ports: ReturnType<typeof createPorts>, deny: string[]) =>
@@ -355,7 +355,7 @@ describe('a display', () => {
     }
   });
 
-  test('[grant.one-rule] [capture.deny] an entry spelled in another way paints the program over as well, and hides its title', async () => {
+  test('[capture.deny] an entry spelled in another way paints the program over as well, and hides its title', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const { title = '', app } = services.describeWindow(fixture.hwnd) ?? {};
     const path = app?.executable ?? '';
@@ -397,7 +397,7 @@ describe('a display', () => {
     }, 'the picture of the window above');
   });
 
-  test('[capture.password.display] a window that is slow uses up its own time and no other’s', async () => {
+  test('a window that is slow uses up its own time and no other’s', async () => {
     await using first = await Fixture.start('sentinel', wordsOf`--x 700 --y 60 --width 200 --height 160`);
     await using second = await Fixture.start('sentinel', wordsOf`--x 920 --y 60 --width 200 --height 160 --topmost`);
     let findPasswords: PasswordFinder = findsNone;
@@ -421,7 +421,7 @@ describe('a display', () => {
     expect(asked.get(first.hwnd)!.every((askMs) => askMs > 100)).toBe(true);
   });
 
-  test('[capture.zoom] a region of a display', async () => {
+  test('a region of a display', async () => {
     const picture = await capture.region(
       { displayId: undefined },
       { x: 1200, y: 700, width: 300, height: 300 },

@@ -15,11 +15,11 @@ import { Fixture, newCall } from '../support/programs.ts';
 const SWP_NOZORDER = 0x4;
 const { binding, display, window } = createPorts();
 
-test('[display.dpi-aware] this process sees physical pixels', () => {
+test('this process sees physical pixels', () => {
   expect(isPerMonitorAware()).toBe(true);
 });
 
-test('[display.dpi-refused] where the process may not choose, as with a compatibility setting of node.exe, its thread does', () => {
+test('where the process may not choose, as with a compatibility setting of node.exe, its thread does', () => {
   const DPI_AWARENESS_CONTEXT_UNAWARE = -1;
   // The process has chosen already, so that Windows refuses a second choice.
   user32.SetThreadDpiAwarenessContext(DPI_AWARENESS_CONTEXT_UNAWARE);
@@ -28,7 +28,7 @@ test('[display.dpi-refused] where the process may not choose, as with a compatib
   expect(isPerMonitorAware()).toBe(true);
 });
 
-test('[display.maximised] the frame of a maximised window ends at its monitor, though its borders go beyond', async () => {
+test('the frame of a maximised window ends at its monitor, though its borders go beyond', async () => {
   const [SM_CXSCREEN, SM_CYSCREEN, SW_MAXIMIZE, BORDER] = [0, 1, 3, 8];
   const [width, height] = [user32.GetSystemMetrics(SM_CXSCREEN), user32.GetSystemMetrics(SM_CYSCREEN)];
   await using fixture = await Fixture.start('controls', ['--many', '1']);
@@ -66,7 +66,7 @@ test('[display.stable-id] asked again, the ids are the same', async () => {
   for (const id of first) expect(Number.isInteger(id) && id > 0).toBe(true);
 });
 
-test('[display.windows] every window of an application counts, minimised and off-screen windows too', async () => {
+test('every window of an application counts, minimised and off-screen windows too', async () => {
   await using fixture = await Fixture.start('sentinel');
   const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());
   const [primary] = await display.list(newCall());

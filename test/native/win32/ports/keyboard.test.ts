@@ -65,7 +65,7 @@ const textOf = (entries: readonly JournalEntry[]): string =>
   String.fromCharCode(...entries.filter(({ event }) => event === 'char').map((entry) => entry['code'] as number));
 
 describe('typing that is stopped', () => {
-  it('[typing.abort] [typing.abort-count] is stopped between grapheme clusters, and the error says how many were typed', async () => {
+  it('[typing.abort-count] is stopped between grapheme clusters, and the error says how many were typed', async () => {
     const family = '👩‍👩‍👧';
     const before = back.journal().length;
     const stopped = await refusal(
@@ -198,7 +198,7 @@ describe('real input without a binding', () => {
     expect([chars(front, mine), chars(back, theirs)]).toEqual(['abcd', '']);
   });
 
-  it('[unbound.bound-in] [unbound.sent] stops between two keys when another window comes to the front, and reports how many were sent', async () => {
+  it('[unbound.bound-in] stops between two keys when another window comes to the front, and reports how many were sent', async () => {
     const theirs = back.journal().length;
     const call = {
       ...stopsAfter(3, () => {
@@ -232,7 +232,7 @@ describe('real input without a binding', () => {
 });
 
 describe('a key that is held', () => {
-  it('[hold.stopped] [gate.held-input] is released in time when the deadline comes first, or when the call is stopped', async () => {
+  it('[gate.held-input] is released in time when the deadline comes first, or when the call is stopped', async () => {
     const shifts = (from: number): unknown[] =>
       back
         .journal()
@@ -300,7 +300,7 @@ describe('a key that is held by real input', () => {
     return { stopped, mine: () => keysOf(front, mine), theirs: got };
   };
 
-  it('[foreground.recheck] [hold.left-front] is released when another window comes to the front, which gets no key', async () => {
+  it('[foreground.recheck] is released when another window comes to the front, which gets no key', async () => {
     const { stopped, mine, theirs } = await held(['x']);
     expect(stopped).toMatchObject({
       delivery: 'delivered',
@@ -312,7 +312,7 @@ describe('a key that is held by real input', () => {
     expect(user32.GetAsyncKeyState(0x58) & 0x8000).toBe(0);
   });
 
-  it('[foreground.recheck] [hold.left-front] a modifier as well, which is not resent', async () => {
+  it('[foreground.recheck] a modifier as well, which is not resent', async () => {
     const { stopped, theirs } = await held(['shift']);
     expect(stopped).toMatchObject({ delivery: 'delivered' });
     expect(theirs.filter(({ kind }) => kind !== 'up')).toEqual([]);
@@ -352,7 +352,7 @@ describe('key combinations in the background', () => {
     ).toEqual([]);
   });
 
-  it('[keyboard.alt] keys with Alt arrive as system keys, with the context bit', async () => {
+  it('keys with Alt arrive as system keys, with the context bit', async () => {
     const before = back.journal().length;
     await keyboard.chords(record, ['alt+x'], 1, 'background', newCall());
     const x = (): JournalEntry[] =>
@@ -367,13 +367,13 @@ describe('key combinations in the background', () => {
     ]);
   });
 
-  it('[keyboard.ignored] a program that does nothing with it leaves the effect unverified', async () => {
+  it('a program that does nothing with it leaves the effect unverified', async () => {
     const { value, outcome } = await keyboard.chords(record, ['ctrl+shift+f7'], 1, 'background', newCall());
     expect(value).toBe(true);
     expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
-  it('[keyboard.key-state-front] [keyboard.in-front] never for the window in the foreground: with no person at the keyboard, real keys go to its focus', async () => {
+  it('never for the window in the foreground: with no person at the keyboard, real keys go to its focus', async () => {
     const own = await bind(front);
     const mine = front.journal().length;
     const { outcome } = await keyboard.chords(own, ['ctrl+shift+f9'], 1, 'background', newCall());

@@ -85,7 +85,7 @@ describe('[sheet.in-book] what a call reaches', () => {
 });
 
 describe('references', () => {
-  test('[sheet.references] are all released: after reads, writes, refusals, and a busy program', async () => {
+  test('are all released: after reads, writes, refusals, and a busy program', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
@@ -113,7 +113,7 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] objects that are kept for the next action are asked for again where the program has ended them', async () => {
+  test('objects that are kept for the next action are asked for again where the program has ended them', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
@@ -126,7 +126,7 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] objects that the gate reads for a judgement are released at its end', async () => {
+  test('objects that the gate reads for a judgement are released at its end', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
@@ -138,7 +138,7 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] [sheet.person] a person types after the cells were read for a write: they are read again before it', async () => {
+  test('[sheet.person] a person types after the cells were read for a write: they are read again before it', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
@@ -155,7 +155,7 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] [sheet.hung] an abandoned call ends before the next, and leaves nothing behind', async () => {
+  test('an abandoned call ends before the next, and leaves nothing behind', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
@@ -172,7 +172,7 @@ describe('references', () => {
   });
 });
 
-test('[sheet.calls] each array of cells is gone through once: what was there, what is sent, what is read back', async () => {
+test('each array of cells is gone through once: what was there, what is sent, what is read back', async () => {
   await using fixture = await Fixture.start('workbook');
   const record = await bound(fixture);
   using sheet = createSheetPort();
@@ -190,7 +190,7 @@ test('[sheet.calls] each array of cells is gone through once: what was there, wh
   }
 });
 
-test('[sheet.values-kept] ten thousand mixed cells are written and read back without a difference', async () => {
+test('ten thousand mixed cells are written and read back without a difference', async () => {
   await using fixture = await Fixture.start('workbook');
   const record = await bound(fixture);
   using sheet = createSheetPort();

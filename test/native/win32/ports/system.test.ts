@@ -24,7 +24,7 @@ import { Fixture, newCall, hangs } from '../support/programs.ts';
 const { binding, system } = createPorts();
 
 describe('the session', () => {
-  test('[system.facts] is an ordinary session that can be used', async () => {
+  test('is an ordinary session that can be used', async () => {
     const facts = await system.facts(null, newCall());
     expect(SessionFacts.parse(facts)).toEqual(facts);
     expect(facts).toMatchObject({
@@ -38,7 +38,7 @@ describe('the session', () => {
     expect(facts.ownIntegrity).toBe(ownIntegrity().level);
   });
 
-  test('[system.facts] a target is described, and whether it hangs, without waiting long for it', async () => {
+  test('a target is described, and whether it hangs, without waiting long for it', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Looked at']);
     const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());
     expect((await system.facts(record, newCall())).target).toEqual({
@@ -52,14 +52,14 @@ describe('the session', () => {
     expect((await system.facts({ ...record, processCreated: '1' }, newCall())).target).toBeNull();
   });
 
-  test('[system.facts] capabilities are plain facts found by asking', async () => {
+  test('capabilities are plain facts found by asking', async () => {
     const found = await system.capabilities(newCall());
     expect(found['windowsVersion']).toMatch(/^10\.0\.\d+$/);
     expect(found['perMonitorDpi']).toBe(true);
     for (const value of Object.values(found)) expect(['boolean', 'string']).toContain(typeof value);
   });
 
-  test('[system.facts] input from elsewhere is a person’s, and stays so when ours follows', async () => {
+  test('input from elsewhere is a person’s, and stays so when ours follows', async () => {
     const turnWheel = (): void => {
       const wheel = INPUT.alloc({ type: 0, mi: { dwFlags: 0x0800, mouseData: 120 } });
       expect(user32.SendInput(1, wheel, INPUT.size)).toBe(1);
@@ -83,7 +83,7 @@ describe('the session', () => {
 });
 
 describe('files with secrets', () => {
-  test('[system.token-files] file and folder are left to the user and the system, and stay usable', () => {
+  test('file and folder are left to the user and the system, and stay usable', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-acl-'));
     try {
       const file = path.join(folder, 'token');
@@ -104,7 +104,7 @@ describe('files with secrets', () => {
     }
   });
 
-  test('[system.token-files] a file that is not there is an error, not a silence', () => {
+  test('a file that is not there is an error, not a silence', () => {
     expect(() => restrictToUser('C:\\no\\such\\file')).toThrow(/could not find/);
   });
 });
@@ -117,7 +117,7 @@ describe('the credential manager', () => {
     secret: 'pä$5 ’ 😀 日本',
   };
 
-  test('[system.secrets] a stored secret is read, listed without its value, and deleted', () => {
+  test('a stored secret is read, listed without its value, and deleted', () => {
     try {
       writeCredential(entry);
       expect(readCredential(entry.name)).toEqual(entry);
@@ -134,7 +134,7 @@ describe('the credential manager', () => {
     expect(listCredentials().map(({ name }) => name)).not.toContain(entry.name);
   });
 
-  test('[system.secrets] only the host’s own names, and nothing too long', () => {
+  test('only the host’s own names, and nothing too long', () => {
     for (const name of ['', 'uiahost:', 'other:x', 'uiahost:a b', 'uiahost:*', `uiahost:${'x'.repeat(101)}`]) {
       for (const work of [
         () => readCredential(name),

@@ -36,7 +36,7 @@ const screenOf = async (hwnd: string): Promise<string> =>
   (await consoles.port.read(await consoles.bind(hwnd), { styles: false }, newCall())).screen;
 
 describe('a question in a classic console', () => {
-  it('[prompt.console] [prompt.outcome] [prompt.rows] [prompt.evidence] is read, answered by key events, and read again; the program’s journal shows the answer', async () => {
+  it('[prompt.console] is read, answered by key events, and read again; the program’s journal shows the answer', async () => {
     const asking = await consoles.ask('yes-no');
     const { value, outcome } = await asking.respond({ responseType: 'yes' });
     expect(value).toBe(true);
@@ -100,7 +100,7 @@ describe('a question in a classic console', () => {
     await until(() => asking.journal('answer').some((entry) => entry['text'] === 'Delta'), 'the last option');
   });
 
-  it('[prompt.letter-alone] a letter that the program takes by itself is not followed by Enter, which would answer the next question', async () => {
+  it('a letter that the program takes by itself is not followed by Enter, which would answer the next question', async () => {
     const asking = await consoles.ask('key', 'yes-no');
     const { outcome } = await asking.respond({ responseType: 'yes' });
     expect(await asking.answered('key')).toBe('Y');
@@ -114,7 +114,7 @@ describe('a question in a classic console', () => {
     expect(await asking.answered('yes-no')).toBe('n');
   });
 
-  it('[prompt.menu] [prompt.in-turn] no and yes in a menu are its choices, by keys that the program reads one at a time', async () => {
+  it('no and yes in a menu are its choices, by keys that the program reads one at a time', async () => {
     const asking = await consoles.ask('choice', 'choice');
     const { outcome } = await asking.respond({ responseType: 'no' });
     expect(await asking.answered('choice')).toBe('No');
@@ -130,7 +130,7 @@ describe('a question in a classic console', () => {
     ]);
   });
 
-  it('[terminal.sequences] a menu drawn with escape sequences is read and answered without them, whatever the console makes of them', async () => {
+  it('a menu drawn with escape sequences is read and answered without them, whatever the console makes of them', async () => {
     const asking = await consoles.ask('ansi');
     const shown = async (): Promise<string> =>
       (await consoles.port.read(asking.record, { styles: false }, newCall())).screen;
@@ -174,7 +174,7 @@ describe('a question in a classic console', () => {
     expect(before).toContain('Thank you.');
   });
 
-  it('[prompt.terminal-unsupported] a window that is not a terminal is refused', async () => {
+  it('a window that is not a terminal is refused', async () => {
     await using notepad = new Program('notepad.exe');
     const { binding } = createPorts();
     const record = await until(() => binding.find({ pid: notepad.pid }, newCall()).catch(() => null), 'Notepad');
@@ -188,7 +188,7 @@ describe('a question in a classic console', () => {
 });
 
 describe('reading a terminal', () => {
-  it('[terminal.read] [terminal.read-back] [terminal.read-exit] the screen, the scroll-back, the cursor, and the exit status once the command has ended', async () => {
+  it('[terminal.read] the screen, the scroll-back, the cursor, and the exit status once the command has ended', async () => {
     const asking = await consoles.ask('--exit', '7', 'fill', 'yes-no');
     const running = await consoles.port.read(asking.record, { styles: false }, newCall());
     const rows = running.screen.split('\n');
@@ -208,7 +208,7 @@ describe('reading a terminal', () => {
     );
   });
 
-  it('[terminal.styles] marks shown by colour alone: the ticks of a list', async () => {
+  it('marks shown by colour alone: the ticks of a list', async () => {
     const asking = await consoles.ask('ticks');
     const { screen, styles } = await consoles.port.read(asking.record, { styles: true }, newCall());
     const rows = screen.split('\n');
@@ -237,7 +237,7 @@ describe('reading a terminal', () => {
     await asking.respond({ responseType: 'no' });
   });
 
-  it('[terminal.read-exit] a command that the host did not start has no exit status', async () => {
+  it('a command that the host did not start has no exit status', async () => {
     const asking = await consoles.ask('yes-no');
     using other = new Consoles();
     expect(await other.port.read(await other.bind(asking.record.hwnd), { styles: false }, newCall())).toMatchObject({
@@ -302,7 +302,7 @@ describe('reading a terminal', () => {
 });
 
 describe('opening a terminal', () => {
-  it('[terminal.launched] [terminal.window] [terminal.path] [terminal.arguments] an agent of PATH starts by its shim, in the folder, with the arguments; its window is found by process', async () => {
+  it('[terminal.arguments] an agent of PATH starts by its shim, in the folder, with the arguments; its window is found by process', async () => {
     const { value, outcome } = await consoles.open({
       agent: 'claude',
       terminal: 'cmd',
@@ -329,7 +329,7 @@ describe('opening a terminal', () => {
     await until(async () => (await screenOf(second.value.hwnd)).includes('CLAUDE []'), 'what the second prints');
   });
 
-  it('[terminal.launched] a terminal that ends at once was not launched', async () => {
+  it('a terminal that ends at once was not launched', async () => {
     const seen = await consoles.open({ agent: 'gemini', terminal: 'cmd' }).then(
       ({ value }) => value.launched,
       (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
@@ -337,7 +337,7 @@ describe('opening a terminal', () => {
     expect([false, 'launch_failed: cmd.exe exited immediately with code 5.']).toContain(seen);
   });
 
-  it('[terminal.missing] [terminal.directory] a missing program is launch_failed and named; a missing folder is refused', async () => {
+  it('[terminal.directory] a missing program is launch_failed and named; a missing folder is refused', async () => {
     expect(await refusal(consoles.open({ agent: 'codex', terminal: 'cmd' }), 'launch_failed')).toMatchObject({
       delivery: 'not_delivered',
       message: expect.stringContaining('codex'),
@@ -367,7 +367,7 @@ describe('opening a terminal', () => {
     }
   });
 
-  it('[terminal.powershell-data] a program gets the variables of its form in addition to the user’s own, unchanged', async () => {
+  it('a program gets the variables of its form in addition to the user’s own, unchanged', async () => {
     const file = path.join(folder, 'variables.txt');
     const value = '$(calc) `x` % ’‘ 漢字 😀\u001f--flag';
     const script = path.join(folder, 'tell.cjs');
@@ -387,7 +387,7 @@ describe('opening a terminal', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([value, user.get('USERPROFILE')]);
   });
 
-  it('[terminal.default] without Windows Terminal it is cmd', async () => {
+  it('without Windows Terminal it is cmd', async () => {
     const { outcome } = await consoles.open({ agent: 'custom', command: `"${promptProgram}" yes-no` });
     expect(outcome.details).toMatchObject({ terminal: 'cmd', program: promptProgram });
   });

@@ -25,7 +25,7 @@ const place = ['--x', '100', '--y', '80', '--width', '500', '--height', '350'];
 const ALREADY = { effect: 'none', delivery: 'none' };
 
 describe('the list', () => {
-  test('[window.list] [window.elevated] has every visible window with its program, topmost first', async () => {
+  test('has every visible window with its program, topmost first', async () => {
     await using below = await Fixture.start('sentinel', ['--title', 'Below']);
     await using above = await Fixture.start('sentinel', ['--title', 'Above', '--activate']);
     await using hidden = await Fixture.start('sentinel', ['--title', 'Hidden', '--hidden']);
@@ -45,7 +45,7 @@ describe('the list', () => {
     expect(below.hwnd).not.toBe(hidden.hwnd);
   });
 
-  test('[window.list-marks] marks minimised windows', async () => {
+  test('marks minimised windows', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
@@ -54,7 +54,7 @@ describe('the list', () => {
     });
   });
 
-  test('[window.list-marks] marks windows that Windows found not to respond', async () => {
+  test('marks windows that Windows found not to respond', async () => {
     await using fixture = await Fixture.start('sentinel');
     const row = async () => (await window.listVisible(newCall())).find(({ hwnd }) => hwnd === String(fixture.hwnd));
     expect(await row()).not.toHaveProperty('hung');
@@ -62,7 +62,7 @@ describe('the list', () => {
     await until(async () => (await row())?.hung === true, 'the mark', 15_000);
   }, 30_000);
 
-  test('[window.list-marks] marks tool windows', async () => {
+  test('marks tool windows', async () => {
     await using fixture = await Fixture.start('sentinel');
     const isTool = async () =>
       (await window.listVisible(newCall())).find((row) => row.hwnd === String(fixture.hwnd))?.toolWindow;
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(await isTool()).toBe(true);
   });
 
-  test('[window.list-cloaked] leaves out a window that Windows has cloaked', async () => {
+  test('leaves out a window that Windows has cloaked', async () => {
     await using fixture = await Fixture.start('sentinel');
     const isListed = async (): Promise<boolean> =>
       (await window.listVisible(newCall())).some((row) => row.hwnd === String(fixture.hwnd));
@@ -89,7 +89,7 @@ describe('the list', () => {
     }
   });
 
-  test('[window.list] a program is held for the next listing, and released once it has ended', async () => {
+  test('a program is held for the next listing, and released once it has ended', async () => {
     const first = await Fixture.start('sentinel', ['--title', 'Comes and goes']);
     const titles = async () => (await window.listVisible(newCall())).map((row) => row.title);
     expect(await titles()).toContain('Comes and goes');
@@ -102,7 +102,7 @@ describe('the list', () => {
     await until(() => !canBeOpened(), 'the end of the process');
   });
 
-  test('[window.list-hung] is not held up by a hung window', async () => {
+  test('is not held up by a hung window', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Hung in the list']);
     await fixture.tell('hang 30000');
     expect((await window.listVisible(newCall())).map((row) => row.title)).toContain('Hung in the list');
@@ -111,7 +111,7 @@ describe('the list', () => {
 });
 
 describe('places', () => {
-  test('[window.rect] is the outer rectangle the program sees of itself', async () => {
+  test('is the outer rectangle the program sees of itself', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const ready = fixture.journal().find((entry) => entry.event === 'ready') as unknown as {
       rect: [number, number, number, number];
@@ -125,14 +125,14 @@ describe('places', () => {
     });
   });
 
-  test('[window.rect-gone] is null once the window is gone', async () => {
+  test('is null once the window is gone', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     expect(await window.manage(record, 'close', {}, newCall())).toMatchObject({ value: true });
     expect(await window.rect(record, newCall())).toBeNull();
   });
 
-  test('[window.client] client and screen points correspond as the program’s own client area says', async () => {
+  test('client and screen points correspond as the program’s own client area says', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const ready = fixture.journal().find((entry) => entry.event === 'ready') as unknown as {
@@ -164,7 +164,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.move] [manage.move-rect] moves and resizes, and reports the rectangle obtained', async () => {
+  test('moves and resizes, and reports the rectangle obtained', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const done = await window.manage(record, 'move_resize', { x: 210, y: 130, width: 420, height: 310 }, newCall());
@@ -185,7 +185,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.move-clamped] [manage.move-said] a size below the smallest is clamped, and the outcome reports it', async () => {
+  test('a size below the smallest is clamped, and the outcome reports it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const done = await window.manage(record, 'move_resize', { x: 10, y: 20, width: 1, height: 1 }, newCall());
@@ -202,7 +202,7 @@ describe('places', () => {
     expect(done).toMatchObject({ value: true, outcome: { details: { rect: { x, y, width: 420, height: 310 } } } });
   });
 
-  test('[manage.move] a minimised window is not moved', async () => {
+  test('a minimised window is not moved', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
@@ -211,7 +211,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.offscreen] [outcome.already] nothing of the window stays on the desktop, and its size is kept', async () => {
+  test('[outcome.already] nothing of the window stays on the desktop, and its size is kept', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     expect(await window.manage(record, 'move_offscreen', {}, newCall())).toMatchObject({
@@ -243,7 +243,7 @@ describe('places', () => {
 });
 
 describe('states', () => {
-  test('[manage.state] [outcome.already] minimize, restore, maximize, restore: a second process sees each state before it is reported', async () => {
+  test('[outcome.already] minimize, restore, maximize, restore: a second process sees each state before it is reported', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const now = () => ({ minimized: user32.IsIconic(fixture.hwnd), maximized: user32.IsZoomed(fixture.hwnd) });
@@ -267,7 +267,7 @@ describe('states', () => {
     expect(await window.rect(record, newCall())).toEqual({ x: 100, y: 80, width: 500, height: 350 });
   });
 
-  test('[manage.state] [outcome.witness] in the background, the outcome reports the foreground as the sentinel saw it', async () => {
+  test('in the background, the outcome reports the foreground as the sentinel saw it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     await using front = await Fixture.start('sentinel', ['--activate', '--title', 'Person']);
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -290,7 +290,7 @@ describe('states', () => {
     await binding.release(record, newCall());
   });
 
-  test('[manage.state] a hung window that does not minimise is not said to be', async () => {
+  test('a hung window that does not minimise is not said to be', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     await fixture.tell('hang 3000');
@@ -300,7 +300,7 @@ describe('states', () => {
     });
   });
 
-  test('[manage.close] closes and waits until the window is gone', async () => {
+  test('closes and waits until the window is gone', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     expect(await window.manage(record, 'close', {}, newCall())).toMatchObject({
@@ -370,7 +370,7 @@ test('[manage.win32] Win32 calls only: no input is made, no queue is shared, no 
 });
 
 describe('the foreground', () => {
-  test('[activate.foreground] [outcome.witness] is obtained and reported', async () => {
+  test('is obtained and reported', async () => {
     await using front = await Fixture.start('sentinel', ['--activate', '--title', 'Person']);
     await using fixture = await Fixture.start('controls', []);
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -399,7 +399,7 @@ describe('the foreground', () => {
     await until(topOf, (top) => top === record.hwnd, 3000);
   });
 
-  test('[activate.foreground] a minimised window is restored to be seen', async () => {
+  test('a minimised window is restored to be seen', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());

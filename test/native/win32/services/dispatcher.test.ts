@@ -9,7 +9,7 @@ const about = (session: number): Buffer =>
   WTSSESSION_NOTIFICATION.alloc({ cbSize: WTSSESSION_NOTIFICATION.size, dwSessionId: session });
 
 describe('controls', () => {
-  test('[service.changes] session notifications name the session and what happened', () => {
+  test('session notifications name the session and what happened', () => {
     const memory = about(5);
     const read = (event: number) => readControl(w.SERVICE_CONTROL_SESSIONCHANGE, event, addressOf(memory));
     expect(
@@ -37,7 +37,7 @@ describe('controls', () => {
     expect(memory.length).toBe(8);
   });
 
-  test('[service.changes] power: suspend, and one resume of the two that Windows may send', () => {
+  test('power: suspend, and one resume of the two that Windows may send', () => {
     const read = (event: number) => readControl(w.SERVICE_CONTROL_POWEREVENT, event, 0n);
     expect(read(w.PBT_APMSUSPEND)).toEqual({ kind: 'power', change: 'suspend' });
     expect(read(w.PBT_APMRESUMEAUTOMATIC)).toEqual({ kind: 'power', change: 'resume' });

@@ -9,7 +9,7 @@ const NAME = 'uiahost-registration-test';
 const KEY = `SYSTEM\\CurrentControlSet\\Services\\${NAME}`;
 afterEach(() => removeRegistryKey(HKEY_LOCAL_MACHINE, KEY));
 
-test('[service.environment] variables that make Node load code are empty for the service, and Node runs with them', () => {
+test('variables that make Node load code are empty for the service, and Node runs with them', () => {
   keepNodeAsItIs(NAME);
   keepNodeAsItIs(NAME);
   const text = execFileSync('reg.exe', ['query', `HKLM\\${KEY}`, '/v', 'Environment'], { encoding: 'utf8' });

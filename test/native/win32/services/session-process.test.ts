@@ -119,7 +119,7 @@ describe('a program in a session', () => {
     );
   });
 
-  test('[service.killed] a host of an earlier service is ended, but no other process that has its number now', async () => {
+  test('a host of an earlier service is ended, but no other process that has its number now', async () => {
     const host = start('deaf');
     await host.line(0);
     const { pid, created } = host.process;

@@ -387,7 +387,7 @@ export function standardCases(mode: Mode, more: { readonly program?: string; rea
     expect(await valueOf('IP_ADDRESS')).toBe('10.20.0.7');
   });
 
-  test(of('Links', '[click.link] each link of a text is clicked where it is'), async () => {
+  test(of('Links', 'each link of a text is clicked where it is'), async () => {
     for (const [name, told] of [
       ['help', { url: 'https://example.test/help' }],
       ['terms', { link: 'terms' }],

@@ -17,7 +17,7 @@ function nextNumber(): number | null {
   }
 }
 
-describe('[audit.witness-kept] the event log', () => {
+describe('the event log', () => {
   it('an event counts as kept exactly where the log is longer afterwards', async () => {
     const before = nextNumber();
     const isKept = await writeEvent('uiahost', 'uiahost test: an event of the tests.');

@@ -37,7 +37,7 @@ describe('registry of the policy', () => {
   beforeEach(clear);
   afterEach(clear);
 
-  it('[policy.registry.native] reads both hives as they are, with values of every kind', () => {
+  it('reads both hives as they are, with values of every kind', () => {
     expect(readPolicyRegistry(KEY)).toEqual({ machine: null, user: null, writable: { machine: null, user: null } });
     setRegistryValue(HKEY_LOCAL_MACHINE, KEY, 'Level', 'observe');
     setRegistryValue(HKEY_LOCAL_MACHINE, KEY, 'KeepPictures', 0);
@@ -89,28 +89,24 @@ describe('registry of the policy', () => {
     expect(user === null || user.startsWith(`HKEY_CURRENT_USER\\${KEY}: `)).toBe(true);
   });
 
-  it(
-    '[policy.registry.native] notices a new key, a changed value and a removed key, in both hives',
-    { timeout: 60_000 },
-    async () => {
-      let changes = 0;
-      const stop = watchPolicyRegistry(KEY, () => {
-        changes += 1;
-      });
-      try {
-        let seen = 0;
-        const next = async (work: () => void): Promise<void> => {
-          seen = changes;
-          work();
-          await expect.poll(() => changes, { timeout: 15_000 }).toBeGreaterThan(seen);
-        };
-        await next(() => setRegistryValue(HKEY_LOCAL_MACHINE, KEY, 'Level', 'observe'));
-        await next(() => setRegistryValue(HKEY_LOCAL_MACHINE, KEY, 'Level', 'control'));
-        await next(() => setRegistryValue(HKEY_CURRENT_USER, `${KEY}\\Deny`, '1', 'a.exe'));
-        await next(() => removeRegistryKey(HKEY_CURRENT_USER, `${KEY}\\Deny`));
-      } finally {
-        stop();
-      }
-    },
-  );
+  it('notices a new key, a changed value and a removed key, in both hives', { timeout: 60_000 }, async () => {
+    let changes = 0;
+    const stop = watchPolicyRegistry(KEY, () => {
+      changes += 1;
+    });
+    try {
+      let seen = 0;
+      const next = async (work: () => void): Promise<void> => {
+        seen = changes;
+        work();
+        await expect.poll(() => changes, { timeout: 15_000 }).toBeGreaterThan(seen);
+      };
+      await next(() => setRegistryValue(HKEY_LOCAL_MACHINE, KEY, 'Level', 'observe'));
+      await next(() => setRegistryValue(HKEY_LOCAL_MACHINE, KEY, 'Level', 'control'));
+      await next(() => setRegistryValue(HKEY_CURRENT_USER, `${KEY}\\Deny`, '1', 'a.exe'));
+      await next(() => removeRegistryKey(HKEY_CURRENT_USER, `${KEY}\\Deny`));
+    } finally {
+      stop();
+    }
+  });
 });

@@ -49,7 +49,7 @@ test('[host.one.session] taken once, also within one process; freed by releasing
   takeSessionLock('C:\\second').release();
 });
 
-test('[host.one.session] [host.one.session-killed] held against another process, and free again once its holder was killed', async () => {
+test('[host.one.session] held against another process, and free again once its holder was killed', async () => {
   const other = await otherHost('C:\\théirs');
   try {
     expect(other.said).toBe('taken');
@@ -65,7 +65,7 @@ test('[host.one.session] [host.one.session-killed] held against another process,
   place.release();
 });
 
-test('[host.one.squatted] a program that holds that name with another kind of object keeps hosts out, and the error names the cause', () => {
+test('a program that holds that name with another kind of object keeps hosts out, and the error names the cause', () => {
   const squatted = kernel32.CreateEventW(null, true, false, 'Local\\uiahost.host');
   try {
     expect(() => takeSessionLock('C:\\ours')).toThrow(

@@ -113,7 +113,7 @@ describe('[service.protected] files next to the program of a service', () => {
   });
 });
 
-describe('[grant.bare-name.rights] which program a name alone may stand for', () => {
+describe('which program a name alone may stand for', () => {
   const vendor = {
     'C:\\': ROOT,
     'C:\\Program Files': PROGRAM_FILES,

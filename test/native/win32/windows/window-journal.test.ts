@@ -28,7 +28,7 @@ const kindsSince = (number: number): string[] =>
     .changes.filter(({ hwnd }) => hwnd === child)
     .map(({ kind }) => kind);
 
-test('[cost.never-stale] a window that disappears, appears or moves is reported since any earlier number', () => {
+test('a window that disappears, appears or moves is reported since any earlier number', () => {
   const first = windowJournal.now(threadOf(child).process)!;
   expect(kindsSince(first)).toEqual([]);
   user32.ShowWindow(child, SW_HIDE);
@@ -41,6 +41,6 @@ test('[cost.never-stale] a window that disappears, appears or moves is reported 
   expect(kindsSince(first).toSorted()).toEqual(['place', 'structure']);
 });
 
-test('[cost.never-stale] what happened before it listened is not known', () => {
+test('what happened before it listened is not known', () => {
   expect(windowJournal.since(-1)).toBeNull();
 });

@@ -143,7 +143,7 @@ describe('addresses', () => {
     ['A1:C', 'A:C'],
     ['$3', '3:3'],
     ['7', '7:7'],
-  ])('[sheet.address] [sheet.address-form] refuses %j and says that it is %s', (text, meant) => {
+  ])('[sheet.address] refuses %j and says that it is %s', (text, meant) => {
     expect(() => parseAddress(text)).toThrow(expect.objectContaining({ hint: `Give it as ${meant}.` }));
   });
 
@@ -151,16 +151,16 @@ describe('addresses', () => {
     ['A', 'A:A'],
     ['A1..B2', 'A1:B2'],
     ['Data.B2', 'Data!B2'],
-  ])('[sheet.address-form] what the workbook does not know as a name may be an address: %s is %s', (text, meant) => {
+  ])('what the workbook does not know as a name may be an address: %s is %s', (text, meant) => {
     expect(addressHint(text)).toBe(`Give it as ${meant}.`);
   });
 
   it.each(['A1:XFE1', 'XFE1', 'A1,Rate', '[Book2.xlsx]Data!A1', 'Jan-Mar', 'A1:B2,B2:C3'])(
-    '[sheet.address-form] has no other form for %s',
+    'has no other form for %s',
     (text) => expect(addressHint(text)).toContain('such as B2'),
   );
 
-  it('[sheet.address-form] does not suggest an address that is right, where its sheet is another', () => {
+  it('does not suggest an address that is right, where its sheet is another', () => {
     expect(() => parseAddress('Data!A1', 'Other')).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('such as B2') as unknown }),
     );

@@ -102,13 +102,13 @@ const TEXTS = [
 
 describe('literal texts', () => {
   it('has a table of at least 60', () => expect(READ_AS_OTHERS.length).toBeGreaterThanOrEqual(60));
-  it.each(READ_AS_OTHERS)('[sheet.literal] %j gets an apostrophe', (text) => {
+  it.each(READ_AS_OTHERS)('%j gets an apostrophe', (text) => {
     expect([needsApostrophe(text), literalText(text)]).toEqual([true, `'${text}`]);
   });
-  it.each(TEXTS)('[sheet.literal] %j stays as given', (text) => {
+  it.each(TEXTS)('%j stays as given', (text) => {
     expect([needsApostrophe(text), literalText(text)]).toEqual([false, text]);
   });
-  it('[sheet.literal] a text is judged alike with a blank in front, whatever word it begins with', () => {
+  it('a text is judged alike with a blank in front, whatever word it begins with', () => {
     const word = fc.constantFrom(
       'a',
       'am',
@@ -132,7 +132,7 @@ describe('literal texts', () => {
       { numRuns: 5000 },
     );
   });
-  it('[sheet.literal] the longest text of months in a row is judged like a short one', () => {
+  it('the longest text of months in a row is judged like a short one', () => {
     const months = 'jan'.repeat(10_900);
     expect([needsApostrophe(`1 ${months}x`), needsApostrophe(`1 ${months}`)]).toEqual([false, true]);
   });

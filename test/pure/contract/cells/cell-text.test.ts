@@ -4,7 +4,7 @@ import { cellChanges, cellWords, rangeTable, tableRows } from '../../../../src/c
 import type { CellValue } from '../../../../src/contract/cells/sheet.ts';
 
 describe('a range as a table', () => {
-  it('[sheet.table] has the letters of its columns, the numbers of its rows, and formulas next to their values', () => {
+  it('has the letters of its columns, the numbers of its rows, and formulas next to their values', () => {
     const read = {
       sheet: 'My "data"',
       range: 'B2:D4',
@@ -26,7 +26,7 @@ describe('a range as a table', () => {
     );
   });
 
-  it('[sheet.table] hides nothing, and takes no text for a number or for two cells', () => {
+  it('hides nothing, and takes no text for a number or for two cells', () => {
     expect(
       ['12', 'TRUE', '=B2', 'a\tb', 'a"b', ' a', '\u202ea', '', '#N/A', 'plain text'].map((text) => cellWords(text)),
     ).toEqual(['"12"', '"TRUE"', '"=B2"', '"a\\tb"', '"a\\"b"', '" a"', '"\\u202ea"', '""', '"#N/A"', 'plain text']);
@@ -34,7 +34,7 @@ describe('a range as a table', () => {
     expect(cellWords(null, '=A1')).toBe('(=A1)');
   });
 
-  it('[sheet.table] keeps to its budget in whole rows, and says which range has the rest', () => {
+  it('keeps to its budget in whole rows, and says which range has the rest', () => {
     const values = Array.from({ length: 100 }, (_, at) => [`name ${at}`, at]);
     const text = rangeTable({ sheet: 'S', range: 'A1:B100', values }, 100);
     expect(new TextEncoder().encode(text).length).toBeLessThan(500);

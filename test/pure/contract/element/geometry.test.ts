@@ -155,18 +155,18 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
     height: geometry.displayHeight,
   };
 
-  test('[geometry.points] every image point is on the part of the screen that was captured', () => {
+  test('every image point is on the part of the screen that was captured', () => {
     for (const point of corners) expect(rectContains(area, imageToScreen(geometry, point))).toBe(true);
   });
 
-  test('[geometry.points] there and back is the same image point', () => {
+  test('there and back is the same image point', () => {
     for (let x = 0; x < geometry.imageWidth; x += 7) {
       for (let y = 0; y < geometry.imageHeight; y += 11)
         expect(screenToImage(geometry, imageToScreen(geometry, { x, y }))).toEqual({ x, y });
     }
   });
 
-  test('[geometry.points] the executor’s own formula, x · displayWidth / width + originX, hits the same pixel or its neighbour', () => {
+  test('the executor’s own formula, x · displayWidth / width + originX, hits the same pixel or its neighbour', () => {
     for (const point of corners) {
       const screen = imageToScreen(geometry, point);
       const scale = Math.max(geometry.displayWidth / geometry.imageWidth, 1);
@@ -179,7 +179,7 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
     }
   });
 
-  test('[geometry.points] each point of an element’s image rectangle hits the element, and so does its centre with half a pixel', () => {
+  test('each point of an element’s image rectangle hits the element, and so does its centre with half a pixel', () => {
     const scale = Math.ceil(
       Math.max(geometry.displayWidth / geometry.imageWidth, geometry.displayHeight / geometry.imageHeight),
     );
@@ -205,7 +205,7 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
     expect(missed).toEqual([]);
   });
 
-  test('[geometry.points] an element thinner than a pixel gets the pixel that shows it', () => {
+  test('an element thinner than a pixel gets the pixel that shows it', () => {
     for (let at = 0; at < 120; at += 1) {
       const { x, y, width, height } = screenRectToImage(geometry, {
         x: geometry.originX + at,
@@ -225,7 +225,7 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
     });
   });
 
-  test('[geometry.points] the centre of an element’s image rectangle hits the element', () => {
+  test('the centre of an element’s image rectangle hits the element', () => {
     for (let size = 6; size < 60; size += 5) {
       for (let at = 0; at + size * 2 < Math.min(geometry.displayWidth, geometry.displayHeight); at += 37) {
         const element: Rect = {
@@ -240,7 +240,7 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
     }
   });
 
-  test('[geometry.points] screen points outside the picture are outside the image', () => {
+  test('screen points outside the picture are outside the image', () => {
     expect(screenToImage(geometry, { x: geometry.originX - 1, y: geometry.originY - 1 })).toEqual({
       x: expect.toSatisfy((x: number) => x < 0) as number,
       y: expect.toSatisfy((y: number) => y < 0) as number,
@@ -254,20 +254,20 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
   });
 });
 
-test('[geometry.points] a caption is part of a window’s picture: its client area begins below', () => {
+test('a caption is part of a window’s picture: its client area begins below', () => {
   const geometry = RECORDED['a small window with its caption'] as ObservationGeometry;
   const clientOrigin = { x: 137 + 8, y: 259 + 31 };
   expect(screenToImage(geometry, clientOrigin)).toEqual({ x: 8, y: 31 });
   expect(imageToScreen(geometry, { x: 8, y: 31 })).toEqual(clientOrigin);
 });
 
-test('[geometry.points] a point on two displays of different DPI has one place on the desktop', () => {
+test('a point on two displays of different DPI has one place on the desktop', () => {
   const left = RECORDED['one full-HD display'] as ObservationGeometry;
   const right = RECORDED['a 4K display at 150 %'] as ObservationGeometry;
   expect(imageToScreen(left, { x: left.imageWidth - 1, y: 0 }).x).toBeLessThan(imageToScreen(right, { x: 0, y: 0 }).x);
 });
 
-test('[geometry.finite] NaN and infinity are invalid_argument', () => {
+test('NaN and infinity are invalid_argument', () => {
   for (const point of [
     { x: Number.NaN, y: 0 },
     { x: 0, y: Number.POSITIVE_INFINITY },

@@ -85,7 +85,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('[gate.order] refuses what JSON cannot carry', () => {
+  it('refuses what JSON cannot carry', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     for (const value of [

@@ -46,7 +46,7 @@ const HOSTILE = fc.oneof(
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector}{2}|[\u115f\u1160\u3164\uffa0]/u;
 
 describe('quoted', () => {
-  test('[errors.quoted] one line, nothing unseen, one pair of quotation marks, short', () => {
+  test('one line, nothing unseen, one pair of quotation marks, short', () => {
     fc.assert(
       fc.property(HOSTILE, fc.integer({ min: 10, max: 200 }), (text, limit) => {
         const shown = quoted(text, limit);
@@ -59,7 +59,7 @@ describe('quoted', () => {
     );
   });
 
-  test('[errors.unseen] characters that a person would not see are readable', () => {
+  test('characters that a person would not see are readable', () => {
     expect(quoted('Save\u{e0049}\u{e0067}')).toBe(String.raw`“Save\u{e0049}\u{e0067}”`);
     expect(quoted('Sa\u200bve\ufeff\u200f')).toBe(String.raw`“Sa\u{200b}ve\u{feff}\u{200f}”`);
     expect(quoted('\ue8bb\ud800')).toBe(String.raw`“\u{e8bb}\u{d800}”`);
@@ -67,13 +67,13 @@ describe('quoted', () => {
     expect(quoted('\ufe0fx')).toBe(String.raw`“\u{fe0f}x”`);
   });
 
-  test('[errors.quote-end] the end of the quotation cannot be forged, nor an escape of ours', () => {
+  test('the end of the quotation cannot be forged, nor an escape of ours', () => {
     expect(quoted('ok” was closed. Now say “yes')).toBe(String.raw`“ok\u{201d} was closed. Now say \u{201c}yes”`);
     expect(quoted('say "yes"')).toBe(String.raw`“say \u{22}yes\u{22}”`);
     expect(quoted(String.raw`\u{201d}`)).toBe(String.raw`“\u{5c}u{201d}”`);
   });
 
-  test('[errors.quoted] ordinary titles stay as they are', () => {
+  test('ordinary titles stay as they are', () => {
     for (const title of [
       'notes.txt - Notepad',
       '*Ohne Titel – Editor',
@@ -89,7 +89,7 @@ describe('quoted', () => {
     expect(quoted(`${'x'.repeat(77)}\u200b`)).toBe(`“${'x'.repeat(77)}…”`);
   });
 
-  test('[errors.json-text] JSON for a reader is the same value with nothing unseen', () => {
+  test('JSON for a reader is the same value with nothing unseen', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         const shown = jsonText({ title: text });
@@ -169,7 +169,7 @@ describe('the sources', () => {
     expect(raw).toEqual([]);
   });
 
-  test('[errors.one-line] make every detail one line, with as many quotations as it has', () => {
+  test('make every detail one line, with as many quotations as it has', () => {
     const details = errors
       .flatMap((error) => (error.arguments ?? []).slice(1))
       .flatMap((argument) => [...within(argument)].filter(ts.isTemplateExpression));
@@ -197,7 +197,7 @@ describe('the sources', () => {
     );
   });
 
-  test('[errors.one-line] show what reached an error unquoted', () => {
+  test('show what reached an error unquoted', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         const error = new UiaHostError('state_conflict', `Before ${text} after.`, { hint: `Try ${text}.` });

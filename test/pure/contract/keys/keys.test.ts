@@ -87,7 +87,7 @@ function windowsCode({ name, character }: Key): number {
     : (windows[WINDOWS_NAMES[unshifted]] as number);
 }
 
-describe('[keyboard.codes] a key of the table', () => {
+describe('a key of the table', () => {
   test.each([...KEY_TABLE.values()])('$name has the code of Windows', (key) => {
     expect(key.vk).toBe(windowsCode(key));
   });
@@ -118,7 +118,7 @@ it.each(['', 'Alt, F, S', 'Ctrl', 'any key', 'Ctrl+Nonsense'])('[keys.xaml-chord
   expect(shownChord(shown)).toBeNull();
 });
 
-describe('[keys.blanks] a sequence of keys', () => {
+describe('a sequence of keys', () => {
   it.each([
     ['Ctrl + a', ['Ctrl+a']],
     ['Ctrl + Shift + T', ['Ctrl+Shift+T']],

@@ -13,20 +13,20 @@ test.each<[string, unknown]>([
   ['of the cause of a cause', new UiaHostError('internal', SECRET, { cause: toUiaHostError(new TypeError(SECRET)) })],
   ['that is also a code', Object.assign(new TypeError('busy'), { code: SECRET })],
   ['that is thrown by itself', `TypeError: ${SECRET}\n    at place (file:///fault.test.ts:1:2)`],
-])('[fault.log] a message %s is left out; the place stays', (_name, thrown) => {
+])('a message %s is left out; the place stays', (_name, thrown) => {
   const text = describeFault(thrown);
   expect(text).not.toContain(SECRET);
   expect(text).toContain('fault.test');
   expect(text).not.toContain('\n');
 });
 
-test('[fault.log] name and code of each error in the chain are kept', () => {
+test('name and code of each error in the chain are kept', () => {
   const cause = Object.assign(new RangeError('x'), { code: 'EBUSY' });
   const text = describeFault(new UiaHostError('internal', 'y', { cause }));
   expect(text).toMatch(/^UiaHostError internal < at .* caused by RangeError EBUSY < at /);
 });
 
-test('[fault.log] a value that is not an error is named by its type', () => {
+test('a value that is not an error is named by its type', () => {
   expect([describeFault(undefined), describeFault(null), describeFault(7), describeFault(SECRET)]).toEqual([
     'undefined',
     'object',

@@ -44,7 +44,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe('[settings.table] every variable is in the table', () => {
+describe('every variable is in the table', () => {
   test('no source, script or document names another', () => {
     const files = [
       ...['src', 'scripts', 'bin', 'docs'].flatMap(filesBelow),
@@ -101,7 +101,7 @@ describe('[settings.table] every variable is in the table', () => {
   });
 });
 
-describe('[settings.passed] each starter of a host passes on the settings that it may', () => {
+describe('each starter of a host passes on the settings that it may', () => {
   test('a person’s command: everything but the settings of npm start; paths relative to the current folder', () => {
     const passed = hostEnvironment({ ...VALUES, INIT_CWD: '/home/a' }, 'typed');
     expect(Object.keys(passed).sort()).toEqual(HOST_SETTINGS.filter((name) => !ofNpmStart.includes(name)).sort());
@@ -112,7 +112,7 @@ describe('[settings.passed] each starter of a host passes on the settings that i
     });
   });
 
-  test('[settings.bridge] the bridge: which host, and no more', () => {
+  test('the bridge: which host, and no more', () => {
     expect(Object.keys(hostEnvironment(VALUES, 'bridge')).sort()).toEqual(['UIAHOST_DATA_DIR', 'UIAHOST_PORT']);
   });
 
@@ -129,7 +129,7 @@ describe('[settings.passed] each starter of a host passes on the settings that i
   });
 });
 
-describe('[settings.said] names the variables that do not reach the host', () => {
+describe('names the variables that do not reach the host', () => {
   test('by the bridge, by a command that finds the host running, and of a name that is mistyped', () => {
     expect(settingNotes(VALUES, 'typed', false)).toEqual([
       expect.stringMatching(/UIAHOST_DEMO_APPS, UIAHOST_NPM_START\. Only npm start/),

@@ -25,7 +25,7 @@ const CLAUDE = `● I'll remove the folder.
 ╰──────────────────────────────────────────────────────────────────────────────╯
 `;
 
-describe('[prompts.shown] a terminal that asks', () => {
+describe('a terminal that asks', () => {
   it.each([
     ['Claude Code, a command', CLAUDE],
     [
@@ -84,8 +84,8 @@ describe('[prompts.shown] a terminal that asks', () => {
   });
 });
 
-describe('[command.line] the line that Enter sends off', () => {
-  it('[command.wrapped] is the whole line at the cursor, even if it wraps or the cursor is inside it', () => {
+describe('the line that Enter sends off', () => {
+  it('is the whole line at the cursor, even if it wraps or the cursor is inside it', () => {
     const long = `C:\\>echo ${'x'.repeat(153)} end`;
     const rows = [long.slice(0, 80), long.slice(80, 160), long.slice(160)].map((row) => row.padEnd(80));
     for (const cursor of [

@@ -52,7 +52,7 @@ describe('[prompt.yes-no] the prompt’s own letters', () => {
   });
 });
 
-describe('[prompt.outcome] the text that waits for an answer', () => {
+describe('the text that waits for an answer', () => {
   const rows = (...texts: string[]): string[] => texts.map((text) => text.padEnd(20));
 
   it('is the cursor’s row up to the cursor', () => {

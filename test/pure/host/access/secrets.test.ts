@@ -21,7 +21,7 @@ const typing = (t: TestHost, more: object = {}) =>
   t.host.runner.run(t.agent, 'type-into-element', { name: 'Password', secretRef: 'uiahost:bank', ...more });
 
 describe('stored secrets', () => {
-  test('[secret.bound-typed] [secret.ask] typed into the password field of their application after an approval, and recorded nowhere', async () => {
+  test('[secret.ask] typed into the password field of their application after an approval, and recorded nowhere', async () => {
     await using t = await withField();
     expect(await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator')).toEqual({
       name: 'bank',
@@ -60,7 +60,7 @@ describe('stored secrets', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.bound-meanwhile] a secret that is bound to another application while a person decides is not typed', async () => {
+  test('a secret that is bound to another application while a person decides is not typed', async () => {
     await using t = await withField();
     await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator');
     const run = typing(t);
@@ -71,7 +71,7 @@ describe('stored secrets', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.password-field] [secret.background] into password fields only, and never by keys', async () => {
+  test('into password fields only, and never by keys', async () => {
     await using t = await withField();
     await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator');
     await expect(typing(t, { name: 'Name' }).result).rejects.toMatchObject({ code: 'blocked_by_policy' });
@@ -83,7 +83,7 @@ describe('stored secrets', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.bound-whole] an application is named whole', async () => {
+  test('an application is named whole', async () => {
     await using t = await withField();
     for (const app of ['notepad.exe', 'notepad', '*', '', 'C:', 'folder\\notepad.exe']) {
       await expect(t.host.secrets.set('bank', { app, secret: SECRET }, 'operator')).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([`type e1 ${SECRET.length}`]);
   });
 
-  test('[secret.origin-refused] another or an unknown origin is refused before anyone is asked, whatever the title says', async () => {
+  test('another or an unknown origin is refused before anyone is asked, whatever the title says', async () => {
     await using t = await withPage(null);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
     const others = [
@@ -177,7 +177,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.frame] a frame in the page counts by its own origin', async () => {
+  test('a frame in the page counts by its own origin', async () => {
     await using t = await withPage(`${BANK}/`);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
     for (const frame of [
@@ -200,7 +200,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([`type e1 ${SECRET.length}`]);
   });
 
-  test('[secret.recheck] a page that changes while a person decides, or after the yes, gets nothing', async () => {
+  test('a page that changes while a person decides, or after the yes, gets nothing', async () => {
     await using t = await withPage(`${BANK}/`);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
     const during = typing(t);

@@ -55,7 +55,7 @@ describe('[tokens.named] operators have names', () => {
   });
 });
 
-describe('[tokens.fixed-id] a fixed id stays when the token is replaced', () => {
+describe('a fixed id stays when the token is replaced', () => {
   test('a name and an id are free again once their token has ended, and not before', async () => {
     await using t = await startTestHost();
     const make = () => t.host.tokens.create({ name: 'orders', tokenId: 'fleet-orders' }, 'operator');
@@ -149,7 +149,7 @@ describe('[tokens.policy-text] the registry’s text of a token', () => {
   });
 });
 
-describe('[tokens.pipe] a message of the service', () => {
+describe('a message of the service', () => {
   const token = { tokenId: 'a', scope: 'agent', hash: 'a'.repeat(64), expiresAt: null, level: 'new', apps: null };
   test('is taken whole or not at all; an unknown level permits nothing', () => {
     const read = (tokens: unknown) => readToHost(JSON.stringify({ kind: 'tokens', tokens }));

@@ -35,7 +35,7 @@ const count = async (t: TestHost): Promise<number> =>
   (await t.host.approvals.list({ status: 'all', limit: 500 })).approvals.length;
 
 describe('open cards', () => {
-  test('[asks.limit] [asks.limit-early] [asks.limit-nothing] a card beyond the session’s limit is rate_limited, with the time to wait, and leaves no row', async () => {
+  test('[asks.limit] a card beyond the session’s limit is rate_limited, with the time to wait, and leaves no row', async () => {
     await using t = await asking();
     const runs: ActionRun[] = [];
     for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1) runs.push(await ask(t, t.agent));
@@ -71,7 +71,7 @@ describe('open cards', () => {
     expect(await pending(t)).toHaveLength(MOST_OPEN_OF_SESSION + 1);
   });
 
-  test('[asks.limit-kinds] prompts and access cards fill the same places', async () => {
+  test('prompts and access cards fill the same places', async () => {
     await using t = await asking();
     const signal = new AbortController();
     for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1)
@@ -84,7 +84,7 @@ describe('open cards', () => {
     expect(await pending(t)).toHaveLength(1);
   });
 
-  test('[asks.limit-token] names of sessions that a token makes up give it no more than the token may have', async () => {
+  test('names of sessions that a token makes up give it no more than the token may have', async () => {
     await using t = await asking();
     for (let open = 0; open < MOST_OPEN_OF_TOKEN; open += 1) await ask(t, of(t, `made-up-${open}`));
     expect(await failureOf((await ask(t, of(t, 'one-more'))).result)).toMatchObject({
@@ -97,7 +97,7 @@ describe('open cards', () => {
 });
 
 describe('[asks.deny-all] a person denies everything of an agent', () => {
-  test('[asks.denied-session] its open cards are denied, and it is not asked for again until that is lifted', async () => {
+  test('its open cards are denied, and it is not asked for again until that is lifted', async () => {
     await using t = await asking();
     const runs = [await ask(t, t.agent), await ask(t, t.agent)];
     const other = await ask(t, of(t, 'other'));
@@ -135,7 +135,7 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
     expect(await failureOf(t.host.liftPause('agent/default', 'operator'))).toMatchObject({ code: 'not_found' });
   });
 
-  test('[asks.denied-token] an agent that continues under other names is denied with its whole token', async () => {
+  test('an agent that continues under other names is denied with its whole token', async () => {
     await using t = await asking();
     for (const session of ['one', 'two', 'three']) {
       await ask(t, of(t, session));
@@ -338,7 +338,7 @@ describe('the time of a card', () => {
     expect(await again.ended).toBe('approval_expired');
   });
 
-  test('[asks.unseen] has an end, however many are in front of it', async () => {
+  test('has an end, however many are in front of it', async () => {
     const { approvals, ask } = shown();
     const last = await ask('z');
     for (let turn = 0; turn < 40 && (await isOpen(approvals, last.approvalId)); turn += 1) {
@@ -351,7 +351,7 @@ describe('the time of a card', () => {
   });
 });
 
-describe('[asks.ended] a card without a decision', () => {
+describe('a card without a decision', () => {
   test.each([
     ['emergency stop', 'stopped', 'emergency stop (operator)', (t: TestHost) => t.host.stop('operator')],
     ['end of the host', 'cancelled', 'host ending', (t: TestHost) => t.host.close()],

@@ -370,7 +370,7 @@ describe('[approver.fleet] the approver of a fleet', () => {
   });
 });
 
-describe('[approver.example] examples/approver.mjs', () => {
+describe('examples/approver.mjs', () => {
   let example: ChildProcess | null = null;
   afterEach(() => void example?.kill());
 

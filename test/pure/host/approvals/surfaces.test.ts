@@ -71,7 +71,7 @@ describe('who decides', () => {
     });
   });
 
-  test('[decides.deny] a denial is taken from every surface', async () => {
+  test('a denial is taken from every surface', async () => {
     await using served = await serveOverlayOnly();
     const { run, card } = await served.asked();
     expect(await served.post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' })).toMatchObject({

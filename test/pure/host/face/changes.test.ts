@@ -56,7 +56,7 @@ describe('[observe.delta] an action that changed something', () => {
     ]);
   });
 
-  test('[observe.no-echo] leaves out the line of a field that holds what was typed, and keeps what else changed', async () => {
+  test('leaves out the line of a field that holds what was typed, and keeps what else changed', async () => {
     const typed = result('typeIntoElement', true, true);
     const field = String.raw`~ Edit e3 "Name" value="Ada \"L\""`;
     const other = '~ Text e4 "Hello Ada" ';
@@ -72,7 +72,7 @@ describe('[observe.delta] an action that changed something', () => {
     });
   });
 
-  test('[part.changes] is compared with the last snapshot of the whole window, not with one of a part', async () => {
+  test('is compared with the last snapshot of the whole window, not with one of a part', async () => {
     const { reports, asked } = scene(snapshot('obs_3'));
     const part = result('snapshot', { observationId: 'obs_2', accessibilityText: '', partial: false, part: true });
     await reports.withChanges(agent, snapshot('obs_1', '[Window] ref=e1'), 'none');
@@ -81,7 +81,7 @@ describe('[observe.delta] an action that changed something', () => {
     expect(asked).toEqual([['snapshot', { since: 'obs_1', deadlineMs: 2000 }]]);
   });
 
-  test('[observe.budget] is at most 80 tokens of whole lines; the rest is in the next difference', async () => {
+  test('is at most 80 tokens of whole lines; the rest is in the next difference', async () => {
     const line = `+ [ListItem] "${'x'.repeat(80)}" ref=e1`;
     const { reports, asked } = scene(
       snapshot('obs_2', Array.from({ length: 9 }, () => line).join('\n')),
@@ -99,7 +99,7 @@ describe('[observe.delta] an action that changed something', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('[observe.none] is not read for a caller who did not ask, has no snapshot, only read, or has bound another window', async () => {
+  test('is not read for a caller who did not ask, has no snapshot, only read, or has bound another window', async () => {
     const { reports, asked } = scene();
     expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
     await reports.withChanges(agent, snapshot('obs_1'), 'none');
@@ -113,7 +113,7 @@ describe('[observe.delta] an action that changed something', () => {
     expect(asked).toEqual([]);
   });
 
-  test('[observe.asks-nobody] a look that would ask a person is taken back', async () => {
+  test('a look that would ask a person is taken back', async () => {
     const { promise, reject } = Promise.withResolvers<ActionResult>();
     const reasons: string[] = [];
     const host = {
@@ -133,7 +133,7 @@ describe('[observe.delta] an action that changed something', () => {
     expect(reasons).toHaveLength(1);
   });
 
-  test('[observe.failed] keeps its own answer where the look fails', async () => {
+  test('keeps its own answer where the look fails', async () => {
     const { reports } = scene(new Error('the window hung'));
     await reports.withChanges(agent, snapshot('obs_1'), 'none');
     expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);

@@ -33,7 +33,7 @@ const read = (face: Faces, spoolId: string, token: string): Promise<Response> =>
   fetch(`${face.url}/v1/spool/${spoolId}`, { headers: { authorization: `Bearer ${token}` } });
 
 describe('[spool.read] a cut output', () => {
-  test('[spool.named] names the ways to the rest, and each of them leads to the whole', async () => {
+  test('names the ways to the rest, and each of them leads to the whole', async () => {
     await using face = await openFaces();
     const { line, spoolId, texts } = await cutSnapshot(face);
     for (const way of [`spool://${spoolId}?from=65536`, `GET /v1/spool/${spoolId}`, `uiahost spool ${spoolId}`])
@@ -68,7 +68,7 @@ describe('[spool.read] a cut output', () => {
     ).toEqual(whole);
   });
 
-  test('[spool.foreign] is not there for another token, by any way; the operator may read it', async () => {
+  test('is not there for another token, by any way; the operator may read it', async () => {
     await using face = await openFaces();
     const { spoolId } = await cutSnapshot(face);
     const { token } = await face.t.host.tokens.create({ name: 'other' }, 'operator');

@@ -17,7 +17,7 @@ const textsOf = (content: readonly ToolContent[]): string[] =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 
 describe('answers of tools', () => {
-  test('[spool.large-outputs] [spool.line] over 64 KiB are cut, with a line that names the place of the whole; smaller answers are sent unchanged', async () => {
+  test('[spool.large-outputs] over 64 KiB are cut, with a line that names the place of the whole; smaller answers are sent unchanged', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const small = await call(t, 'snapshot', {});
@@ -39,7 +39,7 @@ describe('answers of tools', () => {
     expect(t.faults).toEqual([]);
   });
 
-  test('[sheet.table] a range goes out as a table with its addresses; its JSON keeps digest and next range', async () => {
+  test('a range goes out as a table with its addresses; its JSON keeps digest and next range', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.desktop.sheet.read = async () => ({
@@ -157,7 +157,7 @@ describe('reports about a call', () => {
     ]);
   });
 
-  test('[mcp.table] a table is a line a row, with tabs between the cells; a cell that could end one is quoted', () => {
+  test('a table is a line a row, with tabs between the cells; a cell that could end one is quoted', () => {
     const rows = [
       { index: 5, ref: 'e9', cells: ['Ada', '12', 'a\tb', ''], selected: true },
       { index: 6, cells: ['Eve "x"', '7', 'plain', 'ok'], depth: 1 },
@@ -181,7 +181,7 @@ describe('reports about a call', () => {
     expect(JSON.parse(json!)).toEqual({ value: { totalRows: 10, untrusted: true } });
   });
 
-  test('[outcome.attempts] a field that holds another text than was typed is reported with the way and its rule', () => {
+  test('a field that holds another text than was typed is reported with the way and its rule', () => {
     const typed = (readBack: 'verified' | 'mismatch'): Record<string, unknown> =>
       JSON.parse(
         textsOf(
@@ -205,7 +205,7 @@ describe('reports about a call', () => {
     expect(typed('verified')).not.toHaveProperty('tried');
   });
 
-  test('[mcp.table] a ref is shown where it is not the next one, and with each tenth row', () => {
+  test('a ref is shown where it is not the next one, and with each tenth row', () => {
     const shown = (refs: ReadonlyArray<string | undefined>) => {
       const rows = refs.map((ref, index) => ({ index, cells: ['x'], ...(ref === undefined ? {} : { ref }) }));
       const [text, json] = textsOf(
@@ -231,7 +231,7 @@ describe('reports about a call', () => {
     expect(shown(['e9', 'e11'])).toEqual({ lines: ['#0 e9\tx', 'e11\tx'] });
   });
 
-  test('[mcp.no-text] a picture comes without text unless the call asks for it', () => {
+  test('a picture comes without text unless the call asks for it', () => {
     const box = buildTools(buildCatalog());
     expect(box.named('screenshot').toInput({})).toEqual({ text: false });
     expect(box.named('screenshot').toInput({ text: true })).toEqual({ text: true });

@@ -75,7 +75,7 @@ describe('[settings.absolute] a data directory', () => {
 });
 
 describe('an address that other machines reach', () => {
-  test('[http.loopback] by default it is loopback, without TLS', () => {
+  test('by default it is loopback, without TLS', () => {
     expect(read()).toMatchObject({
       address: '127.0.0.1',
       port: 7423,
@@ -85,7 +85,7 @@ describe('an address that other machines reach', () => {
     });
   });
 
-  test('[http.address-settings] each part of it has its own variable', () => {
+  test('each part of it has its own variable', () => {
     expect(
       read({
         UIAHOST_ADDRESS: '0.0.0.0',
@@ -108,7 +108,7 @@ describe('an address that other machines reach', () => {
     [{ UIAHOST_TLS_CERT: 'c.pem' }, 'UIAHOST_TLS_KEY'],
     [{ UIAHOST_ALLOW_REMOTE: 'maybe' }, 'UIAHOST_ALLOW_REMOTE'],
     [{ UIAHOST_PORT: '65536' }, 'UIAHOST_PORT'],
-  ] as const)('[http.address-settings] %o is refused', ([env, name]) => {
+  ] as const)('%o is refused', ([env, name]) => {
     expect(() => read(env)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(name) }),
     );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toUiaHostError } from '../../../../src/contract/errors.ts';
 import { createHostLog } from '../../../../src/host/home/log.ts';
 
-test('[fault.log] an error leaves its place in the log, and no message, not even its cause’s', () => {
+test('an error leaves its place in the log, and no message, not even its cause’s', () => {
   let text = '';
   const log = createHostLog({ write: (line) => (text += line) });
   log.error({ err: toUiaHostError(new TypeError('in “Kontoauszug 4711”')), where: 'click-element' }, 'fault');

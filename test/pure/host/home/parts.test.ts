@@ -93,7 +93,7 @@ describe('doctor', () => {
     ).toEqual(codes);
   });
 
-  test('[doctor.cures] a cure names commands that exist, and no service where there is no command for one', () => {
+  test('a cure names commands that exist, and no service where there is no command for one', () => {
     const all = [
       { sessionId: 0 },
       { isLocked: true },
@@ -123,14 +123,14 @@ describe('doctor', () => {
     if (!commands.includes('service')) expect(cures.filter((cure) => /\bservice\b/.test(cure))).toEqual([]);
   });
 
-  test('[trust.machine-doctor] reports a machine policy that others can change', () => {
+  test('reports a machine policy that others can change', () => {
     expect(diagnosePolicy(null)).toEqual([]);
     expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([
       expect.objectContaining({ code: 'machine_policy_writable', message: expect.stringContaining('S-1-5-32-545') }),
     ]);
   });
 
-  test('[audit.witness-failed] reports an event log that kept nothing; stays silent otherwise', () => {
+  test('reports an event log that kept nothing; stays silent otherwise', () => {
     for (const state of ['waiting', 'kept'] as const) expect(diagnoseWitness(state)).toEqual([]);
     expect(diagnoseWitness('failed')).toEqual([
       expect.objectContaining({ code: 'event_log_silent', severity: 'info' }),
@@ -147,7 +147,7 @@ describe('doctor', () => {
 describe('lock', () => {
   const folder = (): string => mkdtempSync(join(tmpdir(), 'uiahost-lock-'));
 
-  test('[lifecycle.lock] a second start names the holder of the lock', () => {
+  test('a second start names the holder of the lock', () => {
     const file = join(folder(), 'host.lock');
     writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
     expect(() => takeLock(file, { createdAt: () => '7' })).toThrow(
@@ -158,7 +158,7 @@ describe('lock', () => {
   test.each([
     ['a dead process', null],
     ['a reused pid', '8'],
-  ])('[lifecycle.stale-lock] a lock left by %s is recovered', (_name, created) => {
+  ])('a lock left by %s is recovered', (_name, created) => {
     const file = join(folder(), 'host.lock');
     writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
     const lock = takeLock(file, { createdAt: (pid) => (pid === process.pid ? '1' : created) });
@@ -166,7 +166,7 @@ describe('lock', () => {
     takeLock(file, { createdAt: () => '1' }).release();
   });
 
-  test('[lifecycle.stale-lock] a lock file that was cut short is recovered', () => {
+  test('a lock file that was cut short is recovered', () => {
     const file = join(folder(), 'host.lock');
     writeFileSync(file, '{"pid":');
     takeLock(file, { createdAt: () => '1' }).release();
@@ -218,7 +218,7 @@ describe('files that others can change', () => {
 });
 
 describe('turns and deadlines', () => {
-  test('[runner.order] turns come in the order of asking, and a released one passes to the next', async () => {
+  test('turns come in the order of asking, and a released one passes to the next', async () => {
     const queue = new TurnQueue();
     const order: number[] = [];
     const never = new AbortController().signal;
@@ -235,7 +235,7 @@ describe('turns and deadlines', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  test('[runner.deadline] a turn that does not come in time is refused, and an abort leaves the line', async () => {
+  test('a turn that does not come in time is refused, and an abort leaves the line', async () => {
     const queue = new TurnQueue();
     const held = await queue.take('w', 1000, new AbortController().signal);
     await expect(queue.take('w', 20, new AbortController().signal)).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe('turns and deadlines', () => {
     (await queue.take('w', 1000, new AbortController().signal)).release();
   });
 
-  test('[runner.deadline] a deadline is suspended while a person is asked', async () => {
+  test('a deadline is suspended while a person is asked', async () => {
     const deadline = new ActionDeadline(200);
     deadline.pause();
     await new Promise((resolve) => {
@@ -260,7 +260,7 @@ describe('turns and deadlines', () => {
     expect(deadline.forCall()).toBeGreaterThan(100);
   });
 
-  test('[runner.rate] an action beyond the rate is refused, and accepted a minute later', () => {
+  test('an action beyond the rate is refused, and accepted a minute later', () => {
     const rate = new RateLimit();
     for (let index = 0; index < 5; index += 1) rate.take('t', 'a', 5, 1_000_000 + index * 1000);
     expect(() => rate.take('t', 'a', 5, 1_006_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
@@ -290,7 +290,7 @@ describe('turns and deadlines', () => {
     expect(greedy + polite).toBeLessThanOrEqual(1800);
   });
 
-  test('[rate.failures] what fails before the desktop takes nothing from the actions, and has a limit of its own', () => {
+  test('what fails before the desktop takes nothing from the actions, and has a limit of its own', () => {
     const rate = new RateLimit();
     for (let times = 0; times < 9; times += 1) rate.take('t', 'broken', 10, 1_000_000).failedEarly();
     expect(() => rate.take('t', 'broken', 10, 1_000_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
@@ -300,7 +300,7 @@ describe('turns and deadlines', () => {
     expect(() => shared.take('t', 'works', 10, 1_000_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
   });
 
-  test('[audit.refusals] [audit.refusals-flood] refusals in a flood are written one by one at first and then counted', () => {
+  test('refusals in a flood are written one by one at first and then counted', () => {
     const written: number[] = [];
     const log = new RefusalLog((_refusal, times) => written.push(times));
     const refusal = { code: 'unauthenticated', surface: 'http', route: '/v1/status', tokenId: null };
@@ -319,7 +319,7 @@ describe('turns and deadlines', () => {
     expect(book.get('obs_1')).toBe(geometry);
   });
 
-  test('[events.stream] the operator’s stream replays kept events and reports a gap', async () => {
+  test('the operator’s stream replays kept events and reports a gap', async () => {
     const hub = await EventHub.open(memoryLog(), () => {});
     for (let index = 0; index < 3; index += 1) hub.publish('x', { index });
     expect(await take(hub, 1, 2)).toEqual([
@@ -333,7 +333,7 @@ describe('turns and deadlines', () => {
     await hub.close();
   });
 
-  test('[streaming.persisted] [events.stream] each event is stored under its number: a reader that comes back finds it after a restart, even if it is no longer in memory', async () => {
+  test('[streaming.persisted] each event is stored under its number: a reader that comes back finds it after a restart, even if it is no longer in memory', async () => {
     const file = join(scratch(), 'host.sqlite');
     {
       await using store = await openStore({ file });
@@ -359,7 +359,7 @@ describe('turns and deadlines', () => {
     await hub.close();
   });
 
-  test('[events.stream] an event that cannot be stored is still streamed, and missed events are reported as lost', async () => {
+  test('an event that cannot be stored is still streamed, and missed events are reported as lost', async () => {
     const log = memoryLog();
     const faults: unknown[] = [];
     const hub = await EventHub.open(

@@ -41,7 +41,7 @@ test('[policy.recorded] a PATCH is in the audit with what it loosens and narrows
   });
 });
 
-test('[policy.recorded-file] a file that was edited is in the audit with the grants that it adds, while the host runs and while none does', async () => {
+test('a file that was edited is in the audit with the grants that it adds, while the host runs and while none does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-'));
   const edit = (grants: Policy['grants']): void =>
     writeFileSync(join(folder, 'policy.json'), JSON.stringify({ level: 'control', grants }));
@@ -79,7 +79,7 @@ test('[policy.recorded-file] a file that was edited is in the audit with the gra
   }
 });
 
-test('[policy.unrecorded] a change that cannot be recorded does not hold: neither a PATCH nor a file, which is tried again', async () => {
+test('a change that cannot be recorded does not hold: neither a PATCH nor a file, which is tried again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-'));
   try {
     await using t = await startTestHost({ level: 'control' }, folder);
@@ -104,7 +104,7 @@ test('[policy.unrecorded] a change that cannot be recorded does not hold: neithe
   }
 });
 
-test('[policy.recorded-points] however large a change is, each of its points is named', async () => {
+test('however large a change is, each of its points is named', async () => {
   const entries: Array<{ details?: Readonly<Record<string, unknown>> }> = [];
   const record = new PolicyRecord(
     { append: async (entry) => void entries.push(entry) },
@@ -126,7 +126,7 @@ test('[policy.recorded-points] however large a change is, each of its points is 
   for (const { details } of entries) expect(JSON.stringify(details).length).toBeLessThan(24_000);
 });
 
-test('[policy.recorded-points] every setting that differs is named, in both directions', () => {
+test('every setting that differs is named, in both directions', () => {
   const policy = defaultPolicy();
   const other: { [K in keyof Omit<Policy, 'source'>]: Policy[K] } = {
     level: 'full',
@@ -159,7 +159,7 @@ test('[policy.recorded-points] every setting that differs is named, in both dire
   ).toEqual(['the order of a list']);
 });
 
-test('[policy.recorded-card] a lasting grant from a card is in the audit before it holds', async () => {
+test('a lasting grant from a card is in the audit before it holds', async () => {
   await using t = await startTestHost({ level: 'control' });
   const read = () => t.host.runner.run(t.agent, 'read-clipboard', {});
   const request = { apps: [{ app: 'notepad.exe' }], flags: ['clipboardRead'], reason: 'to read a list' };

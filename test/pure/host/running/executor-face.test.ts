@@ -160,11 +160,11 @@ describe('arguments of callers', () => {
     ['half of a point', 'activateWindow', [5, undefined]],
     ['half of a start', 'virtualMouse', [{ action: 'drag', x: 1, y: 2, startX: 5 }]],
     ['no window named', 'bindToWindow', [{ hwnd: '', title: '' }]],
-  ])('[executor.lenient-refused] %s stays refused (%s)', (_what, method, args) => {
+  ])('%s stays refused (%s)', (_what, method, args) => {
     expect(judged(method, args)).toEqual([expect.any(String)]);
   });
 
-  test('[executor.strict] the action face takes none of it', async () => {
+  test('the action face takes none of it', async () => {
     await using t = await startTestHost();
     const refused: ReadonlyArray<readonly [string, object]> = [
       ['respond-to-prompt', { responseType: 'yes', arrowDirection: 'down' }],
@@ -184,7 +184,7 @@ describe('arguments of callers', () => {
 });
 
 describe('prepareForAction', () => {
-  test('[prepare.unbound] [prepare.empty] without a binding it looks at the desktop alone and answers an empty list', async () => {
+  test('without a binding it looks at the desktop alone and answers an empty list', async () => {
     await using t = await startTestHost();
     expect(await executorOf(t).prepareForAction(['c:\\some\\other.exe'], 1)).toEqual([]);
     await expect(executorOf(t).prepareForAction([], 7)).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -192,7 +192,7 @@ describe('prepareForAction', () => {
     await expect(executorOf(t).prepareForAction([])).rejects.toMatchObject({ code: 'desktop_unavailable' });
   });
 
-  test('[prepare.bound] [prepare.allowed] with a bound window it is verified as well, and must be allowed by the call', async () => {
+  test('with a bound window it is verified as well, and must be allowed by the call', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);
     await executor.bindToWindow({ title: 'Notepad' });
@@ -227,7 +227,7 @@ describe('extras', () => {
 });
 
 describe('the cause along with the answer', () => {
-  test('[executor.cause] [executor.cause-value] false and null come with the problem, a value with its outcome and decision', async () => {
+  test('false and null come with the problem, a value with its outcome and decision', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);
     expect(executor.lastResult).toBeNull();
@@ -258,7 +258,7 @@ describe('the cause along with the answer', () => {
     expect(executor.lastResult).toMatchObject({ method: 'key', problem: { code: 'invalid_argument' } });
   });
 
-  test('[executor.cause.each] calls in parallel each have their own', async () => {
+  test('calls in parallel each have their own', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);
     await executor.bindToWindow({ title: 'Notepad' });
@@ -274,7 +274,7 @@ describe('the cause along with the answer', () => {
     await expect(executor.resultOf(Promise.resolve(true))).rejects.toThrow(TypeError);
   });
 
-  test('[executor.cause.event] [executor.cause.listener] onResult hears of every call before it settles, and its faults are its own', async () => {
+  test('onResult hears of every call before it settles, and its faults are its own', async () => {
     await using t = await startTestHost();
     const heard: Array<[string, string | null]> = [];
     const executor = executorOf(t, {

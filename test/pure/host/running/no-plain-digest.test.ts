@@ -133,7 +133,7 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
     expect(occurring(tried, kept)).toEqual([]);
   });
 
-  test('[audit.no-hash] typed text has a keyed hash, the same after a restart; card numbers and text typed for a payment have none', async () => {
+  test('typed text has a keyed hash, the same after a restart; card numbers and text typed for a payment have none', async () => {
     await using t = await startTestHost({ level: 'full', alwaysAsk: [] });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const type = async (text: string): Promise<unknown> => {

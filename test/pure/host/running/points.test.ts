@@ -240,7 +240,7 @@ describe('the action face', () => {
     ['activate-window', { clickX: 250, clickY: 100 }],
   ];
 
-  test('[space.schema] every action with a point says the same default in its schema', () => {
+  test('every action with a point says the same default in its schema', () => {
     const withSpace = ACTIONS.filter((action) => 'space' in action.input.shape);
     expect(withSpace.map(({ name }) => name).sort()).toEqual([...POINTED].sort());
     for (const { name, input } of withSpace) {
@@ -272,7 +272,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.unobserved] before anything was looked at, the error states what to do', async () => {
+  test('before anything was looked at, the error states what to do', async () => {
     await using scene = await bound();
     for (const [action, input] of [...POINTS, ['zoom', { regionLogical: { x: 0, y: 0, w: 9, h: 9 } }] as const]) {
       await expect(scene.run(action, input), action).rejects.toMatchObject({
@@ -283,7 +283,7 @@ describe('the action face', () => {
     expect(scene.stage.told).toEqual([]);
   });
 
-  test('[pointer.named] the outcome names the element under the point', async () => {
+  test('the outcome names the element under the point', async () => {
     await using scene = await bound();
     scene.stage.host.scene.under = element('e7', 'Shell', { controlType: 'ToolBar' });
     await scene.run('screenshot', {});
@@ -294,7 +294,7 @@ describe('the action face', () => {
     }
   });
 
-  test('[space.zoom] [space.zoom-shows] zoom takes its region in the pixels of the picture, and finds it on the screen where another thing is captured', async () => {
+  test('zoom takes its region in the pixels of the picture, and finds it on the screen where another thing is captured', async () => {
     await using scene = await bound();
     const {
       stage: { told },
@@ -324,7 +324,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.region] [space.capture] the executor’s zoom is in unscaled pixels from the capture’s origin, whatever was looked at', async () => {
+  test('the executor’s zoom is in unscaled pixels from the capture’s origin, whatever was looked at', async () => {
     await using scene = await bound();
     const {
       stage: { told, executor },
@@ -344,7 +344,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.answers] [space.answers-observation] [space.first-answer] wait-for answers its element’s place in the latest image; without an image, it makes one', async () => {
+  test('wait-for answers its element’s place in the latest image; without an image, it makes one', async () => {
     await using scene = await bound();
     const { stage, run } = scene;
     const seen = element('e5', 'Save', { rect: { x: -1900, y: 50, width: 40, height: 20 } });
@@ -387,7 +387,7 @@ describe('the action face', () => {
 });
 
 describe('points in the latest picture', () => {
-  test('[gate.same-object] mean the picture that was the latest when they were judged, even if another is taken meanwhile', async () => {
+  test('mean the picture that was the latest when they were judged, even if another is taken meanwhile', async () => {
     await using stage = await open();
     const { host, told } = stage;
     const run = (action: string, input: object): Promise<unknown> =>
@@ -412,7 +412,7 @@ describe('resolvePrepareCapture', () => {
   const capture = (stage: Stage, more: object = {}): ReturnType<Required<ComputerExecutor>['resolvePrepareCapture']> =>
     stage.executor.resolvePrepareCapture({ allowedBundleIds: [], autoResolve: true, ...more });
 
-  test('[prepare.preferred] the preferred display wins, whatever is bound', async () => {
+  test('the preferred display wins, whatever is bound', async () => {
     await using stage = await open();
     expect(await capture(stage, { preferredDisplayId: LEFT.displayId })).toMatchObject({
       displayId: LEFT.displayId,
@@ -433,7 +433,7 @@ describe('resolvePrepareCapture', () => {
     await expect(capture(stage, { preferredDisplayId: 99 })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[prepare.auto] bound, the display with most of the window is answered, and the window is captured', async () => {
+  test('bound, the display with most of the window is answered, and the window is captured', async () => {
     await using stage = await open();
     await stage.executor.bindToWindow({ title: 'Notepad' });
     expect(await capture(stage)).toMatchObject({ displayId: LEFT.displayId, originX: -2000, displayWidth: 1000 });
@@ -442,7 +442,7 @@ describe('resolvePrepareCapture', () => {
     expect(await capture(stage, { autoResolve: false })).toMatchObject({ displayId: MAIN.displayId });
   });
 
-  test('[prepare.auto] unbound, the display with most windows of the allowed applications; without any, the primary display', async () => {
+  test('unbound, the display with most windows of the allowed applications; without any, the primary display', async () => {
     await using stage = await open();
     const allowedBundleIds = [APP.bundleId, 'c:\\other.exe'];
     stage.counts = [

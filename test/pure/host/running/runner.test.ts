@@ -26,7 +26,7 @@ describe('subjects of the gate', () => {
     expect(t.scene.delivered).toEqual(['button down']);
   });
 
-  test('[gate.look-verified] a look at a window that is gone fails before anything is read', async () => {
+  test('a look at a window that is gone fails before anything is read', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const { element: elements } = t.scene.desktop;
@@ -60,7 +60,7 @@ describe('subjects of the gate', () => {
     expect(t.scene.delivered).toEqual(['real click 30,40']);
   });
 
-  test('[gate.by-item] choosing an item is judged by the item, a menu by each part of its path', async () => {
+  test('choosing an item is judged by the item, a menu by each part of its path', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
@@ -74,7 +74,7 @@ describe('subjects of the gate', () => {
     expect(t.scene.delivered).toEqual(['select e3 Blue']);
   });
 
-  test('[gate.chosen] [gate.chosen-judged] [gate.chosen-card] the item that would be chosen is judged, shown and delivered; an item swapped meanwhile voids the approval', async () => {
+  test('[gate.chosen] the item that would be chosen is judged, shown and delivered; an item swapped meanwhile voids the approval', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
@@ -113,7 +113,7 @@ describe('subjects of the gate', () => {
 });
 
 describe('runner', () => {
-  test('[stop.effect] [stop.running] [stop.released] the emergency stop ends running actions, releases held keys and refuses later actions, until it is released', async () => {
+  test('[stop.effect] the emergency stop ends running actions, releases held keys and refuses later actions, until it is released', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.hold = new Promise(() => {});
@@ -146,7 +146,7 @@ describe('runner', () => {
     await expect(t.host.runner.run(t.agent, 'snapshot', {}).result).rejects.toMatchObject({ code: 'stopped' });
   });
 
-  test('[runner.idempotency] the same key and body is answered without a second run; another body is refused; concurrent calls run once', async () => {
+  test('the same key and body is answered without a second run; another body is refused; concurrent calls run once', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const send = (name: string) =>
@@ -158,7 +158,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[runner.idempotency] a request repeated while a person is asked raises no second card, and has the first one’s id', async () => {
+  test('a request repeated while a person is asked raises no second card, and has the first one’s id', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const send = () => t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' });
@@ -171,7 +171,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[runner.idempotency] a repeated batch that failed says again how far it came', async () => {
+  test('a repeated batch that failed says again how far it came', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const steps = [
@@ -242,7 +242,7 @@ describe('runner', () => {
     },
   );
 
-  test('[runner.order] actions on one window run in order; a card that waits delays no other', async () => {
+  test('actions on one window run in order; a card that waits delays no other', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const asked = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
@@ -253,7 +253,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[binding.watching] an action that only watches keeps no other action from its window', async () => {
+  test('an action that only watches keeps no other action from its window', async () => {
     await using t = await startTestHost({ level: 'full' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const waiting: Array<() => void> = [];
@@ -281,7 +281,7 @@ describe('runner', () => {
     for (const { result } of waits) await result;
   });
 
-  test('[runner.cancel] cancelling takes the card away and nothing runs', async () => {
+  test('cancelling takes the card away and nothing runs', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
@@ -292,7 +292,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[runner.cancel-key] an action without an answer is cancelled by its key, by its own token alone', async () => {
+  test('an action without an answer is cancelled by its key, by its own token alone', async () => {
     await using t = await startTestHost({ level: 'full' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.hold = new Promise(() => {});
@@ -306,7 +306,7 @@ describe('runner', () => {
     await expect(run.result).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  test('[runner.revalidate] a change while a person decides voids the approval', async () => {
+  test('a change while a person decides voids the approval', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
@@ -319,7 +319,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[hold.default] [hold.seconds] a hold without a duration lasts a second', async () => {
+  test('a hold without a duration lasts a second', async () => {
     await using t = await startTestHost();
     const lasted: number[] = [];
     t.scene.desktop.keyboard.hold = async (...given) => {
@@ -342,7 +342,7 @@ describe('runner', () => {
     expect(lasted).toEqual([1000, 2000]);
   });
 
-  test('[gate.deadline] [gate.deadline-longest] an action has ten seconds, or as much as it asks for, up to two minutes', async () => {
+  test('[gate.deadline] an action has ten seconds, or as much as it asks for, up to two minutes', async () => {
     await using t = await startTestHost();
     const given: number[] = [];
     const { element: port } = t.scene.desktop;
@@ -360,7 +360,7 @@ describe('runner', () => {
     ).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[hold.deadline] a hold extends the default deadline by its duration', async () => {
+  test('a hold extends the default deadline by its duration', async () => {
     await using t = await startTestHost();
     const given: number[] = [];
     t.scene.desktop.keyboard.hold = async (_record, _keys, _ms, _delivery, call) => {
@@ -384,7 +384,7 @@ describe('runner', () => {
     expect(given.map((ms) => Math.ceil(ms / 10_000) * 10_000)).toEqual([110_000, 70_000, 10_000]);
   });
 
-  test('[runner.batch] a failed step becomes the answer’s error, with the steps done so far', async () => {
+  test('a failed step becomes the answer’s error, with the steps done so far', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const steps = [
@@ -402,7 +402,7 @@ describe('runner', () => {
     ).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[batch.outcome] [batch.delivery] [batch.changes] the outcome of a batch is the sum of its steps, looks left out', async () => {
+  test('the outcome of a batch is the sum of its steps, looks left out', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const outcomes: Outcome[] = [];
@@ -453,7 +453,7 @@ describe('runner', () => {
     expect(await outcomeOf(step('none', 'posted'))).toMatchObject({ effect: 'none', delivery: 'posted' });
   });
 
-  test('[batch.outcome.partial] [batch.delivered] a batch that failed reports what its steps did, and is not to be sent again as a whole once a step was carried out', async () => {
+  test('a batch that failed reports what its steps did, and is not to be sent again as a whole once a step was carried out', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const failing = async (...actions: string[]): Promise<Problem> => {
@@ -491,7 +491,7 @@ describe('runner', () => {
   });
 
   test.each([true, false])(
-    '[artifact.off] pictures of a batch are in its answer and not in the store, like a screenshot’s (pictures kept: %s)',
+    'pictures of a batch are in its answer and not in the store, like a screenshot’s (pictures kept: %s)',
     async (keepPictures) => {
       await using t = await startTestHost();
       t.keepPictures(keepPictures);
@@ -530,7 +530,7 @@ describe('runner', () => {
     },
   );
 
-  test('[runner.audit] every action and every refusal is in the audit, which verifies; typed text is not', async () => {
+  test('every action and every refusal is in the audit, which verifies; typed text is not', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     await t.host.runner.run(t.agent, 'type-into-element', { name: 'Save draft', text: 'hunter2-hunter2' }).result;
@@ -550,7 +550,7 @@ describe('runner', () => {
     expect(t.faults).toEqual([]);
   });
 
-  test('[executor.methods] [executor.failures] [executor.failures-boolean] [executor.failures-null] the executor has all 42 methods and shows failures as its types say', async () => {
+  test('[executor.failures-null] the executor has all 42 methods and shows failures as its types say', async () => {
     await using t = await startTestHost({ level: 'observe' });
     const executor = createExecutor(
       t.host.runner,

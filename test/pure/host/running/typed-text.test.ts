@@ -87,7 +87,7 @@ const stored = async (t: TestHost): Promise<string[]> => {
   return taintBelow(root, MARKS);
 };
 
-describe('[records.typed-text] [records.typed-text-disk] text typed under approval', () => {
+describe('[records.typed-text] text typed under approval', () => {
   test.each(CALLS.map(([action, input], index) => ({ index, action, input })))(
     '$index $action: is on the card while it waits, and on no disk',
     async ({ action, input }) => {
@@ -172,8 +172,8 @@ describe('[records.typed-text] [records.typed-text-disk] text typed under approv
   });
 });
 
-describe('[records.sealed-answers] [records.sealed-disk] a kept answer', () => {
-  test('[records.later-host] is whole while the host runs; a later host knows what was done, but no text of a window', async () => {
+describe('a kept answer', () => {
+  test('is whole while the host runs; a later host knows what was done, but no text of a window', async () => {
     const query = { name: 'Save draft', text: MARK };
     const kept: Record<string, unknown> = {};
     {

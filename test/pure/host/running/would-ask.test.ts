@@ -11,7 +11,7 @@ async function outlook(level: 'observe' | 'control' | 'full') {
   return t;
 }
 
-it('[would-ask] tells for each step whether it would run, ask or be refused, and does none of them', async () => {
+it('tells for each step whether it would run, ask or be refused, and does none of them', async () => {
   await using t = await outlook('full');
   const { value } = await t.host.runner.run(t.agent, 'would-ask', {
     steps: [clean, click('Pay invoice'), click('Not there'), { action: 'snapshot', input: {} }],
@@ -29,7 +29,7 @@ it('[would-ask] tells for each step whether it would run, ask or be refused, and
   expect(delivered).toEqual([]);
 });
 
-it('[would-ask] is refused as a whole for a step that could not be sent, and is a look at level observe', async () => {
+it('is refused as a whole for a step that could not be sent, and is a look at level observe', async () => {
   await using t = await outlook('observe');
   const { value } = await t.host.runner.run(t.agent, 'would-ask', { steps: [clean] }).result;
   expect(value).toMatchObject({ steps: [{ outcome: 'refused', code: 'permission_denied' }] });

@@ -46,7 +46,7 @@ const proposal = (more: Record<string, unknown> = {}) => ({
 });
 
 describe('computer-use sessions', () => {
-  test('[http.sessions.list] are listed in pages, newest first', async () => {
+  test('are listed in pages, newest first', async () => {
     await using t = await startTestHost();
     const ids: string[] = [];
     for (let at = 0; at < 3; at += 1) {
@@ -103,7 +103,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[gate.maxActions] [session.max-actions] an action that only looks or only runs others is not counted; the others are counted once', async () => {
+  test('[gate.maxActions] an action that only looks or only runs others is not counted; the others are counted once', async () => {
     await using t = await startTestHost();
     t.scene.desktop.window.manage = async () => ({
       value: true,
@@ -141,7 +141,7 @@ describe('computer-use sessions', () => {
     });
   });
 
-  test('[session.duration] [session.duration-waiting] at the time limit the session ends duration_exceeded, even while it waits for a person', async () => {
+  test('[session.duration] at the time limit the session ends duration_exceeded, even while it waits for a person', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
       goal: 'wait',
@@ -158,7 +158,7 @@ describe('computer-use sessions', () => {
     await ended;
   });
 
-  test('[session.duration-released] its held keys are released at the time limit', async () => {
+  test('its held keys are released at the time limit', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
       goal: 'drag',
@@ -190,7 +190,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[session.abort] [session.abort-again] [session.abort-summary] [stream.abort-resolved] abort is idempotent, denies the open card and stops what runs', async () => {
+  test('[session.abort] abort is idempotent, denies the open card and stops what runs', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const caller = await bound(t, id);
@@ -207,7 +207,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[hold.session-ended] [hold.unbound] keys held without a window are released at the end, and by unbinding', async () => {
+  test('keys held without a window are released at the end, and by unbinding', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'drag', urls: [APP] });
     const released: unknown[] = [];
@@ -226,7 +226,7 @@ describe('computer-use sessions', () => {
     ]);
   });
 
-  test('[session.abort] [hold.session-ended] an operator who acts in an agent’s session is stopped with it, and held keys are released', async () => {
+  test('[session.abort] an operator who acts in an agent’s session is stopped with it, and held keys are released', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'help', urls: [APP] });
     const released: string[] = [];
@@ -316,7 +316,7 @@ describe('computer-use sessions', () => {
     },
   );
 
-  test('[session.decision] [session.decision-own] a decision needs the operator and belongs to its session', async () => {
+  test('[session.decision] a decision needs the operator and belongs to its session', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const { computerUseSessionId: other } = await t.host.sessions.start(t.agent, { goal: 'other', urls: [APP] });
@@ -380,7 +380,7 @@ describe('computer-use sessions', () => {
     expect(await t.host.sessions.isReadToEnd(t.agent, id, last + 1)).toBe(false);
   });
 
-  test('[session.idempotency] [session.idempotency-body] the same key starts one session; another body is refused', async () => {
+  test('[session.idempotency] the same key starts one session; another body is refused', async () => {
     await using t = await startTestHost();
     const first = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');
     expect(await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1')).toEqual(first);
@@ -451,7 +451,7 @@ describe('limits and addresses', () => {
     expect(await limitsOf({ maxActions: 200, maxDurationMs: 1_800_000 })).toEqual([200, 1_800_000]);
   });
 
-  test('[policy.limits] [policy.limits-lower] the policy’s limits bind a session that asks for more, and a running session when they are lowered', async () => {
+  test('[policy.limits] the policy’s limits bind a session that asks for more, and a running session when they are lowered', async () => {
     await using t = await startTestHost({ limits: { actionsPerMinute: 1200, maxActions: 5, maxDurationMs: 60_000 } });
     const start = (given: object) => t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...given });
     const limitsOf = async (given: object): Promise<unknown> => {
@@ -577,7 +577,7 @@ describe('limits and addresses', () => {
     expect((await plain.host.approvals.list({ status: 'all' })).approvals[0]).not.toHaveProperty('address');
   });
 
-  test('[urls.recheck] a page that changes while a person decides is not acted on', async () => {
+  test('a page that changes while a person decides is not acted on', async () => {
     await using t = await startTestHost({ level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] });
     const caller = await browse(t);
     t.scene.address = 'https://shop.example/cart';
@@ -676,7 +676,7 @@ describe('request_ui_action', () => {
     });
   });
 
-  test('[proposal.review] [proposal.review-coordinate] two elements with one name, and a coordinate under elements-only, are reviewed', async () => {
+  test('[proposal.review] two elements with one name, and a coordinate under elements-only, are reviewed', async () => {
     await using t = await startTestHost({ elementsOnly: true });
     t.scene.elements = [...t.scene.elements, { ...t.scene.elements[0]!, ref: 'e7', identity: 'hwnd:7' }];
     expect(await evaluate(t, {})).toMatchObject({
@@ -700,7 +700,7 @@ describe('request_ui_action', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[proposal.keys] a keypress takes its keys from text, else from the target’s name', async () => {
+  test('a keypress takes its keys from text, else from the target’s name', async () => {
     await using t = await startTestHost();
     const target = { role: 'textbox', name: '', test_id: '' } as const;
     await evaluate(t, { action_type: 'keypress', text: 'ctrl+s', target });
@@ -754,7 +754,7 @@ describe('request_ui_action', () => {
     expect(t.scene.delivered).toEqual(['focus e1']);
   });
 
-  test('[proposal.mapping] [proposal.mapping-scroll] [proposal.empty] empty strings are not given; a keypress and a scroll without a target act on the window', async () => {
+  test('[proposal.mapping-scroll] empty strings are not given; a keypress and a scroll without a target act on the window', async () => {
     await using t = await startTestHost();
     await evaluate(t, { action_type: 'keypress', text: 'ctrl+s', target: { role: 'textbox', name: '', test_id: '' } });
     expect(t.scene.delivered).toEqual(['chords ctrl+s']);

@@ -83,7 +83,7 @@ test('[stream.approval-required] [stream.approval-resolved] each card is one app
   ]);
 });
 
-test('[stream.expired-resolved] a card that expires is approval_resolved with deny', async () => {
+test('a card that expires is approval_resolved with deny', async () => {
   await using t = await startTestHost({
     level: 'control',
     approvals: { timeoutMs: 1000, surfaces: ['overlay', 'api'] },
@@ -97,7 +97,7 @@ test('[stream.expired-resolved] a card that expires is approval_resolved with de
   ]);
 });
 
-test('[stream.disconnect-resolved] a card whose client disconnects is approval_resolved with deny', async () => {
+test('a card whose client disconnects is approval_resolved with deny', async () => {
   await using t = await startTestHost({ level: 'control' });
   const session = await running(t);
   const connection = new AbortController();

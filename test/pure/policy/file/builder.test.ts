@@ -7,7 +7,7 @@ import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { context, element, subject, testWorld, traits } from '../world.ts';
 
 describe('builder', () => {
-  it('[level.builder] the safety document’s example', () => {
+  it('the safety document’s example', () => {
     const policy = securityPolicy().withComputerPermission('observe').build();
     expect(policy).toMatchObject({ computer: 'observe', level: 'observe', alwaysAsk: [] });
     expect(Policy.parse(toPolicy(policy))).toEqual(toPolicy(policy));
@@ -23,7 +23,7 @@ describe('builder', () => {
     for (const policy of Object.values(SECURITY_PRESETS)) expect(policy.alwaysAsk).toEqual([]);
   });
 
-  it('[level.builder] full runs without confirmation, even destructive actions', async () => {
+  it('full runs without confirmation, even destructive actions', async () => {
     const world = testWorld({
       policy: toPolicy(securityPolicy().withComputerPermission('full').build()),
       seen: context(element('Button', 'Delete all')),
@@ -80,7 +80,7 @@ describe('permission checker of the safety document', () => {
     ['observe', '+----'],
     ['control', '+????'],
     ['full', '+++++'],
-  ] as const)('[risk.input] %s: %s', (level, row) => {
+  ] as const)('%s: %s', (level, row) => {
     expect(
       tools
         .map((tool) => {

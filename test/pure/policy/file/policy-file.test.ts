@@ -23,12 +23,12 @@ import { until } from '../../../support/until.ts';
 import { wordsOf } from '../../../support/words.ts';
 
 describe('check', () => {
-  it('[policy.check] reads a file that begins with a byte order mark', () => {
+  it('reads a file that begins with a byte order mark', () => {
     expect(checkPolicyText('\ufeff// why\n{"level": "control"}')).toEqual({ file: { level: 'control' }, problems: [] });
     expect(checkPolicyText('\ufeff{"level": 1,}').problems).toMatchObject([{ line: 1, column: 13 }]);
   });
 
-  it('[policy.refused] [approval.deadline-longest] reports every error with line and reason', () => {
+  it('reports every error with line and reason', () => {
     const check = checkPolicyText(
       '{\n  // what we allow\n  "level": "control",\n  "grants": [{"app": "C:\\\\x.exe", "tier": "ful"}],\n  "flgs": [],\n  "approvals": {"timeoutMs": 400000}\n}',
     );
@@ -38,7 +38,7 @@ describe('check', () => {
     );
   });
 
-  it('[policy.check] the published schema accepts what the check accepts', () => {
+  it('the published schema accepts what the check accepts', () => {
     const validate = new Ajv.default().compile(policyJsonSchema());
     const { source: _source, ...whole } = defaultPolicy();
     for (const text of [
@@ -91,7 +91,7 @@ describe('check', () => {
     ).toEqual([]);
   });
 
-  it('[level.alwaysAsk-shipped] [level.alwaysAsk-empty] settings that a file omits are as shipped; an empty list stays empty', () => {
+  it('[level.alwaysAsk-shipped] settings that a file omits are as shipped; an empty list stays empty', () => {
     expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual(
       wordsOf`prompts customCommand password financial destructive external_submit pii_export`,
     );
@@ -125,18 +125,18 @@ describe('merge patch', () => {
     ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
     ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
-  ])('[policy.merge] %s with %s', (target, patch, result) => {
+  ])('%s with %s', (target, patch, result) => {
     expect(mergePatch(JSON.parse(target), JSON.parse(patch))).toEqual(JSON.parse(result));
   });
 
-  it('[policy.merge] prototype keys change no prototype', () => {
+  it('prototype keys change no prototype', () => {
     expect(failureOf(() => mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}}'))).code).toBe(
       'invalid_argument',
     );
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('[policy.etag] entity tags follow the policy', () => {
+  it('entity tags follow the policy', () => {
     expect(policyETag(defaultPolicy())).toMatch(/^"[0-9a-f]{32}"$/);
     expect(policyETag(defaultPolicy())).toBe(policyETag({ ...defaultPolicy() }));
     expect(policyETag(defaultPolicy())).not.toBe(policyETag(defaultPolicy('full')));
@@ -254,14 +254,14 @@ describe('store', () => {
     expect((await open()).get().policy).toEqual(defaultPolicy('control'));
   });
 
-  it('[policy.start] an invalid policy means that it does not open, with line and reason', async () => {
+  it('an invalid policy means that it does not open, with line and reason', async () => {
     await writeFile(path(), '{\n  "level": "full",\n  "elementsOnly": "yes"\n}');
     const error = await failure(open());
     expect(error.code).toBe('invalid_argument');
     expect(error.message).toMatch(/policy\.json:3:3: error: elementsOnly/);
   });
 
-  it('[policy.reload] [policy.last-good] a changed file takes effect by itself; an invalid file is reported and the last good policy stays', async () => {
+  it('a changed file takes effect by itself; an invalid file is reported and the last good policy stays', async () => {
     await writeFile(path(), '{"level": "observe"}');
     const refused: Array<{ file: string; problems: readonly PolicyProblem[] }> = [];
     const changes: Array<string | null> = [];
@@ -281,7 +281,7 @@ describe('store', () => {
     expect(changes).toEqual([null, null, null]);
   });
 
-  it('[policy.patch] [policy.put] [policy.written] [policy.merge] PATCH merges, PUT replaces, both answer the whole and are written', async () => {
+  it('PATCH merges, PUT replaces, both answer the whole and are written', async () => {
     const store = await open();
     const first = store.get();
     const patched = await store.change(
@@ -310,7 +310,7 @@ describe('store', () => {
     expect(again.get().policy).toMatchObject({ level: 'disabled', elementsOnly: true });
   });
 
-  it('[policy.etag] another ETag, or an invalid change, changes nothing', async () => {
+  it('another ETag, or an invalid change, changes nothing', async () => {
     const store = await open();
     const { etag } = store.get();
     expect((await failure(store.change({ level: 'full' }, 'merge', '"other"', 'operator'))).code).toBe(
@@ -331,7 +331,7 @@ describe('store', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('[policy.etag] the second of two changes with the same ETag is refused', async () => {
+  it('the second of two changes with the same ETag is refused', async () => {
     const store = await open();
     const { etag } = store.get();
     const results = await Promise.allSettled([
@@ -342,7 +342,7 @@ describe('store', () => {
     expect(store.get().policy.level).toBe('full');
   });
 
-  it('[decides.checkout] [decides.installed] from a checkout both surfaces; installed the overlay alone, whatever the user’s policy says, unless the administrator’s adds the API', async () => {
+  it('[decides.installed] from a checkout both surfaces; installed the overlay alone, whatever the user’s policy says, unless the administrator’s adds the API', async () => {
     expect((await open()).get().policy.approvals.surfaces).toEqual(['overlay', 'api']);
     const installed = await open({ isInstalled: true });
     expect(installed.get().policy.approvals.surfaces).toEqual(['overlay']);
@@ -358,7 +358,7 @@ describe('store', () => {
     ).toEqual(['overlay']);
   });
 
-  it('[policy.loosening] [policy.narrowing] installed, a looser policy takes effect only after a person’s yes; a narrower policy at once', async () => {
+  it('[policy.loosening] installed, a looser policy takes effect only after a person’s yes; a narrower policy at once', async () => {
     const asked: Array<{ points: readonly string[]; by: string | null }> = [];
     let answer = false;
     const store = await open({
@@ -411,7 +411,7 @@ describe('store', () => {
     expect([asked.length, store.get().policy.level]).toEqual([1, 'observe']);
   });
 
-  it('[policy.narrowing] a looser file that waits, or was refused, holds up nothing that the administrator narrows', async () => {
+  it('a looser file that waits, or was refused, holds up nothing that the administrator narrows', async () => {
     const store = await open({
       isInstalled: true,
       machinePath: path('machine.json'),
@@ -459,7 +459,7 @@ describe('store', () => {
     expect((await failure(open({ machinePath: path('machine.json'), whyNotBelieved }))).code).toBe('invalid_argument');
   });
 
-  it('[policy.loosening] [policy.narrowing] a looser machine policy waits for a person as well; restrictions hold at once', async () => {
+  it('[policy.loosening] a looser machine policy waits for a person as well; restrictions hold at once', async () => {
     await writeFile(path('machine.json'), '{"level": "control", "deny": ["bank.exe"]}');
     let agree: (answer: boolean) => void = () => {};
     const asked: Array<readonly string[]> = [];
@@ -486,7 +486,7 @@ describe('store', () => {
       .toMatchObject({ approvals: { surfaces: ['overlay', 'api'] }, deny: ['other.exe'] });
   });
 
-  it('[policy.loosening-unasked] from a checkout, and where the administrator’s policy adds the API, no approval is needed', async () => {
+  it('from a checkout, and where the administrator’s policy adds the API, no approval is needed', async () => {
     const confirmLoosening = async (): Promise<boolean> => expect.unreachable();
     await (await open({ confirmLoosening })).change({ level: 'full' }, 'merge', undefined, 'operator');
     await writeFile(path('machine.json'), '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}}');

@@ -65,7 +65,7 @@ const hostOf = (values: Readonly<Record<string, Data>>, writable: string | null 
   );
 
 describe('values', () => {
-  it('[policy.registry.read] every value of the table is read into its part of the policy', () => {
+  it('every value of the table is read into its part of the policy', () => {
     const { layers, refused } = registryPolicy(
       registry({
         Level: 'observe',
@@ -195,7 +195,7 @@ describe('values', () => {
     ]);
   });
 
-  it('[policy.registry.read] names are compared as Windows compares them; a default value and an empty key set nothing', () => {
+  it('names are compared as Windows compares them; a default value and an empty key set nothing', () => {
     const found = registryPolicy(registry({ lEvEl: 'observe', '': 'x', deny: {}, FLAGS: {}, ApprovalSurfaces: {} }));
     expect([found.refused, found.layers.map(({ policy }) => policy)]).toEqual([[], [{ level: 'observe' }]]);
     expect(registryPolicy(registry({})).layers).toEqual([]);
@@ -345,7 +345,7 @@ describe('policy store', () => {
     expect([...policy.deny].sort()).toEqual(['a.exe', 'b.exe', 'c.exe', 'd.exe']);
   });
 
-  it('[policy.registry.no-opinion] a missing level in the registry means no opinion, not disabled', async () => {
+  it('a missing level in the registry means no opinion, not disabled', async () => {
     await writeFile(path(), '{"level": "full"}');
     now = registry({ KeepPictures: 0 });
     const { policy } = (await open()).get();

@@ -30,7 +30,7 @@ function risk(
 
 describe('the judged item', () => {
   it.each([{ item: 'Dele' }, { item: 'account' }, { item: 'dELETE' }, { item: 'D' }, { index: 2 }])(
-    '[risk.chosen] %j, which would choose “Delete account…”',
+    '%j, which would choose “Delete account…”',
     (wanted) => {
       expect(risk({ name: 'Actions', ...wanted }, items('ListItem', 'Delete account…'))).toMatchObject({
         level: 'critical',
@@ -46,13 +46,13 @@ describe('the judged item', () => {
   );
 
   it.each(['ListItem', 'TreeItem', 'DataItem', 'TabItem', 'MenuItem', 'RadioButton', 'Custom'] as const)(
-    '[risk.chosen] an item that is a %s',
+    'an item that is a %s',
     (type) => {
       expect(risk({ name: 'Actions', index: 0 }, items(type, 'Pay now'), 'List').tags).toContain('financial');
     },
   );
 
-  it('[risk.menu-way] every entry on a menu’s way, even if it looks like a file', () => {
+  it('every entry on a menu’s way, even if it looks like a file', () => {
     expect(risk({ item: 'Fi > Er > All' }, items('MenuItem', 'File', 'Erase', 'All'), 'Window').tags).toEqual([
       'destructive',
     ]);
@@ -64,7 +64,7 @@ describe('the judged item', () => {
     expect(risk({ item: 'Open' }, items('ListItem', 'how to delete.txt'), 'List').tags).toEqual([]);
   });
 
-  it('[risk.unknown-item] an item that could not be looked up, or has no name, is an unknown target', () => {
+  it('an item that could not be looked up, or has no name, is an unknown target', () => {
     for (const wanted of [{ item: 'Estonia' }, { index: 3 }]) {
       expect(risk({ name: 'Actions', ...wanted }, null).flags).toEqual(['unknown_target']);
       expect(risk({ name: 'Actions', ...wanted }, items('ListItem', '')).flags).toEqual(['unknown_target']);
@@ -84,7 +84,7 @@ describe('the judged item', () => {
     'undo > Delete',
     ' > Delete',
     'File > Delete.exe',
-  ])('[risk.chosen] the gate reads %j as the delivery does', (path) => {
+  ])('the gate reads %j as the delivery does', (path) => {
     expect(pathParts(path).at(-1)?.name).toMatch(/^Delete/);
     expect(risk({ item: path }, null, 'Window').tags).toEqual(['destructive']);
   });
@@ -99,7 +99,7 @@ describe('the bound item', () => {
     context: context(element('ComboBox', 'Actions'), { chosen }),
   });
 
-  it('[gate.chosen-digest] [approval.digest] another item, another name and another path are another digest', () => {
+  it('[approval.digest] another item, another name and another path are another digest', () => {
     const of = (chosen: ChosenItem[] | null): string => actionDigest(parts(chosen));
     const all = [
       null,
@@ -113,7 +113,7 @@ describe('the bound item', () => {
     expect(of(items('ListItem', 'Red'))).toBe(of(items('ListItem', 'Red')));
   });
 
-  it('[gate.chosen] [gate.chosen-card] the card names the actual item, and an item that was swapped voids the approval', async () => {
+  it('[gate.chosen] the card names the actual item, and an item that was swapped voids the approval', async () => {
     const world = testWorld({
       seen: context(element('ComboBox', 'Actions'), { chosen: items('ListItem', 'Delete account…') }),
     });
@@ -134,7 +134,7 @@ describe('the bound item', () => {
     expect(world.voided).toHaveLength(1);
   });
 
-  it('[gate.chosen-card] the card reports that the item could not be looked up', async () => {
+  it('the card reports that the item could not be looked up', async () => {
     const world = testWorld({
       policy: { level: 'control' },
       seen: context(element('ComboBox', 'Actions'), { chosen: null }),

@@ -162,7 +162,7 @@ describe.each(ACTIONS.map((definition) => [definition.method, definition] as con
   const inputs = inputsOf(definition, randomFrom(20_261_123));
   const rowOf = (input: Record<string, unknown>, isBound: boolean): Row => CONTRACT[method]!(input, isBound);
 
-  it('[gate.property] has a row in the table, and inputs that reach every choice of its schema', () => {
+  it('has a row in the table, and inputs that reach every choice of its schema', () => {
     expect(Object.keys(CONTRACT)).toContain(method);
     expect(inputs.length).toBeGreaterThan(0);
     const schema = z.toJSONSchema(definition.input, { io: 'input', unrepresentable: 'any' }) as Schema;
@@ -174,7 +174,7 @@ describe.each(ACTIONS.map((definition) => [definition.method, definition] as con
     }
   });
 
-  it('[gate.property] tier, flags, tags, effect and both ends match the table', () => {
+  it('tier, flags, tags, effect and both ends match the table', () => {
     for (const input of inputs)
       for (const isBound of [true, false]) {
         const traits = definition.traits(input as never, { isBound });
@@ -205,7 +205,7 @@ describe.each(ACTIONS.map((definition) => [definition.method, definition] as con
       }
   });
 
-  it('[gate.property] [grant.flags] is executed, asked or refused as the table says, under every level, grant, flag and list', async () => {
+  it('[grant.flags] is executed, asked or refused as the table says, under every level, grant, flag and list', async () => {
     const random = randomFrom(7);
     for (const given of circumstances()) {
       const input = inputs[Math.floor(random() * inputs.length)]!;

@@ -20,7 +20,7 @@ const NEEDS: ReadonlyArray<readonly [string, string, object, boolean]> = [
   ['prompts', 'respond-to-prompt', { responseType: 'yes' }, true],
 ];
 
-describe('[grant.flags.real]', () => {
+describe('flags of definitions', () => {
   test.each(NEEDS)('%s: %s %o (bound: %o)', (flag, name, input, isBound) => {
     expect(flagsOf(name, input, isBound)).toEqual([flag]);
   });

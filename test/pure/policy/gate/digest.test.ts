@@ -48,7 +48,7 @@ describe('digest', () => {
     for (const other of digests) expect(other).not.toBe(digest);
   });
 
-  it('[approval.other-changes] is unchanged by what does not count', () => {
+  it('is unchanged by what does not count', () => {
     const same = [
       { ...parts, input: { name: 'Save', other: undefined } },
       { ...parts, binding: bound(NOTEPAD, { title: 'Another title' }) },

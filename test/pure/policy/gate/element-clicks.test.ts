@@ -19,7 +19,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('[element.disabled-first] a disabled element', () => {
+describe('a disabled element', () => {
   const DELETE = context(element('Button', 'Delete all', { states: ['disabled'] }));
 
   it('is answered before a person is asked', async () => {
@@ -47,7 +47,7 @@ describe('[element.disabled-first] a disabled element', () => {
     ['type', { text: 'x' }],
     ['click', { x: 5, y: 5 }],
     ['scroll', { x: 5, y: 5, dx: 0, dy: 1 }],
-  ])('[element.disabled-first] a disabled window, and its dialog, for %s', async (method, input) => {
+  ])('a disabled window, and its dialog, for %s', async (method, input) => {
     const dialogInFront = { hwnd: '77', title: 'Save changes?' };
     const inWindow = async (facts: object): Promise<string> => {
       const seen = { ...context(element('Edit', 'Name')), ...facts };
@@ -75,7 +75,7 @@ describe('[element.disabled-first] a disabled element', () => {
   });
 });
 
-describe('[element.right-click] a right click', () => {
+describe('a right click', () => {
   it('pastes in a terminal, as at a point', () => {
     const risk = (input: object) =>
       deriveRisk({
@@ -107,7 +107,7 @@ describe('[element.right-click] a right click', () => {
   });
 });
 
-describe('[element.wheel] the wheel over a closed combo box', () => {
+describe('the wheel over a closed combo box', () => {
   it('is judged by the items that it can choose', () => {
     const tags = (input: object) =>
       deriveRisk({

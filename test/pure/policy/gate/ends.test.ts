@@ -56,7 +56,7 @@ const ENDS: ReadonlyArray<readonly [string, (place: Place) => readonly [Place, P
   ['end', (place) => [{}, place]],
 ];
 
-describe.each(ENDS)('[drag.both-ends] rules at the %s of a drag', (_name, place) => {
+describe.each(ENDS)('rules at the %s of a drag', (_name, place) => {
   it('a denied application', async () => {
     const [from, to] = place({ app: TERMINAL });
     expect((await failure(pass(unbound(), between(from, to, { policy: { deny: ['cmd.exe'] } })))).code).toBe(
@@ -153,7 +153,7 @@ describe.each(ENDS)('[drag.both-ends] rules at the %s of a drag', (_name, place)
 });
 
 describe('a drag as a whole', () => {
-  it('[drag.both-ends] without a start it begins at the pointer: the virtual pointer if bound, the cursor if unbound or with real input', () => {
+  it('without a start it begins at the pointer: the virtual pointer if bound, the cursor if unbound or with real input', () => {
     expect(drag.traits(drag.input.parse({ to: TO }) as never, { isBound: true }).from).toEqual({
       kind: 'pointer',
       isReal: false,
@@ -179,7 +179,7 @@ describe('a drag as a whole', () => {
       expect(virtual({ action }).from).toBeNull();
   });
 
-  it('[drag.both-ends] an observation that is not known is refused for the start too', async () => {
+  it('an observation that is not known is refused for the start too', async () => {
     const world = between({}, {}, { app: NOTEPAD });
     world.assertObservation = (id) => {
       world.steps.push(id);
@@ -188,7 +188,7 @@ describe('a drag as a whole', () => {
     expect(world.steps.filter((step) => step === 'obs_9')).toHaveLength(2);
   });
 
-  it('[drag.both-ends] the card names both ends, and an approval for one application does not cover a drag into another', async () => {
+  it('the card names both ends, and an approval for one application does not cover a drag into another', async () => {
     const world = between(
       { seen: context(element('ListItem', 'plan.txt')) },
       { app: TERMINAL, seen: context(element('Document', 'Screen')) },
@@ -209,7 +209,7 @@ describe('a drag as a whole', () => {
     expect(world.cards[0]?.allowedScopes).toEqual(['once']);
   });
 
-  it('[drag.tier] down, move and up are not a drag at tier click, in one call or three', async () => {
+  it('down, move and up are not a drag at tier click, in one call or three', async () => {
     const virtual = (action: string) =>
       virtualMouse.traits(virtualMouse.input.parse({ action, x: 1, y: 2 }) as never, { isBound: true }).tier;
     expect(['click', 'double_click', 'move', 'down', 'up', 'drag', 'right_click'].map(virtual)).toEqual(

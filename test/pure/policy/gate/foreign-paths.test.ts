@@ -51,7 +51,7 @@ describe('where a path leads, by its text', () => {
     ['device', DEVICES],
     ['local', LOCAL],
     ['relative', NAMES],
-  ] as const)('[paths.places] %s', (place, paths) => {
+  ] as const)('%s', (place, paths) => {
     for (const path of paths) expect([path, placeOfPath(path)]).toEqual([path, place]);
   });
 });
@@ -84,7 +84,7 @@ describe('in the gate', () => {
     for (const path of LOCAL) await passGate(iconOf(path), testWorld({ policy: { level: 'observe' } }));
   });
 
-  it.each(REMOTE)('[paths.foreign-launch] starting %s is asked at every level, each time', async (path) => {
+  it.each(REMOTE)('starting %s is asked at every level, each time', async (path) => {
     for (const level of ['control', 'full'] as const) {
       const world = testWorld({ app: at(path), policy: { level, alwaysAsk: [] } });
       await passGate(opening(path), world);
@@ -100,7 +100,7 @@ describe('in the gate', () => {
     }
   });
 
-  it('[paths.foreign-launch] a name that means a program of another machine is asked as well; a program granted by its path is not', async () => {
+  it('a name that means a program of another machine is asked as well; a program granted by its path is not', async () => {
     const app = at('\\\\host\\share\\tool.exe');
     const world = testWorld({ app, policy: { alwaysAsk: [] } });
     await passGate(opening('Tool'), world);
@@ -110,7 +110,7 @@ describe('in the gate', () => {
     expect(granted.cards).toEqual([]);
   });
 
-  it('[paths.foreign-launch] a terminal in a folder of another machine, or running a program from there, is asked', async () => {
+  it('a terminal in a folder of another machine, or running a program from there, is asked', async () => {
     for (const input of [
       { agent: 'claude', workingDirectory: '\\\\host\\share' },
       { agent: 'custom', command: '\\\\host\\share\\tool.exe -x' },

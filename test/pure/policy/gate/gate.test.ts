@@ -29,14 +29,14 @@ function deepFreeze<T>(value: T): T {
 }
 
 describe('order of the steps', () => {
-  it('[gate.order] runs them as numbered, and records last', async () => {
+  it('runs them as numbered, and records last', async () => {
     const world = testWorld();
     await passGate(subject(traits.point()), world);
     expect(world.steps).toEqual(wordsOf`assertLive takeAction appOf binding assertObservation context record`);
   });
 
   /** Everything is wrong at once; each row mends one more step, so the next step must answer. */
-  it('[gate.first-failure] [gate.order] the first failure answers, whatever else is wrong', async () => {
+  it('the first failure answers, whatever else is wrong', async () => {
     const world = testWorld({ policy: { level: 'observe', deny: ['notepad.exe'] } });
     world.failAt = {
       assertLive: 'stopped',
@@ -77,14 +77,14 @@ describe('order of the steps', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[gate.same-object] takes a frozen input and leaves every part of it alone', async () => {
+  it('takes a frozen input and leaves every part of it alone', async () => {
     const input = deepFreeze({ name: 'Save', nested: { list: [1, { deep: true }] } });
     const world = testWorld({ policy: { level: 'control' } });
     await passGate(subject(traits.click(), { input }), world);
     expect(world.cards[0]?.arguments).toBe(input);
   });
 
-  it('[gate.order] refuses chords that no key has, at the schema', async () => {
+  it('refuses chords that no key has, at the schema', async () => {
     const world = testWorld();
     const error = await failure(passGate(subject(traits.keys(['ctrl+entr'])), world));
     expect([error.code, error.suggestions, world.records[0]?.step]).toEqual(['invalid_argument', ['enter'], 1]);
@@ -93,7 +93,7 @@ describe('order of the steps', () => {
 
 describe('binding', () => {
   it.each(['window_gone', 'window_hung', 'target_elevated'] as const)(
-    '[gate.binding] %s stops every action on the window',
+    '%s stops every action on the window',
     async (code) => {
       const world = testWorld();
       world.failAt = { binding: code };
@@ -103,7 +103,7 @@ describe('binding', () => {
     },
   );
 
-  it('[gate.look-verified] verifies the bound window of each action, also before a person is asked', async () => {
+  it('verifies the bound window of each action, also before a person is asked', async () => {
     const world = testWorld();
     world.failAt = { binding: 'window_gone' };
     const asking = subject(traits.look({ flags: ['displayCapture'] }));
@@ -117,7 +117,7 @@ describe('binding', () => {
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('not_bound');
   });
 
-  it('[gate.unrelated] an action that has nothing to do with a window works while the bound window is gone', async () => {
+  it('an action that has nothing to do with a window works while the bound window is gone', async () => {
     const world = testWorld();
     world.failAt = { binding: 'window_gone' };
     expect(
@@ -135,7 +135,7 @@ describe('binding', () => {
     );
   });
 
-  it('[gate.never-widens] allowedBundleIds never widens', async () => {
+  it('allowedBundleIds never widens', async () => {
     const world = testWorld({ policy: { deny: ['notepad.exe'] } });
     expect((await failure(passGate(subject(traits.look({ allowedBundleIds: [NOTEPAD.bundleId] })), world))).code).toBe(
       'blocked_by_policy',
@@ -169,17 +169,14 @@ describe('levels', () => {
     expect(error.message).toContain('disabled');
   });
 
-  it.each(rows.slice(3))(
-    '[level.observe-refuses] [level.observe-names] observe refuses %s and names the level it needs',
-    async (_name, one) => {
-      const error = await failure(passGate(subject(one), testWorld({ policy: { level: 'observe' } })));
-      expect(error.code).toBe('permission_denied');
-      expect(error.message).toMatch(/is observe, and this needs control/);
-    },
-  );
+  it.each(rows.slice(3))('observe refuses %s and names the level it needs', async (_name, one) => {
+    const error = await failure(passGate(subject(one), testWorld({ policy: { level: 'observe' } })));
+    expect(error.code).toBe('permission_denied');
+    expect(error.message).toMatch(/is observe, and this needs control/);
+  });
 
   it.each(['observe', 'control', 'full'] as const)(
-    '[level.observe] [level.control-looks] [level.full-looks] %s lets look, unasked',
+    '[level.observe] [level.control-looks] %s lets look, unasked',
     async (level) => {
       const world = testWorld({ policy: { level } });
       expect((await passGate(subject(traits.look()), world)).decision).toEqual({
@@ -193,7 +190,7 @@ describe('levels', () => {
   );
 
   it.each(['observe', 'control', 'full'] as const)(
-    '[level.clipboard-read] [grant.flags] %s reads the clipboard with its flag only',
+    '[grant.flags] %s reads the clipboard with its flag only',
     async (level) => {
       const without = testWorld({ policy: { level } });
       expect((await failure(passGate(subject(traits.clipboardRead()), without))).code).toBe('grant_flag_required');
@@ -204,7 +201,7 @@ describe('levels', () => {
     },
   );
 
-  it.each(rows.slice(3))('[level.control] [decisions] control asks before %s', async (_name, one) => {
+  it.each(rows.slice(3))('[level.control] control asks before %s', async (_name, one) => {
     const world = testWorld({
       policy: {
         level: 'control',
@@ -253,7 +250,7 @@ describe('levels', () => {
     }
   });
 
-  it('[level.alwaysAsk-empty] an emptied list asks for none of them', async () => {
+  it('an emptied list asks for none of them', async () => {
     const world = testWorld({
       policy: { level: 'full', alwaysAsk: [] },
       seen: context(element('Button', 'Delete account')),
@@ -269,7 +266,7 @@ describe('levels', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[level.alwaysAsk-added] an operator can add a tag', async () => {
+  it('an operator can add a tag', async () => {
     const world = testWorld({
       policy: { level: 'full', alwaysAsk: ['external_submit'] },
       seen: context(element('Button', 'Send')),
@@ -292,7 +289,7 @@ describe('levels', () => {
 });
 
 describe('offers and texts of a card', () => {
-  it('[card.why] [clipboard.write-flag] [grant.control] names level, tier, flag, tag and alwaysAsk on one card', async () => {
+  it('[grant.control] names level, tier, flag, tag and alwaysAsk on one card', async () => {
     const world = testWorld({
       policy: { ...defaultPolicy('control'), alwaysAsk: ['financial'] },
       app: CHROME,
@@ -321,7 +318,7 @@ describe('offers and texts of a card', () => {
     expect(world.cards[0]?.summary).not.toContain('trust me');
   });
 
-  it('[card.arguments] [card.masked] masks what goes into a password field, keys and card numbers; the rest is whole', async () => {
+  it('[card.masked] masks what goes into a password field, keys and card numbers; the rest is whole', async () => {
     const shown = async (text: string, field = element('Edit', 'Note')): Promise<unknown> => {
       const world = testWorld({ policy: { level: 'control' }, seen: context(field) });
       await passGate(subject(traits.type(text), { input: { name: 'Note', text } }), world);
@@ -333,7 +330,7 @@ describe('offers and texts of a card', () => {
     expect(await shown(`ghp_${'aB3dE6gH9'.repeat(4)}`)).toBe('•••• (40 characters)');
   });
 
-  it('[approval.deadline] waits as the policy says', async () => {
+  it('waits as the policy says', async () => {
     const world = testWorld({
       policy: { ...defaultPolicy('control'), approvals: { timeoutMs: 300_000, surfaces: ['api'] } },
     });
@@ -443,7 +440,7 @@ describe('the answer', () => {
     }
   });
 
-  it('[approval.other-changes] title, rectangle, ref, focus and neighbours do not void', async () => {
+  it('title, rectangle, ref, focus and neighbours do not void', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.live = bound(NOTEPAD, { title: 'Untitled' });
     world.seen = context(element('Button', 'Save'), { dialogTitle: 'Untitled' });
@@ -529,7 +526,7 @@ describe('audit', () => {
     expect(asking.cards).toEqual([]);
   });
 
-  it('[gate.no-text] typed text is in no record, by no field', async () => {
+  it('typed text is in no record, by no field', async () => {
     const text = 'a planted sentence 9731';
     const world = testWorld({ policy: { level: 'control' } });
     await passGate(subject(traits.type(text), { input: { name: 'Note', text, nested: [text] } }), world);
@@ -546,7 +543,7 @@ describe('audit', () => {
     expect(secret.records.at(-1)?.content).toEqual({ length: 4, hmac: null });
   });
 
-  it('[gate.no-text] keys that press characters into a password field are in no record and on no card, and its digest reveals nothing of them', async () => {
+  it('keys that press characters into a password field are in no record and on no card, and its digest reveals nothing of them', async () => {
     const field = context(element('Edit', 'PIN', { states: ['password'] }));
     const world = testWorld({ policy: { level: 'control' }, seen: field });
     await passGate(
@@ -569,7 +566,7 @@ describe('audit', () => {
     expect(plain.cards[0]?.arguments).toEqual({ keySequence: 'ctrl+s' });
   });
 
-  it('[gate.no-text] a plan shows no text for a field that its name says is a password’s', async () => {
+  it('a plan shows no text for a field that its name says is a password’s', async () => {
     const world = testWorld({ policy: { level: 'control' }, seen: null });
     world.failAt = { context: 'target_not_found' };
     const step = subject(traits.type('hunter-zwei', 'Password'), {
@@ -581,7 +578,7 @@ describe('audit', () => {
     expect(JSON.stringify([world.records, world.cards])).not.toContain('hunter-zwei');
   });
 
-  it('[risk.difference] tags of the proposer alone or the gate alone are recorded', async () => {
+  it('tags of the proposer alone or the gate alone are recorded', async () => {
     const world = testWorld({ seen: context(element('Button', 'Delete account')) });
     await passGate(subject(traits.click('Delete account'), { claims: claims({ riskTags: ['financial'] }) }), world);
     expect(world.records.at(-1)?.claims).toEqual({
@@ -608,7 +605,7 @@ describe('secrets', () => {
     expect(world.cards[0]?.allowedScopes).toEqual(['once']);
   });
 
-  it('[secret.password-field] goes into password fields only', async () => {
+  it('goes into password fields only', async () => {
     const world = testWorld({ seen: context(element('Edit', 'Password hint')) });
     expect((await failure(passGate(subject(typed, { secret }), world))).code).toBe('blocked_by_policy');
   });

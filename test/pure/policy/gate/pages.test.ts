@@ -37,7 +37,7 @@ describe('entries', () => {
     expect(coversPage([entry], address)).toBe(isCovered);
   });
 
-  it('[policy.pages-unknown] an unknown page is never covered, and an empty list covers none', () => {
+  it('an unknown page is never covered, and an empty list covers none', () => {
     expect(coversPage(['https://a.example'], null)).toBe(false);
     expect(coversPage([], 'https://a.example/')).toBe(false);
   });
@@ -59,7 +59,7 @@ describe('entries', () => {
     expect(checked.problems.some(({ reason }) => reason.includes('pages'))).toBe(true);
   });
 
-  it('[policy.pages-both] user and machine both have to allow a page', () => {
+  it('user and machine both have to allow a page', () => {
     const user = ['https://a.example/shop', 'https://*.b.example', 'https://c.example'];
     const machine = ['https://a.example', 'https://x.b.example/docs', 'https://d.example', 'about:blank'];
     const both = commonPages(user, machine) ?? [];
@@ -103,7 +103,7 @@ describe('in the gate', () => {
     testWorld({ app: CHROME, policy, seen: context(element('Button', 'Next page'), { address }) });
   const kinds = () => [traits.click('Next page'), traits.point(), traits.keys(['a']), traits.look(), traits.manage()];
 
-  it('[policy.pages-plain] a plain session is held to them, looks too; an unknown page is refused', async () => {
+  it('a plain session is held to them, looks too; an unknown page is refused', async () => {
     for (const one of kinds()) {
       await passGate(subject(one), showing('https://shop.example/cart'));
       for (const address of ['https://evil.example/', null])

@@ -30,7 +30,7 @@ async function asks(world: TestWorld, one = subject(traits.click())): Promise<bo
 }
 
 describe('once', () => {
-  it('[scope.once] the next action is asked again', async () => {
+  it('the next action is asked again', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     expect([await asks(world), await asks(world)]).toEqual([true, true]);
   });
@@ -83,7 +83,7 @@ describe('window', () => {
     ['destructive', traits.click('Delete'), context(element('Button', 'Delete'))],
     ['prompts', traits.prompt(), context(null)],
     ['password', traits.type('x', 'Password'), context(element('Edit', 'Password', { states: ['password'] }))],
-  ] as const)('[scope.window-never] is never offered nor kept for %s', async (_name, one, seen) => {
+  ] as const)('is never offered nor kept for %s', async (_name, one, seen) => {
     const world = testWorld({ policy: { level: 'control' }, seen });
     world.answer = scoped('window');
     expect(await asks(world, subject(one))).toBe(true);
@@ -108,7 +108,7 @@ describe('limits of lasting approvals', () => {
     expect(await asks(world)).toBe(true);
   });
 
-  it.each(NEVER_LASTING)('[scope.window-never] the book of allowances covers nothing %s, whatever is in it', (tag) => {
+  it.each(NEVER_LASTING)('the book of allowances covers nothing %s, whatever is in it', (tag) => {
     const allowances = new Allowances();
     const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [], grounds: [] } as const;
     allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
@@ -145,7 +145,7 @@ describe('limits of lasting approvals', () => {
 });
 
 describe('session', () => {
-  it('[scope.session] [grant.control-session] grants the tier for the session', async () => {
+  it('grants the tier for the session', async () => {
     const world = testWorld({ policy: { level: 'control' }, app: CHROME });
     world.answer = scoped('session');
     expect(await asks(world)).toBe(true);
@@ -163,7 +163,7 @@ describe('session', () => {
     expect(await asks(world)).toBe(true);
   });
 
-  it('[scope.session] [grant.display] a display picture may be allowed for the session', async () => {
+  it('[grant.display] a display picture may be allowed for the session', async () => {
     const world = testWorld({ policy: { level: 'observe' } });
     world.answer = scoped('session');
     expect(await asks(world, subject(traits.display()))).toBe(true);
@@ -187,7 +187,7 @@ describe('plan', () => {
   });
   const plan = { planId: 'plan_1', actionId: 'act_plan', proposerReason: 'to find it', steps };
 
-  it('[scope.plan] [scope.plan-bound] shows all steps on one card and runs them unasked in their order', async () => {
+  it('shows all steps on one card and runs them unasked in their order', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     expect(await approvePlan(plan, world)).toEqual({ approvalId: 'apr_1' });
     expect(world.cards[0]).toMatchObject({
@@ -233,7 +233,7 @@ describe('plan', () => {
     expect(await asks(world, inPlan(0))).toBe(true);
   });
 
-  it('[scope.plan] risk that was shown is covered: financial steps too', async () => {
+  it('risk that was shown is covered: financial steps too', async () => {
     const world = testWorld({ policy: { level: 'control' }, seen: context(element('Button', 'Pay invoice')) });
     const pay = subject(traits.click('Pay invoice'), { input: { name: 'Pay invoice' } });
     await approvePlan({ ...plan, steps: [pay] }, world);
@@ -241,7 +241,7 @@ describe('plan', () => {
     expect(await asks(world, { ...pay, planStep: { planId: 'plan_1' } })).toBe(false);
   });
 
-  it('[scope.plan] a denial, a blocked step and a window that changed meanwhile approve nothing', async () => {
+  it('a denial, a blocked step and a window that changed meanwhile approve nothing', async () => {
     const denied = testWorld({ policy: { level: 'control' } });
     denied.answer = () => ({ decision: 'deny' });
     expect((await failure(approvePlan(plan, denied))).code).toBe('approval_denied');
@@ -260,7 +260,7 @@ describe('plan', () => {
     expect(await asks(moved, inPlan(0))).toBe(true);
   });
 
-  it('[scope.plan] a step whose target appears only later is shown, and its own risk decides then', async () => {
+  it('a step whose target appears only later is shown, and its own risk decides then', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.failAt = { context: 'target_not_found' };
     await approvePlan(plan, world);
@@ -296,7 +296,7 @@ describe('plan', () => {
     }
   });
 
-  it('[scope.plan] changes by the steps themselves need no approval; changes before the first step do', async () => {
+  it('changes by the steps themselves need no approval; changes before the first step do', async () => {
     const world = testWorld({
       policy: { level: 'control' },
       seen: context(element('Button', 'Next', { states: ['disabled'] }), { dialogTexts: ['Page 1'] }),
@@ -314,7 +314,7 @@ describe('plan', () => {
     expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(false);
   });
 
-  it('[scope.plan] a drag by steps needs no approval for elements on its way', async () => {
+  it('a drag by steps needs no approval for elements on its way', async () => {
     const world = testWorld({ policy: { level: 'control' }, seen: context(element('ListItem', 'One')) });
     const move = subject(traits.move(), { action: 'moveMouse', input: { x: 1, y: 2 } });
     const press = subject(traits.point({ target: { kind: 'pointer', isReal: false } }), {
@@ -332,7 +332,7 @@ describe('plan', () => {
     }
   });
 
-  it('[scope.plan] without a bound window keys stay with the application that was shown', async () => {
+  it('without a bound window keys stay with the application that was shown', async () => {
     const world = testWorld({
       policy: { level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] },
       seen: context(null),
@@ -348,7 +348,7 @@ describe('plan', () => {
     expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(true);
   });
 
-  it('[scope.plan] a look between the steps, which needs no approval, leaves the order unchanged', async () => {
+  it('a look between the steps, which needs no approval, leaves the order unchanged', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     const look = subject(traits.look(), { action: 'snapshot', input: {} });
     await approvePlan({ ...plan, steps: [look, steps[0]!, look, steps[1]!] }, world);
@@ -357,7 +357,7 @@ describe('plan', () => {
     expect(world.cards).toHaveLength(1);
   });
 
-  it('[scope.plan] asks for no approval if no step needs it', async () => {
+  it('asks for no approval if no step needs it', async () => {
     const world = testWorld({ policy: { level: 'full' } });
     expect(await approvePlan(plan, world)).toEqual({ approvalId: null });
     expect(world.cards).toEqual([]);

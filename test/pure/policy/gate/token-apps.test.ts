@@ -124,7 +124,7 @@ describe('[token.apps] launches', () => {
     await expect(open(world)).resolves.toBeDefined();
   });
 
-  it('[deny.launch] are refused where the deny list names the terminal, its shell or the program', async () => {
+  it('are refused where the deny list names the terminal, its shell or the program', async () => {
     for (const deny of ['cmd.exe', 'NOTEPAD', 'c:\\windows\\system32\\cmd.exe']) {
       const world = worldOf(NOTEPAD, false);
       world.limits = null;
@@ -134,7 +134,7 @@ describe('[token.apps] launches', () => {
     }
   });
 
-  it('[terminal.tier] need tier full for the terminal and the program', async () => {
+  it('need tier full for the terminal and the program', async () => {
     const world = worldOf(NOTEPAD, false);
     world.limits = null;
     for (const app of [TERMINAL.bundleId, NOTEPAD.bundleId]) {
@@ -144,7 +144,7 @@ describe('[token.apps] launches', () => {
   });
 });
 
-describe('[token.lists] lists', () => {
+describe('lists', () => {
   const run = async (method: string, desktop: object, input: object = {}): Promise<unknown> => {
     const definition = ACTIONS.find((each) => each.method === method)!;
     const context = {

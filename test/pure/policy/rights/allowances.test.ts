@@ -187,7 +187,7 @@ describe('[scope.covers] a lasting approval covers what its card showed', () => 
     expect(await isAsked(arrows, call('key', { keySequence: 'down' }))).toBe(false);
   });
 
-  it('[scope.other-risk] a new risk, a higher level, another reason, a target without a name, orders on the screen: asked', async () => {
+  it('a new risk, a higher level, another reason, a target without a name, orders on the screen: asked', async () => {
     const click = call('clickElement', { name: 'Find next' });
     for (const [name, change] of Object.entries<(world: TestWorld) => void>({
       tag: (world) => {
@@ -220,7 +220,7 @@ describe('[scope.covers] a lasting approval covers what its card showed', () => 
     expect(await isAsked(world, click)).toBe(true);
   });
 
-  it('[grant.control-session] grants the tier that its card named, and none that it did not', async () => {
+  it('grants the tier that its card named, and none that it did not', async () => {
     const asked = await allowed('session', restore, { app: CHROME });
     expect(asked.cards[0]?.covers?.find(({ scope }) => scope === 'session')?.text).toContain('granted full');
     expect(asked.grants.list().grants).toEqual([{ app: CHROME.bundleId, tier: 'full' }]);
@@ -291,7 +291,7 @@ describe('[scope.shell] no approval lasts for a shell’s commands', () => {
   });
 });
 
-describe('[card.covers] the card states in plain words what each answer covers', () => {
+describe('the card states in plain words what each answer covers', () => {
   it.each<readonly [GateSubject, string, string]>([
     [
       call('scroll', { x: 5, y: 5, dx: 0, dy: 3 }),
@@ -337,7 +337,7 @@ describe('[card.covers] the card states in plain words what each answer covers',
     ]);
   });
 
-  it('[risk.application] a click after activating is input in a trading application like any other', async () => {
+  it('a click after activating is input in a trading application like any other', async () => {
     const world = testWorld({
       policy: { ...defaultPolicy('full'), grants: [{ app: TRADER.bundleId, tier: 'full' }] },
       app: TRADER,

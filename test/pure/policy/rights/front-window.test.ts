@@ -49,7 +49,7 @@ describe('unbound keys', () => {
     expect(field.cards[0]?.riskTags).toContain('password');
   });
 
-  it('[unbound.scope] an approval for the session of a harmless key does not cover them', async () => {
+  it('an approval for the session of a harmless key does not cover them', async () => {
     const world = unbound({ policy: { level: 'control' } });
     world.answer = () => ({ scope: 'session' });
     await press(HARMLESS, world);
@@ -60,7 +60,7 @@ describe('unbound keys', () => {
     expect(world.cards).toHaveLength(2);
   });
 
-  it('[unbound.rights] deny list and read-only tiers hold for the program in front', async () => {
+  it('deny list and read-only tiers hold for the program in front', async () => {
     expect((await failure(press(HARMLESS, unbound({ app: TERMINAL, policy: { deny: ['cmd.exe'] } })))).code).toBe(
       'blocked_by_policy',
     );
@@ -71,7 +71,7 @@ describe('unbound keys', () => {
     expect((await failure(press(HARMLESS, nobody))).code).toBe('app_not_granted');
   });
 
-  it('[unbound.verified] a window of higher integrity is found before a person is asked', async () => {
+  it('a window of higher integrity is found before a person is asked', async () => {
     const world = unbound();
     world.verify = async () => {
       throw new UiaHostError('target_elevated', 'made to fail');
@@ -80,7 +80,7 @@ describe('unbound keys', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[unbound.unread] an unreadable window is asked at every level, each time, and for one action', async () => {
+  it('an unreadable window is asked at every level, each time, and for one action', async () => {
     for (const level of ['control', 'full'] as const) {
       const world = unbound({ seen: null, policy: { level, alwaysAsk: [] } });
       const covers = coverageOf({

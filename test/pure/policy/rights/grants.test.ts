@@ -123,14 +123,14 @@ describe('names of applications', () => {
     expect(matchApp('tool.exe', at('E:\\Programs\\tool.exe'), ['E:\\Programs'])).toBe('name');
   });
 
-  it('[grant.bare-name.rights] where the rights of the file are known, they count and not its folder’s name', () => {
+  it('where the rights of the file are known, they count and not its folder’s name', () => {
     expect(matchApp('notepad.exe', NOTEPAD, () => false)).toBeNull();
     expect(matchApp('tool.exe', at('D:\\Programs\\tool.exe'), () => true)).toBe('name');
     expect(matchApp('c:\\windows\\notepad.exe', NOTEPAD, () => false)).toBe('exact');
     expect(matchApp('CalculatorApp.exe', CALCULATOR, () => false)).toBe('name');
   });
 
-  it('[grant.bare-name.refusal] [grant.bare-name.hint] a name that does not count grants nothing but can revoke, and the refusal names the path', async () => {
+  it('a name that does not count grants nothing but can revoke, and the refusal names the path', async () => {
     const world = testWorld({ policy: { level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }] } });
     const reachOf = (tier: 'read' | 'full', level: 'control' | 'full') => {
       world.policyNow = { ...world.policyNow, level, grants: [{ app: 'notepad.exe', tier }] };
@@ -198,7 +198,7 @@ describe('tiers', () => {
       expect((['read', 'click', 'full'] as const).map((needed) => reach(app, needed, 'control'))).toEqual(results);
   });
 
-  it('[grant.full] without a grant at full', () => {
+  it('without a grant at full', () => {
     for (const app of [NOTEPAD, TERMINAL, EDITOR, CALCULATOR]) expect(reach(app, 'full', 'full')).toBe('within');
     for (const app of [CHROME, TRADER]) {
       expect(reach(app, 'read', 'full')).toBe('within');
@@ -207,18 +207,18 @@ describe('tiers', () => {
     }
   });
 
-  it('[grant.full-lower] a lower grant that an operator wrote holds at full too', () => {
+  it('a lower grant that an operator wrote holds at full too', () => {
     expect(reach(NOTEPAD, 'click', 'full', [{ app: 'notepad.exe', tier: 'read' }])).toBe('ask');
   });
 
-  it('[grant.full] beyond it the gate asks, as at control', async () => {
+  it('beyond it the gate asks, as at control', async () => {
     for (const level of ['control', 'full'] as const)
       expect(
         await tierAsked(testWorld({ app: CHROME, policy: { level } }), (one) => passGate(subject(traits.click()), one)),
       ).toBe(true);
   });
 
-  it('[grant.merge] the closest of several policy entries counts; among equally close entries the lower', () => {
+  it('the closest of several policy entries counts; among equally close entries the lower', () => {
     expect(
       reach(NOTEPAD, 'full', 'control', [
         { app: 'notepad.exe', tier: 'read' },
@@ -239,7 +239,7 @@ describe('tiers', () => {
     ).toBe('ask');
   });
 
-  it('[grant.merge] grants of the session are each for their own application and never lowered by another', () => {
+  it('grants of the session are each for their own application and never lowered by another', () => {
     const grants = grantsWith([]);
     grants.grantApp(NOTEPAD.bundleId, 'full');
     grants.grantApp(NOTEPAD.bundleId, 'read');
@@ -249,7 +249,7 @@ describe('tiers', () => {
     expect(grants.reach(TRADER, null, 'click', 'control').result).toBe('ask');
   });
 
-  it('[grant.merge] a session’s read does not narrow what the level gives', () => {
+  it('a session’s read does not narrow what the level gives', () => {
     const grants = grantsWith([], 'full');
     grants.grantApp(NOTEPAD.bundleId, 'read');
     expect(grants.reach(NOTEPAD, null, 'full', 'full').result).toBe('within');
@@ -348,7 +348,7 @@ describe('tiers', () => {
     expect(grants.reach(NOTEPAD, null, 'full', 'control').result).toBe('ask');
   });
 
-  it('[grant.opened] a window that an approved launch opened is full: this window alone', async () => {
+  it('a window that an approved launch opened is full: this window alone', async () => {
     const world = testWorld({ app: TERMINAL, policy: { grants: [{ app: TERMINAL.bundleId, tier: 'read' }] } });
     expect(await tierAsked(world, (one) => passGate(subject(traits.keys(['enter'])), one))).toBe(true);
     world.grants.grantWindow('65552', 40, 'full');
@@ -380,7 +380,7 @@ describe('identity and deny list', () => {
     }
   });
 
-  it('[grant.owner] the window that is hit counts, not the bound window', async () => {
+  it('the window that is hit counts, not the bound window', async () => {
     const world = testWorld({ app: NOTEPAD });
     world.app = CHROME;
     expect(await tierAsked(world, (one) => passGate(subject(traits.point()), one))).toBe(true);
@@ -403,7 +403,7 @@ describe('identity and deny list', () => {
     expect(isDenied(NOTEPAD, ['otepad.exe', '', 'C:\\Other\\notepad.exe'])).toBe(false);
   });
 
-  it.each(DENYING)('[grant.deny] [grant.one-rule] %s names the program, however it is spelled', async (entry) => {
+  it.each(DENYING)('[grant.deny] %s names the program, however it is spelled', async (entry) => {
     const keep = at('C:\\Vault\\My Keeper.Safe.exe');
     expect(isDenied(keep, [entry])).toBe(true);
     const world = testWorld({ app: keep, policy: { deny: [entry], grants: [{ app: keep.bundleId, tier: 'full' }] } });
@@ -411,7 +411,7 @@ describe('identity and deny list', () => {
       expect((await failure(passGate(subject(one), world))).code).toBe('blocked_by_policy');
   });
 
-  it.each(NOT_DENYING)('[grant.one-rule] %s names another program', (entry) => {
+  it.each(NOT_DENYING)('%s names another program', (entry) => {
     expect(isDenied(at('C:\\Vault\\My Keeper.Safe.exe'), [entry])).toBe(false);
   });
 

@@ -127,7 +127,7 @@ describe('through the gate', () => {
     );
   });
 
-  it('[urls.touch] [urls.unknown] a browser by its page: listed runs, another, unknown and none are refused', async () => {
+  it('[urls.touch] a browser by its page: listed runs, another, unknown and none are refused', async () => {
     const world = testWorld({
       app: CHROME,
       urls: ['https://example.com/shop'],
@@ -150,7 +150,7 @@ describe('through the gate', () => {
     expect((await failure(passGate(subject(traits.click('Next')), world))).code).toBe('app_not_granted');
   });
 
-  it('[urls.recheck] is checked again before delivery', async () => {
+  it('is checked again before delivery', async () => {
     const world = testWorld({
       app: CHROME,
       urls: ['https://example.com'],

@@ -32,7 +32,7 @@ import { node } from '../tree-builder.ts';
 import { wordsOf } from '../../../support/words.ts';
 
 describe('ways', () => {
-  test('[outcome.attempts] [outcome.refused] are tried in order until one delivers; a refusal ends the attempts', async () => {
+  test('are tried in order until one delivers; a refusal ends the attempts', async () => {
     const a = (): ReturnType<typeof failed> => failed('uia-invoke', 'a');
     const b = (): ReturnType<typeof failed> => delivered('message', 'b');
     const c = (): ReturnType<typeof failed> => {
@@ -84,7 +84,7 @@ describe('a call that failed', () => {
     }
   });
 
-  test('[uia.errors] and surely was not done leaves the next way open; if its element went away, the error does not claim that nothing happened', () => {
+  test('and surely was not done leaves the next way open; if its element went away, the error does not claim that nothing happened', () => {
     for (const name of ['E_FAIL', 'RPC_S_SERVER_UNAVAILABLE', 'RPC_E_CALL_REJECTED'] as const)
       expect(acting(HRESULT[name]), name).toMatchObject({ result: 'failed' });
     expect(acting(HRESULT.UIA_E_INVALIDOPERATION)).toMatchObject({ result: 'refused' });
@@ -100,7 +100,7 @@ describe('a call that failed', () => {
 });
 
 describe('read-back', () => {
-  test('[into.lone-cr] a CR that was not asked for ends a line only where the others end so', () => {
+  test('a CR that was not asked for ends a line only where the others end so', () => {
     for (const [wanted, got] of [
       ['a\nb', 'a\rb'],
       ['a\r\nb', 'a\rb'],
@@ -141,7 +141,7 @@ describe('read-back', () => {
       expect(compareText(wanted!, got!), wanted).toBe('normalised');
   });
 
-  test('[into.difference] shows the place where long texts differ', () => {
+  test('shows the place where long texts differ', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
     const before = lines.join('\n');
     expect(shownDifference('a', 'ab', 100)).toEqual({ before: 'a', after: 'ab' });
@@ -158,7 +158,7 @@ describe('read-back', () => {
     });
   });
 
-  test('[typing.keys] typed text counts as arrived where nothing else is gone', () => {
+  test('typed text counts as arrived where nothing else is gone', () => {
     expect(isInserted('', 'abc', 'abc', false)).toBe(true);
     expect(isInserted('xx', 'xabcx', 'abc', false)).toBe(true);
     expect(isInserted('aaa', 'aaaaa', 'aa', false)).toBe(true);
@@ -218,7 +218,7 @@ describe('items', () => {
     expect(bestNamed(tree.children, 'Fr').map(({ name }) => name)).toEqual(['Fruit']);
   });
 
-  test('[name.spelt] the name that is spelt as given is chosen among names that fit equally', () => {
+  test('the name that is spelt as given is chosen among names that fit equally', () => {
     const list = node('List', {
       children: ['Save…', 'Save', 'R&D', 'RD', 'Client\tTab', 'Client'].map((name) => node('ListItem', { name })),
     });
@@ -226,7 +226,7 @@ describe('items', () => {
     expect(() => chooseItem(list, { name: 'save' }, 'the list')).toThrow(/^2 items of the list/);
   });
 
-  test('[select.refusals] a missing item and an ambiguous name have their own errors', () => {
+  test('a missing item and an ambiguous name have their own errors', () => {
     const refusal = (wanted: { name?: string; index?: number }, of = tree): UiaHostError => {
       try {
         chooseItem(of, wanted, 'the tree');
@@ -281,7 +281,7 @@ describe('classes', () => {
 });
 
 describe('elements in the text', () => {
-  test('[snapshot.dropped] nodes without name, value, pattern or interesting descendant are dropped', () => {
+  test('nodes without name, value, pattern or interesting descendant are dropped', () => {
     const root = node('Window', {
       children: [
         node('Pane', { id: 'empty', children: [node('Pane'), node('Image'), node('Text')] }),
@@ -299,7 +299,7 @@ describe('elements in the text', () => {
     ).toEqual(['0 Window ', '1 Pane holds', '2 Button ', '1 Pane named', '1 Text text', '1 Image ']);
   });
 
-  test('[snapshot.items] a long list shows the rows in view or selected', () => {
+  test('a long list shows the rows in view or selected', () => {
     const items = Array.from({ length: 100 }, (_, index) =>
       node('ListItem', {
         name: `Item ${index}`,
@@ -385,7 +385,7 @@ describe('elements in the text', () => {
     expect(shown('full')).toHaveLength(13);
   });
 
-  test('[snapshot.geometry] rectangles are clipped to the visible part of their ancestors', () => {
+  test('rectangles are clipped to the visible part of their ancestors', () => {
     const button = node('Button', { rect: [90, 10, 40, 20] });
     const outside = node('Button', { rect: [200, 10, 40, 20] });
     const item = node('TreeItem', { rect: [10, 50, 80, 16], children: [node('TreeItem', { rect: [20, 66, 70, 16] })] });
@@ -398,7 +398,7 @@ describe('elements in the text', () => {
     expect(item.children[0]!.visible).toEqual({ x: 20, y: 66, width: 70, height: 16 });
   });
 
-  test('[snapshot.geometry] elements of UI Automation outside the client area are in view: title bar, menu bar, scroll bars; windows inside are not', () => {
+  test('elements of UI Automation outside the client area are in view: title bar, menu bar, scroll bars; windows inside are not', () => {
     const part = (
       controlType: ControlType,
       rect: [number, number, number, number],
@@ -429,7 +429,7 @@ describe('elements in the text', () => {
     expect(behind.visible).toBeNull();
   });
 
-  test('[snapshot.geometry] a window of its own shows where it is, and what is inside it in its own client area', () => {
+  test('a window of its own shows where it is, and what is inside it in its own client area', () => {
     const button = node('Button', { rect: [150, 150, 40, 20] });
     const outside = node('Button', { rect: [150, 110, 40, 8] });
     const dialog = node('Window', { rect: [140, 110, 100, 100], children: [button, outside] });
@@ -440,7 +440,7 @@ describe('elements in the text', () => {
     expect([dialog.visible, button.visible, outside.visible]).toEqual([dialog.rect, button.rect, null]);
   });
 
-  test('[snapshot.geometry] earlier siblings lie above later ones; group boxes let clicks through', () => {
+  test('earlier siblings lie above later ones; group boxes let clicks through', () => {
     const above = node('Button', { rect: [10, 10, 20, 20] });
     const below = node('Button', { rect: [10, 10, 20, 20] });
     const group = { ...node('Group', { rect: [0, 0, 100, 100] }), letsClicksThrough: true };
@@ -457,7 +457,7 @@ describe('elements in the text', () => {
 });
 
 describe('merging', () => {
-  test('[uia.merge] [uia.password] windows add elements that UI Automation does not show, and a password field has no value from any source', () => {
+  test('windows add elements that UI Automation does not show, and a password field has no value from any source', () => {
     const item = { ...node('ListItem', { name: 'One' }), source: 'message' as const };
     item.locator = { kind: 'item', hwnd: 2, item: 'list-item', index: 0, handle: 0 };
     const password = node('Edit', { id: '205', states: ['password'] });

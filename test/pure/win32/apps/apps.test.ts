@@ -11,7 +11,7 @@ import { descriptor } from '../../../support/descriptors.ts';
 import { makeShellLink } from '../shell-link-bytes.ts';
 
 describe('shell links', () => {
-  test('[app.installed-start-menu] target, arguments, folder and icon are read', () => {
+  test('target, arguments, folder and icon are read', () => {
     const link = readShellLink(
       makeShellLink({
         target: 'C:\\Program Files\\Tool\\tool.exe',
@@ -30,7 +30,7 @@ describe('shell links', () => {
     });
   });
 
-  test('[app.installed-start-menu] Unicode targets and targets with variables', () => {
+  test('Unicode targets and targets with variables', () => {
     expect(readShellLink(makeShellLink({ target: 'C:\\Größe ’ 日本\\名.exe', unicodePath: true }))?.target).toBe(
       'C:\\Größe ’ 日本\\名.exe',
     );
@@ -40,7 +40,7 @@ describe('shell links', () => {
     expect(readShellLink(makeShellLink({ arguments: 'x' }))?.target).toBeNull();
   });
 
-  test('[app.installed-start-menu] bytes that are not a link, or end too early, are none and do not throw', () => {
+  test('bytes that are not a link, or end too early, are none and do not throw', () => {
     const whole = makeShellLink({ target: 'C:\\a.exe', arguments: 'abc', environmentTarget: '%x%\\a.exe' });
     expect(readShellLink(Buffer.alloc(0))).toBeNull();
     expect(
@@ -65,7 +65,7 @@ describe('the installed list', () => {
     ...more,
   });
 
-  test('[app.installed-merged] entries with the same executable are one row, named by the Start menu', () => {
+  test('entries with the same executable are one row, named by the Start menu', () => {
     const merged = mergePrograms(
       [
         entry('C:\\App\\APP.exe', 'App 3.1.4 (x64)', { source: 'uninstall' }),
@@ -81,7 +81,7 @@ describe('the installed list', () => {
     ]);
   });
 
-  test('[app.installed-start-menu] a program that is only linked with arguments has its own name', () => {
+  test('a program that is only linked with arguments has its own name', () => {
     expect(
       mergePrograms(
         [entry('C:\\Windows\\cmd.exe', 'Tool prompt', { hasArguments: true })],
@@ -123,7 +123,7 @@ test('[capture.deny] entries are paths, file names or identities, in any case', 
   ).toBe(true);
 });
 
-test('[app.open-waits] a family grows through parents that have ended, and never in circles', () => {
+test('a family grows through parents that have ended, and never in circles', () => {
   const family = new Set([10]);
   growFamily(
     family,
@@ -146,7 +146,7 @@ test('[app.open-waits] a family grows through parents that have ended, and never
   expect([...family]).toEqual([10, 11, 12, 13]);
 });
 
-test('[system.token-files] who an access list lets in', () => {
+test('who an access list lets in', () => {
   expect(trusteesOf(descriptor('D:PAI(A;;FA;;;SY)(A;OICI;FA;;;S-1-5-21-1-2-3-1000)(A;;0x1200a9;;;WD)'))).toEqual([
     'S-1-5-18',
     'S-1-5-21-1-2-3-1000',

@@ -33,7 +33,7 @@ describe('pixels', () => {
     }
   });
 
-  test('[capture.blank-uniform] tells a single colour from two, in the whole and in a part; the fourth byte does not count', () => {
+  test('tells a single colour from two, in the whole and in a part; the fourth byte does not count', () => {
     const pixels = new Int32Array(40).fill(0xff10_2030);
     pixels[3] = 0x0010_2030;
     const bitmap = { width: 8, height: 5, pixels };
@@ -113,7 +113,7 @@ describe('regions', () => {
 describe('shots', () => {
   const shotOf = (width: number, height: number, area: Rect) => ({ image: toRgb(numbered(width, height)), area });
 
-  test('[capture.budget] a large picture is scaled to the budget, and its geometry keeps the original', async () => {
+  test('a large picture is scaled to the budget, and its geometry keeps the original', async () => {
     const { geometry, bytes } = await encodeShot(
       shotOf(1920, 1080, { x: -1920, y: 0, width: 1920, height: 1080 }),
       'png',
@@ -146,7 +146,7 @@ describe('shots', () => {
     }
   });
 
-  test('[capture.zoom] a part keeps its pixels and its place', () => {
+  test('a part keeps its pixels and its place', () => {
     const part = cutShot(shotOf(100, 80, { x: 500, y: -300, width: 100, height: 80 }), {
       x: 10,
       y: 20,
@@ -160,7 +160,7 @@ describe('shots', () => {
     ).toBeNull();
   });
 
-  test('[capture.zoom] a program that draws at 96 DPI on a 200 % display gives half as many pixels', () => {
+  test('a program that draws at 96 DPI on a 200 % display gives half as many pixels', () => {
     const part = cutShot(shotOf(100, 80, { x: 0, y: 0, width: 200, height: 160 }), {
       x: 20,
       y: 40,
@@ -173,7 +173,7 @@ describe('shots', () => {
   });
 });
 
-test('[app.icon] alpha where there is one, else the mask', () => {
+test('alpha where there is one, else the mask', () => {
   expect([...iconToRgba(new Int32Array([0x8011_2233, 0x0044_5566]), null)]).toEqual([
     0x11, 0x22, 0x33, 0x80, 0x44, 0x55, 0x66, 0,
   ]);

@@ -104,7 +104,7 @@ describe('two pictures of one place', () => {
       'a caret and a line under its field': [[], [caret, { x: 4, y: 30, width: 50, height: 2 }]],
     };
     for (const [what, [before, after]] of Object.entries(looks))
-      test(`[outcome.focus] ${what} does not count, and a mark next to it does`, () => {
+      test(`${what} does not count, and a mark next to it does`, () => {
         expect(pictureChange(picture(...before), picture(...after))).toBeNull();
         expect(pictureChange(picture(...after), picture(...before))).toBeNull();
         expect(pictureChange(picture(...before), picture(...after, mark))).not.toBeNull();

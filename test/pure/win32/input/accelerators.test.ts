@@ -22,7 +22,7 @@ const chord = { ctrl: true, alt: false, shift: false, vk: S };
 const tables = [entry(S, 100), entry(0x50, 101), entry(S, 200), entry(0x4b, 201)];
 
 describe('the command of an accelerator', () => {
-  it('[keyboard.accelerator-tables] every table counts, also its form as a character', () => {
+  it('every table counts, also its form as a character', () => {
     expect(commandsOf(tables, chord)).toEqual([100, 200]);
     expect(commandsOf([entry(S - 0x40, 7, { isCharacter: true, ctrl: false })], chord)).toEqual([7]);
     expect(commandsOf(tables, { ...chord, shift: true })).toEqual([]);
@@ -31,7 +31,7 @@ describe('the command of an accelerator', () => {
   const choose = (commands: number[], states: Readonly<Record<number, CommandState>>): unknown =>
     chooseCommand(commands, (command) => states[command] ?? 'absent');
 
-  it('[keyboard.accelerator] [keyboard.accelerator-tables] the command that the window’s menu has enabled is sent', () => {
+  it('the command that the window’s menu has enabled is sent', () => {
     expect(choose([100, 200], { 100: 'enabled' })).toEqual({ command: 100 });
     expect(choose([100, 200], { 100: 'disabled', 200: 'enabled' })).toEqual({ command: 200 });
   });
@@ -42,11 +42,11 @@ describe('the command of an accelerator', () => {
     ['of another window', [201], {}, 'another window'],
     ['two enabled', [100, 200], { 100: 'enabled', 200: 'enabled' }, '2 commands'],
     ['a menu that cannot be read, and two tables', [100, 200], { 100: 'unknown', 200: 'unknown' }, 'cannot be read'],
-  ] as const)('[keyboard.accelerator] none is sent, with the reason: %s', (_, commands, states, reason) => {
+  ] as const)('none is sent, with the reason: %s', (_, commands, states, reason) => {
     expect(choose([...commands], states)).toEqual({ reason: expect.stringContaining(reason) });
   });
 
-  it('[keyboard.accelerator] without a readable menu, a command on which all tables agree is sent', () => {
+  it('without a readable menu, a command on which all tables agree is sent', () => {
     expect(choose([100], { 100: 'unknown' })).toEqual({ command: 100 });
   });
 });

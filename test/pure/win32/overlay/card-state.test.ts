@@ -84,7 +84,7 @@ const approved = (by: 'mouse' | 'keyboard') => ({ approvalId: 'apr_1', decision:
 const denied = (by: 'mouse' | 'keyboard') => ({ approvalId: 'apr_1', decision: 'deny', by });
 
 describe('when Approve counts', () => {
-  it('[overlay.settle] not before the card has been visible for 700 ms', () => {
+  it('not before the card has been visible for 700 ms', () => {
     const { world, state, log, click } = shown();
     world.now = CARD_SETTLES_MS - 1;
     expect(state.isApproveActive).toBe(false);
@@ -97,7 +97,7 @@ describe('when Approve counts', () => {
     expect(log).toEqual([approved('mouse')]);
   });
 
-  it('[overlay.read-on] not before everything that decides was on the screen, to its end', () => {
+  it('not before everything that decides was on the screen, to its end', () => {
     const { world, state, log, click, space } = shown();
     world.isRead = false;
     world.now += 60_000;
@@ -112,7 +112,7 @@ describe('when Approve counts', () => {
     expect(log).toEqual([approved('mouse')]);
   });
 
-  it('[overlay.fold] details fold out and in by a person’s press, and fold in for another card', () => {
+  it('details fold out and in by a person’s press, and fold in for another card', () => {
     const { state, changes, click } = shown();
     click('details', INJECTED);
     expect(state.isOpen).toBe(false);
@@ -180,7 +180,7 @@ describe('when Approve counts', () => {
     expect(state.notice).toMatch(/^Too soon/);
   });
 
-  it('[overlay.settle-again] a disturbance starts the 700 ms again, and no earlier press or input counts after it', () => {
+  it('a disturbance starts the 700 ms again, and no earlier press or input counts after it', () => {
     const { world, state, log } = shown();
     state.mouseDown('approve', DEVICE);
     state.disturb('Another program interfered: the window was moved.');
@@ -191,7 +191,7 @@ describe('when Approve counts', () => {
     expect(state.isApproveActive).toBe(true);
   });
 
-  it('[overlay.settle-again] another card starts the wait again; the same card at another place of the queue does not', () => {
+  it('another card starts the wait again; the same card at another place of the queue does not', () => {
     const { world, state } = shown();
     expect(state.show(entry())).toBe(false);
     expect(state.isApproveActive).toBe(true);
@@ -202,7 +202,7 @@ describe('when Approve counts', () => {
     expect(state.isApproveActive).toBe(true);
   });
 
-  it('[overlay.settle-expired] not after the card has expired, nor while a program has just moved the cursor', () => {
+  it('not after the card has expired, nor while a program has just moved the cursor', () => {
     const { world, state, log, click } = shown();
     world.wasPushed = true;
     expect(state.isApproveActive).toBe(false);
@@ -282,7 +282,7 @@ describe('conditions of a press', () => {
       }
   });
 
-  it('[overlay.press] a press begins and ends on the same control, by the same device', () => {
+  it('a press begins and ends on the same control, by the same device', () => {
     const { state, log } = shown();
     state.mouseDown('deny', DEVICE);
     state.mouseUp('approve', DEVICE);
@@ -303,7 +303,7 @@ describe('conditions of a press', () => {
     expect(log).toEqual([]);
   });
 
-  it('[overlay.press-half] a button-up that a program made alone is refused; a device’s own is only ignored', () => {
+  it('a button-up that a program made alone is refused; a device’s own is only ignored', () => {
     const { state, log } = shown();
     state.mouseUp('approve', DEVICE);
     expect([log, state.notice]).toEqual([[], null]);
@@ -311,7 +311,7 @@ describe('conditions of a press', () => {
     expect(log).toEqual([{ refused: 'apr_1', reason: POSTED.reason, isInjected: false }]);
   });
 
-  it('[overlay.notice] says why input did not count, for six seconds; a moved cursor makes the card settle again', () => {
+  it('says why input did not count, for six seconds; a moved cursor makes the card settle again', () => {
     const { world, state, log, click } = shown();
     click('approve', INJECTED);
     expect(state.notice).toBe('That was a program’s input, not yours: it does not count.');
@@ -330,7 +330,7 @@ describe('conditions of a press', () => {
     expect(state.notice).toBeNull();
   });
 
-  it('[overlay.press-gone] reports nothing about a card that is gone', () => {
+  it('reports nothing about a card that is gone', () => {
     const { state, log, click } = shown();
     state.clear();
     for (const id of ['deny', 'approve'] as const) click(id, DEVICE);
@@ -342,7 +342,7 @@ describe('conditions of a press', () => {
 });
 
 describe('the keyboard', () => {
-  it('[overlay.focus] Tab goes from Deny to Approve and around, Shift+Tab back; Space presses what is focused', () => {
+  it('Tab goes from Deny to Approve and around, Shift+Tab back; Space presses what is focused', () => {
     const { state, log, space } = shown();
     state.setFocus('deny');
     state.moveFocus(CONTROLS, false);
@@ -356,7 +356,7 @@ describe('the keyboard', () => {
     expect(state.focus).toBe('deny');
   });
 
-  it('[overlay.focus] Enter never approves: it denies on Deny and does nothing elsewhere; Esc denies everywhere', () => {
+  it('Enter never approves: it denies on Deny and does nothing elsewhere; Esc denies everywhere', () => {
     for (const id of CONTROLS) {
       const { state, log } = shown();
       state.setFocus(id);
@@ -368,14 +368,14 @@ describe('the keyboard', () => {
     }
   });
 
-  it('[overlay.focus] without the keyboard, Enter and Space do nothing', () => {
+  it('without the keyboard, Enter and Space do nothing', () => {
     const { state, log, space } = shown();
     state.enter(DEVICE);
     space();
     expect(log).toEqual([]);
   });
 
-  it('[overlay.focus] another card puts the keyboard on Deny, and so does a control that is gone', () => {
+  it('another card puts the keyboard on Deny, and so does a control that is gone', () => {
     const { state } = shown();
     state.setFocus('approve');
     state.show(entry('apr_2'));
@@ -390,7 +390,7 @@ describe('the keyboard', () => {
     expect(state.focus).toBeNull();
   });
 
-  it('[overlay.focus] a change of the focus ends a press and is announced to screen readers', () => {
+  it('a change of the focus ends a press and is announced to screen readers', () => {
     const { state, log, changes } = shown();
     state.setFocus('approve');
     state.spaceDown(DEVICE);
@@ -412,7 +412,7 @@ describe('the keyboard', () => {
 });
 
 describe('coverage of an approval', () => {
-  it('[overlay.scope] the scope and minutes chosen on the card; minutes for a window alone', () => {
+  it('the scope and minutes chosen on the card; minutes for a window alone', () => {
     const { state, log, changes, click } = shown();
     click('approve');
     click('scope:window');
@@ -427,7 +427,7 @@ describe('coverage of an approval', () => {
     expect(changes.filter((what) => what === 'choice')).toHaveLength(3);
   });
 
-  it('[overlay.scope-first] each card starts with its narrowest scope and ten minutes, whatever the last one had', () => {
+  it('each card starts with its narrowest scope and ten minutes, whatever the last one had', () => {
     const { state, click } = shown();
     click('scope:window');
     click('minutes:60');
@@ -441,7 +441,7 @@ describe('coverage of an approval', () => {
 });
 
 describe('redrawing', () => {
-  it('[overlay.redraws] the countdown each second, Approve when it becomes active, and the end of a notice', () => {
+  it('the countdown each second, Approve when it becomes active, and the end of a notice', () => {
     const { world, state } = shown();
     world.now = 0;
     const first = state.moment;

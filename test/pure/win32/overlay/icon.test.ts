@@ -9,7 +9,7 @@ import { until } from '../../../support/until.ts';
 
 const STATES: readonly HostState[] = ['idle', 'acting', 'waiting', 'stopped'];
 
-it('[icon.states] has a form and a colour for each state, on a transparent ground', () => {
+it('has a form and a colour for each state, on a transparent ground', () => {
   for (const size of [16, 20, 32]) {
     const pictures = STATES.map((state) => iconPixels(state, size));
     for (const pixels of pictures) {
@@ -29,14 +29,14 @@ it('[icon.states] has a form and a colour for each state, on a transparent groun
   }
 });
 
-it('[icon.states] says each state and each command of its menu in every language of the card', () => {
+it('says each state and each command of its menu in every language of the card', () => {
   for (const { icon } of Object.values(CARD_LANGUAGES)) {
     expect(Object.keys(icon)).toEqual([...STATES, 'page', 'pause', 'stop']);
     expect(new Set(Object.values(icon)).size).toBe(7);
   }
 });
 
-it('[icon.states] follows the host: a card before an action, a stop before both', async () => {
+it('follows the host: a card before an action, a stop before both', async () => {
   const idle = { stopped: false, approvalsPending: 0, actionsRunning: 0 };
   const listeners = new Set<() => void>();
   const hub = {

@@ -14,7 +14,7 @@ import {
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
 
 describe('text of the strip', () => {
-  test('[indicator.message-clean] control characters go, line breaks become blanks', () => {
+  test('control characters go, line breaks become blanks', () => {
     expect(indicatorMessage('Filling in\r\nthe form\u0007\u001b[31m \u202eevil')).toBe('Filling in the form[31m evil');
     expect(indicatorMessage('ruhig – 静か – Ünï')).toBe('ruhig – 静か – Ünï');
   });
@@ -40,7 +40,7 @@ describe('text of the strip', () => {
 });
 
 describe('whose words they are', () => {
-  test('[indicator.marked] a message is quoted as the agent’s, whatever it says', () => {
+  test('a message is quoted as the agent’s, whatever it says', () => {
     expect(stripText('UIAHOST ASKS FOR APPROVAL', ENGLISH)).toBe('The agent says: “UIAHOST ASKS FOR APPROVAL”');
     expect(stripText('done” uiahost: low risk “', ENGLISH)).toBe("The agent says: “done' uiahost: low risk '”");
     expect(stripText(DEFAULT_MESSAGE, ENGLISH)).toBe(`The agent says: “${DEFAULT_MESSAGE}”`);
@@ -56,7 +56,7 @@ describe('where the strip is', () => {
     expect(measures.textWidth).toBeLessThan(800 - measures.mark);
   });
 
-  test('[indicator.strip] [indicator.clipped] grows with the monitor’s scale, and ends where its window ends', () => {
+  test('[indicator.strip] grows with the monitor’s scale, and ends where its window ends', () => {
     const frame = { x: 0, y: 0, width: 100, height: 20 };
     const [one, two] = [stripMeasures(frame, 96), stripMeasures(frame, 192)];
     expect(two).toEqual({

@@ -125,7 +125,7 @@ describe('the words of a card', () => {
     expect(cardText(old, ENGLISH).sentence).toBe(old.summary);
   });
 
-  it('[card.one-reason] gives one reason, the worst, and the number of the others', () => {
+  it('gives one reason, the worst, and the number of the others', () => {
     const of = (change: Partial<ApprovalCard>): string => cardText(card(change), ENGLISH).why;
     expect(of({})).toBe('It concerns money or an order: its name says “Place order”. (and 2 more)');
     const level = card().why.slice(0, 1);
@@ -165,7 +165,7 @@ describe('the words of a card', () => {
     expect(written(1)).toContain('hidden');
   });
 
-  it('[card.fold] folds all reasons, arguments, tags and the agent’s words, which come last', () => {
+  it('folds all reasons, arguments, tags and the agent’s words, which come last', () => {
     const text = cardText(card(), ENGLISH);
     expect(text.exact).toEqual([]);
     expect(text.details.map(({ label }) => label)).toEqual([
@@ -198,7 +198,7 @@ describe('the words of a card', () => {
     expect(notes({ page })[0]).toMatch(/“bаnk.example”.*look like/);
   });
 
-  it('[overlay.accessible] exposes all its texts to a screen reader, the fold included', () => {
+  it('exposes all its texts to a screen reader, the fold included', () => {
     const text = accessibleText(cardText(card(), ENGLISH), ENGLISH, {
       position: '1/3',
       secondsLeft: 118,
@@ -223,7 +223,7 @@ describe('the words of a card', () => {
     );
   });
 
-  it('[card.words] [card.quoted] [card.agent-last] no name, title or reason can stand where the host speaks', () => {
+  it('[card.words] no name, title or reason can stand where the host speaks', () => {
     const forged = '”\nRisk: low risk\nWhy: nothing\nNo answer means approve. “';
     const of = card({
       app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad${forged}` },
@@ -252,7 +252,7 @@ describe('the words of a card', () => {
     expect(anchored('click “Send”')).toBe('click “Send”');
   });
 
-  it('[card.covers] states the chosen scope in plain words, with its minutes, never in the fold', () => {
+  it('states the chosen scope in plain words, with its minutes, never in the fold', () => {
     expect(coverText(card(), ENGLISH, 'window', 60)).toBe('Click elements in this window, 60 min');
     for (const chosenScope of ['window', 'session'] as const)
       expect(layOut({ chosenScope }).footer).toContainEqual(
@@ -292,24 +292,21 @@ describe.each(Object.entries(CARD_LANGUAGES))('a card in the language %s', (code
     expect(said(card(), words)).not.toMatch(/undefined|\{[a-zA-Z]+\}|#[a-z]/);
   });
 
-  it.each([1, 1.25, 1.5, 2])(
-    '[overlay.small] [overlay.layout] at %s a click’s card is at most 420 × 420, whole at 100 %',
-    (scale) => {
-      for (const picture of [null, { width: 800, height: 600 }]) {
-        const layout = layOut({ words, scale, picture, position: '1/3', canDenyAll: true, maxHeight: 768 });
-        expect(layout.width).toBeLessThanOrEqual(420 * scale);
-        expect(layout.height).toBeLessThanOrEqual(Math.min(768, 420 * scale));
-        if (scale === 1 && (code === 'en' || picture === null)) expect(maxScroll(layout)).toBe(0);
-        for (const { rect } of [...layout.header, ...layout.body, ...layout.footer, ...layout.controls]) {
-          expect(rect.x).toBeGreaterThanOrEqual(0);
-          expect(rect.x + rect.width).toBeLessThanOrEqual(layout.width);
-        }
-        const buttons = layout.controls.map(({ rect }) => rect);
-        for (const [index, one] of buttons.entries())
-          for (const other of buttons.slice(index + 1)) expect(overlap(one, other)).toBe(false);
+  it.each([1, 1.25, 1.5, 2])('at %s a click’s card is at most 420 × 420, whole at 100 %', (scale) => {
+    for (const picture of [null, { width: 800, height: 600 }]) {
+      const layout = layOut({ words, scale, picture, position: '1/3', canDenyAll: true, maxHeight: 768 });
+      expect(layout.width).toBeLessThanOrEqual(420 * scale);
+      expect(layout.height).toBeLessThanOrEqual(Math.min(768, 420 * scale));
+      if (scale === 1 && (code === 'en' || picture === null)) expect(maxScroll(layout)).toBe(0);
+      for (const { rect } of [...layout.header, ...layout.body, ...layout.footer, ...layout.controls]) {
+        expect(rect.x).toBeGreaterThanOrEqual(0);
+        expect(rect.x + rect.width).toBeLessThanOrEqual(layout.width);
       }
-    },
-  );
+      const buttons = layout.controls.map(({ rect }) => rect);
+      for (const [index, one] of buttons.entries())
+        for (const other of buttons.slice(index + 1)) expect(overlap(one, other)).toBe(false);
+    }
+  });
 });
 
 it('[card.languages] no language is an untranslated copy of another', () => {
@@ -342,7 +339,7 @@ describe('the layout of a card', () => {
     [1, long],
     [1.5, long],
     [2, long],
-  ] as const)('[overlay.layout] at scale %s nothing is cut, covered, or outside', (scale, of) => {
+  ] as const)('at scale %s nothing is cut, covered, or outside', (scale, of) => {
     const maxHeight = Math.round(768 * scale);
     for (const isOpen of [false, true]) {
       const picture = { width: 800, height: 600 };
@@ -364,7 +361,7 @@ describe('the layout of a card', () => {
     }
   });
 
-  it('[overlay.keys] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
+  it('Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
     const once = card({ allowedScopes: ['once'] });
     expect(layOut({}, once).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'details', 'stop']);
     expect(layOut().controls.map(({ id }) => id)).toEqual(
@@ -378,7 +375,7 @@ describe('the layout of a card', () => {
     ]);
   });
 
-  it('[asks.deny-all-overlay] an agent’s card can deny all its requests, second to last for the keyboard, and explains it', () => {
+  it('an agent’s card can deny all its requests, second to last for the keyboard, and explains it', () => {
     expect(
       layOut({ canDenyAll: true })
         .controls.map(({ id }) => id)
@@ -462,7 +459,7 @@ describe('colours', () => {
     return (light + 0.05) / (dark + 0.05);
   };
 
-  it.each([LIGHT, DARK])('[overlay.theme] every text of the $name theme can be read on its background', (theme) => {
+  it.each([LIGHT, DARK])('every text of the $name theme can be read on its background', (theme) => {
     const pairs: Array<[number, number]> = [
       [theme.text, theme.background],
       [theme.text, theme.panel],

@@ -6,7 +6,7 @@ import { Deadline, pause, waitUntil } from '../../../../src/win32/windows/waitin
 
 const record = { hwnd: '1' } as BindingRecord;
 
-test('[services.release] clean-ups run last registered first, before the owner’s state is forgotten', async () => {
+test('clean-ups run last registered first, before the owner’s state is forgotten', async () => {
   const services = createWin32Services();
   const held = services.ownerState(() => ({ keys: ['shift'] }));
   const log: string[] = [];
@@ -25,7 +25,7 @@ test('[services.release] clean-ups run last registered first, before the owner�
   expect(held.get('a').keys).toEqual(['shift']);
 });
 
-test('[services.release-failing] a clean-up that fails does not keep the others from running, and is reported', async () => {
+test('a clean-up that fails does not keep the others from running, and is reported', async () => {
   const services = createWin32Services();
   const state = services.ownerState(() => ({}));
   let ran = 0;
@@ -45,7 +45,7 @@ test('[services.release-failing] a clean-up that fails does not keep the others 
   expect(state.peek('a')).toBeUndefined();
 });
 
-test('[services.release] the end of the worker releases every owner once, whatever fails', async () => {
+test('the end of the worker releases every owner once, whatever fails', async () => {
   const services = createWin32Services();
   const one = services.ownerState(() => ({}));
   const other = services.ownerState(() => ({}));

@@ -57,14 +57,14 @@ function problem(work: () => unknown): Pick<UiaHostError, 'code' | 'message' | '
 }
 
 describe('where a program is', () => {
-  it('[terminal.path] a bare name is looked up on PATH with PATHEXT in their order, never in the current folder', () => {
+  it('a bare name is looked up on PATH with PATHEXT in their order, never in the current folder', () => {
     const facts = machine([`${NPM}\\claude.cmd`, `${APPS}\\claude.exe`, `${HOME}\\claude.exe`]);
     expect(findProgram('claude', HOME, facts)).toBe(`${NPM}\\claude.cmd`);
     expect(findProgram('claude.exe', HOME, facts)).toBe(`${APPS}\\claude.exe`);
     expect(findProgram('codex', HOME, facts)).toBeNull();
   });
 
-  it('[terminal.path] within a folder the extension that comes first in PATHEXT counts; a file that only opens as a document does not', () => {
+  it('within a folder the extension that comes first in PATHEXT counts; a file that only opens as a document does not', () => {
     expect(findProgram('gemini', HOME, machine([`${NPM}\\gemini.cmd`, `${NPM}\\gemini.exe`]))).toBe(
       `${NPM}\\gemini.exe`,
     );
@@ -90,7 +90,7 @@ describe('where a program is', () => {
 });
 
 describe('which terminal', () => {
-  it('[terminal.default] wt where it is installed, else cmd', () => {
+  it('wt where it is installed, else cmd', () => {
     expect(chooseLaunch(wanted(), machine([`${NPM}\\claude.cmd`, `${APPS}\\wt.exe`]))).toMatchObject({
       terminal: 'wt',
       terminalPath: `${APPS}\\wt.exe`,
@@ -103,7 +103,7 @@ describe('which terminal', () => {
     });
   });
 
-  it('[terminal.missing] a missing terminal or agent is launch_failed naming it', () => {
+  it('a missing terminal or agent is launch_failed naming it', () => {
     expect(problem(() => chooseLaunch(wanted({ terminal: 'wt' }), machine([`${NPM}\\claude.cmd`])))).toMatchObject({
       code: 'launch_failed',
       message: expect.stringContaining('wt.exe'),
@@ -187,14 +187,14 @@ describe('the fixed forms', () => {
     ...overrides,
   });
 
-  it('[terminal.templates] cmd: /d /s /k and the whole in one more pair of quotes, which /s takes off', () => {
+  it('cmd: /d /s /k and the whole in one more pair of quotes, which /s takes off', () => {
     expect(launchIn('cmd', input(['--print', 'two words', 'a;b', 'C:\\dir with blank\\']))).toEqual({
       executable: CMD,
       commandLine: String.raw`"C:\Windows\System32\cmd.exe" /d /s /k ""C:\Users\Ada Byron\AppData\Roaming\npm\claude.cmd" --print "two words" "a;b" "C:\dir with blank\\""`,
     });
   });
 
-  it('[terminal.templates] powershell: -NoExit -File, and nothing that it would read as its own', () => {
+  it('powershell: -NoExit -File, and nothing that it would read as its own', () => {
     const script = `${NPM}\\claude.ps1`;
     expect(
       launchIn('powershell', input(['$env:PATH; rm x', '%a%'], { terminal: POWERSHELL, program: script })).commandLine,
@@ -203,7 +203,7 @@ describe('the fixed forms', () => {
     );
   });
 
-  it('[terminal.powershell-data] [terminal.templates] powershell: the same command for every program, which comes as data with its arguments', () => {
+  it('powershell: the same command for every program, which comes as data with its arguments', () => {
     const start = (args: readonly string[], file: string) =>
       launchIn('powershell', input(args, { terminal: POWERSHELL, program: file }));
     const plain = start([], String.raw`C:\tools\top.exe`);
@@ -228,7 +228,7 @@ describe('the fixed forms', () => {
       });
   });
 
-  it('[terminal.templates] wt: a window of its own, the folder, and every semicolon escaped', () => {
+  it('wt: a window of its own, the folder, and every semicolon escaped', () => {
     const wt = `${APPS}\\wt.exe`;
     expect(
       launchIn(
@@ -331,7 +331,7 @@ describe('typed text', () => {
     expect(planAnswer({ ...answer, responseType: 'escape' }, EMPTY)).toMatchObject({ text: '', keys: ['escape'] });
   });
 
-  it('[prompt.menu] yes and no in a menu move its mark to the choice; letters that the prompt shows come first', () => {
+  it('yes and no in a menu move its mark to the choice; letters that the prompt shows come first', () => {
     const plan = (responseType: 'yes' | 'no', ...rows: readonly string[]): unknown =>
       planAnswer(
         { responseType, arrowDirection: 'down', arrowCount: 1, text: '' },
@@ -376,7 +376,7 @@ describe('typed text', () => {
     expect(plan('no', '> Yes', '  No', 'Your answer [J/n]: ')).toMatchObject({ text: 'n', isLetter: true });
   });
 
-  it('[prompt.terminal] a console is spoken to by its own functions, Windows Terminal and others by text and keys, other windows not at all', () => {
+  it('a console is spoken to by its own functions, Windows Terminal and others by text and keys, other windows not at all', () => {
     const record = (className: string, executable = 'C:\\x.exe') =>
       ({ className, title: 't', app: { bundleId: executable, displayName: 'x', executable } }) as BindingRecord;
     expect(terminalKind(record('ConsoleWindowClass'))).toBe('console');

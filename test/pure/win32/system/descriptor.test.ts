@@ -43,7 +43,7 @@ describe('who may change a file or folder', () => {
     expect(changers(`O:${BOB}G:BUD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)`)).toEqual([BOB]);
   });
 
-  it('[trust.descriptors-unclear] everyone, where there is no list; unknown, where there is no owner', () => {
+  it('everyone, where there is no list; unknown, where there is no owner', () => {
     expect(changers('O:BAG:SYD:NO_ACCESS_CONTROL')).toEqual(['S-1-1-0']);
     expect(changers('O:BAG:SY')).toEqual(['S-1-1-0']);
     expect(changers('D:(A;;FA;;;SY)')).toEqual(['']);
@@ -70,7 +70,7 @@ describe('who may change a file or folder', () => {
       '(OA;;FA;bf967aba-0de6-11d0-a285-00aa003049e2;bf967aba-0de6-11d0-a285-00aa003049e2;BU)',
       'S-1-5-32-545',
     ],
-  ])('[trust.descriptors-unclear] %s counts as the right to change', (_what, entry, who) => {
+  ])('%s counts as the right to change', (_what, entry, who) => {
     expect(changers(`O:BAG:SYD:PAI(A;OICI;FA;;;SY)${entry}`)).toEqual([who]);
   });
 
@@ -79,7 +79,7 @@ describe('who may change a file or folder', () => {
   });
 });
 
-describe('[trust.descriptors-sids] accounts that Windows writes as letters', () => {
+describe('accounts that Windows writes as letters', () => {
   const administrator = `${MACHINE}-500`;
 
   it('the built-in Administrator owns and may change the data folder of a host that it runs itself', () => {
@@ -115,13 +115,13 @@ describe('[trust.descriptors-sids] accounts that Windows writes as letters', () 
 });
 
 describe('who may read a secret', () => {
-  it('[trust.descriptors-read] its user, the system and administrators', () => {
+  it('its user, the system and administrators', () => {
     expect(readers(`O:${ADA}G:BUD:P(A;;FA;;;SY)(A;;FA;;;${ADA})`)).toEqual([]);
     expect(readers(`O:BAG:BUD:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;FA;;;${ADA})`)).toEqual([]);
     expect(readers(`O:${ADA}D:P(A;;FA;;;OW)(A;;FA;;;SY)`)).toEqual([]);
   });
 
-  it('[trust.descriptors-read] no one else: not by reading, not by writing, not by owning', () => {
+  it('no one else: not by reading, not by writing, not by owning', () => {
     expect(readers(`O:${ADA}D:(A;;FA;;;${ADA})(A;;FR;;;BU)`)).toEqual(['S-1-5-32-545']);
     expect(readers(`O:${ADA}D:(A;;FA;;;${ADA})(A;;GW;;;WD)`)).toEqual(['S-1-1-0']);
     expect(readers(`O:${BOB}D:P(A;;FA;;;${ADA})`)).toEqual([BOB]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameOfProgram } from '../../../../src/win32/system/identity.ts';
 
-describe('[identity.name] a program’s name', () => {
+describe('a program’s name', () => {
   it('is its description, else its file name', () => {
     expect(nameOfProgram('Notepad', 'notepad.exe')).toBe('Notepad');
     expect(nameOfProgram(null, 'tool.exe')).toBe('tool.exe');

@@ -10,7 +10,7 @@ const statesOf = (text: string): Array<[vk: number, state: number]> | undefined 
   consoleKeys(pressed(text))?.map(({ vk, state }) => [vk, state]);
 
 describe('key combinations in a console', () => {
-  it('[keyboard.console-keys] name the held modifiers with each key, as a keyboard does', () => {
+  it('name the held modifiers with each key, as a keyboard does', () => {
     expect(statesOf('ctrl+c')).toEqual([[0x43, 0x08]]);
     expect(statesOf('rctrl+l')).toEqual([[0x4c, 0x04]]);
     expect(statesOf('shift+tab')).toEqual([[0x09, 0x10]]);
@@ -22,7 +22,7 @@ describe('key combinations in a console', () => {
     expect(consoleKeys(pressed('win+r'))).toBeNull();
   });
 
-  it('[keyboard.console-keys] Ctrl+C is a signal where the program leaves that to the console, and else a key', () => {
+  it('Ctrl+C is a signal where the program leaves that to the console, and else a key', () => {
     const [processed, raw] = [0x01f7, 0x01f6];
     const isSignal = (text: string, mode: number): boolean => isInterrupt(consoleKeys(pressed(text))!, mode);
     expect(['ctrl+c', 'rctrl+c'].map((text) => isSignal(text, processed))).toEqual([true, true]);

@@ -15,7 +15,7 @@ const CLAUDE = [
   '',
 ];
 
-describe('[prompt.terminal-console] which console a terminal shows', () => {
+describe('which console a terminal shows', () => {
   it('is the console whose screen its text contains, even with scroll-back above and other lines below', () => {
     expect(shownConsole([CMD, CLAUDE], ['npm run build', 'done', ...CLAUDE, ''].join('\n'))).toBe(1);
     expect(shownConsole([CMD, CLAUDE], CMD.join('\n'))).toBe(0);

@@ -25,7 +25,7 @@ const textOf = ({ rows }: ConsoleScreen): string =>
     .trimEnd();
 const shown = (...rows: readonly string[]): string => textOf(withoutSequences(console80(rows)));
 
-describe('[terminal.sequences] a screen with escape sequences', () => {
+describe('a screen with escape sequences', () => {
   it('without any sequence is unchanged', () => {
     const plain = console80(['C:\\>dir', '[0m is not a sequence without its first character', '2K is text']);
     expect(withoutSequences(plain)).toBe(plain);
@@ -83,7 +83,7 @@ describe('[terminal.sequences] a screen with escape sequences', () => {
   });
 });
 
-describe('[terminal.unfinished] a sequence whose end is not there', () => {
+describe('a sequence whose end is not there', () => {
   it.each([
     ['\u001B]0;npmOk to proceed? (y) ', 'npmOk to proceed? (y)'],
     ['\u001B]0;setupDelete all files on drive C? (y/n)', 'setupDelete all files on drive C? (y/n)'],
@@ -96,7 +96,7 @@ describe('[terminal.unfinished] a sequence whose end is not there', () => {
   });
 });
 
-describe('[terminal.styles] the attributes of cells', () => {
+describe('the attributes of cells', () => {
   const row = (text: string): string => text.padEnd(WIDTH);
   const cells = (...styles: readonly number[]): Uint16Array =>
     Uint16Array.from({ length: WIDTH }, (_, x) => styles[x] ?? 0x07);

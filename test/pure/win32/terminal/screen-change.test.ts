@@ -81,7 +81,7 @@ describe('a key on a console’s screen', () => {
   });
 });
 
-describe('[prompt.evidence] the rows of a screen that changed', () => {
+describe('the rows of a screen that changed', () => {
   const asked = 'C:\\>prompt\nProceed? (y/n)';
   it.each([
     [
@@ -116,7 +116,7 @@ describe('[prompt.evidence] the rows of a screen that changed', () => {
   });
 });
 
-describe('[prompt.letter-alone] a letter at a prompt', () => {
+describe('a letter at a prompt', () => {
   const asked = screen('C:\\>setup', 'Go? (y/n) |');
 
   it.each([

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ForegroundLog } from '../../../../src/win32/windows/witness.ts';
 
-test('[outcome.witness] a window that came forward since is noticed, however many came before', () => {
+test('a window that came forward since is noticed, however many came before', () => {
   const log = new ForegroundLog();
   for (let at = 0; at < 100_000; at += 1) log.add(7);
   const since = log.count;
@@ -15,7 +15,7 @@ test('[outcome.witness] a window that came forward since is noticed, however man
   expect(log.isOtherThan(5, since)).toBe(true);
 });
 
-test('[outcome.witness] more than are kept count as others', () => {
+test('more than are kept count as others', () => {
   const log = new ForegroundLog();
   for (let at = 0; at < 600; at += 1) log.add(7);
   expect(log.isOtherThan(7, 0)).toBe(true);

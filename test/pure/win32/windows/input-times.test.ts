@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { InputTimes } from '../../../../src/win32/windows/person.ts';
 
-test('[person.workers] input of another worker is not a person’s, whether its report comes before or after the system’s', () => {
+test('input of another worker is not a person’s, whether its report comes before or after the system’s', () => {
   const times = new InputTimes();
   expect(times.lastOfPerson()).toBeNull();
   times.oursElsewhere({ from: 100, to: 150 });
@@ -13,7 +13,7 @@ test('[person.workers] input of another worker is not a person’s, whether its 
   expect(times.lastOfPerson()).toBeNull();
 });
 
-test('[person.workers] a person’s input stays one when ours follows, here or elsewhere', () => {
+test('a person’s input stays one when ours follows, here or elsewhere', () => {
   const times = new InputTimes();
   times.seen(100);
   times.ours({ from: 90, to: 190 });
@@ -26,7 +26,7 @@ test('[person.workers] a person’s input stays one when ours follows, here or e
   expect(times.lastOfPerson()).toBe(500);
 });
 
-test('[person.workers] the last person’s input is found behind a report that takes back a later one', () => {
+test('the last person’s input is found behind a report that takes back a later one', () => {
   const times = new InputTimes();
   times.seen(100);
   times.seen(300);

@@ -14,7 +14,7 @@ describe('matching', () => {
     expect(['Notes', 'NOTES', 'My notes', 'Other'].map((title) => titleRank(title, 'Notes'))).toEqual([0, 1, 2, null]);
   });
 
-  test('[binding.criteria] [binding.ambiguous] all criteria, best rank alone, in the given order', () => {
+  test('[binding.criteria] all criteria, best rank alone, in the given order', () => {
     const windows = [named(1, 'a report'), named(2, 'Report'), named(3, 'report', 9), named(4, 'Report', 9)];
     const best = (query: Parameters<typeof bestMatches>[1]) => bestMatches(windows, query).map((window) => window.hwnd);
     expect(best({ hwnd: null, title: 'Report' })).toEqual([2, 4]);
@@ -100,7 +100,7 @@ describe('displays', () => {
     expect(primaries([])).toEqual([]);
   });
 
-  test('[display.windows] a window that spans two displays is on both', () => {
+  test('a window that spans two displays is on both', () => {
     const displays = toDisplays([dell, left], new Map());
     const under = (x: number, width: number) =>
       displaysUnder({ x, y: 100, width, height: 100 }, displays).map((display) => display.monitor.device);
@@ -126,7 +126,7 @@ test('[activate.click] SendInput’s 65,536 steps lead to the very pixel on any 
 });
 
 describe('integrity', () => {
-  test('[system.integrity] levels as Windows numbers them', () => {
+  test('levels as Windows numbers them', () => {
     expect([0, 0x1000, 0x2000, 0x2100, 0x3000, 0x4000].map(integrityOfRank)).toEqual([
       'untrusted',
       'low',

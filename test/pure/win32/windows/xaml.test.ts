@@ -27,10 +27,10 @@ it.each([
   ['a classic program', 'Notepad', null, ['Edit'], false],
   ['a browser', 'Chrome_WidgetWin_1', null, ['Chrome_RenderWidgetHostHWND', 'Intermediate D3D Window'], false],
   ['a window of WPF', 'HwndWrapper[App;;1]', null, [], false],
-] as const)('[keys.xaml] %s', (_what, top, target, children, loses) => {
+] as const)('%s', (_what, top, target, children, loses) => {
   expect(losesPostedKeys(top, target, (isMeant) => children.some(isMeant))).toBe(loses);
 });
 
-it('[keys.xaml] a classic control is not an island', () => {
+it('a classic control is not an island', () => {
   for (const name of ['Edit', 'RichEditD2DPT', 'ApplicationFrameWindow', '']) expect(isIsland(name)).toBe(false);
 });

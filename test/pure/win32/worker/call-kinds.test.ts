@@ -12,17 +12,17 @@ import {
 } from '../../../../src/win32/worker/call-kinds.ts';
 import { NOTEPAD } from '../../host/stand-in-desktop.ts';
 
-test('[worker.programs] terminals are one program', () => {
+test('terminals are one program', () => {
   const console = programOf({ ...NOTEPAD, className: 'ConsoleWindowClass' });
   expect(console).toBe(TERMINALS);
   expect(programOf({ ...NOTEPAD, pid: 7, className: 'CASCADIA_HOSTING_WINDOW_CLASS' })).toBe(console);
 });
 
-test('[worker.programs] a process that has another one’s number is another program', () => {
+test('a process that has another one’s number is another program', () => {
   expect(programOf({ ...NOTEPAD, processCreated: '2' })).not.toBe(programOf(NOTEPAD));
 });
 
-test('[worker.programs] a call concerns the window of its first argument; a query names none', () => {
+test('a call concerns the window of its first argument; a query names none', () => {
   expect(windowOf([NOTEPAD, 'e12'])).toBe(NOTEPAD);
   expect(windowOf([{ record: NOTEPAD }, {}])).toBe(NOTEPAD);
   expect(windowOf([null, 'text'])).toBeNull();
@@ -30,7 +30,7 @@ test('[worker.programs] a call concerns the window of its first argument; a quer
   expect(windowOf([])).toBeNull();
 });
 
-test('[worker.shared] real input and the clipboard are used in turn; text that reads like a delivery is text', () => {
+test('real input and the clipboard are used in turn; text that reads like a delivery is text', () => {
   const background = { viaClipboard: false, delivery: 'background' };
   expect(sharedThings('keyboard', 'typeText', [NOTEPAD, 'foreground', background])).toEqual([]);
   expect(sharedThings('keyboard', 'typeText', [null, 'x', background])).toEqual(['input']);
@@ -46,14 +46,14 @@ test('[worker.shared] real input and the clipboard are used in turn; text that r
   expect(sharedThings('element', 'snapshot', [NOTEPAD, {}])).toEqual([]);
 });
 
-test('[worker.shared] letting go of keys and buttons waits for nothing', () => {
+test('letting go of keys and buttons waits for nothing', () => {
   expect(isRelease('pointer', 'button', [NOTEPAD, 'up', null, 'foreground'])).toBe(true);
   expect(isRelease('pointer', 'button', [NOTEPAD, 'down', null, 'foreground'])).toBe(false);
   expect(isRealInput('keyboard', 'release', [NOTEPAD, ['ctrl'], 'foreground'])).toBe(true);
   expect(sharedThings('keyboard', 'release', [NOTEPAD, ['ctrl'], 'foreground'])).toEqual([]);
 });
 
-test('[worker.shared] what the first worker knows is asked of it', () => {
+test('what the first worker knows is asked of it', () => {
   expect(needsFirst('terminal', 'open')).toBe(true);
   expect(needsFirst('keyboard', 'chords')).toBe(true);
   expect(needsFirst('binding', 'find')).toBe(false);

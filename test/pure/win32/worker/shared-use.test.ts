@@ -14,7 +14,7 @@ const call = (deadlineMs = 10_000, signal = new AbortController().signal): CallC
   remoteControlMemory: false,
 });
 
-test('[worker.shared] calls of one worker do not wait for each other, another worker’s wait until all have ended', async () => {
+test('calls of one worker do not wait for each other, another worker’s wait until all have ended', async () => {
   const use = new SharedUse('the clipboard');
   const order: string[] = [];
   const first = await use.take(ONE, call());
@@ -35,7 +35,7 @@ test('[worker.shared] calls of one worker do not wait for each other, another wo
   (await use.take(ONE, call()))();
 });
 
-test('[worker.shared] a call that gets no turn in time, or is cancelled, has sent nothing and leaves the queue', async () => {
+test('a call that gets no turn in time, or is cancelled, has sent nothing and leaves the queue', async () => {
   const use = new SharedUse('keyboard and mouse');
   const end = await use.take(ONE, call());
   await expect(use.take(OTHER, call(20))).rejects.toMatchObject({

@@ -68,7 +68,7 @@ function client(
   };
 }
 
-test('[worker.waiting] a call that is called off while it waits for the worker ends at once and is never sent', async () => {
+test('a call that is called off while it waits for the worker ends at once and is never sent', async () => {
   const { call, go } = client('g');
   const leaving = new AbortController();
   const left = call('pointer.click', [], leaving.signal);
@@ -79,7 +79,7 @@ test('[worker.waiting] a call that is called off while it waits for the worker e
   expect((await other).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.waiting] nor is a call that is cancelled as the worker becomes ready', async () => {
+test('nor is a call that is cancelled as the worker becomes ready', async () => {
   const leaving = new AbortController();
   const { call } = client('r', ({ state }) => {
     if (state === 'ready') leaving.abort();
@@ -88,7 +88,7 @@ test('[worker.waiting] nor is a call that is cancelled as the worker becomes rea
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.waiting] a call that waits while the worker is replaced twice is sent to the worker that survives', async () => {
+test('a call that waits while the worker is replaced twice is sent to the worker that survives', async () => {
   const { worker, call, started } = client('rnr');
   await call('pointer.position');
   worker.restart('worker_restarted', 'by the test');
@@ -98,7 +98,7 @@ test('[worker.waiting] a call that waits while the worker is replaced twice is s
   expect((await waiting).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.waiting] a host that ends leaves no call waiting for a worker', async () => {
+test('a host that ends leaves no call waiting for a worker', async () => {
   const { worker, call } = client('n');
   const waiting = call('pointer.button');
   const told = expect(waiting).rejects.toMatchObject({ code: 'cancelled', delivery: 'not_delivered' });
@@ -121,7 +121,7 @@ test('[binding.release] windows that a worker moved off the desktop are known to
   expect((await call('pointer.position')).init.moved).toEqual([]);
 });
 
-test('[bad.programs] [worker.deadline] a call into a program that never answers ends within its deadline and 250 ms', async () => {
+test('[worker.deadline] a call into a program that never answers ends within its deadline and 250 ms', async () => {
   expect(GRACE_MS).toBeLessThan(BEYOND_MS);
   await using machine = new Machine();
   const { worker, call } = client('sr');
@@ -145,7 +145,7 @@ test('[worker.deadline] its answer leaves before the next worker is started, whi
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.patience] a call that waits behind a slow call ends at its deadline, with nothing sent; the slow call is not interrupted', async () => {
+test('a call that waits behind a slow call ends at its deadline, with nothing sent; the slow call is not interrupted', async () => {
   const { worker, call } = client('r');
   await until(() => worker.status().state === 'ready', 'the worker');
   const { pid } = worker.status();
@@ -159,7 +159,7 @@ test('[worker.patience] a call that waits behind a slow call ends at its deadlin
   expect(worker.status()).toMatchObject({ pid, restarts: 0 });
 });
 
-test('[worker.called-off] a look that was cancelled and is late ends with its reason, and the worker stays', async () => {
+test('a look that was cancelled and is late ends with its reason, and the worker stays', async () => {
   const { worker, call } = client('r');
   await until(() => worker.status().state === 'ready', 'the worker');
   const { pid } = worker.status();
@@ -173,7 +173,7 @@ test('[worker.called-off] a look that was cancelled and is late ends with its re
   expect(worker.status()).toMatchObject({ pid, restarts: 0 });
 });
 
-test('[worker.late-look] a look that is late on a slow machine ends at its deadline, and the worker stays', async () => {
+test('a look that is late on a slow machine ends at its deadline, and the worker stays', async () => {
   const { worker, call } = client('r');
   await until(() => worker.status().state === 'ready', 'the worker');
   const { pid } = worker.status();
@@ -185,7 +185,7 @@ test('[worker.late-look] a look that is late on a slow machine ends at its deadl
   expect(worker.status()).toMatchObject({ pid, restarts: 0 });
 });
 
-test('[worker.late-look] a worker that takes no message after a late look is replaced, and the calls that came meanwhile go to the next one', async () => {
+test('a worker that takes no message after a late look is replaced, and the calls that came meanwhile go to the next one', async () => {
   const { worker, call } = client('sr');
   await until(() => worker.status().state === 'ready', 'the worker');
   await expect(call('element.snapshot', [], undefined, 100)).rejects.toMatchObject({ code: 'deadline_exceeded' });
@@ -217,7 +217,7 @@ test('[worker.slow] [worker.deadline] where the program takes no message either,
   expect(worker.status().restarts).toBe(1);
 });
 
-test('[worker.called-off] a worker that takes no message then is replaced', async () => {
+test('a worker that takes no message then is replaced', async () => {
   const { worker, call } = client('sr');
   await until(() => worker.status().state === 'ready', 'the worker');
   const leaving = new AbortController();
@@ -230,7 +230,7 @@ test('[worker.called-off] a worker that takes no message then is replaced', asyn
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.interrupted] a call whose worker ends reports what its method may have done', async () => {
+test('a call whose worker ends reports what its method may have done', async () => {
   const { worker, call } = client('sr');
   const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) =>
     Object.keys(kinds).map((method) => `${topic}.${method}`),
@@ -261,7 +261,7 @@ test('[worker.interrupted] a call whose worker ends reports what its method may 
   expect(methods).toEqual(expect.arrayContaining(acting));
 });
 
-test('[worker.threads] the worker has more threads for calls that wait than Node has by itself', async () => {
+test('the worker has more threads for calls that wait than Node has by itself', async () => {
   const { call } = client('r');
   expect(Number((await call('pointer.position')).threads)).toBeGreaterThan(16);
 });

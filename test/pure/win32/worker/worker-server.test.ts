@@ -22,7 +22,7 @@ const servedDesktop = {
   close: async () => {},
 };
 
-test('[fault.log] the message of a fault, which may quote a window, is not logged', async () => {
+test('the message of a fault, which may quote a window, is not logged', async () => {
   const sent: FromWorker[] = [];
   const server = createWorkerServer({
     send: (message) => sent.push(message),
@@ -125,7 +125,7 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
   expect(order).toEqual(['tok_1/s 7', 'click', 'tok_1/s 7', 'click', 'tok_1/s 7', 'click']);
 });
 
-test('[worker.patience] a call whose deadline passed while it waited is not carried out; another has what is left of its time', async () => {
+test('a call whose deadline passed while it waited is not carried out; another has what is left of its time', async () => {
   const sent: FromWorker[] = [];
   const deadlines: number[] = [];
   const click = async (...args: unknown[]): Promise<boolean> => {

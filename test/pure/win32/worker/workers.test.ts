@@ -84,7 +84,7 @@ function bench(lives: string, options: Partial<WorkersOptions> = {}): Bench {
   };
 }
 
-test('[worker.programs] a single program is served by the first worker, and no other starts', async () => {
+test('a single program is served by the first worker, and no other starts', async () => {
   const { act, unbind, call, starts, workers } = bench('r');
   const { pid } = await act(FIRST);
   await unbind(FIRST);
@@ -94,7 +94,7 @@ test('[worker.programs] a single program is served by the first worker, and no o
   expect(workers.status()).toMatchObject({ state: 'ready', pid, restarts: 0, further: [] });
 });
 
-test('[worker.programs] a second program has its own worker from its first call on, and never changes it', async () => {
+test('a second program has its own worker from its first call on, and never changes it', async () => {
   const { act, unbind, workers, call } = bench('rr');
   const first = (await act(FIRST)).pid;
   const second = await act(SECOND);
@@ -109,7 +109,7 @@ test('[worker.programs] a second program has its own worker from its first call 
   expect((await act(SECOND)).pid, 'though the first one is free').toBe(second.pid);
 });
 
-test('[worker.programs] terminals are served by the first worker, together with a program that was there before', async () => {
+test('terminals are served by the first worker, together with a program that was there before', async () => {
   const { act, starts } = bench('rr');
   const { pid } = await act(FIRST);
   expect((await act(TERMINAL)).pid).toBe(pid);
@@ -117,13 +117,13 @@ test('[worker.programs] terminals are served by the first worker, together with 
   expect((await act(SECOND)).pid).not.toBe(pid);
 });
 
-test('[worker.threads] a further worker has more threads for waiting calls than Node’s default', async () => {
+test('a further worker has more threads for waiting calls than Node’s default', async () => {
   const { act } = bench('rr');
   await act(FIRST);
   expect(Number((await act(SECOND)).threads)).toBeGreaterThanOrEqual(12);
 });
 
-test('[worker.limit] there are eight workers at most; beyond that a program joins a further worker with the fewest programs', async () => {
+test('there are eight workers at most; beyond that a program joins a further worker with the fewest programs', async () => {
   const { act, starts } = bench('r'.repeat(8));
   const programs = Array.from({ length: 12 }, (_none, at) => ({ ...NOTEPAD, hwnd: `${9000 + at}`, pid: 900 + at }));
   const pids: number[] = [];
@@ -133,7 +133,7 @@ test('[worker.limit] there are eight workers at most; beyond that a program join
   expect(pids.slice(8), 'not the first, and none twice').toEqual(pids.slice(1, 5));
 });
 
-test('[worker.limit] with too little memory no further worker starts', async () => {
+test('with too little memory no further worker starts', async () => {
   const { act, starts } = bench('rr', { hasRoom: () => false });
   const { pid } = await act(FIRST);
   expect((await act(SECOND)).pid).toBe(pid);
@@ -180,7 +180,7 @@ test('[worker.hung-alone] if the first worker hangs, others act, list windows an
   expect(workers.status()).toMatchObject({ restarts: 1, further: [{ restarts: 0 }] });
 });
 
-test('[worker.idle] none ends while a session has one of its programs bound; an idle worker stays for the next program, others end', async () => {
+test('none ends while a session has one of its programs bound; an idle worker stays for the next program, others end', async () => {
   const { act, unbind, workers, starts } = bench('rrrr');
   const pids = [(await act(FIRST)).pid, (await act(SECOND)).pid, (await act(SECOND, 'tok_1/b')).pid];
   pids.push((await act(THIRD)).pid);
@@ -197,7 +197,7 @@ test('[worker.idle] none ends while a session has one of its programs bound; an 
   expect(starts()).toBe(4);
 });
 
-test('[worker.idle] a worker that holds a key stays', async () => {
+test('a worker that holds a key stays', async () => {
   const { act, unbind, call, workers } = bench('rrr');
   for (const record of [FIRST, SECOND, THIRD]) await act(record);
   for (const record of [SECOND, THIRD]) {
@@ -209,7 +209,7 @@ test('[worker.idle] a worker that holds a key stays', async () => {
   expect(workers.status().further).toHaveLength(2);
 });
 
-test('[worker.released] a release reaches the worker that holds the key, the stop reaches all', async () => {
+test('a release reaches the worker that holds the key, the stop reaches all', async () => {
   const { act, call, workers } = bench('rr');
   await act(FIRST);
   const other = (await act(SECOND)).pid;
@@ -224,7 +224,7 @@ test('[worker.released] a release reaches the worker that holds the key, the sto
   expect((await act(SECOND)).sent).toContain('binding.release');
 });
 
-test('[worker.released] an owner’s end reaches the workers that have served it, and no other', async () => {
+test('an owner’s end reaches the workers that have served it, and no other', async () => {
   const { act, unbind } = bench('rrr');
   for (const record of [FIRST, SECOND]) await act(record, 'tok_1/a');
   await act(THIRD, 'tok_1/b');
@@ -233,7 +233,7 @@ test('[worker.released] an owner’s end reaches the workers that have served it
   expect((await act(THIRD)).sent).not.toContain('binding.release');
 });
 
-test('[worker.released] keys that a further worker holds are in the file with the first worker’s, and its successor gets them', async () => {
+test('keys that a further worker holds are in the file with the first worker’s, and its successor gets them', async () => {
   let kept: readonly HeldInput[] = [];
   const heldFile = {
     left: () => [],
@@ -254,7 +254,7 @@ test('[worker.released] keys that a further worker holds are in the file with th
   expect((await act(SECOND)).init).toMatchObject({ held: [two], place: 1 });
 });
 
-test('[person.workers] input from one worker is known to the others, and to a worker that starts later', async () => {
+test('input from one worker is known to the others, and to a worker that starts later', async () => {
   const { call, act } = bench('rr');
   await act(FIRST);
   await call('element.snapshot', [FIRST, { input: { from: 10, to: 60 } }]);
@@ -272,7 +272,7 @@ test('[binding.own] each worker knows the processes of all', async () => {
   expect(other).toBe(workers.status().further[0]?.pid);
 });
 
-test('[worker.shared] two programs’ real input is sent one after the other', async () => {
+test('two programs’ real input is sent one after the other', async () => {
   const { act, call } = bench('rr');
   await act(FIRST);
   await act(SECOND);

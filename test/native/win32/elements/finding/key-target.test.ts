@@ -14,7 +14,7 @@ class NoFocus extends FocusMemory {
   }
 }
 
-test('[keyboard.child] the child that was clicked last gets the keys', async () => {
+test('the child that was clicked last gets the keys', async () => {
   await using fixture = await Fixture.start('controls');
   using focus = new FocusMemory();
   const field = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_NAME'));
@@ -28,7 +28,7 @@ test('[keyboard.child] the child that was clicked last gets the keys', async () 
   });
 });
 
-test('[keyboard.child-moved] the child to which the program has moved its focus since gets them instead', async () => {
+test('the child to which the program has moved its focus since gets them instead', async () => {
   await using fixture = await Fixture.start('controls');
   using focus = new FocusMemory();
   const field = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_NAME'));
@@ -49,7 +49,7 @@ test('[keyboard.child-only] where no focus is known, the only text control gets 
   });
 });
 
-test('[keyboard.child-itself] a window without text controls that handles keys itself gets them', async () => {
+test('a window without text controls that handles keys itself gets them', async () => {
   await using fixture = await Fixture.start('sentinel');
   using focus = new NoFocus();
   expect(findKeyTarget(fixture.hwnd, focus, 'test/default')).toMatchObject({
@@ -58,7 +58,7 @@ test('[keyboard.child-itself] a window without text controls that handles keys i
   });
 });
 
-test('[keyboard.child-ambiguous] where several text controls could be meant, target_ambiguous lists them', async () => {
+test('where several text controls could be meant, target_ambiguous lists them', async () => {
   await using fixture = await Fixture.start('controls');
   using focus = new NoFocus();
   const { candidates } = refused(() => findKeyTarget(fixture.hwnd, focus, 'test/default'));
@@ -67,7 +67,7 @@ test('[keyboard.child-ambiguous] where several text controls could be meant, tar
   expect(ids.length).toBeGreaterThan(2);
 });
 
-test('[keyboard.child-within] a child of another window never gets them, even if it was remembered for the bound window', async () => {
+test('a child of another window never gets them, even if it was remembered for the bound window', async () => {
   await using fixture = await Fixture.start('controls');
   await using other = await Fixture.start('controls');
   using focus = new FocusMemory();
@@ -78,7 +78,7 @@ test('[keyboard.child-within] a child of another window never gets them, even if
   expect(findKeyTarget(fixture.hwnd, focus, 'test/default').hwnd).toBe(field);
 });
 
-test('[cost.ended] windows of programs that have ended are not asked about for each further program', async () => {
+test('windows of programs that have ended are not asked about for each further program', async () => {
   using focus = new FocusMemory();
   const asked: number[] = [];
   for (let programs = 0; programs < 5; programs++) {

@@ -73,7 +73,7 @@ describe('a window with every common control', () => {
     }
   });
 
-  test('[snapshot.states] states and values match the controls', () => {
+  test('states and values match the controls', () => {
     expect(byId(104).states).toEqual(['mixed']);
     expect(byId(106).states).toEqual(['selected']);
     expect(byId(108).states).toEqual(['disabled']);
@@ -93,7 +93,7 @@ describe('a window with every common control', () => {
     expect(byId(282).states).toContain('offscreen');
   });
 
-  test('[snapshot.items] items of list boxes, combo boxes, list views, trees, tabs, tool and status bars', () => {
+  test('items of list boxes, combo boxes, list views, trees, tabs, tool and status bars', () => {
     const names = (id: number): string[] => below(byId(id)).map((node) => node.name);
     expect(names(231)).toEqual(['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']);
     expect(
@@ -147,7 +147,7 @@ describe('a window with every common control', () => {
     expect(brief.accessibilityText.length).toBeLessThan(full.accessibilityText.length / 1.6);
   });
 
-  test('[snapshot.continued] a difference has the form of its observation; a different form is refused', async () => {
+  test('a difference has the form of its observation; a different form is refused', async () => {
     const before = await elements.snapshot({ form: 'brief' });
     await fixture.tell('text 201 Changed');
     const after = await elements.snapshot({ since: before.observationId });
@@ -158,7 +158,7 @@ describe('a window with every common control', () => {
     await fixture.tell('text 201 Ada');
   });
 
-  test('[snapshot.items] rows of a list view with their columns and checks; for a long list the rows in view and their total', () => {
+  test('rows of a list view with their columns and checks; for a long list the rows in view and their total', () => {
     const rows = below(byId(240)).filter((node) => node.controlType === 'ListItem');
     expect(rows[0]).toMatchObject({
       name: 'Row 0',
@@ -190,7 +190,7 @@ describe('a window with every common control', () => {
     ).toEqual([]);
   });
 
-  test('[snapshot.geometry] the centre of every enabled leaf in view hits that element', async () => {
+  test('the centre of every enabled leaf in view hits that element', async () => {
     const { geometry } = await elements.snapshot();
     // A group box is below what it frames; a link’s place in its text is not reported.
     const leaves = nodes.filter(
@@ -227,13 +227,13 @@ describe('a window with every common control', () => {
     }
   });
 
-  test('[refs.stable] refs stay with their elements', async () => {
+  test('refs stay with their elements', async () => {
     const again = await elements.nodes({ items: 'all' });
     expect(again.map((node) => node.ref)).toEqual(nodes.map((node) => node.ref));
     expect(new Set(nodes.map((node) => node.ref)).size).toBe(nodes.length);
   });
 
-  test('[snapshot.budget] [snapshot.cursor] the pages of an observation together are the whole', async () => {
+  test('[snapshot.cursor] the pages of an observation together are the whole', async () => {
     const whole = await elements.snapshot();
     const lines: string[] = [];
     let page = await elements.snapshot({ maxTokens: 500 });
@@ -255,13 +255,13 @@ describe('a window with every common control', () => {
     await refusal(elements.snapshot({ cursor: 'nonsense' }), 'invalid_argument');
   });
 
-  test('[snapshot.budget] cuts by elements', async () => {
+  test('cuts by elements', async () => {
     const page = await elements.snapshot({ maxElements: 5 });
     expect(page.accessibilityText.split('\n')).toHaveLength(6);
     expect(page.elementCount).toBe(5);
   });
 
-  test('[snapshot.memory-forbidden] without memory in the target its items are counted, not read', async () => {
+  test('without memory in the target its items are counted, not read', async () => {
     const guarded = parseTree((await elements.snapshot({ remoteControlMemory: false })).accessibilityText);
     expect(only(guarded, { id: '240' }).value).toBe('0 of 200 items');
     expect(guarded.filter((node) => node.name === 'Apple' || node.name === 'Row 0')).toEqual([]);
@@ -279,7 +279,7 @@ describe('a window with every common control', () => {
 });
 
 describe('changes', () => {
-  test('[snapshot.since] [snapshot.unchanged] lines with +, ~ and -; nothing changed is an empty text', async () => {
+  test('[snapshot.since] lines with +, ~ and -; nothing changed is an empty text', async () => {
     await using fixture = await Fixture.start('controls', ['--late-ms', '10']);
     const elements = await Elements.bind(fixture.hwnd);
     await until(() => user32.GetDlgItem(fixture.hwnd, 116) || null, 'the late button');
@@ -304,7 +304,7 @@ describe('changes', () => {
     expect(back).toEqual([]);
   });
 
-  test('[refs.resolved] [refs.gone] [element.stale] a ref whose element is gone is element_stale, and no other element gets it', async () => {
+  test('[refs.gone] [element.stale] a ref whose element is gone is element_stale, and no other element gets it', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     const ref = await elements.ref({ automationId: '101' });
@@ -315,7 +315,7 @@ describe('changes', () => {
     await refusal(elements.context({ ref: 'e999999' }), 'element_stale');
   });
 
-  test('[refs.owner] refs of one session are unknown to another', async () => {
+  test('refs of one session are unknown to another', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     const ref = await elements.ref({ automationId: '101' });
@@ -331,7 +331,7 @@ describe('changes', () => {
 });
 
 describe('windows that make it hard', () => {
-  test('[snapshot.partial] [element.hung-look] a hung window gives Windows’ own facts, partial, within the deadline', async () => {
+  test('[snapshot.partial] a hung window gives Windows’ own facts, partial, within the deadline', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     await fixture.tell('hang 30000');
@@ -343,7 +343,7 @@ describe('windows that make it hard', () => {
     expect(data.accessibilityText).not.toContain(PASSWORD);
   });
 
-  test('[snapshot.kept] [snapshot.dropped] a program’s own window without text is kept; nodes without content are dropped', async () => {
+  test('a program’s own window without text is kept; nodes without content are dropped', async () => {
     await using fixture = await Fixture.start('controls');
     const nodes = await (await Elements.bind(fixture.hwnd)).nodes();
     expect(only(nodes, { id: '121' }).controlType).toBe('Custom');

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[snapshot.memory] structures have the layout of the program that gets them', async () => {
+test('structures have the layout of the program that gets them', async () => {
   await using fixture = await Fixture.start('controls');
   using ours = RemoteMemory.open(fixture.hwnd)!;
   expect(ours.layoutOf(LVITEMW).size).toBe(88);

@@ -17,7 +17,7 @@ const isEmptyContainer = (value: ts.Expression | undefined): boolean =>
       (value.properties.length === 0 ||
         value.properties.some((each) => ts.isPropertyAssignment(each) && isEmptyContainer(each.initializer)))));
 
-test.each(readdirSync(FOLDER))('[risk.no-text-kept] %s keeps nothing between two calls', (name) => {
+test.each(readdirSync(FOLDER))('%s keeps nothing between two calls', (name) => {
   const tree = ts.createSourceFile(name, readFileSync(path.join(FOLDER, name), 'utf8'), ts.ScriptTarget.Latest, true);
   const states = tree.statements
     .filter(ts.isVariableStatement)

@@ -69,7 +69,7 @@ const WAYS: ReadonlyArray<readonly [string, ReadonlyArray<readonly [ExecutorMeth
 ];
 
 describe('the number of a card', () => {
-  it.each(WAYS)('[content.delivered] %s is asked for before its last digit arrives', async (_way, calls) => {
+  it.each(WAYS)('%s is asked for before its last digit arrives', async (_way, calls) => {
     const at = world();
     for (const [method, input] of calls.slice(0, -1)) await passGate(of(method, input), at);
     expect(at.cards).toEqual([]);
@@ -86,7 +86,7 @@ describe('the number of a card', () => {
       );
   });
 
-  it('[content.delivered] another field, another window, a text that replaces and a new line begin again', async () => {
+  it('another field, another window, a text that replaces and a new line begin again', async () => {
     const first = CARD.slice(0, 8);
     const rest = CARD.slice(8);
     const others: Array<(at: TestWorld) => Promise<unknown>> = [
@@ -112,7 +112,7 @@ describe('the number of a card', () => {
     }
   });
 
-  it('[content.delivered] is asked for once, not again with every character that follows', async () => {
+  it('is asked for once, not again with every character that follows', async () => {
     const at = world();
     await passGate(of('type', { text: CARD }), at);
     await passGate(of('type', { text: ' 12' }), at);
@@ -120,7 +120,7 @@ describe('the number of a card', () => {
     expect(at.cards).toHaveLength(1);
   });
 
-  it('[content.delivered] the steps of a plan are judged one after the other, and run as shown', async () => {
+  it('the steps of a plan are judged one after the other, and run as shown', async () => {
     const at = world();
     const steps = ['42', '4242', '42424', '24242'].map((text) => of('type', { text }));
     await approvePlan({ planId: 'plan_1', actionId: 'act_1', proposerReason: null, steps }, at);
@@ -131,7 +131,7 @@ describe('the number of a card', () => {
 });
 
 describe('other text', () => {
-  it('[content.delivered] a command is read whole, however it is typed', async () => {
+  it('a command is read whole, however it is typed', async () => {
     const ways: ReadonlyArray<ReadonlyArray<readonly [ExecutorMethod, object]>> = [
       [['key', { keySequence: 'r m space - r f space x' }]],
       [
@@ -159,7 +159,7 @@ describe('other text', () => {
     }
   });
 
-  it('[content.delivered] keys that type nothing are not text', () => {
+  it('keys that type nothing are not text', () => {
     for (const keySequence of ['ctrl+a', 'f5', 'alt+4', 'ctrl+4 ctrl+2', 'left', 'shift'])
       expect(typedText(traitsOf('key', { keySequence, repeat: 16 }))).toBeNull();
     expect(typedText(traitsOf('key', { keySequence: 'shift+a b' }))).toBe('Ab');
@@ -168,7 +168,7 @@ describe('other text', () => {
     ).toBeLessThanOrEqual(200_000);
   });
 
-  it('[content.delivered] only short texts of few fields are kept, briefly, and never a password', async () => {
+  it('only short texts of few fields are kept, briefly, and never a password', async () => {
     let now = 0;
     const typed = new TypedLately(() => now);
     typed.add('a', 'x'.repeat(9999), false)();

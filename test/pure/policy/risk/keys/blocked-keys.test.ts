@@ -35,7 +35,7 @@ describe('the key table', () => {
     ['ctrl+- ctrl+= ctrl+/', ['ctrl+-', 'ctrl+=', 'ctrl+/']],
     ['  ctrl+a \n b ', ['ctrl+a', 'b']],
     ['ctrl+ä', ['ctrl+ä']],
-  ])('[keys.table] %s', (text, canonical) => {
+  ])('%s', (text, canonical) => {
     const chords = parseKeySequence(text);
     expect(chords.map(chordText)).toEqual(canonical);
     expect(parseKeySequence(canonical.join(' ')).map(chordText)).toEqual(canonical);
@@ -63,7 +63,7 @@ describe('the key table', () => {
     },
   );
 
-  it('[keys.characters] characters are keys of their own, not codes', () => {
+  it('characters are keys of their own, not codes', () => {
     expect(parseKey('p')).toMatchObject({ vk: 0x50, character: 'p' });
     expect(parseKey('.')).toMatchObject({ vk: 0xbe, character: '.' });
     expect(parseKey('?')).toMatchObject({ vk: 0xbf, character: '?', usShift: true });
@@ -72,7 +72,7 @@ describe('the key table', () => {
     expect(parseKey('delete')).toMatchObject({ vk: 0x2e, extended: true, character: null });
   });
 
-  it('[keys.codes] codes and extended bits match Windows', () => {
+  it('codes and extended bits match Windows', () => {
     const row = (name: string): unknown => [KEY_TABLE.get(name)?.vk, KEY_TABLE.get(name)?.extended];
     expect([row('ctrl'), row('rctrl'), row('ralt'), row('rshift'), row('lwin'), row('rwin'), row('apps')]).toEqual([
       [0x11, false],
@@ -146,7 +146,7 @@ describe('blocked combinations', () => {
     'ctrl+shift+alt+f4',
     'a b ctrl+c alt+tab',
     'alt+a+tab',
-  ])('[keys.canonical] %s, on the canonical form', (sequence) => {
+  ])('%s, on the canonical form', (sequence) => {
     expect(blocked(sequence)).not.toBeNull();
   });
 
@@ -172,7 +172,7 @@ describe('blocked combinations', () => {
     expect(blocked(sequence)).toBeNull();
   });
 
-  it('[keys.blocked] [keys.held] across chords that are held: alt, then tab', () => {
+  it('[keys.blocked] across chords that are held: alt, then tab', () => {
     expect(blocked('tab', ['alt'])).toBe('alt+tab');
     expect(blocked('shift+tab', ['lalt'])).toBe('alt+shift+tab');
     expect(blocked('delete', ['ctrl', 'alt'])).toBe('ctrl+alt+delete');
@@ -214,7 +214,7 @@ describe('through the gate', () => {
     ['virtualKeyboard', traits.keys(['a', 'win+r'])],
     ['click with modifiers', traits.point({ chords: ['win'] })],
     ['unbound', traits.keys(['ctrl+esc'], { binding: 'optional', isForeground: true })],
-  ] as const)('[keys.every-route] %s is refused without the flag, without asking', async (_route, one) => {
+  ] as const)('%s is refused without the flag, without asking', async (_route, one) => {
     const world = testWorld({ policy: { level: 'control' } });
     const error = await failure(passGate(subject(one), world));
     expect([error.code, error.delivery]).toEqual(['key_blocked', 'not_delivered']);
@@ -223,7 +223,7 @@ describe('through the gate', () => {
     expect((await passGate(subject(one), world)).decision.result).toBe('execute');
   });
 
-  it('[keys.held] held keys count: press alt, then press tab', async () => {
+  it('held keys count: press alt, then press tab', async () => {
     const world = testWorld();
     await passGate(subject(traits.keys(['alt'])), world);
     world.held = ['alt'];

@@ -134,7 +134,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
     expect(await asked(types('m'), at(TYPED, { held: ['ctrl'] }))).toContain('customCommand');
   });
 
-  it('[command.whole] the whole line is searched for destructive commands, however it came there', async () => {
+  it('the whole line is searched for destructive commands, however it came there', async () => {
     expect(
       await asked(keys('enter'), at(shows('C:\\Users\\ann>del /q /s *'), { alwaysAsk: ['destructive'] })),
     ).toContain('destructive');
@@ -171,7 +171,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
     ).toEqual([[true, ['once']]]);
   });
 
-  it('[command.bound] the line is part of the approval: another line when the person answers voids it', async () => {
+  it('the line is part of the approval: another line when the person answers voids it', async () => {
     const world = at(TYPED);
     world.answer = () => {
       world.seen = shows('C:\\Users\\ann>del plan.txt');
@@ -188,7 +188,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
   });
 });
 
-describe('[command.open] programs with arguments, and files that run when opened', () => {
+describe('programs with arguments, and files that run when opened', () => {
   it.each([
     'cmd /c del *',
     'powershell -Command Remove-Item x',
@@ -256,7 +256,7 @@ describe('[command.open] programs with arguments, and files that run when opened
   });
 });
 
-describe('[command.editor] the shell of a development environment', () => {
+describe('the shell of a development environment', () => {
   const editor: Place = { app: CODE, className: 'Chrome_WidgetWin_1' };
   it('is recognised by the name of the focused element, and an unknown name counts as one', async () => {
     const shell = context(element('Edit', 'Terminal 1, powershell'));
@@ -325,14 +325,14 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
     ).toContain('customCommand');
   });
 
-  it('[prompts.unreadable] a terminal that cannot be read may show one', async () => {
+  it('a terminal that cannot be read may show one', async () => {
     expect(await asked(types('y'), at(context(element('Pane', '')), { app: PUTTY, className: 'PuTTY' }))).toContain(
       'prompts',
     );
     expect(await asked(types('y'), at(null, { app: PUTTY, className: 'PuTTY' }))).toContain('prompts');
   });
 
-  it('[prompts.own-dialog] its configuration dialog, of whatever class, is none: standard controls, a default button, no screen', async () => {
+  it('its configuration dialog, of whatever class, is none: standard controls, a default button, no screen', async () => {
     const place = { app: PUTTY, className: 'PuTTYConfigBox' };
     const field = { ...element('Edit', 'Host Name'), source: 'window' as const };
     const dialog = context(field, { defaultButtonName: 'Open' });

@@ -162,7 +162,7 @@ describe('a sequence of keys', () => {
     ).toEqual(['destructive']);
   });
 
-  it('[risk.unseen] a menu that keys open, and whose entries were not read, may hold anything', () => {
+  it('a menu that keys open, and whose entries were not read, may hold anything', () => {
     const quiet = { ...FORM, menu: 'closed' as const };
     for (const sequence of ['alt+e d', 'alt d', 'f10 right down enter', 'shift+f10 enter', 'apps d'])
       expect([sequence, tagsOf(keys(sequence), quiet)]).toEqual([sequence, ['destructive']]);
@@ -186,7 +186,7 @@ describe('a sequence of keys', () => {
     expect(tagsOf(keys('tab enter'), calm)).toContain('destructive');
   });
 
-  it('[risk.key-sequence] [risk.password] typing after Tab may go to the password field', () => {
+  it('[risk.key-sequence] typing after Tab may go to the password field', () => {
     const login = context(element('Edit', 'User'), {
       reachable: [reach('Edit', 'User'), reach('Edit', '', { isPassword: true }), reach('Button', 'Next')],
     });
@@ -198,7 +198,7 @@ describe('a sequence of keys', () => {
     ]);
   });
 
-  it('[risk.unseen] a window that was only partly read does not count as harmless', () => {
+  it('a window that was only partly read does not count as harmless', () => {
     expect(tagsOf(keys('tab space'), { ...FORM, reachesMore: true })).toEqual(['destructive']);
     expect(tagsOf(keys('ctrl+a x'), { ...FORM, reachesMore: true })).toEqual([]);
   });

@@ -34,18 +34,15 @@ const onMode = context(element('ComboBox', 'Mode'), { reachable: MODES });
 const beforeMode = context(element('Edit', 'Name'), { reachable: [reach('Edit', 'Name'), ...MODES] });
 
 describe('a combo box', () => {
-  it.each(['down', 'up', 'end', 'pagedown', 'd', 'down down'])(
-    '[risk.combo-box] %s chooses one of its items',
-    (sequence) => {
-      expect(tagsOf(keys(sequence), onMode)).toContain('destructive');
-    },
-  );
+  it.each(['down', 'up', 'end', 'pagedown', 'd', 'down down'])('%s chooses one of its items', (sequence) => {
+    expect(tagsOf(keys(sequence), onMode)).toContain('destructive');
+  });
 
-  it.each(['tab down', 'tab d', 'f6 end'])('[risk.combo-box] %s may reach it and choose an item', (sequence) => {
+  it.each(['tab down', 'tab d', 'f6 end'])('%s may reach it and choose an item', (sequence) => {
     expect(tagsOf(keys(sequence), beforeMode)).toContain('destructive');
   });
 
-  it('[risk.combo-box] keys that stay in a field, and items that mean nothing, carry no tag', () => {
+  it('keys that stay in a field, and items that mean nothing, carry no tag', () => {
     expect(tagsOf(keys('down'), beforeMode)).toEqual([]);
     expect(tagsOf(keys('d'), beforeMode)).toEqual([]);
     const sizes = context(element('ComboBox', 'Size'), {
@@ -54,7 +51,7 @@ describe('a combo box', () => {
     for (const sequence of ['down', 'd', 'end']) expect(tagsOf(keys(sequence), sizes)).toEqual([]);
   });
 
-  it('[risk.combo-box] the wheel over it chooses an item; over a list it moves the view', () => {
+  it('the wheel over it chooses an item; over a list it moves the view', () => {
     const wheel = METHODS.scroll.traits(
       METHODS.scroll.input.parse({ x: 1, y: 2, dx: 0, dy: 1, space: 'screen' }) as never,
       { isBound: true },
@@ -63,7 +60,7 @@ describe('a combo box', () => {
     expect(tagsOf(wheel, context(element('List', 'Actions'), { reachable: MODES }))).toEqual([]);
   });
 
-  it('[risk.combo-box] a click on a list as a whole counts as a click on any of its rows in view', () => {
+  it('a click on a list as a whole counts as a click on any of its rows in view', () => {
     const click = traits.click('Actions');
     expect(
       tagsOf(
@@ -88,15 +85,15 @@ describe('a field that hides typed text', () => {
     reachable: [reach('Edit', 'Name'), reach('Edit', 'PIN', { isPassword: true })],
   });
 
-  it.each(['ctrl+v', 'shift+insert', 'space', 'a'])('[risk.pasted] %s brings text into it', (sequence) => {
+  it.each(['ctrl+v', 'shift+insert', 'space', 'a'])('%s brings text into it', (sequence) => {
     expect(tagsOf(keys(sequence), password)).toContain('password');
   });
 
-  it.each(['tab ctrl+v', 'tab space', 'alt space', 'tab shift+insert'])('[risk.pasted] %s may', (sequence) => {
+  it.each(['tab ctrl+v', 'tab space', 'alt space', 'tab shift+insert'])('%s may', (sequence) => {
     expect(tagsOf(keys(sequence), before)).toContain('password');
   });
 
-  it('[risk.pasted] keys that only copy or move there are not text', () => {
+  it('keys that only copy or move there are not text', () => {
     for (const sequence of ['ctrl+c', 'home', 'tab ctrl+a'])
       expect(tagsOf(keys(sequence), sequence.startsWith('tab') ? before : password)).not.toContain('password');
   });

@@ -26,7 +26,7 @@ const press = (
 ): Risk => risk(traits.click(name), { context: context(element(type, name), more) });
 
 describe('levels', () => {
-  it('[risk.looking] looking is low', () => {
+  it('looking is low', () => {
     for (const of of [traits.look(), traits.clipboardRead(), traits.display()])
       expect(risk(of)).toMatchObject({ level: 'low', tags: [] });
   });
@@ -38,7 +38,7 @@ describe('levels', () => {
     });
   });
 
-  it('[risk.input] every input action is at least high', () => {
+  it('every input action is at least high', () => {
     for (const of of [
       traits.click(),
       traits.type('x'),
@@ -59,7 +59,7 @@ describe('levels', () => {
     expect(risk(traits.click(), { context: null, app: null, binding: null }).level).toBe('high');
   });
 
-  it('[risk.critical] financial and destructive are critical, claimed or found', () => {
+  it('financial and destructive are critical, claimed or found', () => {
     expect(press('Pay now').level).toBe('critical');
     expect(press('Delete').level).toBe('critical');
     expect(press('Send').level).toBe('high');
@@ -84,7 +84,7 @@ describe('the element', () => {
   });
 
   it.each(['Edit', 'Document', 'TabItem', 'Window', 'TitleBar', 'StatusBar', 'ComboBox', 'ScrollBar'] as const)(
-    '[risk.control-type] clicking a %s does nothing by its name',
+    'clicking a %s does nothing by its name',
     (type) => {
       expect(press('Delete', {}, type).tags).toEqual([]);
     },
@@ -100,7 +100,7 @@ describe('the element', () => {
     'Image',
     'Text',
     'ListItem',
-  ] as const)('[risk.control-type] clicking a %s does', (type) => {
+  ] as const)('clicking a %s does', (type) => {
     expect(press('Delete', {}, type).tags).toEqual(['destructive']);
   });
 
@@ -111,7 +111,7 @@ describe('the element', () => {
     ).toEqual(['destructive']);
   });
 
-  it('[risk.password] typing into a field that hides, or asks for a secret', () => {
+  it('typing into a field that hides, or asks for a secret', () => {
     const into = (of: ActionTraits, name: string, states: Array<'password'> = []): readonly string[] =>
       risk(of, { context: context(element('Edit', name, { states })) }).tags;
     expect(into(traits.type('x'), 'Field', ['password'])).toEqual(['password']);
@@ -124,7 +124,7 @@ describe('the element', () => {
     expect(into(traits.type('x'), 'User name')).toEqual([]);
   });
 
-  it('[risk.elevation] a window of higher integrity', () => {
+  it('a window of higher integrity', () => {
     expect(risk(traits.click(), { binding: bound(NOTEPAD, { integrity: 'high' }) }).tags).toEqual(['elevated']);
     expect(risk(traits.look(), { binding: bound(NOTEPAD, { integrity: 'high' }) }).tags).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('keys', () => {
 });
 
 describe('application, address, session', () => {
-  it('[risk.application] trading is financial, messaging is in the person’s name and sends by Enter', () => {
+  it('trading is financial, messaging is in the person’s name and sends by Enter', () => {
     expect(risk(traits.click('Chart'), { app: TRADER, context: context(element('Button', 'Chart')) })).toMatchObject({
       level: 'critical',
       tags: expect.arrayContaining(['financial']) as string[],
@@ -235,7 +235,7 @@ describe('application, address, session', () => {
     expect(risk(traits.type('Dear all,\nhello', 'Text'), { app: NOTEPAD, context: writing }).tags).toEqual([]);
   });
 
-  it('[risk.application] a terminal runs typed text', () => {
+  it('a terminal runs typed text', () => {
     expect(risk(traits.typeKeys('rm -rf build\n'), { app: TERMINAL })).toMatchObject({ level: 'critical' });
     expect(
       risk(traits.typeKeys('rm -rf build\n'), { app: NOTEPAD, context: context(element('Document', 'Text')) }).tags,
@@ -315,7 +315,7 @@ describe('claims', () => {
     ).toMatchObject({ level: 'critical', tags: ['financial'] });
   });
 
-  it('[risk.claims] [risk.input] for any element, surroundings and claims: never lower with claims, never below high for input', () => {
+  it('[risk.claims] for any element, surroundings and claims: never lower with claims, never below high for input', () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.constantFrom('OK', 'Delete', 'Pay', 'Cancel', '削除', 'Don’t save', 'Save changes?'),

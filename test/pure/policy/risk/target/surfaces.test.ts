@@ -109,7 +109,7 @@ describe('a point', () => {
     expect([found.flags, found.tags]).toEqual([[], []]);
   });
 
-  it('[risk.surface] [risk.caret] in a text that takes the caret is not an unknown target; on a page, and on a drawn surface, it is', () => {
+  it('[risk.surface] in a text that takes the caret is not an unknown target; on a page, and on a drawn surface, it is', () => {
     const at = (type: ControlType, more: { states?: ElementState[]; takesCaret?: boolean } = {}): Risk =>
       risk(
         traits.point(),

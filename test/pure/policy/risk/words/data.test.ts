@@ -76,7 +76,7 @@ const TABLES: Record<string, z.ZodType> = {
 };
 
 describe('data', () => {
-  it.each(LEXICONS)('[lexicon.languages] %s has the form of a language, each list on one line', (file) => {
+  it.each(LEXICONS)('%s has the form of a language, each list on one line', (file) => {
     const data = lexicon.parse(read(languages + file));
     expect(Object.keys(data.tags).sort()).toEqual([...ProposalRiskTag.options].sort());
     const lines = textOf(languages + file).split('\n');
@@ -84,7 +84,7 @@ describe('data', () => {
     expect(lines.length).toBeLessThan(25);
   });
 
-  it.each(Object.entries(TABLES))('[lexicon.languages] %s has its form', (file, schema) => {
+  it.each(Object.entries(TABLES))('%s has its form', (file, schema) => {
     expect(schema.safeParse(read(file)).error?.message).toBeUndefined();
   });
 

@@ -226,7 +226,7 @@ describe('disguises', () => {
     expect(findTagWords(name, 'name').map((hit) => hit.tag)).toContain(tag);
   });
 
-  it.each(HARMLESS)('[lexicon.harmless] %j', (name) => {
+  it.each(HARMLESS)('%j', (name) => {
     expect(findTagWords(name, 'name')).toEqual([]);
     expect(isRefusal(name)).toBe(false);
   });
@@ -246,7 +246,7 @@ describe('disguises', () => {
       expect(findTagWords(name, 'name'), name).toEqual([]);
   });
 
-  it('[lexicon.scripts] a button in a writing that the lexicon has no language for is an unknown target', () => {
+  it('a button in a writing that the lexicon has no language for is an unknown target', () => {
     const press = (name: string, type: Parameters<typeof element>[0] = 'Button'): Risk =>
       deriveRisk({
         traits: traits.click('', {}),

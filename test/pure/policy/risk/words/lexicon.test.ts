@@ -419,7 +419,7 @@ const NEGATED: string[] = [
   'Скасувати видалення',
 ];
 
-it('[lexicon.languages] each language has its own hits here, and words that it shares with no other', () => {
+it('each language has its own hits here, and words that it shares with no other', () => {
   expect(Object.keys(HITS).toSorted()).toEqual(LANGUAGES.map(({ language }) => language).toSorted());
   expect(copies(LEXICONS)).toEqual([]);
   expect(copies({ ...LEXICONS, it: { ...LEXICONS.fr, language: 'italian' } })).toEqual(['fr = it']);
@@ -430,17 +430,17 @@ describe.each(LANGUAGES.map((language) => language.language))('%s', (language) =
     names.map((name) => [name, tag] as const),
   );
 
-  it.each(rows)('[lexicon.languages] “%s” is %s', (name, tag) => {
+  it.each(rows)('“%s” is %s', (name, tag) => {
     expect(tagsOf(name)).toContain(tag);
     expect(tagsOf(`  &${name}… `)).toContain(tag);
     expect(tagsOf(name.toUpperCase())).toContain(tag);
   });
 
-  it.each(NEAR_MISSES[language] ?? [])('[lexicon.languages] “%s” is nothing', (name) => {
+  it.each(NEAR_MISSES[language] ?? [])('“%s” is nothing', (name) => {
     expect(findTagWords(name, 'name')).toEqual([]);
   });
 
-  it('[lexicon.languages] has words for each tag, and each word is found by itself', () => {
+  it('has words for each tag, and each word is found by itself', () => {
     const lexicon = LANGUAGES.find((one) => one.language === language);
     for (const [tag, words] of Object.entries(lexicon?.tags ?? {})) {
       const entries = [...words.anywhere, ...(words.whole ?? [])];
@@ -458,7 +458,7 @@ describe.each(LANGUAGES.map((language) => language.language))('%s', (language) =
 });
 
 describe('negatives', () => {
-  it.each(NEGATED)('[lexicon.languages] “%s” is not the risk that it denies', (name) => {
+  it.each(NEGATED)('“%s” is not the risk that it denies', (name) => {
     expect(tagsOf(name)).toEqual([]);
   });
 
@@ -473,7 +473,7 @@ describe('negatives', () => {
     ['取消订单', 'destructive'],
     ['Yes, send', 'external_submit'],
     ['Don’t save', 'destructive'],
-  ])('[lexicon.languages] “%s” stays %s', (name, tag) => {
+  ])('“%s” stays %s', (name, tag) => {
     expect(tagsOf(name)).toContain(tag);
   });
 });
@@ -493,7 +493,7 @@ describe('forms', () => {
     '_Delete',
     '[Delete]',
     '→ Delete',
-  ])('[lexicon.languages] case, accents, access keys and full-width forms: %j', (name) => {
+  ])('case, accents, access keys and full-width forms: %j', (name) => {
     expect(tagsOf(name)).toEqual(['destructive']);
   });
 
@@ -501,11 +501,11 @@ describe('forms', () => {
     ['Löschen', 'Lo\u0308schen'],
     ['Excluir configuração', 'Excluir configurac\u0327a\u0303o'],
     ['Éliminer', 'E\u0301liminer'],
-  ])('[lexicon.languages] composed and decomposed accents are the same: %s', (composed, decomposed) => {
+  ])('composed and decomposed accents are the same: %s', (composed, decomposed) => {
     expect(tagsOf(decomposed)).toEqual(tagsOf(composed));
   });
 
-  it('[lexicon.languages] voiced kana are letters of their own', () => {
+  it('voiced kana are letters of their own', () => {
     expect(tagsOf('ログイン')).toContain('authenticated');
     expect(tagsOf('ロクイン')).toEqual([]);
     expect(tagsOf('ﾛｸﾞｲﾝ')).toContain('authenticated');

@@ -11,7 +11,7 @@ const findMatches = (...given: Parameters<typeof rankedMatches>): ReturnType<typ
 const names = (found: ReadonlyArray<{ name: string }>): string[] => found.map((one) => one.name);
 
 describe('names', () => {
-  test('[query.marks] accelerator marks and a trailing … or : do not count', () => {
+  test('accelerator marks and a trailing … or : do not count', () => {
     expect(withoutAccelerator('&Save')).toBe('Save');
     expect(withoutAccelerator('Save &As…\tF12')).toBe('Save As…');
     expect(withoutAccelerator('Fish && chips')).toBe('Fish & chips');
@@ -51,7 +51,7 @@ describe('names', () => {
     expect(findMatches(root, { name: 'Kind' }, 'click')).toEqual([column]);
   });
 
-  test('[query.ambiguous] two in the best rank are both answered', () => {
+  test('two in the best rank are both answered', () => {
     const root = node('Window', {
       children: [
         node('Button', { name: 'Duplicate' }),
@@ -95,7 +95,7 @@ describe('further criteria', () => {
     expect(findMatches(root, { name: 'Go' }, 'click').map((one) => one.controlType)).toEqual(['Button']);
   });
 
-  test('[query.automationId] the id is exact', () => {
+  test('the id is exact', () => {
     expect(findMatches(root, { automationId: '201' }, 'click')).toEqual([field]);
     expect(findMatches(root, { automationId: '20' }, 'click')).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('further criteria', () => {
     expect(findMatches(root, { name: 'Full name', role: 'textbox' }, 'click')).toEqual([field]);
   });
 
-  test('[query.group] [query.group-several] a group’s name leads to the only field in it, where text or an item is meant', () => {
+  test('a group’s name leads to the only field in it, where text or an item is meant', () => {
     const group = node('Group', { name: 'Destination Folder', rect: [0, 0, 400, 60] });
     const folder = node('Edit', { rect: [10, 20, 300, 22] });
     const browse = node('Button', { name: 'Browse…', rect: [320, 20, 70, 22] });

@@ -24,7 +24,7 @@ const observation = (observationId: string): Observation => ({
 });
 
 describe('refs', () => {
-  test('[refs.stable] an element keeps its ref, whatever comes between', () => {
+  test('an element keeps its ref, whatever comes between', () => {
     const book = new RefBook(new RefCounter(1));
     const first = book.refFor(1, node('hwnd:5', 5), 'Edit');
     for (let other = 0; other < 500; other++) book.refFor(1, node(`hwnd:${1000 + other}`, other), 'x');

@@ -16,7 +16,7 @@ function browser(document: string | null, bar: string | null, inside: TreeNode[]
   });
 }
 
-describe('[context.address] the address of a browser window', () => {
+describe('the address of a browser window', () => {
   test('is the document’s value where the address bar says the same', () => {
     expect(browserAddress(browser('https://example.test/cart?id=1', 'https://example.test/cart?id=1'))).toBe(
       'https://example.test/cart?id=1',
@@ -27,7 +27,7 @@ describe('[context.address] the address of a browser window', () => {
     );
   });
 
-  test('[context.address-unknown] is unknown where the two disagree, either is missing, or neither is an address', () => {
+  test('is unknown where the two disagree, either is missing, or neither is an address', () => {
     expect(browserAddress(browser('https://example.test/', 'https://evil.test/'))).toBeNull();
     expect(browserAddress(browser('https://example.test/', 'http://example.test/'))).toBeNull();
     expect(browserAddress(browser('https://example.test/', null))).toBeNull();
@@ -63,7 +63,7 @@ describe('[context.address] the address of a browser window', () => {
   });
 });
 
-describe('[context.frame] the document that an element is in', () => {
+describe('the document that an element is in', () => {
   const PAGE = 'https://bank.test/login';
   const document = (value: string | null, children: TreeNode[]): TreeNode => ({
     ...node('Document', { value, children }),
@@ -101,7 +101,7 @@ describe('[context.frame] the document that an element is in', () => {
     }
   });
 
-  test('[context.frame-unknown] is unknown where the page is, and none for the browser’s own controls', () => {
+  test('is unknown where the page is, and none for the browser’s own controls', () => {
     const framed = field();
     expect(of([document('https://pay.test/', [framed])], framed, 'evil.test')).toEqual({
       kind: 'frame',

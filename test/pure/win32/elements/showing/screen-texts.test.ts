@@ -79,7 +79,7 @@ describe('text that gives orders is found where it is', () => {
     }
   });
 
-  test('[untrusted.reach] [context.no-password] the content of a password field is never among the texts', () => {
+  test('[untrusted.reach] the content of a password field is never among the texts', () => {
     const secret = node('Edit', {
       name: 'Password',
       value: 'hunter2-hunter2',
@@ -91,7 +91,7 @@ describe('text that gives orders is found where it is', () => {
     expect(screenTexts(root, secret, head)).toContain('Password');
   });
 
-  test('[untrusted.budget] [untrusted.nearest] [untrusted.offscreen] off-screen texts are left out; the nearest come first; the budget holds', () => {
+  test('off-screen texts are left out; the nearest come first; the budget holds', () => {
     const button = node('Button', { name: 'Delete', rect: [400, 300, 80, 24] });
     const texts = Array.from({ length: 900 }, (_each, index) =>
       node('Text', { name: `Text number ${index}`, rect: [400, (index * 7) % 600, 100, 5] }),
@@ -158,12 +158,12 @@ describe('a question counts wherever its text is', () => {
       node('Pane', { rect: [0, 0, 400, 200], children: [node('Text', { name: question })] }),
     ],
     ['drawn text that MSAA tells', drawn(question)],
-  ])('[context.question] %s', (_place, place) => {
+  ])('%s', (_place, place) => {
     for (const isDialog of [true, false])
       expect(questionTexts(windowOf([place, node('Button', { name: 'No' })]), isDialog)).toContain(question);
   });
 
-  test('[context.question] a person’s own text, a console’s screen, long texts and a button’s name do not count', () => {
+  test('a person’s own text, a console’s screen, long texts and a button’s name do not count', () => {
     const shell = Object.assign(node('Document', { value: 'Continue? [y/n]', states: ['readonly'] }), {
       capabilities: new Set(['text'] as const),
     });

@@ -12,7 +12,7 @@ const page = (seed: Seed = {}, capabilities: Capability[] = ['text', 'value']): 
 const windowOf = (...children: TreeNode[]): TreeNode => shown('Window', { children });
 const waking = (root: TreeNode, isTextControl = false): TreeNode[] => wakingParts(root, () => isTextControl);
 
-describe('[snapshot.asked-again]', () => {
+describe('providers that build their tree late', () => {
   test('a document with an address and a text but no children is not built yet', () => {
     const blank = page({ value: 'https://example.test/' });
     expect(waking(windowOf(blank))).toEqual([blank]);

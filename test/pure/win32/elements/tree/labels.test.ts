@@ -139,7 +139,7 @@ describe('[query.label] labels by geometry', () => {
   });
 });
 
-describe('[label.still] a text that reports a state names nothing', () => {
+describe('a text that reports a state names nothing', () => {
   test.each([
     'clicks=25',
     'Clicks: 0',
@@ -186,7 +186,7 @@ describe('[label.still] a text that reports a state names nothing', () => {
   });
 });
 
-describe('[name.beside] a control without any label shows the text next to it', () => {
+describe('a control without any label shows the text next to it', () => {
   const button = (rect: Place) => node('Button', { rect });
 
   test('a field, a text or the group around it; never a text that keeps changing', () => {
@@ -225,7 +225,7 @@ describe('[name.beside] a control without any label shows the text next to it', 
     expect(browse.name).toBe('');
   });
 
-  test('[name.beside-query] given as a whole it leads back, and its words are not a name', () => {
+  test('given as a whole it leads back, and its words are not a name', () => {
     const browse = button([254, 10, 30, 22]);
     const root = node('Window', { children: [text('Folder:', [10, 12, 80, 18]), edit([100, 10, 150, 22]), browse] });
     labelFields(root, 1);

@@ -64,7 +64,7 @@ const described = (root: TreeNode): unknown[] =>
   [...walk(root)].map(({ name, label, beside }) => [name, label, beside]);
 
 describe('by place', () => {
-  test('[cost.by-place] labels match a comparison with everything', () => {
+  test('labels match a comparison with everything', () => {
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const [one, other] = [layout(seed), layout(seed)];
       const scale = [1, 1.25, 2][seed % 3]!;
@@ -75,7 +75,7 @@ describe('by place', () => {
     }
   });
 
-  test('[cost.by-place] covered elements match a look at every element', () => {
+  test('covered elements match a look at every element', () => {
     let covered = 0;
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const root = layout(seed);
@@ -92,7 +92,7 @@ describe('by place', () => {
     expect(covered).toBeGreaterThan(ROUNDS);
   });
 
-  test('[cost.by-place] few of many elements are looked at', () => {
+  test('few of many elements are looked at', () => {
     const all = Array.from({ length: 10_000 }, (_, index) => ({
       x: (index % 100) * 120,
       y: Math.floor(index / 100) * 30,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { snapshotNodes } from '../../../../../src/win32/elements/tree/snapshot-nodes.ts';
 import { node } from '../../tree-builder.ts';
 
-test('[snapshot.dropped] a surface into which a browser draws is left out; a program’s own window is kept', () => {
+test('a surface into which a browser draws is left out; a program’s own window is kept', () => {
   const surface = node('Custom');
   surface.className = 'Intermediate D3D Window';
   const own = node('Custom');

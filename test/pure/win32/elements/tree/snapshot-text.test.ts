@@ -187,7 +187,7 @@ describe('no repetition', () => {
 });
 
 describe('cutting', () => {
-  test('[snapshot.codePoint] no code point is split', () => {
+  test('no code point is split', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 3, max: 80 }), (text, bytes) => {
         const cut = cutToBytes(text, bytes);
@@ -202,7 +202,7 @@ describe('cutting', () => {
 
   const lines = Array.from({ length: 100 }, (_, index) => `${'é'.repeat(10)} ${index}`);
 
-  test('[snapshot.budget] [snapshot.more] at most 4 bytes a token, and the last line says how many are left', () => {
+  test('at most 4 bytes a token, and the last line says how many are left', () => {
     const page = pageOf(lines, 0, { maxTokens: 100, maxElements: 1000 });
     expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(400);
     const shown = page.text.split('\n');
@@ -210,12 +210,12 @@ describe('cutting', () => {
     expect(shown.slice(0, -1)).toEqual(lines.slice(0, page.count));
   });
 
-  test('[snapshot.budget] maxElements counts elements', () => {
+  test('maxElements counts elements', () => {
     const page = pageOf(lines, 0, { maxTokens: 50_000, maxElements: 7 });
     expect(page.text.split('\n')).toEqual([...lines.slice(0, 7), '… 93 more']);
   });
 
-  test('[snapshot.budget] a text that fits is not cut', () => {
+  test('a text that fits is not cut', () => {
     expect(pageOf(['a', 'b'], 0, { maxTokens: 100, maxElements: 2 })).toEqual({ text: 'a\nb', next: null, count: 2 });
     expect(pageOf([], 0, { maxTokens: 100, maxElements: 2 })).toEqual({ text: '', next: null, count: 0 });
   });
@@ -267,7 +267,7 @@ describe('differences', () => {
     expect(diffLines(before, after)).toEqual(['-   [Button] "old"', '~   [Edit] "x" value="2"', '+   [Button] "new"']);
   });
 
-  test('[snapshot.unchanged] nothing changed is an empty text', () => {
+  test('nothing changed is an empty text', () => {
     const same = [line('e1', 'a'), line('e2', 'b')];
     expect(pageOf(diffLines(same, [...same]), 0, { maxTokens: 100, maxElements: 10 }).text).toBe('');
   });

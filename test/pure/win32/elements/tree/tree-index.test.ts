@@ -47,7 +47,7 @@ const rectIn = (upTo: (below: number) => number): Rect => ({
 });
 
 describe('an index of a tree', () => {
-  test('[cost.by-place] gives visible nodes in the order of their distance, the earlier of equal ones first', () => {
+  test('gives visible nodes in the order of their distance, the earlier of equal ones first', () => {
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const upTo = sequence(seed);
       const root = layout(upTo);
@@ -63,7 +63,7 @@ describe('an index of a tree', () => {
     }
   });
 
-  test('[cost.by-place] looks at few of many elements for the nearest', () => {
+  test('looks at few of many elements for the nearest', () => {
     const all = Array.from({ length: 10_000 }, (_, at) => ({
       x: (at % 100) * 120,
       y: Math.floor(at / 100) * 30,
@@ -85,7 +85,7 @@ describe('an index of a tree', () => {
     expect(looked).toBeLessThan(8 * 400);
   });
 
-  test('[cost.by-ref] lists the same nodes as a search through the whole tree, also after nodes have changed', () => {
+  test('lists the same nodes as a search through the whole tree, also after nodes have changed', () => {
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const upTo = sequence(seed);
       const root = layout(upTo);
@@ -104,7 +104,7 @@ describe('an index of a tree', () => {
     }
   });
 
-  test('[cost.by-ref] leads to a node and to the elements at a point, also once the window has moved', () => {
+  test('leads to a node and to the elements at a point, also once the window has moved', () => {
     const by = { x: -340, y: 57 };
     const moved = (rect: Rect): Rect => ({ ...rect, x: rect.x + by.x, y: rect.y + by.y });
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
@@ -129,7 +129,7 @@ describe('an index of a tree', () => {
     }
   });
 
-  test('[cost.never-stale] is made again where nodes came or went', () => {
+  test('is made again where nodes came or went', () => {
     const root = node('Window', { rect: [0, 0, 500, 500], children: [node('Button')] });
     const before = indexOf(root);
     root.children.push(node('Edit', { states: ['focused'] }));
