@@ -1,11 +1,20 @@
 // `uiahost call`, `uiahost ACTION`, `action`, `actions` and `spool`: running actions from the command line.
 import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
-import type { ToolContent } from '../contract/artifact.ts';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import { toldDetails, triedOf, type ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/face/host.ts';
-import { CLI_SESSION, globalsOf, type CliContext, flagsOf, givenText, inputOf } from './flags.ts';
+import {
+  addRouteCommand,
+  awaited,
+  CLI_SESSION,
+  flagsOf,
+  givenText,
+  globalsOf,
+  inputOf,
+  type Asked,
+  type CliContext,
+} from './flags.ts';
 import { FailedError, printable, readable, UsageError } from './output.ts';
 import { describeCells } from './sheet-output.ts';
 
@@ -18,9 +27,6 @@ interface RunFlags {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** An action without approval is done by then; otherwise the person at the terminal should know why it is not. */
-const NOTICE_AFTER_MS = 2000;
 
 /** A result as text: the value, and one line about its effect. */
 export function describeResult(result: ActionResult, isWritten: boolean): string {
@@ -125,17 +131,12 @@ async function runAction(
     ...(flags.wait === false ? { wait: '0' } : {}),
     ...(flags.observe === undefined ? {} : { observe: flags.observe }),
   }).toString();
-  const notice = setTimeout(
-    () => context.output.err('Waiting; a person may have to approve it (uiahost approvals). Ctrl+C cancels.'),
-    NOTICE_AFTER_MS,
-  );
-  const text = await connection
-    .text('POST', `/v1/actions/${name}${query === '' ? '' : `?${query}`}`, {
-      body: input,
-      session,
-      headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
-    })
-    .finally(() => clearTimeout(notice));
+  const sent = connection.text('POST', `/v1/actions/${name}${query === '' ? '' : `?${query}`}`, {
+    body: input,
+    session,
+    headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
+  });
+  const text = await awaited(context, sent);
   const answer = JSON.parse(text) as ActionResult | { status: 'pending'; actionId: string; approvalId: string };
   if ('status' in answer) {
     context.output.out(
@@ -182,49 +183,33 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
       await runAction(context, command, encodeURIComponent(name), await jsonArgument(json, 'The input'), flags);
     });
 
-  program
-    .command('actions')
-    .description('list the actions of the running host')
-    .helpGroup('Host:')
-    .action(async (_flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('GET', '/v1/actions');
-      const { actions } = JSON.parse(text) as { actions: Array<{ name: string; effect: string; meaning: string }> };
-      context.output.out(
-        globalsOf(command).json
-          ? text
-          : actions.map(({ name, effect, meaning }) => `${name.padEnd(24)}${effect.padEnd(9)}${meaning}`).join('\n'),
-      );
-    });
+  addRouteCommand(program, context, {
+    usage: 'actions',
+    about: 'list the actions of the running host',
+    ask: ({ host }) => host.listActions(),
+    show: ({ actions }) =>
+      actions.map(({ name, effect, meaning }) => `${name.padEnd(24)}${effect.padEnd(9)}${meaning}`).join('\n'),
+  }).helpGroup('Host:');
 
-  program
-    .command('action <actionId>')
-    .description('show the state and result of an action from the last 24 hours')
+  addRouteCommand(program, context, {
+    usage: 'action <actionId>',
+    about: 'show the state and result of an action from the last 24 hours',
+    ask: ({ host, words: [id], flags }: Asked<{ cancel?: boolean }>) =>
+      flags.cancel === true ? host.cancelAction(id) : host.getAction(id),
+    show: readable,
+  })
     .option('--cancel', 'cancel it and withdraw its approval card')
-    .helpGroup('Host:')
-    .action(async (actionId: string, flags: { cancel?: boolean }, command: Command) => {
-      const text = await (
-        await context.connect()
-      ).text(flags.cancel === true ? 'DELETE' : 'GET', `/v1/actions/${encodeURIComponent(actionId)}`);
-      context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
-    });
+    .helpGroup('Host:');
 
-  program
-    .command('spool <spoolId>')
-    .description('print a truncated output in full, by the id in its last line')
-    .helpGroup('Host:')
-    .action(async (spoolId: string, _flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('GET', `/v1/spool/${encodeURIComponent(spoolId)}`);
-      const { content } = JSON.parse(text) as { content: ToolContent[] };
-      context.output.out(
-        globalsOf(command).json
-          ? text
-          : content
-              .map((part) =>
-                part.type === 'text' ? printable(part.text) : 'uri' in part ? `[picture: ${part.uri}]` : '',
-              )
-              .join('\n'),
-      );
-    });
+  addRouteCommand(program, context, {
+    usage: 'spool <spoolId>',
+    about: 'print a truncated output in full, by the id in its last line',
+    ask: ({ host, words: [id] }) => host.getSpooledOutput(id),
+    show: ({ content }) =>
+      content
+        .map((part) => (part.type === 'text' ? printable(part.text) : 'uri' in part ? `[picture: ${part.uri}]` : ''))
+        .join('\n'),
+  }).helpGroup('Host:');
 
   for (const entry of catalog.entries) {
     const flags = flagsOf(entry);

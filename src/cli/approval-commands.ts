@@ -10,8 +10,8 @@ import {
   reasonsOfHost,
 } from '../contract/gate/card-lines.ts';
 import { UiaHostClient } from '../client/client.ts';
-import { globalsOf, type CliContext } from './flags.ts';
-import { printable } from './output.ts';
+import { addRouteCommand, globalsOf, type Asked, type CliContext } from './flags.ts';
+import { printable, UsageError } from './output.ts';
 
 export function describeCard(card: ApprovalCard): string {
   const lines = [
@@ -74,99 +74,70 @@ export async function waitingApprovals(env: NodeJS.ProcessEnv): Promise<string[]
   }
 }
 
+const describePauses = (pauses: readonly AskPause[]): string =>
+  pauses.length === 0 ? 'Every agent may ask.' : pauses.map(describePause).join('\n');
+
+interface DenyFlags {
+  readonly allOf?: string;
+}
+
 /** approvals [watch|approve|deny|pauses|lift]. */
 export function addApprovalCommands(program: Command, context: CliContext): void {
-  const approvals = program
-    .command('approvals')
-    .description('list the cards that wait for an answer')
+  const approvals = addRouteCommand(program, context, {
+    usage: 'approvals',
+    about: 'list the cards that wait for an answer',
+    ask: ({ host, flags }: Asked<{ all?: boolean }>) =>
+      host.listApprovals({ status: flags.all === true ? 'all' : 'pending' }),
+    show: ({ approvals: cards }) => (cards.length === 0 ? 'No card is waiting.' : cards.map(describeCard).join('\n')),
+  })
     .helpGroup('A person in control:')
-    .option('--all', 'include decided cards')
-    .action(async (flags: { all?: boolean }, command: Command) => {
-      const text = await (
-        await context.connect()
-      ).text('GET', `/v1/approvals?status=${flags.all === true ? 'all' : 'pending'}`, { scope: 'operator' });
-      const list = JSON.parse(text) as { approvals: ApprovalCard[] };
-      if (globalsOf(command).json) context.output.out(text);
-      else
-        context.output.out(
-          list.approvals.length === 0 ? 'No card is waiting.' : list.approvals.map(describeCard).join('\n'),
-        );
-    });
+    .option('--all', 'include decided cards');
 
   approvals
     .command('watch')
     .description('print cards as they arrive and are decided, until Ctrl+C')
     .action(async (_flags: unknown, command: Command) => watch(context, globalsOf(command).json));
 
-  for (const decision of ['approve', 'deny'] as const) {
-    const isDeny = decision === 'deny';
-    const command = approvals
-      .command(isDeny ? 'deny [approvalId]' : 'approve <approvalId>')
-      .description(isDeny ? 'deny a card, or everything that an agent asks' : 'approve a card');
-    if (isDeny)
-      command.option(
-        '--all-of <owner>',
-        'instead of one card, deny everything from this agent (token/session, as on its cards); it cannot ask again until `approvals lift`',
-      );
-    if (decision === 'approve') {
-      command.addOption(new Option('--scope <scope>', 'what the approval covers').choices(ApprovalScope.options));
-      command.addOption(
-        new Option('--minutes <number>', 'with --scope window: how long it lasts').argParser(wholeMinutes),
-      );
-    }
-    command.action(
-      async (
-        approvalId: string | undefined,
-        flags: { scope?: string; minutes?: number; allOf?: string },
-        self: Command,
-      ) => {
-        const { scope, minutes, allOf } = flags;
-        if ((approvalId === undefined) === (allOf === undefined))
-          throw new InvalidArgumentError('Give one card, or --all-of with an agent.');
-        if (approvalId === undefined) {
-          const answer = await (
-            await context.connect()
-          ).text('POST', '/v1/approval-pauses', { scope: 'operator', body: { owner: allOf } });
-          const { pause, denied } = JSON.parse(answer) as { pause: AskPause; denied: string[] };
-          context.output.out(
-            globalsOf(self).json ? answer : `Denied ${denied.length} open cards. ${describePause(pause)}`,
-          );
-          return;
-        }
-        const text = await (
-          await context.connect()
-        ).text('POST', `/v1/approvals/${encodeURIComponent(approvalId)}`, {
-          scope: 'operator',
-          body: { decision, ...(scope === undefined ? {} : { scope }), ...(minutes === undefined ? {} : { minutes }) },
-        });
-        context.output.out(globalsOf(self).json ? text : describeCard(JSON.parse(text) as ApprovalCard));
-      },
-    );
-  }
+  addRouteCommand(approvals, context, {
+    usage: 'approve <approvalId>',
+    about: 'approve a card',
+    ask: ({ host, words: [id], flags }: Asked<{ scope?: ApprovalScope; minutes?: number }>) =>
+      host.decideApproval(id, { decision: 'approve', ...flags }),
+    show: describeCard,
+  })
+    .addOption(new Option('--scope <scope>', 'what the approval covers').choices(ApprovalScope.options))
+    .addOption(new Option('--minutes <number>', 'with --scope window: how long it lasts').argParser(wholeMinutes));
 
-  approvals
-    .command('pauses')
-    .description('list the agents that cannot ask for approval')
-    .action(async (_flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('GET', '/v1/approval-pauses', { scope: 'operator' });
-      const { pauses } = JSON.parse(text) as { pauses: AskPause[] };
-      context.output.out(
-        globalsOf(command).json
-          ? text
-          : pauses.length === 0
-            ? 'Every agent may ask.'
-            : pauses.map(describePause).join('\n'),
-      );
+  addRouteCommand(approvals, context, {
+    usage: 'deny [approvalId]',
+    about: 'deny a card, or everything that an agent asks',
+    ask: async ({ host, words: [id], flags: { allOf: owner } }: Asked<DenyFlags>) =>
+      owner === undefined ? host.decideApproval(id, { decision: 'deny' }) : host.denyAllOfAgent({ owner }),
+    show: (answer) =>
+      'pause' in answer
+        ? `Denied ${answer.denied.length} open cards. ${describePause(answer.pause)}`
+        : describeCard(answer),
+  })
+    .option(
+      '--all-of <owner>',
+      'instead of one card, deny everything from this agent (token/session, as on its cards); it cannot ask again until `approvals lift`',
+    )
+    .hook('preAction', (deny) => {
+      if ((deny.args.length === 0) === (deny.opts<DenyFlags>().allOf === undefined))
+        throw new UsageError('Give one card, or --all-of with an agent.');
     });
 
-  approvals
-    .command('lift')
-    .argument('<owner>', 'token/session, or a token with all its sessions')
-    .description('let an agent ask again')
-    .action(async (owner: string, _flags: unknown, command: Command) => {
-      const text = await (
-        await context.connect()
-      ).text('POST', '/v1/approval-pauses/lift', { scope: 'operator', body: { owner } });
-      context.output.out(globalsOf(command).json ? text : `${owner} may ask again.`);
-    });
+  addRouteCommand(approvals, context, {
+    usage: 'pauses',
+    about: 'list the agents that cannot ask for approval',
+    ask: ({ host }) => host.listApprovalPauses(),
+    show: ({ pauses }) => describePauses(pauses),
+  });
+
+  addRouteCommand(approvals, context, {
+    usage: 'lift',
+    about: 'let an agent ask again',
+    ask: ({ host, words: [owner] }) => host.liftApprovalPause({ owner }),
+    show: (_answer, { words: [owner] }) => `${owner} may ask again.`,
+  }).argument('<owner>', 'token/session, or a token with all its sessions');
 }

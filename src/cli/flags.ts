@@ -1,4 +1,4 @@
-// Turns an action's input schema into command-line flags, and flags into input.
+// What commands share: their context, commands that ask one route, flags from an input schema, and input from flags.
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -51,6 +51,55 @@ export function globalsOf(command: Command): GlobalOptions {
     tokenFile?: string;
   }>();
   return { json: json === true, session, remote: host === undefined ? undefined : { url: host, tokenFile } };
+}
+
+/** What a command that asks a route was given. */
+export interface Asked<Flags> {
+  readonly host: UiaHostClient;
+  readonly words: readonly [string, string?];
+  readonly flags: Flags;
+  readonly session: string | undefined;
+}
+
+interface RouteCommand<Flags, Answer> {
+  /** Name and arguments, as Commander reads them. */
+  readonly usage: string;
+  readonly about: string;
+  /** Calls the method that the client has for the route. */
+  ask(asked: Asked<Flags>): Promise<Answer>;
+  /** The answer as a person reads it. With `--json` it is printed as it came. */
+  show(answer: Answer, asked: Asked<Flags>): string | Promise<string>;
+}
+
+/** Adds a command that asks one route of the host. */
+export function addRouteCommand<Flags, Answer>(
+  parent: Command,
+  context: CliContext,
+  { usage, about, ask, show }: RouteCommand<Flags, Answer>,
+): Command {
+  return parent
+    .command(usage)
+    .description(about)
+    .action(async (...given: unknown[]) => {
+      const command = given.pop() as Command;
+      const flags = given.pop() as Flags;
+      const { json, session } = globalsOf(command);
+      const asked = { host: await context.connect(), words: given as unknown as [string, string?], flags, session };
+      const answer = await ask(asked);
+      context.output.out(json ? JSON.stringify(answer) : await show(answer, asked));
+    });
+}
+
+/** An action without approval is done by then; otherwise the person at the terminal should know why it is not. */
+const NOTICE_AFTER_MS = 2000;
+
+/** The call's answer. Says on standard error that a person may have to decide, if it does not come at once. */
+export async function awaited<Answer>(context: CliContext, call: Promise<Answer>): Promise<Answer> {
+  const notice = setTimeout(
+    () => context.output.err('Waiting; a person may have to approve it (uiahost approvals). Ctrl+C cancels.'),
+    NOTICE_AFTER_MS,
+  );
+  return call.finally(() => clearTimeout(notice));
 }
 
 interface FieldSchema {

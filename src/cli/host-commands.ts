@@ -3,27 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { UiaHostClient } from '../client/client.ts';
 import { HostNotFoundError } from '../client/errors.ts';
-import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { HOST_SETTINGS, passedSettings, SETTINGS } from '../contract/process/settings.ts';
-import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
+import { addRouteCommand, CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
 import { describeFindings } from './doctor.ts';
 import { FailedError, printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
 
-interface Status {
-  readonly binding: { readonly bound: boolean; readonly hwnd?: string; readonly title?: string; readonly pid?: number };
-  readonly level: string;
-  readonly stopped?: boolean;
-  readonly doctor: readonly DoctorFinding[];
-  readonly worker: {
-    readonly state: string;
-    readonly restarts: number;
-    /** Absent in the answer of an older host. */
-    readonly further?: ReadonlyArray<{ readonly restarts: number }>;
-  };
-  readonly version: string;
-}
-
+type Status = Awaited<ReturnType<UiaHostClient['status']>>;
 type OpenSessions = Awaited<ReturnType<UiaHostClient['listOpenSessions']>>['sessions'];
 
 /** Who works here: the session, its client's name, its window, and the cards that wait. */
@@ -101,7 +87,7 @@ function addStopHost(program: Command, context: CliContext): void {
         context.output.out(json ? JSON.stringify({ wasRunning: false }) : `Nothing to end. ${error.message}`);
         return;
       }
-      await connection.text('POST', '/v1/end', { scope: 'operator' });
+      await connection.endHost();
       await awaitEnd(connection);
       context.output.out(
         json
@@ -138,34 +124,23 @@ export function addHostCommands(program: Command, context: CliContext): void {
 
   addStopHost(program, context);
 
-  program
-    .command('status')
-    .description('show level, bound window, worker, who works here, and problems')
-    .helpGroup(group)
-    .action(async (_flags: unknown, command: Command) => {
-      const connection = await context.connect();
-      const { json, session = CLI_SESSION } = globalsOf(command);
-      const text = await connection.text('GET', '/v1/status', { session });
-      output.out(
-        json ? text : describeStatus(JSON.parse(text) as Status, connection.url.origin, await sessionsOf(connection)),
-      );
-    });
-
-  for (const [name, meaning] of [
-    ['stop', 'emergency stop: block input, release held keys and buttons, end sessions'],
-    ['resume', 'release the emergency stop'],
-  ] as const) {
-    program
-      .command(name)
-      .description(meaning)
-      .helpGroup(group)
-      .action(async (_flags: unknown, command: Command) => {
-        const text = await (await context.connect()).text('POST', `/v1/${name}`, { scope: 'operator' });
-        const { stopped, sessionsAborted } = JSON.parse(text) as { stopped: boolean; sessionsAborted?: number };
-        const said = stopped
-          ? `Stopped; ${sessionsAborted ?? 0} sessions were aborted. Resume with: uiahost resume`
-          : 'Running again.';
-        output.out(globalsOf(command).json ? text : said);
-      });
-  }
+  addRouteCommand(program, context, {
+    usage: 'status',
+    about: 'show level, bound window, worker, who works here, and problems',
+    ask: ({ host, session = CLI_SESSION }) => host.status({ session }),
+    show: async (status, { host }) => describeStatus(status, host.url.origin, await sessionsOf(host)),
+  }).helpGroup(group);
+  addRouteCommand(program, context, {
+    usage: 'stop',
+    about: 'emergency stop: block input, release held keys and buttons, end sessions',
+    ask: ({ host }) => host.stop(),
+    show: ({ sessionsAborted }) =>
+      `Stopped; ${sessionsAborted ?? 0} sessions were aborted. Resume with: uiahost resume`,
+  }).helpGroup(group);
+  addRouteCommand(program, context, {
+    usage: 'resume',
+    about: 'release the emergency stop',
+    ask: ({ host }) => host.resume(),
+    show: () => 'Running again.',
+  }).helpGroup(group);
 }

@@ -5,7 +5,7 @@ import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/ga
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, textIn, type CliContext } from './flags.ts';
+import { addRouteCommand, globalsOf, textIn, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, readable, table } from './output.ts';
 
@@ -71,7 +71,7 @@ export function describeSources({ settings, problems }: PolicySources): string {
  */
 export async function policySources(context: CliContext): Promise<PolicySources> {
   try {
-    return await (await context.connect()).json('GET', '/v1/policy/sources', { scope: 'operator' });
+    return await (await context.connect()).getPolicySources();
   } catch (error) {
     const bundle = nativeBundle('inspect');
     if (!(error instanceof HostNotFoundError) || bundle === null) throw error;
@@ -92,39 +92,30 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
     .option('--sources', 'for every setting its value, where it comes from, and what narrowed it')
     .addHelpText('after', SOURCES)
     .action(async (flags: { sources?: boolean }, command: Command) => {
+      const { json } = globalsOf(command);
       if (flags.sources === true) {
         const sources = await policySources(context);
-        context.output.out(globalsOf(command).json ? JSON.stringify(sources) : describeSources(sources));
+        context.output.out(json ? JSON.stringify(sources) : describeSources(sources));
         return;
       }
-      const text = await (await context.connect()).text('GET', '/v1/policy', { scope: 'operator' });
-      if (globalsOf(command).json) context.output.out(text);
-      else context.output.out(readable(JSON.parse(text)));
+      const shown = await (await context.connect()).getPolicy();
+      context.output.out(json ? JSON.stringify(shown) : readable(shown));
     });
 
-  policy
-    .command('level')
-    .description('set what agents may do: disabled, observe (read only), control (a person is asked), full (no asking)')
-    .addArgument(new Argument('<level>').choices(Level.options))
-    .action(async (level: string, _flags: unknown, command: Command) => {
-      const connection = await context.connect();
-      const text = await connection.text('PATCH', '/v1/policy', { scope: 'operator', body: { level } });
-      const { level: now } = JSON.parse(text) as { level: string };
-      context.output.out(globalsOf(command).json ? text : `The level is now ${now}.`);
-    });
+  addRouteCommand(policy, context, {
+    usage: 'level',
+    about: 'set what agents may do: disabled, observe (read only), control (a person is asked), full (no asking)',
+    ask: ({ host, words: [level] }) => host.changePolicy({ level }),
+    show: ({ level }) => `The level is now ${level}.`,
+  }).addArgument(new Argument('<level>').choices(Level.options));
 
-  policy
-    .command('preset')
-    .description(
+  addRouteCommand(policy, context, {
+    usage: 'preset',
+    about:
       'set level and alwaysAsk together: safe (disabled), balanced (control), power or developer (full, no asking)',
-    )
-    .addArgument(new Argument('<preset>').choices(Preset.options))
-    .action(async (preset: string, _flags: unknown, command: Command) => {
-      const connection = await context.connect();
-      const text = await connection.text('PATCH', '/v1/policy', { scope: 'operator', body: { preset } });
-      const { level } = JSON.parse(text) as { level: string };
-      context.output.out(globalsOf(command).json ? text : `The preset ${preset} is set: level ${level}.`);
-    });
+    ask: ({ host, words: [preset] }) => host.changePolicy({ preset }),
+    show: ({ level }, { words: [preset] }) => `The preset ${preset} is set: level ${level}.`,
+  }).addArgument(new Argument('<preset>').choices(Preset.options));
 
   policy
     .command('check <file>')

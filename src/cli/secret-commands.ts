@@ -1,7 +1,7 @@
 // `uiahost secret`: store, list and remove passwords that the host types.
 import { InvalidArgumentError, type Command } from 'commander';
-import { SECRET_PREFIX, SecretName, type SecretView } from '../contract/gate/secret.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { SECRET_PREFIX, SecretName } from '../contract/gate/secret.ts';
+import { addRouteCommand, globalsOf, type CliContext } from './flags.ts';
 import { FailedError, readable, UsageError } from './output.ts';
 import type { ReadStream } from 'node:tty';
 
@@ -86,8 +86,6 @@ function nameOf(text: string): string {
   return name.data;
 }
 
-const addressOf = (name: string): string => `/v1/secrets/${encodeURIComponent(name)}`;
-
 /** secret set|list|remove. */
 export function addSecretCommands(program: Command, context: CliContext): void {
   const { output } = context;
@@ -117,32 +115,24 @@ export function addSecretCommands(program: Command, context: CliContext): void {
       if (typed === '') throw new FailedError('Nothing was stored: the secret is empty.');
       if ((await askHidden('Repeat: ', terminal)) !== typed)
         throw new FailedError('Nothing was stored: the two entries differ.');
-      const text = await connection.text('PUT', addressOf(name), {
-        scope: 'operator',
-        body: { app: forApp, ...(origin === undefined ? {} : { origin }), secret: typed },
-      });
-      const { secretRef, app, origin: stored } = JSON.parse(text) as SecretView;
+      const stored = await connection.setSecret(name, { app: forApp, origin, secret: typed });
+      const place = stored.origin === undefined ? '' : ` on ${stored.origin}`;
       output.out(
-        globalsOf(command).json
-          ? text
-          : `Stored ${secretRef} for ${app}${stored === undefined ? '' : ` on ${stored}`}.`,
+        globalsOf(command).json ? JSON.stringify(stored) : `Stored ${stored.secretRef} for ${stored.app}${place}.`,
       );
     });
 
-  secret
-    .command('list')
-    .description('list stored secrets with their applications and origins')
-    .action(async (_flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('GET', '/v1/secrets', { scope: 'operator' });
-      output.out(globalsOf(command).json ? text : readable((JSON.parse(text) as { secrets: SecretView[] }).secrets));
-    });
+  addRouteCommand(secret, context, {
+    usage: 'list',
+    about: 'list stored secrets with their applications and origins',
+    ask: ({ host }) => host.listSecrets(),
+    show: ({ secrets }) => readable(secrets),
+  });
 
-  secret
-    .command('remove')
-    .argument('<name>', 'name of the secret', nameOf)
-    .description('remove a stored secret')
-    .action(async (name: string, _flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('DELETE', addressOf(name), { scope: 'operator' });
-      output.out(globalsOf(command).json ? text : `Removed ${(JSON.parse(text) as SecretView).secretRef}.`);
-    });
+  addRouteCommand(secret, context, {
+    usage: 'remove',
+    about: 'remove a stored secret',
+    ask: ({ host, words: [name] }) => host.removeSecret(name),
+    show: ({ secretRef }) => `Removed ${secretRef}.`,
+  }).argument('<name>', 'name of the secret', nameOf);
 }

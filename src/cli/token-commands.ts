@@ -9,7 +9,7 @@ import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { Scope } from '../host/face/caller.ts';
 import type { TokenView } from '../host/face/host.ts';
 import { newToken } from '../host/face/new-token.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { addRouteCommand, globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 
@@ -22,7 +22,7 @@ interface MakeFlags {
   readonly days?: number;
   readonly expires?: string;
   readonly level?: Level;
-  readonly app?: readonly string[];
+  readonly app?: string[];
   readonly out?: string;
   readonly user?: string;
   readonly policy?: boolean;
@@ -131,17 +131,13 @@ async function makeForPolicy(name: string, flags: MakeFlags, context: CliContext
 async function makeInHost(name: string, flags: MakeFlags, context: CliContext, isJson: boolean): Promise<void> {
   const { level, app, id } = flags;
   const limits = level === undefined && app === undefined ? undefined : { level, apps: app };
-  const made = await (
-    await context.connect()
-  ).json<TokenView & { token: string }>('POST', '/v1/tokens', {
-    scope: 'operator',
-    body: {
-      name,
-      scope: flags.operator === true ? 'operator' : 'agent',
-      tokenId: id,
-      expiresAt: expiryOf(flags),
-      limits,
-    },
+  const host = await context.connect();
+  const made = await host.createToken({
+    name,
+    scope: flags.operator === true ? 'operator' : 'agent',
+    tokenId: id,
+    expiresAt: expiryOf(flags),
+    limits,
   });
   const { token, ...view } = made;
   const { tokenId, scope, expiresAt } = view;
@@ -150,7 +146,7 @@ async function makeInHost(name: string, flags: MakeFlags, context: CliContext, i
       await writeEnrolment(flags.out, flags.user, { format: 'uiahost enrolment 1', tokenId, scope, expiresAt, token });
     } catch (error) {
       // The token was given to no user: it must not stay valid.
-      await (await context.connect()).text('DELETE', `/v1/tokens/${tokenId}`, { scope: 'operator' });
+      await host.revokeToken(tokenId);
       throw error;
     }
   }
@@ -207,26 +203,18 @@ export function addTokenCommands(program: Command, context: CliContext): void {
       await (flags.policy === true ? makeForPolicy : makeInHost)(name, flags, context, isJson);
     });
 
-  token
-    .command('list')
-    .description('show the tokens that this host accepts, and those that have ended; never a token itself')
-    .action(async (_flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('GET', '/v1/tokens', { scope: 'operator' });
-      const { tokens } = JSON.parse(text) as { tokens: TokenView[] };
-      if (globalsOf(command).json) context.output.out(text);
-      else
-        context.output.out(
-          tokens.length === 0 ? 'No tokens but those of the data directory.' : table(tokens.map(rowOf)),
-        );
-    });
+  addRouteCommand(token, context, {
+    usage: 'list',
+    about: 'show the tokens that this host accepts, and those that have ended; never a token itself',
+    ask: ({ host }) => host.listTokens(),
+    show: ({ tokens }) =>
+      tokens.length === 0 ? 'No tokens but those of the data directory.' : table(tokens.map(rowOf)),
+  });
 
-  token
-    .command('revoke <id>')
-    .description('revoke a token, and end what is under way with it')
-    .action(async (id: string, _flags: unknown, command: Command) => {
-      const text = await (
-        await context.connect()
-      ).text('DELETE', `/v1/tokens/${encodeURIComponent(id)}`, { scope: 'operator' });
-      context.output.out(globalsOf(command).json ? text : `Revoked ${id}; nothing is under way with it.`);
-    });
+  addRouteCommand(token, context, {
+    usage: 'revoke <id>',
+    about: 'revoke a token, and end what is under way with it',
+    ask: ({ host, words: [id] }) => host.revokeToken(id),
+    show: (_view, { words: [id] }) => `Revoked ${id}; nothing is under way with it.`,
+  });
 }
