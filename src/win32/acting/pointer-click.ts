@@ -17,6 +17,7 @@ import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
+  approach,
   assertSameAt,
   assertPressesReal,
   effectsOfInput,
@@ -43,6 +44,7 @@ export async function clickPoint(
     await quietMoment(YIELD_MS, deadline, call);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call, true);
+    await approach(held, at, call);
     assertPressesReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);
     if (bound !== 0) tools.focus.remember(bound, looked?.target.hwnd ?? bound, call.owner, at);

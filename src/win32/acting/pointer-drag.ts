@@ -19,6 +19,7 @@ import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
+  approach,
   assertSameAt,
   assertPressesReal,
   assertSameAtReal,
@@ -53,6 +54,7 @@ export async function dragPointer(
     assertMayPoint(judgedWindow(record, call, 'start'), start);
     assertMayPoint(judgedWindow(record, call), to);
     const looked = await readBeforeReal(tools, record, start, call);
+    await approach(held, start, call);
     assertPressesReal(tools, record, to, call);
     assertPressesReal(tools, record, start, call, 'start');
     assertMayPoint(judgedWindow(record, call), to);
@@ -138,6 +140,7 @@ export async function changeButton(
       assertMayPoint(judgedWindow(record, call), point);
     }
     const looked = await readBeforeReal(tools, record, point, call, true);
+    if (change === 'down' && at !== null) await approach(keys, at, call);
     (change === 'down' ? assertPressesReal : assertSameAtReal)(tools, record, point, call);
     if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
     else assertLiesAt(judgedWindow(record, call), point);

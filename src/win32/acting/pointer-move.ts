@@ -15,6 +15,7 @@ import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { cursorPosition, startWitness } from '../windows/witness.ts';
 import {
+  approach,
   assertSameAt,
   assertSameAtReal,
   effectsOfInput,
@@ -140,6 +141,7 @@ export async function turnWheel(
     await quietMoment(YIELD_MS, deadline, call);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call);
+    await approach(held, at, call);
     assertMayPoint(judgedWindow(record, call), at);
     await held.whileReal((keys) => sendMouseEvents([moveEvent(at), ...wheelEvents(notches)], keys), call);
     return {

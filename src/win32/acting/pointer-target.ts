@@ -5,7 +5,11 @@ import type { Point } from '../../contract/element/geometry.ts';
 import type { DeliveryWay, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { sendMouseEvents } from '../exits/input.ts';
+import type { HeldModifiers } from '../input/held-modifiers.ts';
 import { ItemMark } from '../input/item-mark.ts';
+import { assertMayInject } from '../input/keyboard-foreground.ts';
+import { moveEvent } from '../input/mouse-foreground.ts';
 import { effectsSince, pointerLooks, untilToggled } from '../input/mouse-posted.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
@@ -16,7 +20,7 @@ import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree/tree.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { windowName } from '../elements/tree/text.ts';
-import { Deadline } from '../windows/waiting.ts';
+import { Deadline, pause } from '../windows/waiting.ts';
 import { toMessagePoint, visibleFrame } from '../windows/rects.ts';
 import { cursorPosition, type Witness } from '../windows/witness.ts';
 
@@ -220,6 +224,20 @@ export function assertPressesReal(
 ): void {
   if ((call.permit?.[end]?.window ?? record) !== null) requireEnabledAt(rootOf(user32.WindowFromPoint(at)), at);
   assertSameAtReal(tools, record, at, call, end);
+}
+
+/** How long a window has to notice that the pointer has entered it. */
+const ENTERED_MS = 30;
+
+/**
+ * Moves the pointer before real keys are held, as a person does: a window that it enters may set the modifiers to those
+ * of the real keyboard, and would lift them between a move and what they are held for. Errors: user_active.
+ */
+export async function approach(held: HeldModifiers, at: Point, call: CallContext): Promise<void> {
+  if (held.isNone) return;
+  assertMayInject(null, 0);
+  sendMouseEvents([moveEvent(at)]);
+  await pause(ENTERED_MS, call);
 }
 
 /** Real input is verified like posted input; if no window is bound, none is read. */
