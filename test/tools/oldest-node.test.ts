@@ -1,4 +1,4 @@
-/** The library in the oldest Node that package.json names. */
+/** The library, and short lines of the pages, in the oldest Node that package.json names. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,4 +52,19 @@ test('[exports.oldest-node] its parts of the safety document run there, and an e
   const [done, isReplayed, code, message] = JSON.parse(said) as [string[], boolean, string, string];
   expect([done, isReplayed, code]).toEqual([['x'], true, 'unsupported']);
   expect(message).toMatch(/needs Node 24 or newer; this is Node 20\./);
+});
+
+test.each([
+  ['bin/uiahost.mjs', '--help'],
+  ['bin/uiahost.mjs', 'selftest', '--help'],
+  ['scripts/start.mjs', '--help'],
+])('node %s %s %s runs there and in the tests’ own Node', async (...words) => {
+  for (const program of [node, process.execPath])
+    expect((await run(program, words, { cwd: root })).stdout).toMatch(/^Usage: |UIAHOST_/m);
+});
+
+test('npm run generate runs there, and finds everything as it makes it', { timeout: 300_000 }, async () => {
+  const { stdout } = await run(node, ['scripts/generate.mjs'], { cwd: root });
+  expect(stdout).toContain('docs/tasks.md comes from a run');
+  expect(stdout).not.toMatch(/^(?:wrote|removed)/m);
 });
