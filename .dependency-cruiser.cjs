@@ -51,7 +51,7 @@ const layers = [
       'src/contract/executor-face',
       'src/contract/process/host-file',
       'src/contract/process/settings',
-      `${FACE}/proof`,
+      `${FACE}/token`,
       // by import() alone, but for its error and its types
       'src/fleet/orchestrator',
     ],
@@ -88,16 +88,12 @@ const layers = [
       'src/contract/gate/card-text',
       'src/contract/gate/card-words',
       'src/contract/gate/approval',
-      'src/contract/process/page-title',
+      'src/contract/gate/looker',
     ],
     ['preact', '@preact/signals', 'eventsource-parser'],
   ],
   // The Windows service: starts and watches hosts. It knows them by their channel and exit statuses alone.
-  [
-    'src/service',
-    ['src/contract', 'src/base', `${FACE}/new-token`, 'src/win32/services', 'src/win32/system'],
-    ['node'],
-  ],
+  ['src/service', ['src/contract', 'src/base', `${FACE}/token`, 'src/win32/services', 'src/win32/system'], ['node']],
   // What the doctor sees of the machine, with or without a host; what it mends.
   [
     'src/inspection',
@@ -170,17 +166,7 @@ const rooms = {
   'src/win32/elements': ['tree', 'sources', 'reading', 'finding', 'showing'],
   'src/policy': ['risk', 'rights', 'file', 'gate'],
   'src/policy/risk': ['words', 'content', 'keys', 'target'],
-  'src/host': [
-    'face',
-    'home',
-    'access',
-    'events',
-    'approvals',
-    'sessions',
-    'running',
-    'host-parts.ts',
-    'create-host.ts',
-  ],
+  'src/host': ['face', 'home', 'access', 'events', 'approvals', 'sessions', 'running', 'create-host.ts'],
 };
 const esc = (p) => p.replaceAll('/', '\\/');
 const forbidden = [

@@ -5,8 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
-import { buildCatalog } from '../src/host/face/catalog.ts';
-import { governanceSchema } from '../src/host/face/governance.ts';
+import { buildCatalog, governanceSchema } from '../src/host/face/catalog.ts';
 import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
 import { AuditRecord } from '../src/http/routes/audit.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';

@@ -12,10 +12,9 @@ import { Seal } from './base/seal.ts';
 import { createImageStore } from './artifacts/image-artifact-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
-import { ANCHOR_KEY } from './audit/anchor.ts';
+import { ANCHOR_KEY, witnessed } from './audit/anchor.ts';
 import { createAuditLog, type AuditLog } from './audit/log.ts';
 import { auditDamaged, policyRefused, reporting, type SecurityEvent } from './audit/security-events.ts';
-import { witnessed } from './audit/witness.ts';
 import { closing } from './base/closing.ts';
 import { openRotatingFile } from './base/rotating-file.ts';
 import { toUiaHostError } from './contract/errors.ts';
@@ -30,21 +29,21 @@ import { OutsideApprover } from './host/approvals/outside-approver.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import type { HostConfig, ListenConfig } from './host/home/config.ts';
 import { showInBrowser } from './base/browser.ts';
-import { followState } from './host/running/host-state.ts';
+import { followState } from './host/running/status.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
-import { channelTokens, policyTokens } from './host/access/policy-tokens.ts';
+import { channelTokens, policyTokens, Tokens } from './host/access/token-service.ts';
 import { diagnoseCertificate, loadCertificate, type Certificate } from './host/access/certificate.ts';
-import { readOrCreateSecret, type SecretGuard } from './host/access/key-files.ts';
-import { createHost } from './host/create-host.ts';
-import type { RunningHost } from './host/host-parts.ts';
 import {
+  type DataDirectory,
   freeBytesIn,
   openDataDirectory,
+  readOrCreateSecret,
   SECRET_FILES,
-  type DataDirectory,
+  type SecretGuard,
   takeLock,
   writeHostFile,
 } from './host/home/data-directory.ts';
+import { createHost, type RunningHost } from './host/create-host.ts';
 import { diagnoseAudit, diagnoseDisk, diagnoseFiles } from './host/home/doctor.ts';
 import { EmergencyStop } from './host/approvals/emergency-stop.ts';
 import { EventHub } from './host/events/event-hub.ts';
@@ -52,15 +51,12 @@ import { PolicyRecord } from './host/home/policy-record.ts';
 import type { SecretVault } from './host/access/secret-service.ts';
 import { newId } from './host/face/caller.ts';
 import { whereToRead } from './host/face/spooled.ts';
-import { Tokens } from './host/access/token-service.ts';
 import type { HttpServer } from './http/server.ts';
 import { followCertificate, serveEdges } from './main-serving.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
 import { PolicyRefusedError, PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
-import { fleetFolders } from './policy/file/fleet-layers.ts';
-import { machineHost } from './policy/file/machine-layers.ts';
-import { readMachinePolicy } from './policy/file/machine-read.ts';
+import { fleetFolders, machineHost, readMachinePolicy } from './policy/file/machine-layers.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';

@@ -6,7 +6,7 @@ const ALLOWED = new Set(
   [
     '.ci .devcontainer .github bin clients docs examples installer native-bindings schemas scripts src test',
     '.dependency-cruiser.cjs .editorconfig .git-blame-ignore-revs .gitattributes .gitignore .npmrc',
-    '.oxfmtrc.json .oxlintrc.json knip.jsonc tsconfig.json tsconfig.scripts.json',
+    '.oxfmtrc.json .oxlintrc.json knip.jsonc tsconfig.json tsconfig.node20.json tsconfig.scripts.json',
     'vitest.config.ts vitest.native.config.ts package.json package-lock.json',
     'CHANGELOG.md CODE_OF_CONDUCT.md CONTRIBUTING.md LICENSE README.md SECURITY.md',
   ].flatMap((names) => names.split(' ')),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { boundWindow, defineAction, type ActionContext } from './definition.ts';
-import { heldChord, modifiersOf, pointingOf } from './held.ts';
+import { heldChord, modifiersOf, pointingOf } from './pointer.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';
 import { namingTarget } from './points.ts';
@@ -11,7 +11,7 @@ import { namingTarget } from './points.ts';
 const turnsWheel = ({ dx, dy }: { dx?: number | undefined; dy?: number | undefined }): boolean =>
   dx !== undefined || dy !== undefined;
 
-export const scrollElement = defineAction({
+const scrollElement = defineAction({
   method: 'scrollElement',
   topic: 'element',
   meaning:
@@ -79,7 +79,7 @@ export const scrollElement = defineAction({
   },
 });
 
-export const focusElement = defineAction({
+const focusElement = defineAction({
   method: 'focusElement',
   topic: 'element',
   meaning: 'Give an element of the bound window the keyboard focus of its program, so that keys go there next.',
@@ -105,7 +105,7 @@ export const focusElement = defineAction({
   },
 });
 
-export const hoverElement = defineAction({
+const hoverElement = defineAction({
   method: 'hoverElement',
   topic: 'element',
   meaning: 'Hover: move the pointer of the bound window over an element, in the background (tooltips).',
@@ -169,7 +169,7 @@ function startRef(context: ActionContext): string {
   return element.ref;
 }
 
-export const dragElement = defineAction({
+const dragElement = defineAction({
   method: 'dragElement',
   topic: 'element',
   meaning: 'Drag and drop: drag an element of the bound window with the left button onto another element.',

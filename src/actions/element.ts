@@ -17,7 +17,7 @@ import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { isSameName } from '../contract/element/names.ts';
+import { isSameName } from '../contract/element/element-words.ts';
 import * as field from './fields.ts';
 import { clickVariant, isPlainClick } from './fields.ts';
 import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';

@@ -9,13 +9,13 @@ import * as display from './display.ts';
 import * as element from './element.ts';
 import * as elementPointer from './element-pointer.ts';
 import * as hosting from './hosting.ts';
-import * as indicator from './indicator.ts';
+import * as indicator from './window.ts';
+import * as window from './window.ts';
 import * as keyboard from './keyboard.ts';
 import * as pointer from './pointer.ts';
 import * as sheet from './sheet.ts';
 import * as table from './table.ts';
 import * as terminal from './terminal.ts';
-import * as window from './window.ts';
 
 /** One definition per method: the compiler refuses a missing or misnamed one. */
 export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = {

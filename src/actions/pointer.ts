@@ -1,14 +1,32 @@
 /** Actions of the pointer: click, move, drag, scroll, and single buttons. */
 import { z } from 'zod';
 import { Point, type Space } from '../contract/element/geometry.ts';
+import { type ActionTarget, type ActionTraits, LOOKING, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, TOUCHING_NONE, type ActionTarget, type ActionTraits } from '../contract/gate/traits.ts';
-import type { Done } from '../desktop/index.ts';
-import { boundWindow, defineMethod, type ActionContext, type TraitState } from './definition.ts';
+import type { DeliveryMode, Done, Pointing } from '../desktop/index.ts';
+import { type ActionContext, boundWindow, defineMethod, type TraitState } from './definition.ts';
 import * as field from './fields.ts';
 import { clickVariant } from './fields.ts';
-import { heldChord, modifiersOf, pointingOf, type Pointed } from './held.ts';
+import { deliveryOf } from './keyboard.ts';
 import { namingTarget, toScreenPoint } from './points.ts';
+
+/** What the inputs of pointer actions have in common. */
+interface Pointed {
+  readonly modifiers?: readonly string[] | undefined;
+  readonly delivery?: DeliveryMode | undefined;
+}
+
+/** Real keys that are held need no sending: they are down. */
+export const modifiersOf = ({ held = [] }: Pick<TraitState, 'held'>, { modifiers = [], delivery }: Pointed): string[] =>
+  delivery === 'foreground' ? [...modifiers] : [...new Set([...modifiers, ...held])];
+
+export const heldChord = (modifiers: readonly string[]): string[] =>
+  modifiers.length === 0 ? [] : [modifiers.join('+')];
+
+export function pointingOf(context: ActionContext, input: Pointed): Required<Pointing> {
+  const delivery = deliveryOf(context, input.delivery);
+  return { delivery, modifiers: modifiersOf(context, { ...input, delivery }) };
+}
 
 const PlainPoint = z.strictObject({ x: field.x, y: field.y });
 

@@ -1,8 +1,8 @@
-/** Actions on windows: list them, read and change their rectangle and state, and bring one to the front. */
+/** Actions on windows: list them, read and change their rectangle and state, bring one to the front, and show the strip on it. */
 import { z } from 'zod';
 import { Rect } from '../contract/element/geometry.ts';
+import { type ActionTraits, LOOKING, LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/gate/traits.ts';
 import { WINDOW_ACTIONS, type WindowAction } from '../desktop/index.ts';
 import { boundWindow, defineMethod } from './definition.ts';
 import * as field from './fields.ts';
@@ -160,5 +160,36 @@ export const activateWindow = defineMethod('activateWindow', {
       return context.desktop.window.activate(record, null, context.call);
     const point = await toClientPoint(context, { x: input.clickX, y: input.clickY }, input.space, input.observationId);
     return namingTarget(context, await context.desktop.window.activate(record, point, context.call));
+  },
+});
+
+export const statusIndicator = defineMethod('statusIndicator', {
+  topic: 'indicator',
+  meaning: 'Show, hide or query the click-through status strip on the bound window.',
+  cap: 'apps',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  input: () => ({
+    action: z.enum(['show', 'hide', 'status']).describe('What to do.'),
+    message: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('Text to show; control characters are removed, at most 120 characters.'),
+  }),
+  sample: { action: 'show' },
+  rules: [
+    { holds: (input) => input.message === undefined || input.action === 'show', message: 'Only show takes message.' },
+  ],
+  output: () => z.strictObject({ active: z.boolean(), message: z.string().optional() }),
+  // The answers of hide and status are also true for a window that is gone.
+  traits: (input): ActionTraits =>
+    input.action === 'show' ? { ...LOOKING, binding: 'required', reads: false } : TOUCHING_NONE,
+  async run(context, input) {
+    return {
+      value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call),
+      outcome: looked(),
+    };
   },
 });

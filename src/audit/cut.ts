@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { GENESIS_END, parseLine, type ChainEnd } from './chain.ts';
 import type { AuditEntryInput } from './entry.ts';
 import { LineSplitter, type LogFile } from './files.ts';
-import { ChainJudge, CUT_ACTION, type Fault } from './judge.ts';
+import { ChainJudge, CUT_ACTION, type Fault } from './chain-judge.ts';
 
 /** Records are far shorter than this (see MAX_BODY_BYTES). */
 const LONGEST_LINE = 256 * 1024;

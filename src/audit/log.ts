@@ -5,8 +5,8 @@
 import { UiaHostError } from '../contract/errors.ts';
 import { parseAnchor, type Anchor, type AnchorKeeper } from './anchor.ts';
 import type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
-import { CUT_ACTION, DAMAGE_ACTION } from './judge.ts';
-import { readAuditLog } from './read.ts';
+import { CUT_ACTION, DAMAGE_ACTION } from './chain-judge.ts';
+import { readAuditLog } from './files.ts';
 import { verifyAuditLog } from './verify.ts';
 import { AuditWriter, type AuditWriterOptions } from './writer.ts';
 
@@ -17,7 +17,7 @@ interface AuditThread {
   call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-export interface AuditLogOptions extends AuditAddress {
+interface AuditLogOptions extends AuditAddress {
   /** The store's thread (`store.thread`). Without one the log is written in this thread, which then waits for the disk. */
   readonly thread?: AuditThread;
   /** The anchor in that thread's database; if given, the log is compared with it. */
@@ -94,11 +94,11 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   };
 }
 
-export interface AuditCall {
+interface AuditCall {
   readonly method: string;
   readonly args: readonly unknown[];
 }
-export type AuditCallResult = { readonly value: unknown } | { readonly error: unknown };
+type AuditCallResult = { readonly value: unknown } | { readonly error: unknown };
 
 /** Name of the service in the store's thread. */
 const AUDIT_SERVICE = 'audit';

@@ -6,7 +6,7 @@ import { GENESIS_END, isSameHex, lineStart, parseLine, type ChainEnd } from './c
 import type { Checkpoint } from './checkpoint.ts';
 import type { AuditReceipt } from './entry.ts';
 import { LineSplitter, type LogFile } from './files.ts';
-import { ChainJudge, type Fault } from './judge.ts';
+import { ChainJudge, type Fault } from './chain-judge.ts';
 import type { SegmentKey } from './key.ts';
 
 export interface Tail {

@@ -8,7 +8,7 @@ import { isSameHex, parseLine, recordMac, type ChainEnd } from './chain.ts';
 import type { CopyVerdict } from './copy.ts';
 import type { AuditEntry, AuditReceipt } from './entry.ts';
 import { exportMac, FORMAT, type ExportHead, type SegmentEnd } from './export.ts';
-import { ChainJudge, type Fault } from './judge.ts';
+import { ChainJudge, type Fault } from './chain-judge.ts';
 import { nextKey, type SegmentKey } from './key.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 256 * 1024;
 const LONGEST_LINE = 32 * 1024 * 1024;
 
 /** A file's bytes, as much as is asked for at a time. A Buffer is one. */
-export interface Bytes {
+interface Bytes {
   readonly length: number;
   subarray(from: number, to: number): Uint8Array;
 }

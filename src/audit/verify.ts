@@ -8,7 +8,7 @@ import { startOfLog } from './cut.ts';
 import { claimOf, judgeCheckpoint, readCheckpoint, readImage, type CheckpointState } from './checkpoint.ts';
 import type { AuditVerification } from './entry.ts';
 import { dayOf, LineSplitter, listLogFiles, type LogFile } from './files.ts';
-import { ChainJudge, type Fault } from './judge.ts';
+import { ChainJudge, type Fault } from './chain-judge.ts';
 import { readKey } from './key.ts';
 
 /** Between two pieces of this size the event loop gets its turn: about 1 ms of hashing. */

@@ -13,14 +13,13 @@ import {
 import { join } from 'node:path';
 import { syncFolderSync } from '../base/durable-file.ts';
 import type { Anchor } from './anchor.ts';
-import { GENESIS_END, sealLine, type ChainEnd } from './chain.ts';
+import { type ChainEnd, GENESIS_END, recordBody, sealLine } from './chain.ts';
 import { describeCut } from './cut.ts';
 import { CheckpointFile, GENESIS, readCheckpoint, type Checkpoint, type CheckpointMove } from './checkpoint.ts';
 import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';
 import { dayOf, listLogFiles, logFileName, type LogFile } from './files.ts';
-import { DAMAGE_ACTION, type Fault } from './judge.ts';
+import { DAMAGE_ACTION, type Fault } from './chain-judge.ts';
 import { keyIdOf, keyReached, moveKey, newKey, nextKey, readKey, writeKey, type SegmentKey } from './key.ts';
-import { recordBody } from './record.ts';
 import { anchorFaultAt, identityOf, lastRecord, readTail, type Tail } from './tail.ts';
 
 export interface AuditWriterOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findCopy, verifyCopy } from '../audit/copy.ts';
 import { renderKey } from '../audit/key.ts';
-import { readAuditLog } from '../audit/read.ts';
+import { readAuditLog } from '../audit/files.ts';
 import type { AuditEntry, AuditPage } from '../audit/entry.ts';
 import type { AuditPlace } from '../audit/verify.ts';
 import { exportedEntries, withFile } from '../audit/verify-export.ts';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
-import { textOf } from '../contract/json/utf8.ts';
+import { MAX_DEPTH, parseStrictJson, textOf } from '../contract/json/strict-json.ts';
 import type { CatalogEntry } from '../host/face/host.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { UsageError, type Output } from './output.ts';

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import answers from './mcp-answers.generated.json' with { type: 'json' };
-import { textOf } from '../contract/json/utf8.ts';
+import { textOf } from '../contract/json/strict-json.ts';
 import type { BridgeOptions, McpBridge } from './mcp-bridge.ts';
 
 /** How long calls continue after the input has ended: enough for a piped call, too short for a person to answer a client that has gone. */

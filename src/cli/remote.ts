@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { UiaHostClient } from '../client/client.ts';
 import type { Scope } from '../client/calls.ts';
-import { isLoopback } from '../contract/process/loopback.ts';
+import { isLoopback } from '../contract/process/host-file.ts';
 import { readSetting } from '../contract/process/settings.ts';
 import { UsageError } from './output.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseImage } from '../artifacts/image-format.ts';
 import { verifyCopy } from '../audit/copy.ts';
 import type { AuditEntry, AuditVerification } from '../audit/entry.ts';
-import { readAuditLog } from '../audit/read.ts';
+import { readAuditLog } from '../audit/files.ts';
 import { renderReplay, type ReplayPicture, type ReplaySession } from '../audit/replay.ts';
 import type { AuditPlace } from '../audit/verify.ts';
 import { FailedError } from './output.ts';

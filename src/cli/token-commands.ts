@@ -8,7 +8,7 @@ import { dataDirectoryOf, findToken } from '../client/locate.ts';
 import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { Scope } from '../host/face/caller.ts';
 import type { TokenView } from '../host/face/host.ts';
-import { newToken } from '../host/face/new-token.ts';
+import { newToken } from '../host/face/token.ts';
 import { addRouteCommand, globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';

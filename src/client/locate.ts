@@ -10,7 +10,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { HostFile } from '../contract/process/host-file.ts';
 import { isFullPath, readSetting } from '../contract/process/settings.ts';
-import { proofOf } from '../host/face/proof.ts';
+import { proofOf } from '../host/face/token.ts';
 import type { Scope } from './calls.ts';
 import { HostNotFoundError } from './errors.ts';
 

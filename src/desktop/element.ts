@@ -12,8 +12,7 @@ import type {
 import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
 import type { ActionTarget } from '../contract/gate/traits.ts';
 import type { CallContext, Done } from './call.ts';
-import type { DeliveryMode } from './keyboard.ts';
-import type { MouseButton } from './pointer.ts';
+import type { DeliveryMode, MouseButton } from './ports.ts';
 
 /** `brief`: lines without rectangles, and without ids where there is a name. */
 export type SnapshotForm = 'full' | 'brief';

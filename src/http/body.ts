@@ -1,8 +1,7 @@
 // Reads request bodies, limited in size, UTF-8, strict JSON; describes headers that several routes read.
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
-import { parseStrictJson, StrictJsonError } from '../contract/json/strict-json.ts';
-import { textOf } from '../contract/json/utf8.ts';
+import { parseStrictJson, StrictJsonError, textOf } from '../contract/json/strict-json.ts';
 
 /** Largest accepted body: exactly 1 MiB passes. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 // The connections of a server: within limits that no peer, and nothing without a token, can use up for the others.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { isLoopback } from '../contract/process/loopback.ts';
+import { isLoopback } from '../contract/process/host-file.ts';
 
 export interface ConnectionLimits {
   /** The sum over all peers. Beyond it, connections that have shown no token make room. */

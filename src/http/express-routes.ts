@@ -1,15 +1,46 @@
-// Mounts the route table on express: the caller, parameters, body, replies, refusals as problems.
+// Mounts the route table on express: the caller, parameters, body, replies, refusals as problems; and the cookie and the header by which the page proves its session.
+import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
-import { UiaHostError, toUiaHostError } from '../contract/errors.ts';
+import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
+import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Route, RouteReply, RouteRequest, TokenRoute } from '../host/face/route.ts';
 import { discardBody, readJsonBody } from './body.ts';
 import { sendEvents } from './event-stream.ts';
-import type { Socket } from 'node:net';
-import type { Caller } from '../host/face/caller.ts';
-import { pageHalves } from './page-cookie.ts';
+
+/** The header with the key, which only the page itself sends. */
+const PAGE_HEADER = 'uiahost-page';
+
+/** Browsers keep cookies by host and not by port, so the name has the port. */
+const cookieName = (origin: string): string => `uiahost_page_${new URL(origin).port || 'default'}`;
+
+interface Halves {
+  readonly cookie: string;
+  readonly key: string;
+}
+
+/** Null if the request does not come from the page. */
+export function pageHalves(header: (name: string) => string | undefined, origin: string): Halves | null {
+  const key = header(PAGE_HEADER);
+  if (key === undefined) return null;
+  const prefix = `${cookieName(origin)}=`;
+  const cookies = (header('cookie') ?? '').split(';').map((each) => each.trim());
+  const cookie = cookies.find((each) => each.startsWith(prefix))?.slice(prefix.length);
+  return cookie === undefined ? null : { cookie, key };
+}
+
+/** `Set-Cookie` of a session, or of its end. Gone when the browser ends; the host ends it earlier. */
+export const setCookie = (origin: string, cookie: string | null): string =>
+  [
+    `${cookieName(origin)}=${cookie ?? ''}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(origin.startsWith('https:') ? ['Secure'] : []),
+    ...(cookie === null ? ['Max-Age=0'] : []),
+  ].join('; ');
 
 /** Default, if the error has no time of its own. */
 const RETRY_AFTER_SECONDS = 1;
@@ -116,7 +147,7 @@ function assertScope(caller: Caller, { scope, isViewable }: TokenRoute): void {
   });
 }
 
-export interface ServingContext {
+interface ServingContext {
   readonly host: Host;
   /** The server's address, available once it listens. */
   origin(): string;

@@ -1,16 +1,19 @@
-// The OpenAPI document, derived from the route table.
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import type { z } from 'zod';
-import { ApprovalCard } from '../contract/gate/approval.ts';
+// The OpenAPI document, derived from the route table, and the contracts as they were given.
+import { z } from 'zod';
+import computerUse from '../../schemas/seeds/computer-use.schema.json' with { type: 'json' };
+import requestUiAction from '../../schemas/seeds/request-ui-action.tool.json' with { type: 'json' };
 import { ImageArtifact } from '../contract/artifact.ts';
-import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
-import { ActionResult } from '../contract/outcome.ts';
+import { type ErrorCode, ERRORS, UiaHostError } from '../contract/errors.ts';
+import { ApprovalCard } from '../contract/gate/approval.ts';
 import { Policy } from '../contract/gate/permissions.ts';
-import { Problem } from '../contract/problem.ts';
-import { ProposalAnswer, UiActionProposal } from '../contract/gate/traits.ts';
 import { ComputerUseInput, SessionView } from '../contract/gate/session.ts';
-import type { Catalog, CatalogEntry } from '../host/face/host.ts';
-import type { ReplyDescription, Route } from '../host/face/route.ts';
+import { ProposalAnswer, UiActionProposal } from '../contract/gate/traits.ts';
+import { type JsonSchema, toJsonSchema } from '../contract/json/json-schema.ts';
+import { ActionResult } from '../contract/outcome.ts';
+import { Problem } from '../contract/problem.ts';
+import { governanceSchema } from '../host/face/catalog.ts';
+import type { Catalog, CatalogEntry, Host } from '../host/face/host.ts';
+import { json, openRoute, type ReplyDescription, type Route } from '../host/face/route.ts';
 import { ActionRecord, PendingAction } from './routes/actions.ts';
 
 const PROBLEM_REPLY = { $ref: '#/components/responses/Problem' };
@@ -231,4 +234,35 @@ export function openApiDocument(routes: readonly Route[], catalog: Catalog, vers
       },
     },
   };
+}
+
+const NAMES = ['computer-use.schema.json', 'governance.schema.json', 'request-ui-action.tool.json'] as const;
+const NAME = new RegExp(`^(?:${NAMES.map((name) => name.replaceAll('.', String.raw`\.`)).join('|')})$`);
+
+export function schemaRoutes(host: Host): Route[] {
+  const documents: Record<(typeof NAMES)[number], () => unknown> = {
+    'computer-use.schema.json': () => computerUse,
+    'governance.schema.json': () => governanceSchema(host.catalog, host.version),
+    'request-ui-action.tool.json': () => requestUiAction,
+  };
+  return [
+    openRoute({
+      method: 'GET',
+      path: '/v1/schemas/{name}',
+      operationId: 'contractSchema',
+      tag: 'host',
+      scope: 'none',
+      summary: 'A contract as it was given, or the enumerations that it refers to, of this version.',
+      pathParameters: { name: { pattern: NAME, meaning: 'File name of the schema.', unknown: 'not_found' } },
+      replies: {
+        200: { description: 'A JSON Schema, or a function tool.', schema: z.record(z.string(), z.unknown()) },
+      },
+      async handle({ path }) {
+        const name = NAMES.find((each) => each === path['name']);
+        if (name === undefined)
+          throw new UiaHostError('not_found', `There is no schema of that name; there are ${NAMES.join(', ')}.`);
+        return json(documents[name]());
+      },
+    }),
+  ];
 }

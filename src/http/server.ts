@@ -6,7 +6,7 @@ import type { SecureContextOptions } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import express from 'express';
 import { UiaHostError } from '../contract/errors.ts';
-import { isLoopback } from '../contract/process/loopback.ts';
+import { isLoopback } from '../contract/process/host-file.ts';
 import type { Host, Catalog } from '../host/face/host.ts';
 import { type Route, openRoute } from '../host/face/route.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
@@ -15,16 +15,14 @@ import { actionRoutes } from './routes/actions.ts';
 import { approvalRoutes } from './routes/approvals.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
-import { schemaRoutes } from './routes/schemas.ts';
+import { openApiDocument, schemaRoutes } from './openapi.ts';
 import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policy.ts';
-import { secretRoutes } from './routes/secrets.ts';
+import { secretRoutes, tokenRoutes } from './routes/credentials.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statusRoutes, type EndHost } from './routes/status.ts';
-import { tokenRoutes } from './routes/tokens.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { z } from 'zod';
-import { openApiDocument } from './openapi.ts';
 
 /** PEM texts, or a PKCS #12 file. */
 type TlsMaterial = Pick<SecureContextOptions, 'key' | 'cert' | 'pfx' | 'passphrase'>;

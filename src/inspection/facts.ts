@@ -1,26 +1,29 @@
 /** What `uiahost doctor` looks at on the machine itself, with or without a running host. It changes nothing. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findCopy, verifyCopy, type CopyVerdict } from '../audit/copy.ts';
+import { type CopyVerdict, findCopy, verifyCopy } from '../audit/copy.ts';
 import { listLogFiles } from '../audit/files.ts';
+import type { DoctorFinding } from '../contract/process/doctor.ts';
 import type { HostFile } from '../contract/process/host-file.ts';
 import { freeBytesIn, SECRET_FILES } from '../host/home/data-directory.ts';
+import { diagnose } from '../host/home/doctor.ts';
 import { registryPolicy, type RegistryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
 import { carryOut, type ServiceFiles, type ServiceStatusAnswer } from '../service/commands.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
 import { logonCommand } from '../win32/services/registration.ts';
 import { listenerOf } from '../win32/system/listeners.ts';
-import { executableOf, processCreated, withProcess, parentProcesses } from '../win32/system/process.ts';
 import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
-import { signatureOf, type Signature } from '../win32/system/signature.ts';
+import { executableOf, parentProcesses, processCreated, withProcess } from '../win32/system/process.ts';
 import { sessionHolder } from '../win32/system/session-lock.ts';
+import { type Signature, signatureOf } from '../win32/system/signature.ts';
 import {
   whyNotAdministrators,
   whyNotAdministratorsFolder,
   whyNotOwnFolder,
   whyNotOwnSecret,
 } from '../win32/system/trust.ts';
+import { sessionFacts } from '../win32/windows/session-facts.ts';
 
 export interface MachineFacts {
   readonly version: string;
@@ -180,3 +183,6 @@ function remoteTools(): string[] {
   const names = [...parentProcesses().keys()].flatMap((pid) => programOf(pid)?.split('\\').at(-1) ?? []);
   return [...new Set(names.filter((name) => REMOTE_TOOLS.test(name)))].sort();
 }
+
+/** The session of the command itself, judged as a host would judge its own: for where no host runs. */
+export const sessionFindings = (): DoctorFinding[] => diagnose({ ...sessionFacts(), target: null });

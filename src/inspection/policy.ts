@@ -4,9 +4,13 @@ import { dirname, join } from 'node:path';
 import type { PolicySources } from '../contract/gate/policy-sources.ts';
 import { defaultPolicy } from '../contract/gate/permissions.ts';
 import type { FleetRules, HostScope } from '../contract/process/service-channel.ts';
-import { fleetFolders } from '../policy/file/fleet-layers.ts';
-import { machineHost, narrowByMachine, type MachineSettings } from '../policy/file/machine-layers.ts';
-import { readMachinePolicy } from '../policy/file/machine-read.ts';
+import {
+  fleetFolders,
+  machineHost,
+  type MachineSettings,
+  narrowByMachine,
+  readMachinePolicy,
+} from '../policy/file/machine-layers.ts';
 import { describeProblems } from '../policy/file/policy-file.ts';
 import { PolicyStore } from '../policy/file/policy-store.ts';
 import { registryPolicy } from '../policy/file/registry-policy.ts';

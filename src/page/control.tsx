@@ -2,8 +2,67 @@
 import { signal } from '@preact/signals';
 import { call } from './api.ts';
 import { ButtonRow, Table } from './parts.tsx';
-import { attempt, host, isOperator, type Finding } from './state.ts';
-import { WouldAsk } from './would-ask.tsx';
+import { attempt, type Finding, host, isOperator, watched } from './state.ts';
+
+interface Foreseen {
+  readonly action: string;
+  readonly outcome: 'runs' | 'asks' | 'refused' | 'unknown';
+  readonly why: readonly string[];
+  readonly code: string | null;
+}
+
+const EXAMPLE = '[{"action": "click-element", "input": {"name": "Save"}}]';
+const text = signal(EXAMPLE);
+const verdicts = signal<readonly Foreseen[] | null>(null);
+
+const ask = (hwnd: string): void =>
+  void attempt(async () => {
+    verdicts.value = null;
+    const steps = readSteps(text.value);
+    verdicts.value = (await call<{ steps: Foreseen[] }>('POST', '/v1/page/would-ask', { hwnd, steps })).steps;
+  });
+
+function readSteps(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new SyntaxError('The steps are not JSON.');
+  }
+}
+
+const reason = ({ why, code }: Foreseen): string => [...why, ...(code === null ? [] : [code])].join(', ');
+
+function WouldAsk() {
+  const hwnd = watched.value;
+  return (
+    <section aria-labelledby="would-ask-title">
+      <h2 id="would-ask-title">What would ask?</h2>
+      <label for="would-ask-steps">Steps, as for a batch</label>
+      <textarea
+        id="would-ask-steps"
+        rows={4}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+      />
+      <div class="row">
+        <button type="button" disabled={hwnd === null} onClick={() => hwnd !== null && ask(hwnd)}>
+          Judge them, without doing them
+        </button>
+        {hwnd === null ? <span class="hint">Choose a window in Live or in the inspector first.</span> : null}
+      </div>
+      {verdicts.value === null ? null : (
+        <Table
+          label="Verdicts"
+          columns={['Step', 'Action', 'Verdict', 'Why']}
+          rows={verdicts.value.map((each, at) => ({
+            id: at,
+            cells: [at + 1, each.action, each.outcome, reason(each)],
+          }))}
+        />
+      )}
+    </section>
+  );
+}
 
 interface Setting {
   readonly setting: string;

@@ -1,7 +1,7 @@
 /** The page: its head, its four views, and what stands there while it is not connected. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { PAGE_TITLE } from '../contract/process/page-title.ts';
+import { PAGE_TITLE } from '../contract/gate/looker.ts';
 import { Approvals } from './approvals.tsx';
 import { Control } from './control.tsx';
 import { Inspector } from './inspector.tsx';

@@ -13,7 +13,7 @@ import {
   type LocalHost,
   type ToHost,
 } from '../contract/process/service-channel.ts';
-import { newToken } from '../host/face/new-token.ts';
+import { newToken } from '../host/face/token.ts';
 
 /** Null if the machine has not joined, or its file cannot be read as a membership. */
 export function readFleetMachine(folder: string): FleetMachine | null {
@@ -25,7 +25,7 @@ export function readFleetMachine(folder: string): FleetMachine | null {
   }
 }
 
-export interface FleetSystem {
+interface FleetSystem {
   machine(): FleetMachine | null;
   rules(): FleetRules;
   /** Whether the session is this user's; for null, whether no other session has a user. */

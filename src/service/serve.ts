@@ -2,26 +2,47 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MACHINE_FILE, type FleetMachine } from '../contract/process/fleet-machine.ts';
-import { LINK_SESSION, SUPERVISED, type FleetRules, type HostScope } from '../contract/process/service-channel.ts';
+import { type FleetMachine, MACHINE_FILE } from '../contract/process/fleet-machine.ts';
+import { type FleetRules, type HostScope, LINK_SESSION, SUPERVISED } from '../contract/process/service-channel.ts';
 import {
+  restrictDllSearch,
   runService,
   type ServiceControl,
   type ServiceStatus,
-  restrictDllSearch,
 } from '../win32/services/dispatcher.ts';
 import { machineFolder, openFleetFolders, openMachineFolder } from '../win32/services/machine-folder.ts';
+import { accountSid, sessionAccount, type SessionAccount } from '../win32/services/session-account.ts';
 import { killLeftOver, startAsLocalService, startInSession } from '../win32/services/session-process.ts';
-import { accountSid, sessionAccount } from '../win32/services/session-account.ts';
 import { hasUser, sessionUser, userSessions } from '../win32/services/user-sessions.ts';
 import { reportEvent } from '../win32/system/event-log.ts';
 import { processCreated } from '../win32/system/process.ts';
 import type { ServiceFiles } from './commands.ts';
 import { FleetService, readFleetMachine } from './fleet.ts';
-import { whyNoHost } from './host-scope.ts';
 import { readRecord, Recorder, type StartedProcess } from './service-record.ts';
 import { END_MS, EVENTS, type Level } from './supervision.ts';
 import { Supervisor, type SupervisorSystem } from './supervisor.ts';
+
+/**
+ * Why this session gets no host, in words for an administrator; null if it gets one. `sidOf`: an account's SID, null for an
+ * unknown account: a user who cannot be identified gets none where the policy names users or groups.
+ */
+export function whyNoHost(
+  scope: HostScope,
+  account: SessionAccount | null,
+  sidOf: (name: string) => string | null,
+): string | null {
+  const { users, groups, sessions } = scope;
+  if (scope.isDisabled) return 'the level of the machine’s policy is disabled';
+  if (scope.isOnDemand) return 'the machine’s policy starts hosts on demand (OnDemand)';
+  if (users === null && groups === null && sessions === null) return null;
+  if (account === null) return 'its user is not known, and the machine’s policy names who gets a host';
+  if (sessions !== null && !sessions.includes(account.isRemote ? 'remote' : 'console'))
+    return `the machine’s policy (Sessions) names no ${account.isRemote ? 'remote' : 'console'} sessions`;
+  if (users === null && groups === null) return null;
+  const sids = (names: readonly string[] | null): string[] => (names ?? []).flatMap((name) => sidOf(name) ?? []);
+  const isNamed = sids(users).includes(account.user) || sids(groups).some((sid) => account.groups.includes(sid));
+  return isNamed ? null : 'the machine’s policy (Users, Groups) does not name this user';
+}
 
 /** Numbers that `sc query uiahost` shows as the service's own exit code. */
 const FAILURES = { incomplete: 1, fault: 2 } as const;
@@ -35,7 +56,7 @@ const LAST_EVENTS_MS = 1000;
 const LEFT_OVER_POLL_MS = 100;
 
 /** The machine's policy, which decides whether hosts start. */
-export interface MachinePolicy {
+interface MachinePolicy {
   /** Who gets a host. */
   scope(): HostScope;
   /** What the fleet's link may do. */

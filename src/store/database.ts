@@ -2,15 +2,52 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { UiaHostError, type Problem } from '../contract/errors.ts';
+import { type Problem, UiaHostError } from '../contract/errors.ts';
 import type { ApprovalCard } from '../contract/gate/approval.ts';
 import { DECIDED_BY, denialWords } from '../contract/gate/card-lines.ts';
-import { migrate, SCHEMA_VERSION } from './schema.ts';
-import { createRepositories } from './repositories/index.ts';
-import { prepare, text, toJson } from './repositories/rows.ts';
 import type { OpenReport, Recovery, RetentionPolicy, RetentionReport, StreamEvent } from './records.ts';
-import type { Repositories } from './repositories/types.ts';
+import { actionRepository, idempotencyRepository } from './repositories/actions.ts';
+import { approvalRepository, grantRepository } from './repositories/approvals.ts';
+import { artifactRepository } from './repositories/artifacts.ts';
+import { eventRepository } from './repositories/events.ts';
+import { prepare, text, textOrNull, toJson } from './repositories/rows.ts';
+import { sessionRepository } from './repositories/sessions.ts';
+import { tokenRepository } from './repositories/tokens.ts';
+import type { MetaRepository, Repositories } from './repositories/types.ts';
+import { migrate, SCHEMA_VERSION } from './schema.ts';
 import type { BatchResult, ThreadRequest, ThreadService } from './thread.ts';
+
+/** All repositories over one connection, their statements prepared once. */
+export function createRepositories(db: DatabaseSync): Repositories {
+  return {
+    sessions: sessionRepository(db),
+    events: eventRepository(db),
+    approvals: approvalRepository(db),
+    actions: actionRepository(db),
+    artifacts: artifactRepository(db),
+    idempotency: idempotencyRepository(db),
+    tokens: tokenRepository(db),
+    grants: grantRepository(db),
+    meta: metaRepository(db),
+  };
+}
+
+/** Rows of single values, such as the audit's anchor. */
+function metaRepository(db: DatabaseSync): MetaRepository {
+  const select = prepare(db, 'SELECT value FROM meta WHERE key = ?');
+  const write = prepare(
+    db,
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  const drop = prepare(db, 'DELETE FROM meta WHERE key = ?');
+  return {
+    get: (key) => textOrNull(select.get(key)?.value),
+    set(key, value) {
+      if (value === null) drop.run(key);
+      else write.run(key, value);
+    },
+  };
+}
 
 /**
  * The database as a service of the store's thread; methods are called `topic.method`. A batch runs in order in one

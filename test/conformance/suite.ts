@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHttpServer } from '../../src/http/server.ts';
-import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';
+import { type McpOptions, mcpRoutes } from '../../src/mcp/route.ts';
 import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
 import { startTestHost } from '../pure/host/running-host.ts';
 

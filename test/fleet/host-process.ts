@@ -9,10 +9,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../../src/contract/process/service-channel.ts';
 import { Level } from '../../src/contract/gate/permissions.ts';
-import { openDataDirectory, writeHostFile } from '../../src/host/home/data-directory.ts';
-import { channelTokens } from '../../src/host/access/policy-tokens.ts';
-import type { Tokens } from '../../src/host/access/token-service.ts';
-import { readOrCreateSecret } from '../../src/host/access/key-files.ts';
+import { openDataDirectory, readOrCreateSecret, writeHostFile } from '../../src/host/home/data-directory.ts';
+import { channelTokens, type Tokens } from '../../src/host/access/token-service.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { startTestHost } from '../pure/host/running-host.ts';
 

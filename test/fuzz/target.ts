@@ -1,8 +1,8 @@
 /** What the fuzzers are aimed at: the real host, gate and store behind real faces, with a stand-in for the desktop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UiaHostError } from '../../src/contract/errors.ts';
-import type { IndicatorPort } from '../../src/desktop/indicator.ts';
-import { METHOD_KINDS, type MethodKind } from '../../src/desktop/methods.ts';
+import type { IndicatorPort } from '../../src/desktop/ports.ts';
+import { METHOD_KINDS, type MethodKind } from '../../src/desktop/index.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { mcpRoutes } from '../../src/mcp/route.ts';
 import { startTestHost, type TestHost } from '../pure/host/running-host.ts';

@@ -1,7 +1,7 @@
 /** Real MCP clients of both revisions, connected to a test’s server. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
-import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';
+import { type McpOptions, mcpRoutes } from '../../src/mcp/route.ts';
 import { AGENT_TOKEN, serve, type Served } from './http-server.ts';
 import { createStandInHost, type StandInHost } from './stand-in-host.ts';
 

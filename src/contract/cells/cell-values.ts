@@ -1,7 +1,7 @@
 /** The values that a write puts into cells: what they are, and whether the cells can take them. */
 import { cellName, formatArea, type CellArea } from './cell-address.ts';
 import { UiaHostError } from '../errors.ts';
-import { needsApostrophe } from './cell-literal.ts';
+import { needsApostrophe } from './cell-text.ts';
 import { CELL_CHARACTERS, FORMULA_CHARACTERS, MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS } from './cells.ts';
 import type { CellInput } from './sheet.ts';
 
@@ -88,7 +88,7 @@ interface PlacedFormula {
 }
 
 /** What the values of a write contain. */
-export interface CellsToWrite {
+interface CellsToWrite {
   /** How many cells a write changes: all but the cells that it leaves. */
   readonly written: number;
   /** In reading order, as the others. */

@@ -1,6 +1,6 @@
-/** How messages name an element, and how callers name an item in it. */
-import { quoted } from '../json/quoted.ts';
+/** How messages name an element, and how callers name an item in it; how names are read and compared. */
 import { UiaHostError } from '../errors.ts';
+import { quoted } from '../json/quoted.ts';
 
 /** `Button "OK"`, or its type alone if it has no name. */
 export const describeElement = (element: { readonly controlType: string; readonly name: string }): string =>
@@ -51,7 +51,7 @@ export function pathParts(text: string): PathPart[] {
 export const pathText = (path: readonly PathPart[]): string => path.map(({ name }) => name).join(' > ');
 
 /** The next step on a path: how many of its parts it takes, and which names fit it. */
-export interface PathStep {
+interface PathStep {
   readonly parts: number;
   /** Null: by the caller's own rule for names. */
   readonly fits: ((name: string) => boolean) | null;
@@ -74,3 +74,28 @@ export function nextStep(names: readonly string[], path: readonly PathPart[], fr
   const parts = names.reduce((most, name) => Math.max(most, spells(name)), 1);
   return { parts, fits: parts === 1 ? null : (name) => spells(name) === parts };
 }
+
+/**
+ * A window text without accelerator marks: `&Save` → `Save`, `Fish && chips` → `Fish & chips`, `保存(&S)` → `保存`.
+ * The shortcut behind a tab (`Open…\tCtrl+O`) is removed too.
+ */
+export function withoutAccelerator(text: string): string {
+  const tab = text.indexOf('\t');
+  const words = tab < 0 ? text : text.slice(0, tab);
+  if (!words.includes('&')) return words;
+  return words.replace(/\s?\(&[^&\s]\)(?=\s*(?:\u2026|\.\.\.|:)?\s*$)/u, '').replaceAll(/&(&?)/g, '$1');
+}
+
+/** For comparing names: no accelerator marks, no trailing `…`, `...` or `:`, blanks collapsed. */
+export function comparable(text: string): string {
+  return withoutAccelerator(text)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/(?:\s*(?:\u2026|\.{3}|:|\uff1a))+$/u, '');
+}
+
+const folded = (name: string): string => (comparable(name) || name.trim()).toLowerCase();
+
+/** Whether a name is the wanted one except for case; a part does not count. */
+export const isSameName = (wanted: string, name: string): boolean =>
+  folded(name) !== '' && folded(name) === folded(wanted);

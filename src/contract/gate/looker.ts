@@ -14,3 +14,6 @@ export const viewerTokenId = (name: string): string => `${FLEET_VIEWER}${name}`;
 
 /** A viewer's name for people, by its token's id. */
 export const viewerName = (tokenId: string): string => tokenId.replace(FLEET_VIEWER, '');
+
+/** How windows that show the page are known: by the beginning of their title, which browsers take from the page. */
+export const PAGE_TITLE = 'uiahost page';

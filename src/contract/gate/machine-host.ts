@@ -1,6 +1,6 @@
 /** Settings of hosts that only administrators make: where a host listens, who gets one, and which tokens it accepts. */
 import { z } from 'zod';
-import { isLoopback } from '../process/loopback.ts';
+import { isLoopback } from '../process/host-file.ts';
 import { Level } from './permissions.ts';
 
 /** Ids that a host makes itself, or has from its start. */

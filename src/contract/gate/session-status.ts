@@ -1,4 +1,4 @@
-/** States of sessions (schemas/seeds/computer-use.schema.json) and of actions. Without schemas: the store's thread reads it too. */
+/** States of sessions (schemas/seeds/computer-use.schema.json), of actions and of the whole host. Without schemas: the store's thread reads it too. */
 
 export const ACTION_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
@@ -17,3 +17,6 @@ export const SESSION_STATUSES = [
 ] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export type SessionEndStatus = Exclude<SessionStatus, 'running'>;
+
+/** What agents do now: nothing, something, wait for a person's answer, or nothing any more. */
+export type HostState = 'idle' | 'acting' | 'waiting' | 'stopped';

@@ -5,7 +5,7 @@
 import { UiaHostError } from '../errors.ts';
 
 /** A place in a text; both count from 1. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
@@ -21,7 +21,7 @@ export class StrictJsonError extends Error {
   }
 }
 
-export interface StrictJsonOptions {
+interface StrictJsonOptions {
   /** Deepest nesting of objects and lists. */
   readonly depth: number;
   /** Allows `//` and block comments. */
@@ -323,4 +323,16 @@ export function canonicalJson(value: unknown, depth = 0): string {
       return `${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`;
     });
   return `{${members.join()}}`;
+}
+
+// By the one rule of every face: UTF-8 alone, and a byte order mark at the beginning is left out.
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Null for bytes that are not UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
 }

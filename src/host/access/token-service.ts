@@ -1,11 +1,14 @@
 /** Tokens: who may call the host, and with which scope. */
 import { timingSafeEqual } from 'node:crypto';
 import { UiaHostError } from '../../contract/errors.ts';
+import type { PolicyToken } from '../../contract/gate/machine-host.ts';
+import { Level } from '../../contract/gate/permissions.ts';
+import type { ChannelToken } from '../../contract/process/service-channel.ts';
 import type { Store } from '../../store/client.ts';
 import type { TokenRecord } from '../../store/records.ts';
-import { type Scope, type TokenLimits, newId } from '../face/caller.ts';
+import { newId, type Scope, type TokenLimits } from '../face/caller.ts';
 import type { NewToken, TokenService, TokenView } from '../face/host.ts';
-import { newToken, tokenHash } from '../face/new-token.ts';
+import { newToken, tokenHash } from '../face/token.ts';
 
 const hashOf = (token: string): Buffer => Buffer.from(tokenHash(token), 'hex');
 
@@ -261,3 +264,25 @@ function viewOf({ record, from }: Kept): TokenView {
     from,
   };
 }
+
+const givenLimits = (
+  scope: string,
+  level: Level | undefined,
+  apps: readonly string[] | undefined,
+): TokenLimits | null => (scope === 'operator' || (level === undefined && apps === undefined) ? null : { level, apps });
+
+export const policyTokens = (tokens: readonly PolicyToken[]): GivenToken[] =>
+  tokens.map(({ id, scope, sha256, expiresAt, level, apps }) => ({
+    tokenId: id,
+    scope,
+    hash: sha256,
+    expiresAt: expiresAt ?? null,
+    limits: givenLimits(scope, level, apps),
+  }));
+
+/** A level that this version does not know permits nothing. */
+export const channelTokens = (tokens: readonly ChannelToken[]): GivenToken[] =>
+  tokens.map(({ level, apps, ...token }) => {
+    const known = level === null ? undefined : (Level.safeParse(level).data ?? 'disabled');
+    return { ...token, limits: givenLimits(token.scope, known, apps ?? undefined) };
+  });

@@ -3,23 +3,135 @@
  * signed answer comes as the reply to a request of this host, so that nothing listens here. docs/approvals.md has the messages.
  * To the approver of a fleet nothing is sent: its link asks for the cards of its own jobs, and brings the signed answers.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { getCACertificates } from 'node:tls';
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { BY_APPROVER } from '../../contract/gate/card-lines.ts';
 import { isOfFleet, isWholeApprover, type MachineHost, type WholeApprover } from '../../contract/gate/machine-host.ts';
-import { questionText, SignedDecision, type Question } from '../../contract/gate/signed-decision.ts';
+import { decisionText, type Question, questionText, SignedDecision } from '../../contract/gate/signed-decision.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import { newId } from '../face/caller.ts';
 import type { MachineNames, QuestionService } from '../face/host.ts';
-import { whyNotCounted } from './signed-decision.ts';
 import type { CardPicture, Surface } from './surface.ts';
-import { sendWebhook, webhookSecret, type WebhookAnswer } from './webhook.ts';
 
-export interface OutsideApproverParts {
+/** A message by the scheme of Standard Webhooks (standardwebhooks.com). */
+interface Webhook {
+  readonly address: string;
+  /** `whsec_` and Base64, or Base64 alone. */
+  readonly secret: string;
+  /** The same for each attempt to send one message. */
+  readonly id: string;
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+interface WebhookAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Answers are a few hundred bytes. */
+const MOST_BYTES = 64 * 1024;
+
+/** Authorities that Windows trusts, where companies put theirs, in addition to Node's own. Read once: it takes 100 ms. */
+let authorities: string[] | null = null;
+const trusted = (): string[] => (authorities ??= [...getCACertificates('default'), ...getCACertificates('system')]);
+
+/** Null if the text is not a secret of 24 to 64 bytes. */
+function webhookSecret(text: string): Buffer | null {
+  const key = text.trim().replace(/^whsec_/, '');
+  const bytes = Buffer.from(key, 'base64');
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(key) && bytes.length >= 24 && bytes.length <= 64 ? bytes : null;
+}
+
+/** Redirects are answers like others: nothing goes to an address that the policy does not name. Errors: Error with a short cause. */
+function sendWebhook({ address, secret, id, body, timeoutMs, signal }: Webhook): Promise<WebhookAnswer> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac('sha256', webhookSecret(secret) ?? '').update(`${id}.${timestamp}.${body}`, 'utf8');
+  const url = new URL(address);
+  const isSecure = url.protocol === 'https:';
+  const options = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${mac.digest('base64')}`,
+    },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = isSecure ? secureRequest(url, { ...options, ca: trusted() }) : plainRequest(url, options);
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const pieces: Buffer[] = [];
+      let length = 0;
+      response.on('data', (piece: Buffer) => {
+        length += piece.length;
+        if (length > MOST_BYTES) response.destroy(new Error(`the answer is longer than ${MOST_BYTES} bytes`));
+        else pieces.push(piece);
+      });
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString('utf8') }),
+      );
+    });
+    sent.end(body);
+  });
+}
+
+interface Expected {
+  readonly card: ApprovalCard;
+  /** The id of this host. */
+  readonly target: string;
+  readonly approver: { readonly name: string; readonly publicKey: string };
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Clocks of two machines differ by so much. */
+const SKEW_MS = 60_000;
+const LONGEST_MS = 86_400_000;
+
+function isSigned({ decision, signature }: SignedDecision, publicKey: string): boolean {
+  try {
+    const key = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'base64').toString('base64url') },
+      format: 'jwk',
+    });
+    return verify(null, Buffer.from(decisionText(decision), 'utf8'), key, Buffer.from(signature, 'base64'));
+  } catch {
+    // 32 bytes that are not a point of the curve sign nothing.
+    return false;
+  }
+}
+
+/** Null if the answer counts, else why not. */
+function whyNotCounted(answer: SignedDecision, { card, target, approver, now }: Expected): string | null {
+  const { decision } = answer;
+  if (!isSigned(answer, approver.publicKey)) return 'the signature is not the approver’s';
+  if (decision.target !== target) return 'it is for another host';
+  if (decision.id !== card.approvalId) return 'it is for another card';
+  if (decision.digest !== card.digest) return 'it is for another content of the card';
+  if (decision.by !== approver.name) return 'it names another approver';
+  if (decision.decision === 'approve' && decision.scope !== (card.allowedScopes[0] ?? 'once'))
+    return 'its scope is not the card’s narrowest';
+  const [at, until] = [Date.parse(decision.at), Date.parse(decision.notAfter)];
+  if (at > now + SKEW_MS || at < Date.parse(card.createdAt) - SKEW_MS) return 'its time is not the card’s';
+  if (until < now) return 'it is too late';
+  if (until - at > LONGEST_MS) return 'its time limit is longer than 24 hours';
+  return null;
+}
+
+interface OutsideApproverParts {
   /** Identifies this host in what is signed. */
   readonly target: string;
   machine(): MachineNames;

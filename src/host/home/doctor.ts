@@ -1,5 +1,5 @@
 /** The doctor: what is wrong with the desktop, the overlay and the host's files. */
-import type { WitnessState } from '../../audit/witness.ts';
+import type { WitnessState } from '../../audit/anchor.ts';
 import {
   APPROVE_BY_API,
   type DoctorFinding,

@@ -1,6 +1,6 @@
 /** Where the host listens and where it reports, after what administrators set for the machine. */
 import { readFileSync } from 'node:fs';
-import { isLoopback } from '../../contract/process/loopback.ts';
+import { isLoopback } from '../../contract/process/host-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { Collector } from '../../contract/gate/machine-host.ts';

@@ -1,5 +1,5 @@
 /** Calls to the desktop that the host makes on its own behalf, outside any action. */
-import { within } from '../../base/within.ts';
+import { within } from '../../base/time.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import type { CallContext } from '../../desktop/index.ts';
 

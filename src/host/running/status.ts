@@ -1,21 +1,27 @@
-/** The host's status for one caller: binding, level, capabilities, and what the doctor finds; and what is measured of the host. */
+/** The host's status for one caller: binding, level, capabilities, and what the doctor finds; what is measured of the host, its open sessions, and its state in one word. */
 import { hostname } from 'node:os';
-import type { WitnessState } from '../../audit/witness.ts';
+import type { AuditEntryInput } from '../../audit/entry.ts';
+import type { WitnessState } from '../../audit/anchor.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isDenied } from '../../contract/gate/app-match.ts';
+import { LOOKER } from '../../contract/gate/looker.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/process/doctor.ts';
+import type { HostState } from '../../contract/gate/session-status.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
-import { ownerOf, type Caller } from '../face/caller.ts';
-import type { Host, HostStatus, MachineNames, PolicyService, Readiness } from '../face/host.ts';
+import type { EventHub } from '../events/event-hub.ts';
+import { type Caller, ownerOf } from '../face/caller.ts';
+import type { Host, HostStatus, MachineNames, OpenSession, PolicyService, Readiness } from '../face/host.ts';
 import type { HostActivity, HostGauges } from '../face/meter.ts';
 import { diagnose, diagnoseDpi, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
-import { valueWithin, type OwnCall } from '../home/own-call.ts';
+import { type OwnCall, valueWithin } from '../home/own-call.ts';
 import type { DesktopControl, Owners } from './owners.ts';
 import type { LiveRuns } from './run-scope.ts';
+import { type QuiesceParts, release } from './stopping.ts';
 
-export interface StatusParts {
+interface StatusParts {
   readonly version: string;
   readonly storeId: string;
   readonly desktop: Desktop;
@@ -152,4 +158,95 @@ function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): Doctor
     ...(parts.ownFindings?.() ?? []),
     ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
   ];
+}
+
+interface OpenSessionsParts extends QuiesceParts {
+  /** Agents that a person has paused. */
+  readonly paused: Set<string>;
+  readonly hub: Pick<EventHub, 'publish'>;
+  policy(): Policy;
+  audit(entry: AuditEntryInput): Promise<unknown>;
+}
+
+/** Who has a session open now, in which window, waiting for which card; and their pauses. */
+export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSessions' | 'pause' | 'leave'> => ({
+  openSessions: () => openSessions(parts),
+  pause: (owner, isPaused, by) => pause(parts, owner, isPaused, by),
+  leave: (owner) => release(parts, owner),
+});
+
+/** A title is that of the time when the window was bound; that of a denied program is empty. */
+async function openSessions({ owners, approvals, policy, paused }: OpenSessionsParts): Promise<OpenSession[]> {
+  const { deny } = policy();
+  const clients = approvals.clients();
+  const waiting = approvals.waitingByOwner();
+  const bound = new Map(owners.bound().map(({ owner, binding }) => [owner, binding]));
+  const all = [...new Set([...bound.keys(), ...clients.keys(), ...waiting.keys(), ...paused])].filter(
+    (owner) => !owner.startsWith(LOOKER),
+  );
+  return Promise.all(
+    all.map(async (owner) => {
+      const [tokenId = '', session = ''] = owner.split('/', 2);
+      const binding = bound.get(owner) ?? null;
+      return {
+        owner,
+        tokenName: await approvals.nameOf(tokenId),
+        session,
+        client: clients.get(owner) ?? null,
+        window:
+          binding === null
+            ? null
+            : {
+                hwnd: binding.hwnd,
+                pid: binding.pid,
+                app: binding.app.displayName,
+                title: isDenied(binding.app, deny) ? '' : binding.title,
+              },
+        waiting: waiting.get(owner) ?? [],
+        isPaused: paused.has(owner) || paused.has(tokenId),
+      };
+    }),
+  );
+}
+
+async function pause(
+  { paused, hub, audit }: OpenSessionsParts,
+  owner: string,
+  isPaused: boolean,
+  by: string,
+): Promise<void> {
+  // Pausing holds although its record may fail; the end of a pause needs its record first.
+  if (isPaused) paused.add(owner);
+  await audit({
+    kind: 'session',
+    actor: { tokenId: null, surface: 'host' },
+    action: isPaused ? 'agent.paused' : 'agent.resumed',
+    why: [`by ${by}`],
+    details: { owner },
+  });
+  if (!isPaused) paused.delete(owner);
+  hub.publish(isPaused ? 'session.paused' : 'session.resumed', { owner });
+}
+
+/** Events come in groups; a person sees nothing shorter. */
+const SETTLES_MS = 150;
+
+const stateOf = ({ stopped, approvalsPending, actionsRunning }: HostActivity): HostState =>
+  stopped ? 'stopped' : approvalsPending > 0 ? 'waiting' : actionsRunning > 0 ? 'acting' : 'idle';
+
+/** Tells the state now and after each event that may have changed it; the returned function ends that. */
+export function followState(hub: EventHub, activity: () => HostActivity, tell: (state: HostState) => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      tell(stateOf(activity()));
+    }, SETTLES_MS);
+  };
+  const leave = hub.subscribe(look);
+  look();
+  return () => {
+    leave();
+    clearTimeout(timer);
+  };
 }

@@ -13,7 +13,7 @@ import type { Level } from '../../contract/gate/permissions.ts';
 import { ownerOf, type Caller } from '../../host/face/caller.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
-import { pageHalves, setCookie } from '../page-cookie.ts';
+import { pageHalves, setCookie } from '../express-routes.ts';
 
 /** Everything comes from this host; no script or style is inline, and texts of programs cannot become markup. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { SESSION_HEADER } from '../body.ts';
 import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
-import { proofOf } from '../../host/face/proof.ts';
+import { proofOf } from '../../host/face/token.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });

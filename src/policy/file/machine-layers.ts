@@ -1,13 +1,80 @@
 /** What administrators set for the machine, in layers: the registry's hives, the machine's policy file, its fleet's. Each only narrows. */
-import type { ApprovalSurface, Policy, Grant } from '../../contract/gate/permissions.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { isWholeApprover, type MachineHost } from '../../contract/gate/machine-host.ts';
-import type { SettingOrigin } from '../../contract/gate/policy-sources.ts';
-import type { PolicyFile } from './policy-file.ts';
-import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
-import type { RegistryLayer } from './registry-policy.ts';
-import type { FleetLayer } from './fleet-layers.ts';
-import { commonPages } from '../../contract/gate/pages.ts';
 import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
+import { commonPages } from '../../contract/gate/pages.ts';
+import type { ApprovalSurface, Grant, Policy } from '../../contract/gate/permissions.ts';
+import type { SettingOrigin } from '../../contract/gate/policy-sources.ts';
+import type { PolicyRegistryContent } from '../../contract/gate/registry-content.ts';
+import { invalidArgument } from '../../contract/json/issues.ts';
+import { parseStrictJson } from '../../contract/json/strict-json.ts';
+import {
+  checkPolicyText,
+  describeProblems,
+  FleetPolicyFile,
+  type PolicyFile,
+  type PolicyProblem,
+} from './policy-file.ts';
+import { type RegistryLayer, registryPolicy } from './registry-policy.ts';
+import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
+
+/**
+ * What a fleet's administrators set for this machine: one file for each seat, written by the link that checked its signature. It has
+ * a policy for each of the seat's scopes (`all`, its pools, its name), and each only narrows.
+ */
+interface FleetLayer {
+  /** Scope and file. */
+  readonly place: string;
+  readonly policy: PolicyFile;
+}
+
+interface FleetLayers {
+  readonly layers: readonly FleetLayer[];
+  /** Files that cannot be read as what they must be; with one of them nothing counts. */
+  readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
+}
+
+const Layers = z.record(z.string(), FleetPolicyFile);
+const FLEET_FILE_DEPTH = 32;
+
+/** Where links keep them: the user's own below the data directory, the service's in the machine's folder, if there is one. */
+export const fleetFolders = (dataDirectory: string, machineFolder: string | null): string[] => [
+  join(dataDirectory, 'fleet', 'policy'),
+  ...(machineFolder === null ? [] : [join(machineFolder, 'fleet-policy')]),
+];
+
+/** Never throws. A folder that is not there sets nothing. */
+export function readFleetLayers(folders: readonly string[]): FleetLayers {
+  const layers: FleetLayer[] = [];
+  const refused: Array<FleetLayers['refused'][number]> = [];
+  const reading = (file: string, read: () => void): void => {
+    try {
+      read();
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return;
+      refused.push({ file, problems: [{ severity: 'error', line: 1, column: 1, reason: message }] });
+    }
+  };
+  for (const folder of folders)
+    reading(folder, () => {
+      for (const name of readdirSync(folder)
+        .filter((each) => each.endsWith('.json'))
+        .toSorted()) {
+        const file = join(folder, name);
+        reading(file, () => {
+          const value = parseStrictJson(readFileSync(file, 'utf8'), { depth: FLEET_FILE_DEPTH });
+          const parsed = Layers.safeParse(value);
+          if (!parsed.success) throw invalidArgument(parsed.error, value, Layers);
+          for (const [scope, policy] of Object.entries(parsed.data))
+            layers.push({ place: `${scope}: ${file}`, policy });
+        });
+      }
+    });
+  return { layers, refused };
+}
 
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
   allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one));
@@ -269,3 +336,32 @@ export const valueAt = (from: unknown, field: string): unknown =>
         value === null || typeof value !== 'object' ? undefined : (value as Record<string, unknown>)[part],
       from,
     );
+
+interface MachinePolicyRead {
+  readonly layers: MachineLayers;
+  /** What is not valid, in sentences: then nothing of it counts. */
+  readonly refused: readonly string[];
+}
+
+/** `file`: the machine's policy file, which need not exist. `whyNotBelieved`: why that file is not the administrators' alone. */
+export function readMachinePolicy(
+  content: PolicyRegistryContent,
+  file: string | null,
+  whyNotBelieved: (file: string) => string | null,
+): MachinePolicyRead {
+  const registry = registryPolicy(content);
+  const refused = registry.refused.map((each) => describeProblems(each.file, each.problems));
+  let policy: PolicyFile | null = null;
+  let isFileBelieved = true;
+  try {
+    if (file !== null && existsSync(file)) {
+      isFileBelieved = whyNotBelieved(file) === null;
+      const check = checkPolicyText(readFileSync(file, 'utf8'));
+      policy = check.file;
+      if (policy === null) refused.push(describeProblems(file, check.problems));
+    }
+  } catch (error) {
+    refused.push(`${file ?? ''}: the file cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+  }
+  return { layers: { file: policy, isFileBelieved, registry: registry.layers }, refused };
+}

@@ -9,12 +9,13 @@ import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import { comparePolicies, loosened, type PolicyDifference } from './loosening.ts';
 import {
+  type MachineLayers,
   narrowByMachine,
   narrowByWaiting,
   NO_LAYERS,
+  readFleetLayers,
   setsLevel,
   surfacesInForce,
-  type MachineLayers,
 } from './machine-layers.ts';
 import {
   checkPolicyText,
@@ -30,7 +31,6 @@ import {
 } from './policy-file.ts';
 import { policySettings } from './policy-sources.ts';
 import { NO_REGISTRY_POLICY, type RegistryPolicy } from './registry-policy.ts';
-import { readFleetLayers } from './fleet-layers.ts';
 
 export interface PolicyStoreOptions {
   /** The user's policy file; it need not exist. */
@@ -88,9 +88,9 @@ export interface RegistrySource {
 }
 
 /** Why a person is asked: a caller or a file wants more, or the data directory was not used before. */
-export type LooseningCause = 'change' | 'unseen';
+type LooseningCause = 'change' | 'unseen';
 
-export interface PolicyState {
+interface PolicyState {
   readonly policy: Policy;
   readonly etag: string;
 }

@@ -3,10 +3,9 @@
  * is then chosen.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { isSameName } from '../../contract/element/names.ts';
+import { isSameName, nextStep, type PathPart, pathParts } from '../../contract/element/element-words.ts';
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { nextStep, pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { comparedItem } from '../exits/leaving.ts';

@@ -2,8 +2,7 @@
  * Finds a menu entry by its path through UI Automation: each menu on the path is expanded if its entries do not exist
  * yet.
  */
-import { nextStep, pathText, type PathPart } from '../../contract/element/element-words.ts';
-import { isSameName } from '../../contract/element/names.ts';
+import { isSameName, nextStep, type PathPart, pathText } from '../../contract/element/element-words.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ChosenItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';

@@ -1,6 +1,6 @@
 /** The ways of a click that use UI Automation's patterns and MSAA, and their signs. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { withoutAccelerator } from '../../contract/element/names.ts';
+import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type { DeliveryWay } from '../../contract/outcome.ts';

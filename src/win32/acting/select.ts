@@ -1,6 +1,6 @@
 /** selectElement: selects an item of a control by name or index, the element itself, or a menu entry by its path. */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
-import { isSameName } from '../../contract/element/names.ts';
+import { isSameName, type PathPart, pathParts } from '../../contract/element/element-words.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { WM_COMMAND } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -14,7 +14,6 @@ import { readPatiently } from '../elements/reading/observe.ts';
 import { collapse, expand } from '../exits/patterns.ts';
 import { attempt, expandState } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { pathParts, type PathPart } from '../../contract/element/element-words.ts';
 import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
 import { clickElement, postedClick } from './click.ts';

@@ -4,7 +4,7 @@
  * and states that Windows keeps of its child windows.
  */
 import { ES_READONLY, WM_GETTEXTLENGTH, WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
-import { withoutAccelerator } from '../../contract/element/names.ts';
+import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { distance } from '../elements/tree/rect-grid.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';

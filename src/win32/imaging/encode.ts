@@ -3,7 +3,7 @@ import type { default as SharpFunction, Sharp } from 'sharp';
 import type { ImageMimeType } from '../../contract/artifact.ts';
 import { fitImageBudget } from '../../contract/element/coordinates.ts';
 import type { ObservationGeometry, Rect } from '../../contract/element/geometry.ts';
-import type { CaptureFormat } from '../../desktop/capture.ts';
+import type { CaptureFormat } from '../../desktop/ports.ts';
 import { clipToImage, discard, type RgbImage } from './bitmap.ts';
 
 /** An image and the part of the desktop (screen pixels) that it shows. Their sizes differ for DPI-unaware programs. */

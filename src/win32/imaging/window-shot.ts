@@ -5,7 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import type { CaptureMethod } from '../../desktop/capture.ts';
+import type { CaptureMethod } from '../../desktop/ports.ts';
 import { isCloaked } from '../windows/describe.ts';
 import {
   descendantsOf,

@@ -4,10 +4,10 @@ import { PendingCalls } from '../../base/pending-calls.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { HostState } from '../../contract/process/host-state.ts';
+import type { HostState } from '../../contract/gate/session-status.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import type { IndicatorPort } from '../../desktop/indicator.ts';
+import type { IndicatorPort } from '../../desktop/ports.ts';
 import type {
   Decider,
   FromOverlay,

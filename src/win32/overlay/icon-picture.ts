@@ -1,5 +1,5 @@
 /** The pictures of the notification icon: a form and a colour for each state, so that neither is needed alone. */
-import type { HostState } from '../../contract/process/host-state.ts';
+import type { HostState } from '../../contract/gate/session-status.ts';
 
 /** Red, green and blue; read well on light and dark task bars. */
 const COLOURS: Readonly<Record<HostState, readonly [number, number, number]>> = {

@@ -35,7 +35,7 @@ import { shell32 } from '../../../native-bindings/win32/shell32.ts';
 import { NOTIFYICONDATAW, POINT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { wordsFor } from '../../contract/gate/card-words.ts';
-import type { HostState } from '../../contract/process/host-state.ts';
+import type { HostState } from '../../contract/gate/session-status.ts';
 import { describeFault } from '../../contract/process/fault.ts';
 import { becomePerMonitorAware } from '../windows/rects.ts';
 import { iconPixels } from './icon-picture.ts';

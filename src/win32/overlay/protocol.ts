@@ -3,7 +3,7 @@ import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approva
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import type { HostState } from '../../contract/process/host-state.ts';
+import type { HostState } from '../../contract/gate/session-status.ts';
 
 /** Shows a card: immediately if none is shown, else after the waiting cards. */
 interface ShowCard {

@@ -1,11 +1,10 @@
 /** Cells to write, as few rectangles as are easily found: each is one call. */
 import { formatArea, intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
-import { literalText } from '../../contract/cells/cell-literal.ts';
+import { literalText } from '../../contract/cells/cell-text.ts';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import { errorScode, SHEET_COLUMNS, SHEET_ROWS, type CellErrorName } from '../../contract/cells/cells.ts';
+import { type CellErrorName, daysOf, errorScode, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cells.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
-import { daysOf } from '../../contract/cells/cell-dates.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
 
 /** By which property a cell is written: dates by Value, which gives a cell without a format that of a date. */

@@ -1,7 +1,6 @@
 /** Values of cells between the object model and the host. */
 import { Currency, ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import { DAYS_1904, daysOf, EPOCH_MS, FALSE_LEAP_DAY, MS_PER_DAY } from '../../contract/cells/cell-dates.ts';
-import { CELL_ERRORS } from '../../contract/cells/cells.ts';
+import { CELL_ERRORS, DAYS_1904, daysOf, EPOCH_MS, FALSE_LEAP_DAY, MS_PER_DAY } from '../../contract/cells/cells.ts';
 import type { CellInput, CellValue } from '../../contract/cells/sheet.ts';
 
 const CODE_MASK = 0xffff;

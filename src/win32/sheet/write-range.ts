@@ -14,13 +14,12 @@ import { cellsToWrite, checkCellValues } from '../../contract/cells/cell-values.
 import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { MOST_BEFORE, MOST_NAMES, textsAmong } from '../../contract/cells/cells.ts';
+import { daysOf, MOST_BEFORE, MOST_NAMES, textsAmong } from '../../contract/cells/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { putCells } from '../exits/outside.ts';
 import { betweenHidden, blocksOf, type Block } from './cell-blocks.ts';
 import { holds } from './cell-values.ts';
-import { daysOf } from '../../contract/cells/cell-dates.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import { findRange, hiddenOf, oneArea, rangeAt, type Found } from './find-range.ts';

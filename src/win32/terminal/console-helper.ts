@@ -4,7 +4,7 @@ import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { within } from '../../base/within.ts';
+import { within } from '../../base/time.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type {
   ConsoleAnswers,

@@ -1,5 +1,5 @@
 /** Top-level windows as the host lists them: described without a message, its own and its starter's told apart. */
-import { PAGE_TITLE } from '../../contract/process/page-title.ts';
+import { PAGE_TITLE } from '../../contract/gate/looker.ts';
 import { DWMWA_CLOAKED, WS_EX_TOOLWINDOW, WS_MINIMIZE, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';

@@ -7,7 +7,7 @@ import type { WindowDescription } from './describe.ts';
 import { isClassicConsole } from './terminal-kinds.ts';
 import { classNameOf, threadOf } from './window-info.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
-import type { BindingQuery } from '../../desktop/binding.ts';
+import type { BindingQuery } from '../../desktop/ports.ts';
 
 /** What identifies a window, for a binding or one of its popups. */
 export function recordOf(window: WindowDescription): BindingRecord {

@@ -1,7 +1,7 @@
 /** The host's side of a desktop worker: calls as messages, each with its deadline; a worker that hangs is replaced. */
 import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
-import { machineMs } from '../../base/machine-time.ts';
+import { machineMs } from '../../base/time.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { FIRST, type HeldFile, type MovedFile } from './held-file.ts';

@@ -1,5 +1,5 @@
 /** The desktop worker’s end of the protocol: takes calls, runs them, and sends the answers. */
-import { machineMs } from '../../base/machine-time.ts';
+import { machineMs } from '../../base/time.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import { describeFault } from '../../contract/process/fault.ts';

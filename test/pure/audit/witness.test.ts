@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAuditLog, type AuditReceipt } from '../../../src/audit/log.ts';
-import { witnessed, type WitnessOptions } from '../../../src/audit/witness.ts';
+import { witnessed, type WitnessOptions } from '../../../src/audit/anchor.ts';
 import { scratch } from '../store/scratch.ts';
 
 const entry = { kind: 'request', actor: { tokenId: null, surface: 'host' } } as const;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parsePolicyToken, PolicyToken } from '../../../src/contract/gate/machine-host.ts';
-import { tokenHash } from '../../../src/host/face/new-token.ts';
+import { tokenHash } from '../../../src/host/face/token.ts';
 import { serveCli } from '../../support/cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-tokens-'));

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hostOfUser, SeatHosts } from '../../../src/fleet/link/seat-host.ts';
-import { openDataDirectory, writeHostFile } from '../../../src/host/home/data-directory.ts';
-import { readOrCreateSecret } from '../../../src/host/access/key-files.ts';
+import { openDataDirectory, readOrCreateSecret, writeHostFile } from '../../../src/host/home/data-directory.ts';
 import { AGENT_TOKEN, serve } from '../../support/http-server.ts';
 
 it('carries the trace of a job to the action', async () => {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyCopy, findCopy } from '../../../src/audit/copy.ts';
 import { verifyAuditLog } from '../../../src/audit/verify.ts';
-import { readOrCreateSecret } from '../../../src/host/access/key-files.ts';
+import { readOrCreateSecret } from '../../../src/host/home/data-directory.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { runCli } from '../../support/cli.ts';
 import { openFaces } from '../faces.ts';

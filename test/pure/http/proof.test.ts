@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HostNotFoundError } from '../../../src/client/errors.ts';
 import { dataDirectoryOf, findHost, findToken } from '../../../src/client/locate.ts';
-import { proofOf } from '../../../src/host/face/proof.ts';
+import { proofOf } from '../../../src/host/face/token.ts';
 import { problemOf, serve } from '../../support/http-server.ts';
 
 const KEY = 'a-key-that-only-the-user-can-read';

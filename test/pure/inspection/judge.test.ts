@@ -1,6 +1,6 @@
 /** What the doctor makes of the machine's facts, by recorded ones. */
 import { describe, expect, test } from 'vitest';
-import { judgeMachineFacts } from '../../../src/inspection/judge.ts';
+import { judgeMachineFacts } from '../../../src/inspection/findings.ts';
 import type { MachineFacts } from '../../../src/inspection/facts.ts';
 
 const WELL: MachineFacts = {

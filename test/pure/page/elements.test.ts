@@ -1,7 +1,7 @@
 /** What the page reads of a snapshot, and the queries that its inspector makes. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PAGE_TITLE } from '../../../src/contract/process/page-title.ts';
+import { PAGE_TITLE } from '../../../src/contract/gate/looker.ts';
 import { codeFor, elementAt, elementsOf, FORMS, pathOf, queriesFor } from '../../../src/page/elements.ts';
 import { renderLine, type LineElement } from '../../../src/win32/elements/tree/snapshot-text.ts';
 

@@ -1,7 +1,7 @@
 /** Who gets a host: every combination of what the machine's policy names and who is signed in. */
 import { describe, expect, test } from 'vitest';
 import type { HostScope } from '../../../src/contract/process/service-channel.ts';
-import { whyNoHost } from '../../../src/service/host-scope.ts';
+import { whyNoHost } from '../../../src/service/serve.ts';
 
 const ALL: HostScope = { why: null, isDisabled: false, isOnDemand: false, users: null, groups: null, sessions: null };
 const SIDS: Readonly<Record<string, string>> = { 'EXAMPLE\\anna': 'S-1-5-21-1-1001', Agents: 'S-1-5-32-1' };

@@ -1,6 +1,7 @@
-/** Names that start programs: suffixes of files, folders whose files are started, and words of menus and buttons. */
+/** Names that start programs: suffixes of files, folders whose files are started, words of menus and buttons; and commands that destroy something. */
 import verbs from '../words/languages/starting.json' with { type: 'json' };
 import { foldText, hasCjk, withoutAccessKeys } from '../words/text.ts';
+import commands from './destructive-commands.json' with { type: 'json' };
 
 const SUFFIXES =
   'bat|cmd|ps1|psm1|psd1|ps1xml|vbs|vbe|vb|js|jse|wsf|wsh|wsc|sct|hta|chm|hlp|msi|msp|mst|msu|msix|msixbundle|appx|appxbundle|appinstaller|reg|scr|pif|lnk|scf|url|website|cpl|msc|dll|ocx|xll|xlam|xla|wll|jar|jnlp|py|pyw|pyc|pyz|ahk|au3|sh|job|gadget|diagcab|settingcontent-ms|library-ms|search-ms|searchconnector-ms|theme|themepack|deskthemepack|iso|img|vhdx?|rdp|application|appref-ms|inf|exe|com';
@@ -69,7 +70,7 @@ export function kindOfFile(type: string | null): 'folder' | 'document' | null {
   return fits(text, DOCUMENT) || DOCUMENT_TYPE.test(text) ? 'document' : null;
 }
 
-export type StartVerb = 'administrator' | 'run' | 'install' | 'open';
+type StartVerb = 'administrator' | 'run' | 'install' | 'open';
 
 /** Whether one of the words is anywhere in it: some languages have the verb at the end. */
 const has = (name: string, words: readonly string[]): boolean =>
@@ -90,3 +91,32 @@ export function startVerb(name: string, isAmongFiles = false): StartVerb | null 
 
 /** Whether something dropped there is thrown away. */
 export const isBin = (name: string): boolean => fits(plain(name), BIN);
+
+/**
+ * Destructive terminal commands. Each row: what the command does, and how it is written in the shells of Windows and Unix, in
+ * any case or exactly. A command not listed there is still input, at least `high`.
+ */
+const DESTRUCTIVE_COMMANDS = commands.map(({ what, patterns, exact }) => ({
+  what,
+  patterns: [...patterns.map((one) => new RegExp(one, 'i')), ...exact.map((one) => new RegExp(one))],
+}));
+
+/** Longer lines are checked in overlapping pieces, so that no pattern runs on unbounded text. */
+const PIECE = 4000;
+const OVERLAP = 200;
+
+function* piecesOf(text: string): Generator<string> {
+  for (const line of text.split(/[\r\n]+/)) {
+    for (let from = 0; from === 0 || from < line.length - OVERLAP; from += PIECE - OVERLAP)
+      yield line.slice(from, from + PIECE);
+  }
+}
+
+/** What a destructive command in the text does; null if it contains none that is known. */
+export function findDestructiveCommand(text: string): string | null {
+  for (const piece of piecesOf(text)) {
+    for (const { what, patterns } of DESTRUCTIVE_COMMANDS)
+      if (patterns.some((pattern) => pattern.test(piece))) return what;
+  }
+  return null;
+}

@@ -22,8 +22,15 @@ import {
   startsTyped,
 } from '../words/app-kind.ts';
 import verbs from '../words/languages/starting.json' with { type: 'json' };
-import { isBin, isProgramFile, kindOfFile, RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
-import { findDestructiveCommand } from '../content/commands.ts';
+import {
+  findDestructiveCommand,
+  isBin,
+  isProgramFile,
+  kindOfFile,
+  RUNNABLE,
+  SCRIPT,
+  WITH_ARGUMENTS,
+} from '../content/programs.ts';
 import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { saysPaste } from '../words/match.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
@@ -43,7 +50,7 @@ export interface ConsoleInput {
   readonly hasJustPressed?: boolean;
 }
 
-export interface ConsoleFinding {
+interface ConsoleFinding {
   readonly tag: 'customCommand' | 'prompts' | 'destructive';
   readonly text: string;
 }

@@ -1,28 +1,75 @@
 /** The risk of one action: its level, its tags, and why each tag is there. */
+import { cellName } from '../../../contract/cells/cell-address.ts';
+import { areaOf } from '../../../contract/cells/cell-text.ts';
+import { cellsToWrite } from '../../../contract/cells/cell-values.ts';
+import { MANY_CELLS } from '../../../contract/cells/cells.ts';
+import { type FormulaVerdict, judgeFormula } from '../../../contract/cells/formula.ts';
+import type { CellsAim, CellsBefore } from '../../../contract/cells/sheet.ts';
 import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
-import { isElevated, higherRisk } from '../../../contract/gate/orders.ts';
+import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
 import type { End, Exit } from '../../../contract/gate/exit.ts';
-import { parseChord } from '../../../contract/keys/keys.ts';
+import { higherRisk, isElevated } from '../../../contract/gate/orders.ts';
 import type { RiskLevel, RiskTag } from '../../../contract/gate/permissions.ts';
-import type { ProposerClaims, ActionTarget, ActionTraits } from '../../../contract/gate/traits.ts';
+import type { ActionTarget, ActionTraits, ProposerClaims } from '../../../contract/gate/traits.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
-import type { CellsBefore } from '../../../contract/cells/sheet.ts';
-import { DIALOG_CLASS, kindOf, showsFiles, type AppKind } from '../words/app-kind.ts';
-import { findDestructiveCommand } from '../content/commands.ts';
-import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/content.ts';
-import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
+import { parseChord } from '../../../contract/keys/keys.ts';
 import { exitsOf } from '../../../contract/ways/exits.ts';
-import { lookAtKeys } from '../keys/key-risk.ts';
+import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/content.ts';
 import { idle, type KeyboardState } from '../content/keyboard.ts';
-import { pastes } from '../keys/line-keys.ts';
+import { findDestructiveCommand, isBin } from '../content/programs.ts';
+import { type Entry, typedText } from '../content/typed-text.ts';
 import { drops, lookAtConsole } from '../keys/console.ts';
-import { lookAtCells } from './cells.ts';
+import { lookAtKeys } from '../keys/key-risk.ts';
+import { pastes } from '../keys/line-keys.ts';
+import { type AppKind, DIALOG_CLASS, kindOf, showsFiles } from '../words/app-kind.ts';
 import { isPasswordLabel, showsSignedIn } from '../words/match.ts';
 import { Findings, MOST_TEXTS, type RiskEvidence, Surroundings } from './surroundings.ts';
-import { isBin } from '../content/programs.ts';
 import { fieldCodeTyped, formulaTyped, makesUnknownFormula, pathsTyped } from './typed-places.ts';
-import { typedText, type Entry } from '../content/typed-text.ts';
+
+/** A formula that reaches outside the workbook. */
+interface FormulaFinding {
+  /** Its cell, or its place among the values where the range is not known. */
+  readonly cell: string;
+  readonly verdict: FormulaVerdict;
+  readonly reason: string;
+}
+
+/** How many names the formulas use. */
+export const namesIn = ({ write }: CellsAim): number =>
+  write === null
+    ? 0
+    : new Set(cellsToWrite(write.values).formulas.flatMap(({ formula }) => judgeFormula(formula).names)).size;
+
+/** The formulas that reach outside, in reading order; names are resolved by what the workbook said. */
+export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore | null): FormulaFinding[] {
+  const area = areaOf(before?.range ?? range);
+  const names = before?.names ?? {};
+  const nameOf = (name: string): string | null => names[name] ?? null;
+  const found: FormulaFinding[] = [];
+  for (const { row, column, formula } of write === null ? [] : cellsToWrite(write.values).formulas) {
+    const { verdict, reason } = judgeFormula(formula, nameOf);
+    if (reason === null) continue;
+    const cell =
+      area === null ? `row ${row + 1}, column ${column + 1}` : cellName(area.row + row, area.column + column);
+    found.push({ cell, verdict, reason });
+  }
+  return found;
+}
+
+/** Adds what is found, and returns the least level of the write. */
+function lookAtCells(aim: CellsAim, before: CellsBefore | null, found: Findings): RiskLevel {
+  const { write } = aim;
+  if (write === null) return 'low';
+  const { written: count, formulas } = cellsToWrite(write.values);
+  if (before !== null && before.filled > 0)
+    found.add('destructive', `it overwrites ${String(before.filled)} cells that are not empty`);
+  if (count > MANY_CELLS) found.add('destructive', `it writes ${String(count)} cells`);
+  const outside = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'external_submit');
+  if (outside !== undefined)
+    found.add('external_submit', `the formula in ${outside.cell} reaches outside the workbook: ${outside.reason}`);
+  return found.has('destructive') || formulas.length > 0 ? 'high' : 'low';
+}
 
 export interface RiskInput {
   readonly traits: ActionTraits;

@@ -1,6 +1,6 @@
 /** Elements by path (src/contract/element/element-path.ts): which one a path means, and which path means an element. */
 import { ITEMS } from '../../../contract/element/control-types.ts';
-import { isSameName } from '../../../contract/element/names.ts';
+import { isSameName } from '../../../contract/element/element-words.ts';
 import { stepsOf, stepText, type ElementStep } from '../../../contract/element/element-path.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { describeNode, pathTo, walk, type TreeNode } from '../tree/tree.ts';

@@ -1,6 +1,6 @@
 /** All elements that fit a description: by the provider's own search where it has one, else in one reading. */
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
-import { comparable } from '../../../contract/element/names.ts';
+import { comparable } from '../../../contract/element/element-words.ts';
 import type {
   IUIAutomationCondition,
   IUIAutomationElement,

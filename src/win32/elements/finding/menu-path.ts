@@ -3,7 +3,13 @@
  * the cause. Source: learn.microsoft.com/windows/win32/menurc/using-menus
  */
 import { text16 } from '../../../../native-bindings/library.ts';
-import { comparable, withoutAccelerator } from '../../../contract/element/names.ts';
+import {
+  comparable,
+  nextStep,
+  type PathPart,
+  pathText,
+  withoutAccelerator,
+} from '../../../contract/element/element-words.ts';
 import {
   MF_BYPOSITION,
   MF_DISABLED,
@@ -18,7 +24,6 @@ import { isCarried } from '../../../contract/ways/receivers.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { askWithin } from '../../windows/ask.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
-import { nextStep, pathText, type PathPart } from '../../../contract/element/element-words.ts';
 import { menuKeysHint } from '../tree/menu-hint.ts';
 import type { TreeNode } from '../tree/tree.ts';
 

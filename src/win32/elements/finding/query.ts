@@ -1,6 +1,6 @@
 /** Which element a query matches: ranking, ambiguity, roles. No Windows calls. */
 import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../../contract/element/control-types.ts';
-import { comparable } from '../../../contract/element/names.ts';
+import { comparable } from '../../../contract/element/element-words.ts';
 import type { ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';

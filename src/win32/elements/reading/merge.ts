@@ -1,6 +1,6 @@
 /** Merges what the sources know into one tree. No Windows calls. */
 import { ITEMS } from '../../../contract/element/control-types.ts';
-import { withoutAccelerator } from '../../../contract/element/names.ts';
+import { withoutAccelerator } from '../../../contract/element/element-words.ts';
 import { isSystemClass } from '../../windows/classes.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 

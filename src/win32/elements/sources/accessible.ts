@@ -3,7 +3,7 @@
  * messages instead, which say more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
  */
 import { VALUE_FIELDS, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
-import { withoutAccelerator } from '../../../contract/element/names.ts';
+import { withoutAccelerator } from '../../../contract/element/element-words.ts';
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native-bindings/com/variant.ts';

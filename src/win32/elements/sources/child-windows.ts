@@ -14,7 +14,7 @@ import {
   type WindowInfo,
   threadOf,
 } from '../../windows/window-info.ts';
-import { withoutAccelerator } from '../../../contract/element/names.ts';
+import { withoutAccelerator } from '../../../contract/element/element-words.ts';
 import {
   EM_GETPASSWORDCHAR,
   ES_PASSWORD,

@@ -4,7 +4,7 @@
  * keeps changing is not a label.
  */
 import type { ControlType } from '../../../contract/element/control-types.ts';
-import { comparable, withoutAccelerator } from '../../../contract/element/names.ts';
+import { comparable, withoutAccelerator } from '../../../contract/element/element-words.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import { quoted } from '../../../contract/json/quoted.ts';

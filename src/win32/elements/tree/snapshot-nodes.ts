@@ -1,6 +1,6 @@
 /** Which elements a snapshot shows. No Windows calls. */
 import { sameRect } from '../../../contract/element/coordinates.ts';
-import { comparable } from '../../../contract/element/names.ts';
+import { comparable } from '../../../contract/element/element-words.ts';
 import { ITEMS, type ControlType } from '../../../contract/element/control-types.ts';
 import type { SnapshotForm, SnapshotItems } from '../../../desktop/element.ts';
 import { shownName } from './labels.ts';

@@ -3,7 +3,7 @@ import { GWLP_ID, GW_CHILD, WS_CHILD } from '../../../../native-bindings/win32/c
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { controlTypeOf } from '../../windows/classes.ts';
 import { kindOfWindow, windowText, windowStyle } from '../../windows/window-info.ts';
-import { withoutAccelerator } from '../../../contract/element/names.ts';
+import { withoutAccelerator } from '../../../contract/element/element-words.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 
 const LENGTH = 80;

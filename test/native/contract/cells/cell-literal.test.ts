@@ -1,7 +1,7 @@
 // Which texts Windows itself reads as a number or a date, compared with the rule for apostrophes.
 import { expect, it } from 'vitest';
 import { bindLibrary, fn } from '../../../../native-bindings/library.ts';
-import { needsApostrophe } from '../../../../src/contract/cells/cell-literal.ts';
+import { needsApostrophe } from '../../../../src/contract/cells/cell-text.ts';
 import { generatedRanges } from '../../../support/generated-ranges.ts';
 
 const automation = bindLibrary('oleaut32.dll', {

@@ -14,8 +14,7 @@ import type { Exit, PermittedPlace } from '../../../../src/contract/gate/exit.ts
 import { charactersOf, type Sent } from '../../../../src/win32/exits/fits.ts';
 import { beginWay, comparedBy, comparedItem, leave, withPermit } from '../../../../src/win32/exits/leaving.ts';
 import { ErrorValue, OleDate } from '../../../../native-bindings/com/variant-grid.ts';
-import { daysOf } from '../../../../src/contract/cells/cell-dates.ts';
-import { errorScode } from '../../../../src/contract/cells/cells.ts';
+import { daysOf, errorScode } from '../../../../src/contract/cells/cells.ts';
 import { layoutOf } from '../../../../src/win32/windows/key-codes.ts';
 
 const layout = layoutOf(0);

@@ -21,7 +21,7 @@ import {
   WM_NULL,
   WM_QUIT,
 } from '../../../../native-bindings/win32/constants.ts';
-import type { HostState } from '../../../../src/contract/process/host-state.ts';
+import type { HostState } from '../../../../src/contract/gate/session-status.ts';
 import type { FromOverlayThread, ToOverlayThread } from '../../../../src/win32/overlay/protocol.ts';
 import { classNameOf, topLevelWindows, windowProcess } from '../../../../src/win32/windows/window-info.ts';
 import { until } from '../../../support/until.ts';

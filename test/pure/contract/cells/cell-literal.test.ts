@@ -1,7 +1,7 @@
 // Which texts Excel would read as something else, so that they need an apostrophe to stay text.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { literalText, needsApostrophe } from '../../../../src/contract/cells/cell-literal.ts';
+import { literalText, needsApostrophe } from '../../../../src/contract/cells/cell-text.ts';
 
 const READ_AS_OTHERS = [
   '=B2',

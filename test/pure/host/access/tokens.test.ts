@@ -2,9 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { parsePolicyToken, PolicyToken, policyTokenText } from '../../../../src/contract/gate/machine-host.ts';
 import { readToHost } from '../../../../src/contract/process/service-channel.ts';
-import { channelTokens, policyTokens } from '../../../../src/host/access/policy-tokens.ts';
-import type { GivenToken, Tokens } from '../../../../src/host/access/token-service.ts';
-import { newToken } from '../../../../src/host/face/new-token.ts';
+import {
+  channelTokens,
+  type GivenToken,
+  policyTokens,
+  type Tokens,
+} from '../../../../src/host/access/token-service.ts';
+import { newToken } from '../../../../src/host/face/token.ts';
 import { openFaces } from '../../faces.ts';
 import { startTestHost } from '../running-host.ts';
 

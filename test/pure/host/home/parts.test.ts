@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../../../src/contract/process/doctor.ts';
 import { APPROVE_BY_API } from '../../../../src/contract/process/doctor.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
-import { openDataDirectory, takeLock } from '../../../../src/host/home/data-directory.ts';
+import { openDataDirectory, readOrCreateSecret, takeLock } from '../../../../src/host/home/data-directory.ts';
 import { ActionDeadline, TurnQueue } from '../../../../src/host/running/run-scope.ts';
 import {
   diagnose,
@@ -16,7 +16,6 @@ import {
   isHigher,
 } from '../../../../src/host/home/doctor.ts';
 import { EventHub, type EventLog } from '../../../../src/host/events/event-hub.ts';
-import { readOrCreateSecret } from '../../../../src/host/access/key-files.ts';
 import { Observations } from '../../../../src/host/running/owners.ts';
 import { RateLimit } from '../../../../src/host/sessions/live-session.ts';
 import { RefusalLog } from '../../../../src/host/access/refusal-log.ts';

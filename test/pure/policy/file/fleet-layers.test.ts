@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AlwaysAsk, defaultPolicy, Flag, Level, Tier, type Policy } from '../../../../src/contract/gate/permissions.ts';
-import { fleetFolders, readFleetLayers } from '../../../../src/policy/file/fleet-layers.ts';
+import { fleetFolders, readFleetLayers } from '../../../../src/policy/file/machine-layers.ts';
 import { comparePolicies } from '../../../../src/policy/file/loosening.ts';
 import { FleetPolicyFile, PolicyFile } from '../../../../src/policy/file/policy-file.ts';
 import { PolicyStore, type PolicyStoreOptions } from '../../../../src/policy/file/policy-store.ts';

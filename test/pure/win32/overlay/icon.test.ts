@@ -1,9 +1,9 @@
 /** The notification icon: its pictures, and the state that it shows. */
 import { expect, it } from 'vitest';
-import type { HostState } from '../../../../src/contract/process/host-state.ts';
+import type { HostState } from '../../../../src/contract/gate/session-status.ts';
 import { CARD_LANGUAGES } from '../../../../src/contract/gate/card-words.ts';
 import type { EventHub } from '../../../../src/host/events/event-hub.ts';
-import { followState } from '../../../../src/host/running/host-state.ts';
+import { followState } from '../../../../src/host/running/status.ts';
 import { iconPixels } from '../../../../src/win32/overlay/icon-picture.ts';
 import { until } from '../../../support/until.ts';
 

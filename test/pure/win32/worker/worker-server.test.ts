@@ -1,6 +1,6 @@
 /** The worker’s end of the protocol: what leaves it when a call fails. */
 import { expect, test } from 'vitest';
-import { machineMs } from '../../../../src/base/machine-time.ts';
+import { machineMs } from '../../../../src/base/time.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { leave } from '../../../../src/win32/exits/leaving.ts';
 import type { WorkerDesktop } from '../../../../src/desktop/index.ts';

@@ -59,7 +59,7 @@ import {
   WM_GETDLGCODE,
   WS_CHILD,
 } from '../../../../../native-bindings/win32/constants.ts';
-import { withoutAccelerator } from '../../../../contract/element/names.ts';
+import { withoutAccelerator } from '../../../../contract/element/element-words.ts';
 import { buttonKind } from '../../../windows/classes.ts';
 import type { WindowEntry } from '../child-windows.ts';
 import {

@@ -23,7 +23,7 @@ import type { ElementState } from '../../../../contract/element/control-types.ts
 import { type Asker } from '../../../windows/ask.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
-import { withoutAccelerator } from '../../../../contract/element/names.ts';
+import { withoutAccelerator } from '../../../../contract/element/element-words.ts';
 import { ToolTips } from './tool-tips.ts';
 import {
   askRemote,

@@ -7,7 +7,7 @@ import type { Asker } from '../../../windows/ask.ts';
 import { readRect } from '../../../windows/rects.ts';
 import { kindOfWindow, threadOf, topLevelWindows } from '../../../windows/window-info.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
-import { withoutAccelerator } from '../../../../contract/element/names.ts';
+import { withoutAccelerator } from '../../../../contract/element/element-words.ts';
 import { askRemote, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 
 /** The tooltip control of a control; 0 if there is none in the same program. */

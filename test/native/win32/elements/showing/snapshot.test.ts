@@ -1,6 +1,6 @@
 /** Snapshots of real windows: controls.ids.json lists what controls.exe has, and its journal is the second witness. */
 import { readFileSync } from 'node:fs';
-import { withoutAccelerator } from '../../../../../src/contract/element/names.ts';
+import { withoutAccelerator } from '../../../../../src/contract/element/element-words.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { imageToScreen, rectCentre } from '../../../../../src/contract/element/coordinates.ts';

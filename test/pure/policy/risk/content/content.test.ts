@@ -1,9 +1,13 @@
 /** Content that is sensitive by its form: card numbers, accounts, keys. */
 import { describe, expect, it } from 'vitest';
-import { findDestructiveCommand } from '../../../../../src/policy/risk/content/commands.ts';
-import { isCardNumber, isIban, isLuhnValid } from '../../../../../src/policy/risk/content/numbers.ts';
-import { classifyContent } from '../../../../../src/policy/risk/content/content.ts';
-import { entropy } from '../../../../../src/policy/risk/content/secret-shapes.ts';
+import { findDestructiveCommand } from '../../../../../src/policy/risk/content/programs.ts';
+import {
+  classifyContent,
+  entropy,
+  isCardNumber,
+  isIban,
+  isLuhnValid,
+} from '../../../../../src/policy/risk/content/content.ts';
 
 const random = (
   length: number,

@@ -1,6 +1,6 @@
 /** Which elements a query means: names first, then everything else. */
 import { describe, expect, test } from 'vitest';
-import { comparable, withoutAccelerator } from '../../../../../src/contract/element/names.ts';
+import { comparable, withoutAccelerator } from '../../../../../src/contract/element/element-words.ts';
 import { UiaHostError } from '../../../../../src/contract/errors.ts';
 import { controlTypesOf, rankedMatches, rankName } from '../../../../../src/win32/elements/finding/query.ts';
 import { node } from '../../tree-builder.ts';

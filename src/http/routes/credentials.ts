@@ -1,9 +1,10 @@
-// /v1/tokens: create, list and revoke tokens.
+// /v1/tokens and /v1/secrets: create, list and revoke tokens; store, list and remove secrets.
 import { z } from 'zod';
 import { PolicyToken } from '../../contract/gate/machine-host.ts';
 import { Level } from '../../contract/gate/permissions.ts';
+import { MAX_SECRET_UNITS, SecretView } from '../../contract/gate/secret.ts';
 import type { Host } from '../../host/face/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
+import { ID_PATTERN, json, type PathParameter, type Route, tokenRoute } from '../../host/face/route.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'tokenId.', unknown: 'not_found' };
 const Limits = z.strictObject({
@@ -84,6 +85,79 @@ export function tokenRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The record.', schema: View } },
       async handle({ path }, caller) {
         return json(await host.tokens.revoke(path['id'] ?? '', caller.tokenId));
+      },
+    }),
+  ];
+}
+
+const name: PathParameter = {
+  pattern: /^[A-Za-z0-9._-]{1,100}$/,
+  meaning: 'Name of the secret, without `uiahost:`.',
+  unknown: 'not_found',
+};
+/** A name that cannot be used is bad input where it would be made, not an entry that is missing. */
+const newName: PathParameter = {
+  ...name,
+  unknown: 'invalid_argument',
+  expected: '1 to 100 letters, digits, `.`, `_` or `-`',
+};
+
+/** Stored secrets, for the operator. Secrets can be stored but never read back. */
+export function secretRoutes(host: Host): Route[] {
+  const scope = 'operator';
+  const tag = 'secrets';
+  return [
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/secrets',
+      tag,
+      scope,
+      operationId: 'listSecrets',
+      summary: 'List stored secrets with their applications; never the secrets themselves.',
+      replies: { 200: { description: 'The entries.', schema: z.object({ secrets: z.array(SecretView) }) } },
+      async handle() {
+        return json({ secrets: await host.secrets.list() });
+      },
+    }),
+    tokenRoute({
+      method: 'PUT',
+      path: '/v1/secrets/{name}',
+      tag,
+      scope,
+      operationId: 'setSecret',
+      summary:
+        'Store or replace a secret for one application. After a person’s approval, the host types it into password fields of that application only (in a browser, on pages of one origin only). No answer ever contains it.',
+      pathParameters: { name: newName },
+      body: {
+        schema: z.strictObject({
+          app: z.string().min(1).max(1024).describe('bundleId of the application: its full path or AppUserModelID.'),
+          origin: z
+            .string()
+            .min(1)
+            .max(300)
+            .optional()
+            .describe(
+              'Required for a browser: the only origin on whose pages the secret is typed, `https://host` with an optional port.',
+            ),
+          secret: z.string().min(1).max(MAX_SECRET_UNITS),
+        }),
+      },
+      replies: { 200: { description: 'The entry, without the secret.', schema: SecretView } },
+      async handle({ path, body }, caller) {
+        return json(await host.secrets.set(path['name'] ?? '', body, caller.tokenId));
+      },
+    }),
+    tokenRoute({
+      method: 'DELETE',
+      path: '/v1/secrets/{name}',
+      tag,
+      scope,
+      operationId: 'removeSecret',
+      summary: 'Remove a stored secret.',
+      pathParameters: { name },
+      replies: { 200: { description: 'The removed entry, without the secret.', schema: SecretView } },
+      async handle({ path }, caller) {
+        return json(await host.secrets.remove(path['name'] ?? '', caller.tokenId));
       },
     }),
   ];

@@ -1,4 +1,4 @@
-/** A time limit for a promise. */
+/** A time limit for a promise, and the clock of deadlines that pass from one process to another. */
 
 /** The promise's value; fails with the error of `late` if it takes longer than `ms`. */
 export async function within<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {
@@ -12,3 +12,6 @@ export async function within<T>(promise: Promise<T>, ms: number, late: () => Err
     clearTimeout(timer);
   }
 }
+
+/** Milliseconds since some moment before the machine's processes began: a clock that all of them share and that is never set. */
+export const machineMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
