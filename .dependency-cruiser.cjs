@@ -79,7 +79,7 @@ const layers = [
       // by import() alone
       'src/fleet',
     ],
-    ['commander', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],
+    ['commander', 'jsonc-parser', 'yaml', '@modelcontextprotocol', 'zod', 'node'],
   ],
   // Runs in a browser: knows the host by its routes, and a card by the words that every surface has.
   [

@@ -82,15 +82,24 @@ export function addMcpCommands(program: Command, context: CliContext): void {
               ? undefined
               : withQuery(`${originOf(flags.http)}/mcp`, { caps, session: session ?? client.httpSession }),
         };
-        const entry = client.merge('', bridge, options).trimEnd();
+        const { merge, addCommand } = client;
+        const entry = (client.entry?.(bridge, options) ?? (await merge?.('', bridge, options)) ?? '').trimEnd();
+        const add = flags.scope === 'user' ? addCommand?.(bridge, options) : undefined;
         if (flags.install !== true) {
           context.output.out(entry);
-          const add = flags.scope === 'user' && options.url === undefined ? client.addCommand?.(bridge) : undefined;
-          context.output.err(`For ${file} (--install writes it).${add === undefined ? '' : ` Or: ${add}`}`);
+          const how = merge === undefined ? 'add it there' : '--install writes it';
+          context.output.err(`For ${file} (${how}).${add === undefined ? '' : ` Or: ${add}`}`);
           context.output.err(`To run without a person: ${client.unattended}`);
           return;
         }
-        const { backup } = await installConfig(client, bridge, options, file).catch((error: unknown) => {
+        if (merge === undefined) {
+          context.output.out(entry);
+          throw new FailedError(
+            `${file} is TOML, which uiahost does not edit, so it was not changed.`,
+            `Add the printed entry there${add === undefined ? '.' : `, or run: ${add}`}`,
+          );
+        }
+        const { backup } = await installConfig(merge, bridge, options, file).catch((error: unknown) => {
           if (error instanceof FailedError) context.output.out(entry);
           throw error;
         });

@@ -34,15 +34,20 @@ interface Client {
   /** Connects again for each call over HTTP, so that only a name keeps its session. */
   readonly httpSession?: string;
   /** A command of the client that adds the entry by itself; undefined where it has none. */
-  readonly addCommand?: (bridge: BridgeCommand) => string;
+  readonly addCommand?: (bridge: BridgeCommand, options: EntryOptions) => string | undefined;
   /** What the client must allow before it calls our tools without a person, by the entry of `--unattended` or by hand. */
   readonly unattended: string;
   /** The user's configuration file. */
   file(env: NodeJS.ProcessEnv): string;
   /** The folder's, which is shared; absent where the client has none. */
   readonly projectFile?: (folder: string) => string;
-  /** The file's whole text with our entry. Errors: FailedError if the current text cannot be changed safely. */
-  merge(present: string, bridge: BridgeCommand, options: EntryOptions): string;
+  /** What a person adds to the file; absent where `merge` writes it. */
+  readonly entry?: (bridge: BridgeCommand, options: EntryOptions) => string;
+  /**
+   * The file's whole text with our entry; absent for TOML, which no package edits with its comments kept. Errors: FailedError if the
+   * current text cannot be changed safely.
+   */
+  readonly merge?: (present: string, bridge: BridgeCommand, options: EntryOptions) => string | Promise<string>;
 }
 
 const NAME = 'uiahost';
@@ -52,7 +57,7 @@ const FORMAT = { insertSpaces: true, tabSize: 2, eol: '\n' };
 function inJson(
   key: string,
   entry: (bridge: BridgeCommand, options: EntryOptions) => Record<string, unknown>,
-): Client['merge'] {
+): NonNullable<Client['merge']> {
   return (present, bridge, options) => {
     const text = present.trim() === '' ? '{}' : present;
     const errors: ParseError[] = [];
@@ -99,50 +104,26 @@ const overHttp = (
   headers: { Authorization: `Bearer ${variable}` },
 });
 
-const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
+const plain = ({ command, args, env }: BridgeCommand): Omit<BridgeCommand, 'env'> & Partial<BridgeCommand> => ({
   command,
   args,
   ...(Object.keys(env).length > 0 ? { env } : {}),
 });
 
-const tomlText = (text: string): string => JSON.stringify(text);
+/** A table of TOML with texts, numbers, lists of texts and tables of texts. */
+const toml = (
+  head: string,
+  values: Readonly<Record<string, string | number | readonly string[] | Readonly<Record<string, string>>>>,
+): string => [head, ...Object.entries(values).map(([name, value]) => `${name} = ${tomlValue(value)}`)].join('\n');
 
-/** The comment of a line of TOML, outside quoted text; empty without one. */
-const commentOf = (line: string): string => /^(?:[^"'#]|"(?:[^"\\]|\\.)*"|'[^']*')*(#.*)$/.exec(line)?.[1] ?? '';
-
-/** Replaces our tables in a TOML file, or adds them at the end; other tables stay byte for byte. */
-function inToml(present: string, { command, args, env }: BridgeCommand, { unattended, url }: EntryOptions): string {
-  const ours = new RegExp(`^\\[\\s*mcp_servers\\s*\\.\\s*"?${NAME}"?\\s*(\\.[^\\]]*)?\\]`);
-  const kept: string[] = [];
-  let isOurs = false;
-  for (const line of present.split('\n')) {
-    if (/^\s*\[/.test(line)) isOurs = ours.test(line.trim());
-    if (!isOurs) kept.push(line);
-    else {
-      // A comment in our table is the person's own.
-      const comment = commentOf(line);
-      if (comment !== '') kept.push(comment);
-    }
-  }
-  const before = kept.join('\n').trimEnd();
-  const table = [
-    `[mcp_servers.${NAME}]`,
-    ...(url === undefined
-      ? [`command = ${tomlText(command)}`, `args = [${args.map(tomlText).join(', ')}]`]
-      : [`url = ${tomlText(url)}`, `bearer_token_env_var = ${tomlText(TOKEN_VARIABLE)}`]),
-    'startup_timeout_sec = 30',
-    'tool_timeout_sec = 120',
-    ...(unattended ? ['default_tools_approval_mode = "approve"'] : []),
-    ...(url === undefined && Object.keys(env).length > 0
-      ? [
-          `env = { ${Object.entries(env)
-            .map(([name, value]) => `${name} = ${tomlText(value)}`)
-            .join(', ')} }`,
-        ]
-      : []),
-  ].join('\n');
-  return `${before === '' ? '' : `${before}\n\n`}${table}\n`;
-}
+const tomlValue = (value: string | number | readonly string[] | Readonly<Record<string, string>>): string =>
+  typeof value !== 'object'
+    ? JSON.stringify(value)
+    : Array.isArray(value)
+      ? `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
+      : `{ ${Object.entries(value)
+          .map(([name, text]) => `${name} = ${JSON.stringify(text)}`)
+          .join(', ')} }`;
 
 const home = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? env['USERPROFILE'] ?? homedir();
 
@@ -155,6 +136,8 @@ function settingsFolder(env: NodeJS.ProcessEnv): string {
 
 const shellWord = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`);
 const shellLine = (words: readonly string[]): string => words.map(shellWord).join(' ');
+const settingsIn = (env: BridgeCommand['env']): string[] =>
+  Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
 
 /** An entry of Claude's form, with the address that tells its permission prompt which tools are its own. */
 const withServer = ({ args, ...bridge }: BridgeCommand): BridgeCommand => ({
@@ -162,71 +145,37 @@ const withServer = ({ args, ...bridge }: BridgeCommand): BridgeCommand => ({
   args: [...args, '--server', NAME],
 });
 
-/** Replaces our table of a TOML list of tables, or adds it at the end; other tables stay byte for byte. */
-function inTomlList(present: string, { command, args, env }: BridgeCommand, { url }: EntryOptions): string {
-  const tables = present.split(/^(?=\s*\[)/m).filter((table) => !isOurTable(table));
-  const before = tables.join('').trimEnd();
-  const table = [
-    '[[mcp_servers]]',
-    `name = ${tomlText(NAME)}`,
-    ...(url === undefined
-      ? [
-          'transport = "stdio"',
-          `command = ${tomlText(command)}`,
-          `args = [${args.map(tomlText).join(', ')}]`,
-          ...(Object.keys(env).length === 0
-            ? []
-            : [
-                `env = { ${Object.entries(env)
-                  .map(([name, value]) => `${name} = ${tomlText(value)}`)
-                  .join(', ')} }`,
-              ]),
-        ]
-      : [
-          'transport = "streamable-http"',
-          `url = ${tomlText(url)}`,
-          `api_key_env = ${tomlText(TOKEN_VARIABLE)}`,
-          'api_key_header = "Authorization"',
-          'api_key_format = "Bearer {token}"',
-        ]),
-  ].join('\n');
-  return `${before === '' ? '' : `${before}\n\n`}${table}\n`;
-}
-
-const isOurTable = (table: string): boolean =>
-  /^\s*\[\[\s*mcp_servers\s*\]\]/.test(table) && new RegExp(`^name\\s*=\\s*["']${NAME}["']`, 'm').test(table);
-
 /** What Continue's configuration must have. */
 const CONTINUE_HEAD = 'name: Local\nversion: 0.0.1\nschema: v1\n';
 
-/**
- * Our item of the list `mcpServers` of Continue's YAML, in one line of JSON, which is YAML too: where it was written before, or with
- * the list at the end. A list of other servers is the person's own to change.
- */
-function inContinueYaml(present: string, bridge: BridgeCommand, options: EntryOptions): string {
+/** Puts our item into the list `mcpServers` of Continue's YAML; all else stays, comments too. */
+async function inContinueYaml(present: string, bridge: BridgeCommand, options: EntryOptions): Promise<string> {
+  const { isMap, isSeq, parseDocument } = await import('yaml');
   const headers = { Authorization: `Bearer \${{ secrets.${TOKEN_VARIABLE} }}` };
-  const how =
-    options.url === undefined
+  const wanted = {
+    name: NAME,
+    ...(options.url === undefined
       ? { type: 'stdio', ...plain(bridge) }
-      : { type: 'streamable-http', url: options.url, requestOptions: { headers } };
-  const start = `- {"name":"${NAME}",`;
-  const item = `${start}${JSON.stringify(how).slice(1)}`;
-  const lines = present.split('\n');
-  const at = lines.findIndex((line) => line.trimStart().startsWith(start));
-  if (at >= 0)
-    return lines
-      .with(
-        at,
-        lines[at]!.replace(/\S.*$/, () => item),
-      )
-      .join('\n');
-  if (lines.some((line) => line.startsWith('mcpServers')))
+      : { type: 'streamable-http', url: options.url, requestOptions: { headers } }),
+  };
+  const document = parseDocument(present.trim() === '' ? CONTINUE_HEAD : present);
+  const [error] = document.errors;
+  const root: unknown = document.contents;
+  const servers = isMap(root) ? root.get('mcpServers') : undefined;
+  if (error !== undefined || !isMap(root) || !(servers === undefined || servers === null || isSeq(servers)))
     throw new FailedError(
-      'The current configuration has a list mcpServers of its own, so it was not changed.',
-      'Add the printed item to that list.',
+      `The current configuration ${error === undefined ? 'is not a YAML map whose mcpServers is a list' : `is not valid YAML (${error.code})`}, so it was not changed.`,
+      'Add the printed entry by hand.',
     );
-  const before = present.trim() === '' ? CONTINUE_HEAD : `${present.trimEnd()}\n`;
-  return `${before}mcpServers:\n  ${item}\n`;
+  const item = document.createNode(wanted);
+  if (!isSeq(servers)) document.set('mcpServers', document.createNode([item]));
+  else {
+    const at = servers.items.findIndex((each) => isMap(each) && each.get('name') === NAME);
+    const old = servers.items[at];
+    if (isMap(old) && isDeepStrictEqual(old.toJS(document), wanted)) return present;
+    servers.set(at < 0 ? servers.items.length : at, item);
+  }
+  return document.toString({ lineWidth: 0 });
 }
 
 export const CLIENTS: Readonly<Record<string, Client>> = {
@@ -235,10 +184,11 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Claude Code asks before each tool, and refuses them in -p runs: start it with --allowedTools mcp__uiahost, or with --permission-prompt-tool mcp__uiahost__permission_prompt.',
     defersTools: true,
-    addCommand: (bridge) => {
+    addCommand: (bridge, { url }) => {
       const { command, args, env } = withServer(bridge);
-      const settings = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-      return shellLine(['claude', 'mcp', 'add', '--scope', 'user', ...settings, NAME, '--', command, ...args]);
+      return url === undefined
+        ? shellLine(['claude', 'mcp', 'add', '--scope', 'user', ...settingsIn(env), NAME, '--', command, ...args])
+        : undefined;
     },
     file: (env) => join(env['CLAUDE_CONFIG_DIR'] ?? home(env), '.claude.json'),
     projectFile: (folder) => join(folder, '.mcp.json'),
@@ -253,7 +203,23 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Codex refuses our tools under approval_policy never without default_tools_approval_mode = "approve", which --unattended writes.',
     file: (env) => join(env['CODEX_HOME'] ?? join(home(env), '.codex'), 'config.toml'),
-    merge: inToml,
+    addCommand: ({ command, args, env }, { url }) => {
+      const how =
+        url === undefined
+          ? [...settingsIn(env), '--', command, ...args]
+          : ['--url', url, '--bearer-token-env-var', TOKEN_VARIABLE];
+      return shellLine(['codex', 'mcp', 'add', NAME, ...how]);
+    },
+    entry: (bridge, { unattended, url }) => {
+      const { env, ...start } = plain(bridge);
+      return toml(`[mcp_servers.${NAME}]`, {
+        ...(url === undefined ? start : { url, bearer_token_env_var: TOKEN_VARIABLE }),
+        startup_timeout_sec: 30,
+        tool_timeout_sec: 120,
+        ...(unattended ? { default_tools_approval_mode: 'approve' } : {}),
+        ...(url === undefined && env !== undefined ? { env } : {}),
+      });
+    },
   },
   gemini: {
     meaning: 'Gemini CLI: ~/.gemini/settings.json',
@@ -271,8 +237,10 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     meaning: 'Visual Studio Code: the user’s mcp.json, or .vscode/mcp.json of this folder',
     unattended:
       'Visual Studio Code asks before each tool: allow the server’s tools when it asks, for the workspace or always.',
-    addCommand: (bridge) =>
-      `code --add-mcp ${JSON.stringify(JSON.stringify({ name: NAME, type: 'stdio', ...plain(bridge) }))}`,
+    addCommand: (bridge, { url }) =>
+      url === undefined
+        ? `code --add-mcp ${JSON.stringify(JSON.stringify({ name: NAME, type: 'stdio', ...plain(bridge) }))}`
+        : undefined,
     file: (env) => join(settingsFolder(env), 'Code', 'User', 'mcp.json'),
     projectFile: (folder) => join(folder, '.vscode', 'mcp.json'),
     merge: inJson('servers', (bridge, options) =>
@@ -369,7 +337,19 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     defersTools: true,
     httpSession: 'vibe',
     file: (env) => join(env['VIBE_HOME'] ?? join(home(env), '.vibe'), 'config.toml'),
-    merge: inTomlList,
+    entry: (bridge, { url }) =>
+      toml('[[mcp_servers]]', {
+        name: NAME,
+        ...(url === undefined
+          ? { transport: 'stdio', ...plain(bridge) }
+          : {
+              transport: 'streamable-http',
+              url,
+              api_key_env: TOKEN_VARIABLE,
+              api_key_header: 'Authorization',
+              api_key_format: 'Bearer {token}',
+            }),
+      }),
   },
   'claude-desktop': {
     meaning: 'Claude Desktop: claude_desktop_config.json of the user (or install the bundle uiahost.mcpb)',
@@ -401,7 +381,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
 
 /** Writes the entry to the client's file by rename, and keeps a backup next to it. */
 export async function installConfig(
-  client: Client,
+  merge: NonNullable<Client['merge']>,
   bridge: BridgeCommand,
   options: EntryOptions,
   file: string,
@@ -410,7 +390,7 @@ export async function installConfig(
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const wanted = client.merge(present ?? '', bridge, options);
+  const wanted = await merge(present ?? '', bridge, options);
   if (wanted === present) return { file, backup: null };
   let backup: string | null = null;
   if (present !== null) {

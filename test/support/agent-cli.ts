@@ -1,7 +1,7 @@
 /** Real agent CLIs in an environment of their own, without any key: their model is a test's script on loopback. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,9 +46,13 @@ async function install(
     ...(transport === 'http' ? ['--http', host.url] : []),
     ...(caps === undefined ? [] : ['--caps', caps]),
   ];
-  await run(process.execPath, [uiahost, 'mcp-config', cli, '--unattended', '--install', ...options], {
+  const isToml = cli === 'codex' || cli === 'vibe';
+  const flags = ['--unattended', ...(isToml ? [] : ['--install']), ...options];
+  const { stdout } = await run(process.execPath, [uiahost, 'mcp-config', cli, ...flags], {
     env: { PATH: process.env['PATH'], HOME: home, UIAHOST_DATA_DIR: host.dataDir },
   });
+  // As a person adds the printed entry.
+  if (isToml) appendFileSync(join(home, `.${cli}`, 'config.toml'), `\n${stdout}`);
 }
 
 export interface CliRun extends AsyncDisposable {

@@ -1,5 +1,5 @@
 /** The command line as a process, over a stand-in host. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
@@ -689,52 +689,49 @@ describe('finding and configuring', () => {
       servers: { uiahost: { type: 'stdio', command: 'uiahost', args: ['mcp'] } },
     });
     expect((await runCli(['mcp-config', 'codex', '--scope', 'project'], folder, { env })).status).toBe(2);
-    // A list of tables: ours is replaced, the others stay.
-    mkdirSync(join(folder, '.vibe'));
-    const toml = join(folder, '.vibe', 'config.toml');
-    writeFileSync(
-      toml,
-      'model = "m"\n\n[[mcp_servers]]\nname = "other"\ncommand = "x"\n\n[[mcp_servers]]\nname = "uiahost"\ncommand = "old"\n',
-    );
-    for (let times = 0; times < 2; times += 1) await runCli(['mcp-config', 'vibe', '--install'], folder, { env });
-    const text = readFileSync(toml, 'utf8');
-    expect(text).toMatch(
-      /^model = "m"\n\n\[\[mcp_servers\]\]\nname = "other"\ncommand = "x"\n\n\[\[mcp_servers\]\]\nname = "uiahost"\ntransport = "stdio"\n/,
-    );
-    expect(text).not.toContain('old');
     // It connects again for each call, so that only a name keeps its session.
     const overHttp = await runCli(['mcp-config', 'vibe', '--http', 'http://127.0.0.1:7423'], folder, { env });
     expect(overHttp.stdout).toContain('url = "http://127.0.0.1:7423/mcp?caps=all&session=vibe"');
   });
 
-  it('Continue’s entry is written where its file has no list of servers; another list stays, and the entry is printed', async () => {
+  it('Continue’s list of servers gets our entry, and all else in its file stays', async () => {
     const folder = temporaryFolder();
     const file = join(folder, '.continue', 'config.yaml');
     const install = () => runCli(['mcp-config', 'continue', '--install'], folder, { env: { HOME: folder } });
-    const ours = /- \{"name":"uiahost","type":"stdio","command":.*\}/;
+    const ours =
+      / {2}- name: uiahost\n {4}type: stdio\n {4}command: .+\n {4}args:\n(?: {6}- .+\n)+ {4}env:\n {6}UIAHOST_DATA_DIR: .+\n/;
     expect((await install()).status).toBe(0);
     const fresh = readFileSync(file, 'utf8');
-    expect(fresh).toMatch(new RegExp(`^name: Local\nversion: 0.0.1\nschema: v1\nmcpServers:\n  ${ours.source}\n$`));
+    expect(fresh).toMatch(new RegExp(`^name: Local\nversion: 0.0.1\nschema: v1\nmcpServers:\n${ours.source}$`));
     await install();
     expect(readFileSync(file, 'utf8')).toBe(fresh);
+    const [entry = ''] = ours.exec(fresh) ?? [];
     const mine = 'name: Mine # by me\nrules: none\n';
-    writeFileSync(file, mine);
-    await install();
-    const added = readFileSync(file, 'utf8');
-    expect(added).toMatch(new RegExp(`^${mine}mcpServers:\n  ${ours.source}\n$`));
-    const earlier = `${added.replace(/"command":"[^"]*"/, '"command":"old"')}  - name: other\n`;
-    writeFileSync(file, earlier);
-    await install();
-    expect(readFileSync(file, 'utf8')).toBe(`${added}  - name: other\n`);
-    for (const own of ['mcpServers: [{name: other}]\n', 'mcpServers: # all\n- name: other\n  command: x\n']) {
-      writeFileSync(file, own);
+    for (const [present, wanted] of [
+      [mine, `${mine}mcpServers:\n${entry}`],
+      // As an earlier version wrote it.
+      [
+        `${mine}mcpServers:\n  - {"name":"uiahost","command":"old"}\n  - name: other\n`,
+        `${mine}mcpServers:\n${entry}  - name: other\n`,
+      ],
+      [
+        'mcpServers:\n  # all\n  - name: other\n    command: x\n',
+        `mcpServers:\n  # all\n  - name: other\n    command: x\n${entry}`,
+      ],
+    ] as const) {
+      writeFileSync(file, present);
+      expect((await install()).status).toBe(0);
+      expect(readFileSync(file, 'utf8')).toBe(wanted);
+    }
+    for (const broken of ['mcpServers: none\n', 'a: [\n', '- name: other\n']) {
+      writeFileSync(file, broken);
       const { status, stdout } = await install();
-      expect([status, readFileSync(file, 'utf8')]).toEqual([1, own]);
+      expect([status, readFileSync(file, 'utf8')]).toEqual([1, broken]);
       expect(stdout).toMatch(ours);
     }
   });
 
-  it('comments and trailing commas of a file stay, in JSON and in TOML', async () => {
+  it('comments and trailing commas of a JSON file stay', async () => {
     const folder = temporaryFolder();
     const file = join(folder, '.vscode', 'mcp.json');
     mkdirSync(join(folder, '.vscode'));
@@ -752,13 +749,6 @@ describe('finding and configuring', () => {
     expect(once).toMatch(/"mine": \{\s*"command": "x"\s*\}[\s\S]*"uiahost": \{\s+"type": "stdio"/);
     await install();
     expect(readFileSync(file, 'utf8')).toBe(once);
-
-    const config = join(folder, 'config.toml');
-    writeFileSync(config, '[mcp_servers.uiahost]\n# by me\ncommand = "a#b" # old one\n\n[other]\nx = 1\n');
-    await runCli(['mcp-config', 'codex', '--install'], folder, { env: { CODEX_HOME: folder } });
-    const toml = readFileSync(config, 'utf8');
-    expect(toml).toMatch(/^# by me\n# old one\n\[other\]\nx = 1\n\n\[mcp_servers\.uiahost\]\n/);
-    expect(toml).not.toContain('a#b');
   });
 
   it('--http prints an entry with the address and the name of the token’s variable', async () => {
@@ -796,21 +786,28 @@ describe('finding and configuring', () => {
     expect((await entry('codex', '--unattended')).stdout).toContain('default_tools_approval_mode = "approve"');
   });
 
-  it('replaces its own table of a TOML file alone', async () => {
+  it('a TOML file is not changed: the entry and the client’s own command are printed', async () => {
     const folder = temporaryFolder();
+    const env = { CODEX_HOME: folder, VIBE_HOME: folder, UIAHOST_DATA_DIR: join(folder, 'data') };
     const config = join(folder, 'config.toml');
-    const install = () => runCli(['mcp-config', 'codex', '--install'], folder, { env: { CODEX_HOME: folder } });
-    await install();
-    const alone = readFileSync(config, 'utf8');
-    expect(alone).toMatch(/^\[mcp_servers\.uiahost\]\ncommand = ".+"\n/);
-    writeFileSync(
-      config,
-      `model = "m"\n\n[mcp_servers.uiahost]\ncommand = "old"\n\n[mcp_servers.uiahost.env]\nA = "1"\n\n[mcp_servers.other]\ncommand = "x" # mine\n`,
+    writeFileSync(config, 'model = "m" # mine\n');
+    const install = (client: string, ...flags: string[]) =>
+      runCli(['mcp-config', client, '--install', ...flags], folder, { env });
+    const codex = await install('codex');
+    expect(codex.status).toBe(1);
+    expect(codex.stdout).toMatch(
+      /^\[mcp_servers\.uiahost\]\ncommand = ".+"\nargs = \[".+"\]\nstartup_timeout_sec = 30\ntool_timeout_sec = 120\nenv = \{ UIAHOST_DATA_DIR = ".+" \}\n$/,
     );
-    await install();
-    const merged = readFileSync(config, 'utf8');
-    expect(merged).toBe(`model = "m"\n\n[mcp_servers.other]\ncommand = "x" # mine\n\n${alone}`);
-    expect(existsSync(`${config}.uiahost.tmp`)).toBe(false);
+    expect(codex.stderr).toMatch(/codex mcp add uiahost --env UIAHOST_DATA_DIR=.+ -- .+ mcp\n/);
+    expect((await install('codex', '--http', 'http://127.0.0.1:7423')).stderr).toContain(
+      'codex mcp add uiahost --url http://127.0.0.1:7423/mcp --bearer-token-env-var UIAHOST_AGENT_TOKEN\n',
+    );
+    const vibe = await install('vibe');
+    expect([vibe.status, vibe.stderr.includes('or run')]).toEqual([1, false]);
+    expect(vibe.stdout).toMatch(
+      /^\[\[mcp_servers\]\]\nname = "uiahost"\ntransport = "stdio"\ncommand = ".+"\nargs = \[".+"\]\nenv = \{ .+ \}\n$/,
+    );
+    expect(readFileSync(config, 'utf8')).toBe('model = "m" # mine\n');
   });
 
   it('there is a script for each shell, and candidates for commands, flags and choices', async () => {
