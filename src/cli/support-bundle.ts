@@ -1,7 +1,7 @@
 // `uiahost support-bundle FILE.zip`: what a person who helps needs to see, and nothing that windows showed or a person typed.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { release } from 'node:os';
+import { hostname, release, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { findCopy, verifyCopy } from '../audit/copy.ts';
@@ -15,12 +15,6 @@ import { examine, type Examination } from './doctor.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError } from './output.ts';
 import { policySources } from './policy-commands.ts';
-import { packageFolder } from './start.ts';
-import { createRedactor, knownTexts, LEFT_OUT, redactLog, type KnownText, type Redactor } from './support-redaction.ts';
-
-/** The end of a log: what happened last is what matters. */
-const LOG_BYTES = 2 * 1024 * 1024;
-const LOG = /^(host|service)\.log(\.\d)?$/;
 
 const README = `Support bundle of uiahost
 
@@ -30,12 +24,102 @@ policy.json        every setting of the policy, where its value comes from, what
 machine.json       versions, service, sign-in entry, free space, rights of files
 audit.json         the verdict on the audit, not its content
 events.json        events of source uiahost in the Windows event log, by number; texts are left out
-logs/              the host's and the service's logs
+counters.txt       the host's counters, as GET /metrics answers them
 
 Left out: titles and content of windows, typed text, tokens, keys, passwords, environment variables (their names are listed).
-Names of the user and of the computer are replaced. In logs only texts of uiahost itself are kept; all others read "${LEFT_OUT}".
+Logs are not here: they may name windows. Names of the user and of the computer are replaced.
 Look at the files before you pass them on.
 `;
+
+/** Variables whose values are secrets wherever they occur. */
+const SECRET_VARIABLE = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|CREDENTIAL|PRIVATE)/i;
+const SECRET_FILES = [
+  'agent.token',
+  'operator.token',
+  'agent.given-token',
+  'operator.given-token',
+  'host.key',
+  'audit.key',
+];
+/** Shorter values would also replace ordinary words. */
+const SHORTEST = 4;
+
+const LEFT_OUT = '[left out]';
+
+interface Redactor {
+  /** Replaces names and secrets. */
+  text(text: string): string;
+  /** The same in every text of a value, keys included. */
+  value(value: unknown): unknown;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function secretsIn(dataDirectory: string, env: NodeJS.ProcessEnv): string[] {
+  const ofFiles = SECRET_FILES.flatMap((name) => {
+    try {
+      // audit.key has several parts; each is a secret.
+      return readFileSync(join(dataDirectory, name), 'latin1').split(/[\s\0]+/);
+    } catch {
+      return [];
+    }
+  });
+  const ofVariables = Object.entries(env).flatMap(([name, value]) =>
+    SECRET_VARIABLE.test(name) && value !== undefined ? [value.trim()] : [],
+  );
+  return [...ofFiles, ...ofVariables].filter((secret) => secret.length >= 8);
+}
+
+function namesIn(env: NodeJS.ProcessEnv): Array<[name: string, placeholder: string]> {
+  const user = ((): string => {
+    try {
+      return userInfo().username;
+    } catch {
+      return '';
+    }
+  })();
+  const names: Array<[string | undefined, string]> = [
+    [env['USERPROFILE'], '%USERPROFILE%'],
+    [env['HOME'], '%USERPROFILE%'],
+    [env['USERNAME'], '%USERNAME%'],
+    [env['USER'], '%USERNAME%'],
+    [user, '%USERNAME%'],
+    [env['USERDOMAIN'], '%USERDOMAIN%'],
+    [env['COMPUTERNAME'], '%COMPUTERNAME%'],
+    [hostname(), '%COMPUTERNAME%'],
+  ];
+  return names.flatMap(([name, placeholder]): Array<[string, string]> =>
+    name === undefined || name.trim().length < SHORTEST ? [] : [[name.trim(), placeholder]],
+  );
+}
+
+/** Replaces longer texts first: a profile's path contains the user's name. */
+export function createRedactor(dataDirectory: string, env: NodeJS.ProcessEnv): Redactor {
+  const replaced = new Map<string, string>();
+  for (const [name, placeholder] of namesIn(env)) {
+    replaced.set(name.toLowerCase(), placeholder);
+    // As JSON and URLs write paths.
+    replaced.set(name.replaceAll('\\', '\\\\').toLowerCase(), placeholder);
+    replaced.set(name.replaceAll('\\', '/').toLowerCase(), placeholder);
+  }
+  for (const secret of secretsIn(dataDirectory, env)) replaced.set(secret.toLowerCase(), '[secret]');
+  const words = [...replaced.keys()].sort((a, b) => b.length - a.length);
+  const pattern = words.length === 0 ? null : new RegExp(words.map(escaped).join('|'), 'gi');
+  // The profile of any user, including users that this process does not know.
+  const profile = /([A-Za-z]:[\\/]+Users[\\/]+|\/home\/)[^\\/\s"'\u201c\u201d;,]+/gi;
+  const text = (given: string): string =>
+    (pattern === null
+      ? given
+      : given.replaceAll(pattern, (found) => replaced.get(found.toLowerCase()) ?? LEFT_OUT)
+    ).replaceAll(profile, (_found, before: string) => `${before}%USERNAME%`);
+  const value = (given: unknown): unknown => {
+    if (typeof given === 'string') return text(given);
+    if (Array.isArray(given)) return given.map(value);
+    if (typeof given !== 'object' || given === null) return given;
+    return Object.fromEntries(Object.entries(given).map(([key, each]) => [text(key), value(each)]));
+  };
+  return { text, value };
+}
 
 /** Texts quoted in a sentence come from other programs. */
 const withoutQuotes = (text: string): string =>
@@ -79,35 +163,6 @@ function eventsOf(events: ReadonlyArray<{ time: string; id: number; type: number
   });
 }
 
-function tailOf(file: string): string {
-  const bytes = readFileSync(file);
-  const text = bytes.subarray(Math.max(0, bytes.length - LOG_BYTES)).toString('utf8');
-  return bytes.length > LOG_BYTES ? text.slice(text.indexOf('\n') + 1) : text;
-}
-
-function logsIn(folder: string, name: string, isKnown: KnownText): ZipEntry[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => LOG.test(file))
-    .flatMap((file) => {
-      try {
-        return [{ name: `logs/${name}${file}`, content: redactLog(tailOf(join(folder, file)), isKnown) }];
-      } catch {
-        return [];
-      }
-    });
-}
-
-/** The program's own text, from its bundles; without a build there is no such text, and logs are left without texts. */
-function programCode(): string {
-  const folder = join(packageFolder(), 'dist');
-  if (!existsSync(folder)) return '';
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.mjs'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n');
-}
-
 /** Something that could not be had says why, in its place. */
 const orWhy = async <T>(work: () => Promise<T>): Promise<T | { unavailable: string }> =>
   work().catch((error: unknown) => ({
@@ -117,10 +172,9 @@ const orWhy = async <T>(work: () => Promise<T>): Promise<T | { unavailable: stri
 const json = (redactor: Redactor, value: unknown): string => `${JSON.stringify(redactor.value(value), null, 2)}\n`;
 
 /** Everything that goes into the file. Never fails: what cannot be had is named. */
-async function supportFiles(context: CliContext, now: Date, code = programCode()): Promise<ZipEntry[]> {
+async function supportFiles(context: CliContext, now: Date): Promise<ZipEntry[]> {
   const data = dataDirectoryOf(context.env);
   const redactor = createRedactor(data, context.env);
-  const isKnown = knownTexts(code);
   const seen = await orWhy(() => examine(context, { audit: true }));
   const examination: Examination =
     'unavailable' in seen
@@ -139,6 +193,7 @@ async function supportFiles(context: CliContext, now: Date, code = programCode()
     const copy = findCopy(data);
     return copy === null ? null : verifyCopy(copy);
   });
+  const counters = await orWhy(async () => (await context.connect()).text('GET', '/metrics'));
   const machine = {
     madeAt: now.toISOString(),
     uiahost: context.version,
@@ -147,7 +202,6 @@ async function supportFiles(context: CliContext, now: Date, code = programCode()
     settings: Object.keys(SETTINGS).filter((name) => (context.env[name] ?? '') !== ''),
     machine: machineOf(examination.facts),
   };
-  const programData = context.env['ProgramData'] ?? context.env['PROGRAMDATA'];
   return [
     { name: 'README.txt', content: README },
     { name: 'doctor.json', content: json(redactor, findingsOf(examination.findings)) },
@@ -156,24 +210,24 @@ async function supportFiles(context: CliContext, now: Date, code = programCode()
     { name: 'machine.json', content: json(redactor, machine) },
     { name: 'audit.json', content: json(redactor, verdict) },
     { name: 'events.json', content: json(redactor, 'unavailable' in events ? events : eventsOf(events)) },
-    ...[
-      ...logsIn(join(data, 'logs'), '', isKnown),
-      ...(programData === undefined ? [] : logsIn(join(programData, 'uiahost', 'service'), '', isKnown)),
-    ].map(({ name, content }) => ({ name, content: redactor.text(String(content)) })),
+    {
+      name: 'counters.txt',
+      content: redactor.text(typeof counters === 'string' ? counters : `# ${counters.unavailable}\n`),
+    },
   ];
 }
 
 export function addSupportBundle(program: Command, context: CliContext): void {
   program
     .command('support-bundle <file>')
-    .description('gather diagnosis, status, policy, versions and redacted logs in one zip file')
+    .description('gather diagnosis, status, policy, versions and counters in one zip file')
     .helpGroup('Host:')
     .option('--force', 'replace a file that exists')
     .addHelpText(
       'after',
       `
 Works with and without a running host. No titles or content of windows, no typed text, no tokens, keys or passwords, no values of
-environment variables; names of the user and of the computer are replaced. Look at it before you pass it on.`,
+environment variables, no logs; names of the user and of the computer are replaced. Look at it before you pass it on.`,
     )
     .action(async (file: string, { force }: { force?: boolean }, command: Command) => {
       if (existsSync(file) && force !== true)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { crc32, zip } from '../../../src/base/zip.ts';
-import { createRedactor, knownTexts, LEFT_OUT, redactLog } from '../../../src/cli/support-redaction.ts';
+import { createRedactor } from '../../../src/cli/support-bundle.ts';
 import { createAuditLog } from '../../../src/audit/log.ts';
 import { runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
@@ -60,33 +60,6 @@ describe('zip', () => {
 });
 
 describe('redaction', () => {
-  it('[support.secrets] a log keeps only the program’s own texts, times, numbers and places in its code', () => {
-    const isKnown = knownTexts(`log.info('ready'); log.error("the user\\u2019s thing")`);
-    const line = JSON.stringify({
-      level: 30,
-      time: '2026-03-01T12:00:00.000Z',
-      pid: 5,
-      msg: 'ready',
-      url: 'http://127.0.0.1:7423',
-      title: 'planted-title',
-      planted_key: 1,
-      err: { name: 'planted-name', stack: ['at x (C:\\Users\\planted\\dist\\host.mjs:1:2)', 'planted-frame'] },
-      deep: { deeper: { deepest: { far: { away: 'planted' } } } },
-    });
-    const redacted = redactLog(`${line}\nplanted not JSON\n{"msg":"the user’s thing"}\n`, isKnown);
-    expect(redacted).not.toContain('planted');
-    const [first, second, third] = redacted.split('\n').map((each) => JSON.parse(each) as Record<string, unknown>);
-    expect(first).toMatchObject({
-      level: 30,
-      time: '2026-03-01T12:00:00.000Z',
-      pid: 5,
-      msg: 'ready',
-      url: 'http://127.0.0.1:7423',
-    });
-    expect(first?.['err']).toMatchObject({ stack: ['host.mjs:1:2', LEFT_OUT] });
-    expect([second, third]).toEqual([{ msg: LEFT_OUT }, { msg: 'the user’s thing' }]);
-  });
-
   it('[support.secrets] tokens, keys and names are replaced in every spelling', () => {
     const data = temporaryFolder();
     writeFileSync(join(data, 'agent.token'), 'planted-token-0123456789\n');
@@ -164,12 +137,12 @@ describe('command', () => {
       expect([made.status, made.stderr]).toEqual([0, '']);
       const files = unzip(readFileSync(file));
       expect([...files.keys()].sort()).toEqual(wordsOf`
-        README.txt audit.json doctor.json events.json logs/host.log logs/host.log.1 machine.json policy.json
-        status.json
+        README.txt audit.json counters.txt doctor.json events.json machine.json policy.json status.json
       `);
       expectClean(files, dataDirectory);
       expect(JSON.parse(files.get('status.json')!)).toMatchObject({ level: 'control', stopped: false });
       expect(JSON.parse(files.get('audit.json')!)).toMatchObject({ ok: true, records: 1 });
+      expect(files.get('counters.txt')).toMatch(/^uiahost_\w+(?:\{.*\})? \d/m);
       expect(JSON.parse(files.get('machine.json')!)).toMatchObject({
         uiahost: '1.2.3',
         settings: expect.arrayContaining(['UIAHOST_LEVEL']),
