@@ -5,7 +5,6 @@ import { diagnoseCertificate, watchCertificate, type Certificate } from './host/
 import type { TlsSource } from './host/home/config.ts';
 import { isSecondSession } from './host/home/listen-policy.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
-import { readCertificateStore } from './win32/system/certificate-store.ts';
 import { reportEvent } from './win32/system/event-log.ts';
 import { listenerOf } from './win32/system/listeners.ts';
 import { executableOf, withProcess } from './win32/system/process.ts';
@@ -78,7 +77,7 @@ export function followCertificate(
       tell(isOver ? 'error' : 'warning', CERTIFICATE_EVENTS[isOver ? code : 'certificate_expires'], message);
     }
   };
-  const unwatch = watchCertificate(source, held.certificate, readCertificateStore, {
+  const unwatch = watchCertificate(source, held.certificate, {
     changed(next) {
       held.certificate = next;
       for (const server of servers) server.setCertificate(next.material);

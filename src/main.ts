@@ -32,7 +32,7 @@ import { showInBrowser } from './base/browser.ts';
 import { followState } from './host/running/status.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
 import { channelTokens, policyTokens, Tokens } from './host/access/token-service.ts';
-import { diagnoseCertificate, loadCertificate, type Certificate } from './host/access/certificate.ts';
+import { diagnoseCertificate, diagnoseStore, loadCertificate, type Certificate } from './host/access/certificate.ts';
 import {
   type DataDirectory,
   freeBytesIn,
@@ -69,7 +69,6 @@ import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { assertUserSession, ownSession } from './win32/system/session.ts';
 import { takeSessionLock } from './win32/system/session-lock.ts';
-import { readCertificateStore } from './win32/system/certificate-store.ts';
 import { reportEvent, writeEvent } from './win32/system/event-log.ts';
 import {
   assertOwnFiles,
@@ -573,13 +572,14 @@ const takeMachine =
 
 /** What the host sees of its own files, audit and certificate. */
 const ownFindings = (
-  { certificate }: ComposeOptions,
+  { certificate, hostSettings }: ComposeOptions,
   data: DataDirectory,
   damage: Parameters<typeof diagnoseAudit>[0],
 ): DoctorFinding[] => [
   ...findingsIn(data.root),
   ...diagnoseAudit(damage),
   ...(certificate === undefined ? [] : diagnoseCertificate(certificate())),
+  ...diagnoseStore(hostSettings),
 ];
 
 /** Assembles a host from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
@@ -734,8 +734,7 @@ export async function startUiaHost(
 ): Promise<StartedHost> {
   assertUserSession();
   const { config, settings: hostSettings } = narrowListen(configured, machineSettings(), portOrigin);
-  const held =
-    config.tls === undefined ? undefined : { certificate: loadCertificate(config.tls, readCertificateStore) };
+  const held = config.tls === undefined ? undefined : { certificate: loadCertificate(config.tls) };
   const {
     host,
     overlay,

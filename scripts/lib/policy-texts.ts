@@ -166,9 +166,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'A text file with the passphrase of the PKCS #12 file. Keep it readable for the users for whom hosts run, and for nobody else.',
       ],
       TlsStore: [
-        'TLS certificate in the Windows store',
+        'TLS certificate in the Windows store (not used)',
         'Thumbprint or subject:',
-        'Thumbprint or subject of a certificate under Personal of the computer or of the user, in place of files. Its key must be exportable and readable for the user for whom the host runs.',
+        'Not used. Earlier versions read a certificate of the Windows store. Set the PEM files or the PKCS #12 file, and remove this setting.',
       ],
       Users: [
         'Users who get a host',
@@ -458,9 +458,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Eine Textdatei mit der Passphrase der PKCS-#12-Datei. Nur die Benutzer, für die Hosts laufen, sollten sie lesen können.',
       ],
       TlsStore: [
-        'TLS-Zertifikat im Windows-Speicher',
+        'TLS-Zertifikat im Windows-Speicher (ohne Wirkung)',
         'Fingerabdruck oder Antragsteller:',
-        'Fingerabdruck oder Antragsteller eines Zertifikats unter „Eigene Zertifikate“ des Computers oder des Benutzers, anstelle von Dateien. Sein Schlüssel muss exportierbar und für den Benutzer des Hosts lesbar sein.',
+        'Ohne Wirkung. Frühere Versionen lasen ein Zertifikat aus dem Windows-Speicher. Setzen Sie die PEM-Dateien oder die PKCS-#12-Datei, und entfernen Sie diese Einstellung.',
       ],
       Users: [
         'Benutzer, die einen Host bekommen',

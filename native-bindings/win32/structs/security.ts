@@ -39,17 +39,6 @@ export const CREDENTIALW = layout('CREDENTIALW', {
   TargetAlias: 'ptr',
   UserName: 'ptr',
 });
-/** https://learn.microsoft.com/windows/win32/api/wincrypt/ns-wincrypt-cert_context */
-export const CERT_CONTEXT = layout('CERT_CONTEXT', {
-  dwCertEncodingType: 'uint32',
-  pbCertEncoded: 'ptr',
-  cbCertEncoded: 'uint32',
-  pCertInfo: 'ptr',
-  hCertStore: 'ptr',
-});
-/** https://learn.microsoft.com/previous-versions/windows/desktop/legacy/aa381414(v=vs.85) */
-export const DATA_BLOB = layout('DATA_BLOB', { cbData: 'uint32', pbData: 'ptr' });
-
 /** https://learn.microsoft.com/windows/win32/api/winsvc/ns-winsvc-service_status */
 export const SERVICE_STATUS = layout('SERVICE_STATUS', {
   dwServiceType: 'uint32',

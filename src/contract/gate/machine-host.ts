@@ -84,7 +84,7 @@ export const MachineHost = z
           .string()
           .min(1)
           .max(1024)
-          .describe('Thumbprint or subject of a certificate in the Windows store, in place of files.'),
+          .describe('Not used; a certificate of the Windows store in earlier versions.'),
       })
       .partial(),
     users: z.array(account).max(500).describe('Users who get a host: DOMAIN\\name or SID. Absent: every user.'),

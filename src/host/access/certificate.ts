@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { UiaHostError } from '../../contract/errors.ts';
+import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { TlsSource } from '../home/config.ts';
 
@@ -16,22 +17,16 @@ export interface Certificate {
   readonly validTo: Date;
 }
 
-/** Reads a certificate of the Windows store, with its key, as PKCS #12. Errors: invalid_argument. */
-export type ReadStore = (nameOrThumbprint: string) => { readonly pfx: Buffer; readonly passphrase: string };
-
-/** Files are compared this often; a certificate in the store each hour. */
+/** Files are compared this often. */
 const LOOK_EVERY_MS = 5000;
-const STORE_EVERY_MS = 3_600_000;
 /** A finding begins this long before the end. */
 const SOON_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const filesOf = (source: TlsSource): string[] =>
-  'store' in source
-    ? []
-    : 'pfxFile' in source
-      ? [source.pfxFile, ...(source.passphraseFile === undefined ? [] : [source.passphraseFile])]
-      : [source.keyFile, source.certificateFile];
+  'pfxFile' in source
+    ? [source.pfxFile, ...(source.passphraseFile === undefined ? [] : [source.passphraseFile])]
+    : [source.keyFile, source.certificateFile];
 
 function read(what: string, file: string): Buffer {
   let content: Buffer;
@@ -48,8 +43,7 @@ function read(what: string, file: string): Buffer {
   return content;
 }
 
-function materialOf(source: TlsSource, readStore: ReadStore): TlsMaterial {
-  if ('store' in source) return readStore(source.store);
+function materialOf(source: TlsSource): TlsMaterial {
   if ('pfxFile' in source) {
     const pfx = read('PKCS #12 file', source.pfxFile);
     return source.passphraseFile === undefined
@@ -67,14 +61,9 @@ function materialOf(source: TlsSource, readStore: ReadStore): TlsMaterial {
   };
 }
 
-const placeOf = (source: TlsSource): string =>
-  'store' in source
-    ? `certificate ${JSON.stringify(source.store)} of the Windows store`
-    : filesOf(source).join(' and ');
-
 /** Errors: invalid_argument if a file cannot be read, or key and certificate do not belong together. */
-export function loadCertificate(source: TlsSource, readStore: ReadStore): Certificate {
-  const material = materialOf(source, readStore);
+export function loadCertificate(source: TlsSource): Certificate {
+  const material = materialOf(source);
   try {
     const { context } = createSecureContext(material);
     // The certificate that will be served, whatever it was read from, is known to the context alone.
@@ -91,7 +80,7 @@ export function loadCertificate(source: TlsSource, readStore: ReadStore): Certif
     if (error instanceof UiaHostError) throw error;
     throw new UiaHostError(
       'invalid_argument',
-      `What ${placeOf(source)} hold cannot be used for HTTPS: ${error instanceof Error ? error.message : String(error)}.`,
+      `What ${filesOf(source).join(' and ')} hold cannot be used for HTTPS: ${error instanceof Error ? error.message : String(error)}.`,
       {
         hint: 'PEM files must be without a passphrase and belong together; a PKCS #12 file needs its passphrase in TlsPassphraseFile.',
         cause: error,
@@ -107,14 +96,13 @@ export function loadCertificate(source: TlsSource, readStore: ReadStore): Certif
 export function watchCertificate(
   source: TlsSource,
   present: Certificate,
-  readStore: ReadStore,
   on: { changed(next: Certificate): void; failed(error: unknown): void },
   lookEveryMs = LOOK_EVERY_MS,
 ): () => void {
   let last = present;
   const look = (): void => {
     try {
-      const next = loadCertificate(source, readStore);
+      const next = loadCertificate(source);
       if (next.fingerprint === last.fingerprint) return;
       last = next;
       on.changed(next);
@@ -124,10 +112,8 @@ export function watchCertificate(
   };
   const files = filesOf(source);
   for (const file of files) watchFile(file, { interval: lookEveryMs, persistent: false }, look);
-  const timer = 'store' in source ? setInterval(look, STORE_EVERY_MS).unref() : null;
   return () => {
     for (const file of files) unwatchFile(file, look);
-    if (timer !== null) clearInterval(timer);
   };
 }
 
@@ -154,3 +140,16 @@ export function diagnoseCertificate({ subject, validTo }: Certificate, now = new
     },
   ];
 }
+
+/** A certificate of the Windows store, which policies of earlier versions name. */
+export const diagnoseStore = (settings: readonly PolicySetting[] = []): DoctorFinding[] =>
+  settings.some(({ setting, value }) => setting === 'tls.store' && value !== null)
+    ? [
+        {
+          code: 'certificate_store_unused',
+          severity: 'limits',
+          message: 'The policy of the machine names a certificate of the Windows store (TlsStore), which is not used.',
+          cure: 'Set TlsKey with TlsCertificate, or TlsPfx, and remove TlsStore.',
+        },
+      ]
+    : [];

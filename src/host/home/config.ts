@@ -15,11 +15,10 @@ import {
   type HostSetting,
 } from '../../contract/process/settings.ts';
 
-/** Where the certificate for HTTPS and its key are: PEM files, a PKCS #12 file, or the Windows store. */
+/** Where the certificate for HTTPS and its key are: PEM files, or a PKCS #12 file. */
 export type TlsSource =
   | { readonly keyFile: string; readonly certificateFile: string }
-  | { readonly pfxFile: string; readonly passphraseFile: string | undefined }
-  | { readonly store: string };
+  | { readonly pfxFile: string; readonly passphraseFile: string | undefined };
 
 /** Where HTTP is served. */
 export interface ListenConfig {

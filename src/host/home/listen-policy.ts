@@ -50,20 +50,18 @@ function setting(
 
 /** What is used to serve HTTPS. Errors: invalid_argument for an incomplete or a double choice. */
 function tlsOf({ host }: MachineSettings): TlsSource | undefined {
-  const { key, certificate, pfx, passphraseFile, store } = host.tls ?? {};
+  const { key, certificate, pfx, passphraseFile } = host.tls ?? {};
   const ways = [
     ...(key === undefined && certificate === undefined ? [] : ['TlsKey with TlsCertificate']),
     ...(pfx === undefined ? [] : ['TlsPfx']),
-    ...(store === undefined ? [] : ['TlsStore']),
   ];
   if (ways.length === 0) return undefined;
   const fail = (message: string): never => {
     throw new UiaHostError('invalid_argument', `${message} The host did not start.`, {
-      hint: 'Set TlsKey with TlsCertificate, or TlsPfx, or TlsStore in the policy of the machine.',
+      hint: 'Set TlsKey with TlsCertificate, or TlsPfx in the policy of the machine.',
     });
   };
   if (ways.length > 1) return fail(`The policy of the machine names the certificate twice: ${ways.join(' and ')}.`);
-  if (store !== undefined) return { store };
   if (pfx !== undefined) return { pfxFile: pfx, passphraseFile };
   if (key === undefined || certificate === undefined)
     return fail('The policy of the machine has only one of TlsKey and TlsCertificate.');

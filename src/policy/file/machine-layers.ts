@@ -311,7 +311,7 @@ export function machineHost(layers: MachineLayers, filePath: string): MachineSet
   let host: MachineHost = {};
   for (const { given, key, isBelieved } of layered) {
     const counts = isBelieved ? given : harmless(given);
-    // Files and store are one choice: a layer that makes it leaves nothing of the other's.
+    // PEM and PKCS #12 are one choice: a layer that makes it leaves nothing of the other's.
     host = { ...host, ...counts };
     for (const { name, field } of REGISTRY_VALUES) {
       if (!isHostField(field)) continue;

@@ -7,7 +7,6 @@ import { callbackAnsweringZero, memory, scratch, type Arguments } from './argume
 import { guid } from '../../../../native-bindings/com/guid.ts';
 import { advapi32 } from '../../../../native-bindings/win32/advapi32.ts';
 import { comctl32 } from '../../../../native-bindings/win32/comctl32.ts';
-import { crypt32 } from '../../../../native-bindings/win32/crypt32.ts';
 import { dwmapi } from '../../../../native-bindings/win32/dwmapi.ts';
 import { gdi32 } from '../../../../native-bindings/win32/gdi32.ts';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
@@ -24,7 +23,6 @@ import { version } from '../../../../native-bindings/win32/version.ts';
 import { iphlpapi } from '../../../../native-bindings/win32/iphlpapi.ts';
 import { wintrust } from '../../../../native-bindings/win32/wintrust.ts';
 import { wtsapi32 } from '../../../../native-bindings/win32/wtsapi32.ts';
-import { addressOf } from '../../../../native-bindings/library.ts';
 
 /** In the order in which they are called. */
 export const LIBRARIES = {
@@ -45,7 +43,6 @@ export const LIBRARIES = {
   wtsapi32,
   version,
   userenv,
-  crypt32,
   ntdll,
 };
 
@@ -70,18 +67,6 @@ const here = (): [number, number] => {
   return [point.readInt32LE(0), point.readInt32LE(4)];
 };
 const bstr = (): bigint => oleaut32.SysAllocStringLen('text', 4);
-const blob = (text: string): Buffer => {
-  const data = memory(Buffer.from(text));
-  const out = Buffer.alloc(16);
-  out.writeUInt32LE(data.length, 0);
-  out.writeBigUInt64LE(addressOf(data), 8);
-  return out;
-};
-const protectedBlob = (): Buffer => {
-  const out = Buffer.alloc(16);
-  crypt32.CryptProtectData(blob('x'), 'test', null, null, null, 1, out);
-  return out;
-};
 const versionData = (): Buffer => {
   const file = 'C:\\windows\\system32\\kernel32.dll';
   const data = Buffer.alloc(Math.max(64, version.GetFileVersionInfoSizeW(file, null)));
@@ -89,14 +74,6 @@ const versionData = (): Buffer => {
   return data;
 };
 const sid = Buffer.from('010100000000000512000000', 'hex');
-
-/** A certificate that every Windows trusts: an empty store has none, and the function crashes on anything else. */
-function aRoot(): bigint {
-  const roots = crypt32.CertOpenStore(10n, 0, null, 0x10000, Buffer.from('ROOT\0', 'utf16le'));
-  const first = crypt32.CertEnumCertificatesInStore(roots, null);
-  if (first === 0n) throw new Error('The store of root certificates is empty.');
-  return first;
-}
 
 /** Arguments where zeros will not do. */
 export const CALLS: Readonly<Record<string, Arguments>> = {
@@ -320,13 +297,4 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
     userenv.CreateEnvironmentBlock(out, 0, false);
     return [out[0]];
   },
-  'crypt32.CryptProtectData': () => [blob('x'), 'test', null, null, null, 1, Buffer.alloc(16)],
-  'crypt32.CertOpenStore': [2n, 0, null, 0, null],
-  'crypt32.CertCloseStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), 0],
-  'crypt32.CertEnumCertificatesInStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), null],
-  'crypt32.CertAddCertificateContextToStore': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), aRoot(), 4, null],
-  'crypt32.CertDuplicateCertificateContext': [null],
-  'crypt32.CertFreeCertificateContext': [null],
-  'crypt32.PFXExportCertStoreEx': () => [crypt32.CertOpenStore(2n, 0, null, 0, null), scratch(), 'x', null, 4],
-  'crypt32.CryptUnprotectData': () => [protectedBlob(), null, null, null, null, 1, Buffer.alloc(16)],
 };

@@ -7,6 +7,7 @@ import { connect } from 'node:tls';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   diagnoseCertificate,
+  diagnoseStore,
   loadCertificate,
   watchCertificate,
   type Certificate,
@@ -20,9 +21,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string, content: string | Buffer): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
-};
-const noStore = (): never => {
-  throw new Error('no store');
 };
 /** A certificate of openssl's for localhost. */
 function made(name: string, days = 90): { key: string; cert: string; pfx: string } {
@@ -59,8 +57,8 @@ describe('[http.tls-sources] where a certificate is read from', () => {
   test('PEM files, and a PKCS #12 file with its passphrase', () => {
     const { key, cert, pfx } = made('one');
     const passphraseFile = file('passphrase', 'a secret\r\n');
-    const fromPem = loadCertificate({ keyFile: key, certificateFile: cert }, noStore);
-    const fromPfx = loadCertificate({ pfxFile: pfx, passphraseFile }, noStore);
+    const fromPem = loadCertificate({ keyFile: key, certificateFile: cert });
+    const fromPfx = loadCertificate({ pfxFile: pfx, passphraseFile });
     expect(fromPem).toMatchObject({ subject: 'CN=one' });
     expect(fromPfx).toMatchObject({ subject: 'CN=one', fingerprint: fromPem.fingerprint, validTo: fromPem.validTo });
   });
@@ -74,12 +72,12 @@ describe('[http.tls-sources] where a certificate is read from', () => {
       file('no.pem', 'no certificate'),
       cert,
     ])
-      expect(() => loadCertificate({ keyFile, certificateFile }, noStore), certificateFile).toThrow(
+      expect(() => loadCertificate({ keyFile, certificateFile }), certificateFile).toThrow(
         expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(certificateFile) }),
       );
     const passphraseFile = file('wrong', 'another secret');
     for (const passphrase of [undefined, passphraseFile])
-      expect(() => loadCertificate({ pfxFile: pfx, passphraseFile: passphrase }, noStore)).toThrow(
+      expect(() => loadCertificate({ pfxFile: pfx, passphraseFile: passphrase })).toThrow(
         expect.objectContaining({ code: 'invalid_argument', message: expect.not.stringContaining('another secret') }),
       );
   });
@@ -101,14 +99,13 @@ test('[http.tls-renewed] a renewed certificate is served without a restart; a br
   const keyFile = file('live.key', readFileSync(first.key));
   const certificateFile = file('live.cert', readFileSync(first.cert));
   const source = { keyFile, certificateFile };
-  const present = loadCertificate(source, noStore);
+  const present = loadCertificate(source);
   const { server } = await serve({ tls: present.material });
   const changes: Certificate[] = [];
   const failures: unknown[] = [];
   const end = watchCertificate(
     source,
     present,
-    noStore,
     {
       changed(next) {
         changes.push(next);
@@ -134,10 +131,7 @@ test('[http.tls-renewed] a renewed certificate is served without a restart; a br
 });
 
 test('[http.tls-end] a certificate that ends within 30 days, or has ended, is a finding', () => {
-  const certificate = loadCertificate(
-    { keyFile: file('k', TEST_TLS.key), certificateFile: file('c', TEST_TLS.cert) },
-    noStore,
-  );
+  const certificate = loadCertificate({ keyFile: file('k', TEST_TLS.key), certificateFile: file('c', TEST_TLS.cert) });
   const inDays = (days: number) =>
     diagnoseCertificate(certificate, new Date(certificate.validTo.getTime() - days * 86_400_000)).map(
       ({ code }) => code,
@@ -149,4 +143,12 @@ test('[http.tls-end] a certificate that ends within 30 days, or has ended, is a 
     ['certificate_expired'],
     ['certificate_expired'],
   ]);
+});
+
+test('a certificate of the Windows store, as earlier versions took it, is reported as unused', () => {
+  const store = (value: unknown) => [
+    { setting: 'tls.store', value, layer: 'registry_machine' as const, place: 'HKLM', set: [], narrowed: [] },
+  ];
+  expect(diagnoseStore(store('pc1'))).toMatchObject([{ code: 'certificate_store_unused', severity: 'limits' }]);
+  expect([diagnoseStore(store(null)), diagnoseStore([]), diagnoseStore()]).toEqual([[], [], []]);
 });

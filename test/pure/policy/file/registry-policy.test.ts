@@ -507,10 +507,14 @@ describe('[policy.host-settings] settings of hosts', () => {
       tls: { pfxFile: 'C:\\c.pfx' },
     });
     const tls = (values: Record<string, string>) => () => narrowListen(config, hostOf(values), undefined).config.tls;
-    expect(tls({ TlsStore: 'pc1' })()).toEqual({ store: 'pc1' });
+    // Of earlier versions: accepted, and not used.
+    expect(tls({ TlsStore: 'pc1' })()).toBeUndefined();
+    expect(tls({ TlsStore: 'pc1', TlsPfx: 'x' })()).toMatchObject({ pfxFile: 'x' });
     expect(tls({ TlsKey: 'k', TlsCertificate: 'c' })()).toEqual({ keyFile: 'k', certificateFile: 'c' });
     expect(tls({ TlsKey: 'k' })).toThrow(/only one of/);
-    expect(tls({ TlsStore: 'pc1', TlsPfx: 'x' })).toThrow(/twice: TlsPfx and TlsStore/);
+    expect(tls({ TlsKey: 'k', TlsCertificate: 'c', TlsPfx: 'x' })).toThrow(
+      /twice: TlsKey with TlsCertificate and TlsPfx/,
+    );
   });
 
   it('are no part of a user’s policy', () => {
