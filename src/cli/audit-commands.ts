@@ -12,10 +12,8 @@ import { dataDirectoryOf } from '../client/locate.ts';
 import { jsonText } from '../contract/json/quoted.ts';
 import { addAuditExport, bundleVerdict, faultText, sayBundleVerdict, sealsOf, readKeyFile } from './audit-export.ts';
 import { globalsOf, type CliContext } from './flags.ts';
-import { writeNewFile } from './new-file.ts';
-import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
-import { replayCopy } from './replay-copy.ts';
-import { replayPage } from './replay.ts';
+import { FailedError, printable, UnansweredError, UsageError, writeNewFile } from './output.ts';
+import { replayCopy, replayPage } from './replay.ts';
 
 interface Entry {
   readonly seq: number;

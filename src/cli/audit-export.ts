@@ -8,8 +8,7 @@ import { keyIdOf, readKey, type SegmentKey } from '../audit/key.ts';
 import { verifyExport, withFile, type ExportVerdict } from '../audit/verify-export.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './flags.ts';
-import { writeNewFile } from './new-file.ts';
-import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
+import { FailedError, printable, UnansweredError, UsageError, writeNewFile } from './output.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   hash: 'the record was changed',

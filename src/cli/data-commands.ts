@@ -6,9 +6,8 @@ import { zip, type ZipEntry } from '../base/zip.ts';
 import { dataDirectoryOf, findHost } from '../client/locate.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { globalsOf, type CliContext } from './flags.ts';
-import { askNative, nativeBundle } from './native-bundle.ts';
-import { writeNewFile } from './new-file.ts';
-import { FailedError, UsageError } from './output.ts';
+import { FailedError, UsageError, writeNewFile } from './output.ts';
+import { askNative, nativeBundle } from './start.ts';
 
 /** Tokens and keys are no data about a person, and files of a running host are no records. */
 const LEFT_OUT = /(^|[\\/])(host\.(key|lock|json)|audit\.key|.*token|.*\.tmp|held-input\.json|moved-windows\.json)$/i;

@@ -5,8 +5,8 @@ import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { fleetFindings } from './fleet-machine-commands.ts';
 import { CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
-import { askNative, nativeBundle } from './native-bundle.ts';
 import { AnsweredError, printable, UnansweredError } from './output.ts';
+import { askNative, nativeBundle } from './start.ts';
 
 interface Repair {
   readonly code: string;

@@ -11,8 +11,8 @@ import { adding, print, speaking, type Add, type Answer, type Call } from './fle
 import { addJobCommands } from './fleet-job-commands.ts';
 import { addMachineCommands } from './fleet-machine-commands.ts';
 import { textIn, whole, type CliContext } from './flags.ts';
-import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, table, UsageError } from './output.ts';
+import { askNative, nativeBundle } from './start.ts';
 import { checkPolicyText, describeProblems, FleetPolicyFile } from '../policy/file/policy-file.ts';
 import { writeEnrolment } from './token-commands.ts';
 

@@ -13,8 +13,7 @@ import {
   type CredentialFlags,
 } from './fleet-command.ts';
 import { givenText, textIn, whole } from './flags.ts';
-import { writeNewFile } from './new-file.ts';
-import { printable, table, UsageError } from './output.ts';
+import { printable, table, UsageError, writeNewFile } from './output.ts';
 
 /** Status 3: the outcome is unknown. */
 const UNKNOWN = 3;

@@ -16,9 +16,8 @@ import type { LinkReport, MemberFolder, Membership, MemberToken } from '../fleet
 import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
 import { speaking, type Add, type Answer, type Call } from './fleet-command.ts';
 import { textIn, whole, type CliContext } from './flags.ts';
-import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
-import { findNode, packageFolder } from './start.ts';
+import { askNative, nativeBundle, findNode, packageFolder } from './start.ts';
 
 interface MachineFlags {
   readonly machine?: boolean;

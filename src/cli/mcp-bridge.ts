@@ -4,7 +4,7 @@ import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import { Problem } from '../contract/problem.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { ClientError, HostNotFoundError } from '../client/errors.ts';
-import { eventsOf } from '../client/streams.ts';
+import { eventsOf } from '../client/transport.ts';
 import { FailedError } from './output.ts';
 import { remoteClient, type RemoteHost } from './remote.ts';
 import { settingNotes, startHost } from './start.ts';

@@ -1,12 +1,14 @@
-// `uiahost mcp` and `uiahost mcp-config`.
-import { existsSync, realpathSync } from 'node:fs';
-import { sep } from 'node:path';
+// `uiahost mcp`, `mcp-config` and `skills`: what agents connect by, and what they read.
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, sep } from 'node:path';
 import { Argument, Option, type Command } from 'commander';
 import { readSetting } from '../contract/process/settings.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { ownSession, serveStdio } from './mcp-front.ts';
 import { CLIENTS, installConfig, withQuery, type BridgeCommand, type Scope } from './mcp-config.ts';
 import { FailedError, UsageError } from './output.ts';
+import skills from './skills.json' with { type: 'json' };
 
 const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -146,4 +148,66 @@ function bridgeCommand(env: NodeJS.ProcessEnv, session: string | undefined, caps
     ],
     env: directory === undefined ? {} : { UIAHOST_DATA_DIR: directory },
   };
+}
+
+/** Where each CLI looks for a person's skills, below the home folder. */
+const FOLDERS = {
+  claude: '.claude/skills',
+  codex: '.codex/skills',
+  gemini: '.gemini/skills',
+  copilot: '.copilot/skills',
+} as const;
+type Client = keyof typeof FOLDERS;
+
+interface Skill {
+  /** By this a CLI decides whether a task needs it. */
+  readonly description: string;
+  readonly lines: readonly string[];
+}
+
+/** The file of a skill, as these CLIs read it. */
+const fileOf = (name: string, { description, lines }: Skill): string =>
+  `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n${lines.join('\n')}\n`;
+
+function present(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** skills install, skills list. */
+export function addSkillCommands(program: Command, context: CliContext): void {
+  const command = program
+    .command('skills')
+    .description('texts for agent CLIs on how to use uiahost')
+    .helpGroup('Agents:');
+  command
+    .command('list')
+    .description('list the skills')
+    .action(() => {
+      for (const [name, { description }] of Object.entries(skills as Readonly<Record<string, Skill>>))
+        context.output.out(`${name}: ${description}`);
+    });
+  command
+    .command('install')
+    .description('write the skills to the CLI’s folder in your home; a skill that you changed is kept')
+    .addArgument(new Argument('<client>', 'which agent').choices(Object.keys(FOLDERS)))
+    .option('--replace', 'replace skills that differ')
+    .action((client: Client, { replace = false }: { replace?: boolean }) => {
+      const home = context.env['HOME'] ?? context.env['USERPROFILE'] ?? homedir();
+      for (const [name, skill] of Object.entries(skills as Readonly<Record<string, Skill>>)) {
+        const folder = join(home, FOLDERS[client], name);
+        const file = join(folder, 'SKILL.md');
+        const text = fileOf(name, skill);
+        const found = present(file);
+        const isKept = found !== null && found !== text && !replace;
+        if (!isKept) {
+          mkdirSync(folder, { recursive: true });
+          writeFileSync(file, text);
+        }
+        context.output.out(`${isKept ? 'kept (it differs; --replace overwrites it)' : 'written'}: ${file}`);
+      }
+    });
 }

@@ -1,4 +1,5 @@
-// How results and errors are printed.
+// How results and errors are printed, and files are written.
+import { writeFile } from 'node:fs/promises';
 import { wordsOf } from '../contract/json/face-words.ts';
 import { HIDDEN } from '../contract/json/quoted.ts';
 import { ClientError, ProblemError } from '../client/errors.ts';
@@ -107,4 +108,26 @@ export function readable(value: unknown): string {
   if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
     return table(value as Array<Record<string, unknown>>);
   return printable(JSON.stringify(value, null, 2));
+}
+
+interface NewFileOptions {
+  /** Default: choose another file. */
+  readonly hint?: string;
+  /** Replaces a file that exists. */
+  readonly force?: boolean | undefined;
+  /** Default: what the umask leaves. */
+  readonly mode?: number;
+}
+
+/** Errors: FailedError where the file exists, and was not changed, or cannot be written. */
+export async function writeNewFile(
+  file: string,
+  content: string | Uint8Array,
+  { hint = 'Choose a file that does not exist.', force = false, mode = 0o666 }: NewFileOptions = {},
+): Promise<void> {
+  await writeFile(file, content, { mode, flag: force ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST'
+      ? new FailedError(`${file} already exists and was not changed.`, hint)
+      : new FailedError(`${file} could not be written: ${String(error.code)}.`);
+  });
 }

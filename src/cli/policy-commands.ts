@@ -6,8 +6,8 @@ import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { addRouteCommand, globalsOf, textIn, type CliContext } from './flags.ts';
-import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, readable, table } from './output.ts';
+import { askNative, nativeBundle } from './start.ts';
 
 const SOURCES = `
 With --sources, the layers from the strongest to the weakest: Group Policy (HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER, key

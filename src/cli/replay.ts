@@ -1,6 +1,13 @@
-// `uiahost audit replay` from a running host: collects a session and makes its page.
-import type { AuditEntry, AuditVerification } from '../audit/entry.ts';
+// `uiahost audit replay`: the page of a session, collected from a running host, or from a copied data directory without one.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseImage } from '../artifacts/image-format.ts';
+import { verifyCopy } from '../audit/copy.ts';
+import type { AuditEntry, AuditPage, AuditVerification } from '../audit/entry.ts';
+import { readAuditLog } from '../audit/files.ts';
 import { renderReplay, type ReplayPicture, type ReplaySession } from '../audit/replay.ts';
+import type { AuditPlace } from '../audit/verify.ts';
 import type { ApprovalCard } from '../contract/gate/approval.ts';
 import { ImageArtifact } from '../contract/artifact.ts';
 import type { SessionView } from '../contract/gate/session.ts';
@@ -13,14 +20,40 @@ const PAGE = 1000;
 const QUIET_MS = 1000;
 const PICTURE = /(?:\/v1\/artifacts\/|artifact:\/\/)([0-9a-f]{64})/g;
 
-async function entriesOf(connection: UiaHostClient, session: string): Promise<AuditEntry[]> {
+interface ReplayedPage {
+  readonly html: string;
+  readonly entries: number;
+  readonly pictures: number;
+}
+
+type Verdict = Pick<AuditVerification, 'records' | 'ok' | 'firstBad' | 'sealsCheckedFrom'> & {
+  readonly head: string;
+  /** Absent in the answer of an older host. */
+  readonly completeFrom?: number;
+};
+
+const verificationOf = ({
+  ok,
+  records,
+  head,
+  firstBad,
+  sealsCheckedFrom,
+  completeFrom = 1,
+}: Verdict): AuditVerification => ({
+  ok,
+  records,
+  head: { seq: completeFrom - 1 + records, hash: head },
+  firstBad,
+  ahead: 0,
+  tornBytes: 0,
+  sealsCheckedFrom,
+  completeFrom,
+});
+
+async function entriesOf(session: string, pageAfter: (seq: number) => Promise<AuditPage>): Promise<AuditEntry[]> {
   const found: AuditEntry[] = [];
   for (let after: number | null = 0; after !== null;) {
-    const page: { entries: AuditEntry[]; next: number | null } = await connection.json(
-      'GET',
-      `/v1/audit?after=${after}&limit=${PAGE}`,
-      { scope: 'operator' },
-    );
+    const page: AuditPage = await pageAfter(after);
     found.push(...page.entries.filter((entry) => entry.sessionId === session));
     after = page.next;
   }
@@ -78,7 +111,10 @@ async function viewOf(connection: UiaHostClient, session: string): Promise<Sessi
   }
 }
 
-async function picturesOf(connection: UiaHostClient, hashes: Iterable<string>): Promise<Map<string, ReplayPicture>> {
+async function storedPictures(
+  connection: UiaHostClient,
+  hashes: Iterable<string>,
+): Promise<Map<string, ReplayPicture>> {
   const found = new Map<string, ReplayPicture>();
   for (const hash of hashes) {
     const response = await connection.request('GET', `/v1/artifacts/${hash}`, { scope: 'operator' });
@@ -98,7 +134,7 @@ async function picturesOf(connection: UiaHostClient, hashes: Iterable<string>): 
 }
 
 /** A plain session name has no goal or end: it is not a computer-use session. */
-export function plainSession(session: string, entries: readonly AuditEntry[]): ReplaySession {
+function plainSession(session: string, entries: readonly AuditEntry[]): ReplaySession {
   return {
     sessionId: session,
     goal: `Session ${session}`,
@@ -112,13 +148,10 @@ export function plainSession(session: string, entries: readonly AuditEntry[]): R
 }
 
 /** Collects a session from the host and makes its page. Errors: FailedError if the host has no record of it. */
-export async function replayPage(
-  connection: UiaHostClient,
-  session: string,
-): Promise<{ html: string; entries: number; pictures: number }> {
+export async function replayPage(connection: UiaHostClient, session: string): Promise<ReplayedPage> {
   const [view, entries, cards] = await Promise.all([
     viewOf(connection, session),
-    entriesOf(connection, session),
+    entriesOf(session, (seq) => connection.json('GET', `/v1/audit?after=${seq}&limit=${PAGE}`, { scope: 'operator' })),
     cardsOf(connection, session),
   ]);
   if (view === null && entries.length === 0)
@@ -131,26 +164,9 @@ export async function replayPage(
     [...JSON.stringify([entries, events, cards]).matchAll(PICTURE)].map((match) => match[1] ?? ''),
   );
   const [pictures, verified] = await Promise.all([
-    picturesOf(connection, hashes),
-    connection.json<{
-      records: number;
-      head: string;
-      ok: boolean;
-      firstBad: AuditVerification['firstBad'];
-      sealsCheckedFrom: number | null;
-      completeFrom?: number;
-    }>('GET', '/v1/audit/verify', { scope: 'operator' }),
+    storedPictures(connection, hashes),
+    connection.json<Verdict>('GET', '/v1/audit/verify', { scope: 'operator' }),
   ]);
-  const verification: AuditVerification = {
-    ok: verified.ok,
-    records: verified.records,
-    head: { seq: (verified.completeFrom ?? 1) - 1 + verified.records, hash: verified.head },
-    firstBad: verified.firstBad,
-    ahead: 0,
-    tornBytes: 0,
-    sealsCheckedFrom: verified.sealsCheckedFrom,
-    completeFrom: verified.completeFrom ?? 1,
-  };
   const endedAt =
     view === null || view.status === 'running'
       ? null
@@ -169,7 +185,77 @@ export async function replayPage(
           actionsExecuted: view.actionsExecuted,
         };
   return {
-    html: renderReplay({ session: told, entries, events, cards, pictures, verification }),
+    html: renderReplay({ session: told, entries, events, cards, pictures, verification: verificationOf(verified) }),
+    entries: entries.length,
+    pictures: pictures.size,
+  };
+}
+
+/** A computer-use session as the audit records it: goal and urls from its start, status and summary from its end. */
+function sessionOf(session: string, entries: readonly AuditEntry[]): ReplaySession {
+  const started = entries.find(({ action }) => action === 'session.started');
+  if (started === undefined) return plainSession(session, entries);
+  const ended = entries.findLast(({ action }) => action === 'session.ended');
+  const { goal, urls } = started.details as { goal?: string; urls?: string[] };
+  const { status, summary, actionsExecuted } = (ended?.details ?? {}) as {
+    status?: string;
+    summary?: string;
+    actionsExecuted?: number;
+  };
+  return {
+    sessionId: session,
+    goal: goal ?? '',
+    urls: urls ?? [],
+    status: status ?? 'not ended in this audit',
+    summary: summary ?? '',
+    startedAt: started.time,
+    endedAt: ended?.time ?? null,
+    actionsExecuted: actionsExecuted ?? entries.filter((entry) => entry.outcome !== null).length,
+  };
+}
+
+/** Pictures are named by their content hash; the page shows absent and changed pictures as missing. */
+function picturesOf(data: string, hashes: ReadonlySet<string>): Map<string, ReplayPicture> {
+  const folder = join(data, '.agent-runtime', 'spool', 'images');
+  const found = new Map<string, ReplayPicture>();
+  for (const name of namesIn(folder)) {
+    const hash = name.split('.')[0] ?? '';
+    if (!hashes.has(hash)) continue;
+    const bytes = readFileSync(join(folder, name));
+    const isSame = createHash('sha256').update(bytes).digest('hex') === hash;
+    const facts = isSame ? parseImage(bytes) : null;
+    if (facts !== null) found.set(hash, { mimeType: facts.mimeType, width: facts.width, height: facts.height, bytes });
+  }
+  return found;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Errors: FailedError if the audit has no entry of the session. */
+export async function replayCopy(place: AuditPlace, data: string, session: string): Promise<ReplayedPage> {
+  const entries = await entriesOf(session, (after) => readAuditLog(place.directory, { after, limit: PAGE }));
+  if (entries.length === 0)
+    throw new FailedError(
+      `The audit has no entries for session ${JSON.stringify(session)}.`,
+      'Run `uiahost audit show --data DIR` to see which sessions it has.',
+    );
+  const pictures = picturesOf(data, new Set(entries.flatMap(({ artifacts }) => artifacts)));
+  const { ok, ...verdict } = await verifyCopy(place);
+  return {
+    html: renderReplay({
+      session: sessionOf(session, entries),
+      entries,
+      events: [],
+      cards: [],
+      pictures,
+      verification: ok === null ? null : verificationOf({ ok, ...verdict }),
+    }),
     entries: entries.length,
     pictures: pictures.size,
   };

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { globalsOf, type CliContext } from './flags.ts';
-import { askNative } from './native-bundle.ts';
 import { FailedError, printable, table } from './output.ts';
-import { packageFolder } from './start.ts';
+import { askNative, packageFolder } from './start.ts';
 
 interface SessionRow {
   readonly session: number;

@@ -1,5 +1,5 @@
-// Starts the host in the background, with the environment that it may get.
-import { spawn } from 'node:child_process';
+// Runs parts of the installation: starts the host in the background, with the environment that it may get, and asks native questions.
+import { execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -198,4 +198,33 @@ export async function startHost(
     `The host did not start: ${why ?? 'it does not answer'}. Last output:\n${lastOutput(logFile, written)}`,
     `See ${logFile}.`,
   );
+}
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
+}
+
+/** A bundle of this installation; null on systems other than Windows and where it is missing. */
+export function nativeBundle(name: string): { readonly folder: string; readonly file: string } | null {
+  const folder = packageFolder();
+  const file = join(folder, 'dist', `${name}.mjs`);
+  return process.platform === 'win32' && existsSync(file) ? { folder, file } : null;
+}
+
+/** Runs a bundle in Windows' Node with these words, and reads its answer in JSON. Errors: FailedError with its message. */
+export async function askNative<T>(
+  { folder, file }: { readonly folder: string; readonly file: string },
+  words: readonly string[],
+): Promise<T> {
+  const text = await new Promise<string>((resolve, reject) => {
+    const options = { windowsHide: true, maxBuffer: 64 * 1024 * 1024 };
+    execFile(findNode(folder), [file, ...words], options, (error, out, problem) => {
+      if (out.trim() !== '') resolve(out);
+      else reject(new FailedError(`${file} did not answer: ${problem.trim() || (error?.message ?? 'no output')}`));
+    });
+  });
+  const { result, error } = JSON.parse(text.trim().split('\n').at(-1) ?? '') as Answer;
+  if (error === undefined) return result as T;
+  throw new FailedError(`${error.code}: ${error.message}`, error.hint);
 }

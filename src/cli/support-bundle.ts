@@ -12,8 +12,8 @@ import { SETTINGS } from '../contract/process/settings.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { examine, type Examination } from './doctor.ts';
-import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError } from './output.ts';
+import { askNative, nativeBundle } from './start.ts';
 import { policySources } from './policy-commands.ts';
 
 const README = `Support bundle of uiahost

@@ -10,8 +10,8 @@ import type { Scope } from '../host/face/caller.ts';
 import type { TokenView } from '../host/face/host.ts';
 import { newToken } from '../host/face/token.ts';
 import { addRouteCommand, globalsOf, type CliContext } from './flags.ts';
-import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
+import { askNative, nativeBundle } from './start.ts';
 
 const DAY_MS = 86_400_000;
 const POLICY_KEY = 'HKLM\\SOFTWARE\\Policies\\uiahost\\Tokens';

@@ -23,8 +23,7 @@ import {
 import { ConnectionError, errorOf, ProblemError, TimeoutError } from './errors.ts';
 import { createExecutor, type ClientExecutor, type ExecutorOptions } from './executor.ts';
 import { dataDirectoryOf, findHost, findToken } from './locate.ts';
-import { streamOf } from './streams.ts';
-import { send } from './transport.ts';
+import { send, streamOf } from './transport.ts';
 
 export interface ClientOptions {
   /** The host's address, such as http://127.0.0.1:7423. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { strictly } from '../../../src/client/strict-schema.ts';
+import { strictly } from '../../../src/client/toolset.ts';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { buildTools, callOf } from '../../../src/host/face/tools.ts';
 
