@@ -34,7 +34,7 @@ export interface CliOptions {
   readonly hasSkills?: boolean;
 }
 
-/** Adds our entry to a CLI's own configuration, for runs without a person at its prompts. */
+/** Adds our entry to a CLI's own configuration (to TOML as a person does), for runs without a person at its prompts. */
 async function install(
   host: TestHost,
   cli: AgentCli,
@@ -42,17 +42,13 @@ async function install(
   { caps }: CliOptions,
   home: string,
 ): Promise<void> {
-  const options = [
-    ...(transport === 'http' ? ['--http', host.url] : []),
-    ...(caps === undefined ? [] : ['--caps', caps]),
-  ];
-  const isToml = cli === 'codex' || cli === 'vibe';
-  const flags = ['--unattended', ...(isToml ? [] : ['--install']), ...options];
-  const { stdout } = await run(process.execPath, [uiahost, 'mcp-config', cli, ...flags], {
-    env: { PATH: process.env['PATH'], HOME: home, UIAHOST_DATA_DIR: host.dataDir },
-  });
-  // As a person adds the printed entry.
-  if (isToml) appendFileSync(join(home, `.${cli}`, 'config.toml'), `\n${stdout}`);
+  const http = transport === 'http' ? ['--http', host.url] : [];
+  const enabled = caps === undefined ? [] : ['--caps', caps];
+  const toml = cli === 'codex' || cli === 'vibe' ? join(home, `.${cli}`, 'config.toml') : null;
+  const flags = ['--unattended', ...(toml === null ? ['--install'] : []), ...http, ...enabled];
+  const env = { PATH: process.env['PATH'], HOME: home, UIAHOST_DATA_DIR: host.dataDir };
+  const { stdout } = await run(process.execPath, [uiahost, 'mcp-config', cli, ...flags], { env });
+  if (toml !== null) appendFileSync(toml, `\n${stdout}`);
 }
 
 export interface CliRun extends AsyncDisposable {

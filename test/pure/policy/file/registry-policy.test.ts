@@ -507,7 +507,7 @@ describe('[policy.host-settings] settings of hosts', () => {
       tls: { pfxFile: 'C:\\c.pfx' },
     });
     const tls = (values: Record<string, string>) => () => narrowListen(config, hostOf(values), undefined).config.tls;
-    // Of earlier versions: accepted, and not used.
+    // An earlier version's value is accepted, and not used.
     expect(tls({ TlsStore: 'pc1' })()).toBeUndefined();
     expect(tls({ TlsStore: 'pc1', TlsPfx: 'x' })()).toMatchObject({ pfxFile: 'x' });
     expect(tls({ TlsKey: 'k', TlsCertificate: 'c' })()).toEqual({ keyFile: 'k', certificateFile: 'c' });
