@@ -54,8 +54,8 @@ const CUT =
 const hasSequences = (rows: readonly string[]): boolean => rows.some((row) => INTRODUCER.test(row));
 
 /**
- * The lines of a text without its sequences. What a program draws again over its earlier lines stands below them, after an
- * empty one, so that a menu drawn twice is not taken for one menu.
+ * The lines of a text without its sequences. What a program draws again over its earlier lines appears below them, after an
+ * empty one, so that a menu drawn twice is not read as one menu.
  */
 const strippedLines = (text: string): string[] =>
   text
@@ -63,7 +63,7 @@ const strippedLines = (text: string): string[] =>
     .split(/\n+/)
     .flatMap((line, index) => (index === 0 ? [line] : ['', line]));
 
-/** Cuts a line into rows of so many cells. */
+/** Cuts a line into rows of at most `width` cells. */
 function wrapped(line: string, width: number): string[] {
   const rows = [''];
   let cells = 0;

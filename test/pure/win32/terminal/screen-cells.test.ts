@@ -56,7 +56,7 @@ describe('a screen with escape sequences', () => {
     expect(screen.rows.map((row) => row.length)).toEqual(Array.from({ length: HEIGHT }, () => CONSOLE_WIDTH));
   });
 
-  it('a menu that is drawn again stands below the earlier one, which is not taken for a part of it', () => {
+  it('a menu that is drawn again appears below the earlier one, which is not read as a part of it', () => {
     const rows = ['> Yes', '  No', '\u001B[2K\u001B[1A\u001B[2K\u001B[1A\u001B[G  Yes', '\u001B[36m> No\u001B[39m'];
     expect(shown(...rows)).toBe('> Yes\n  No\n\n\n  Yes\n> No');
     expect(choiceIn(withoutSequences(console80(rows)).rows, 'yes')).toEqual({ text: 'Yes', steps: -1 });
