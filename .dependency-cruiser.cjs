@@ -131,7 +131,7 @@ const layers = [
       'src/win32/index',
       'src/win32/overlay',
       'src/win32/services/machine-folder',
-      'src/win32/services/session-account',
+      'src/win32/services/user-sessions',
       'src/win32/system',
       'src/win32/terminal',
       'src/win32/worker',

@@ -10,7 +10,7 @@ import {
 } from '../../native-bindings/win32/constants.ts';
 import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { SystemFacts, WitnessQuestion } from '../contract/process/demo.ts';
-import { ownIntegrity } from '../win32/system/integrity.ts';
+import { ownIntegrity } from '../win32/system/process.ts';
 import { RegistryKey } from '../win32/system/registry.ts';
 import { isRemote, windowsVersion } from '../win32/system/session.ts';
 import { becomePerMonitorAware } from '../win32/windows/rects.ts';

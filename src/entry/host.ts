@@ -8,7 +8,7 @@ import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/p
 import { readConfig, type Installation } from '../host/home/config.ts';
 import { isPolicyRefused, startUiaHost, type StartOptions } from '../main.ts';
 import { knownFolder, longPath } from '../win32/apps/folders.ts';
-import { machineEnvironment, machinePort } from '../win32/system/machine-settings.ts';
+import { machineEnvironment, machinePort } from '../win32/system/policy-registry.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
 import { processFiles } from './process-files.ts';
 

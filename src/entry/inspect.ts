@@ -13,9 +13,9 @@ import { personalData, removePersonalData } from '../inspection/personal-data.ts
 import { machineSettings, policySourcesOf } from '../inspection/policy.ts';
 import { repair } from '../inspection/repair.ts';
 import { restrictToUser } from '../win32/system/acl.ts';
-import { accountSid } from '../win32/services/session-account.ts';
+import { accountSid } from '../win32/services/user-sessions.ts';
 import { readEvents } from '../win32/system/event-log.ts';
-import { machinePort } from '../win32/system/machine-settings.ts';
+import { machinePort } from '../win32/system/policy-registry.ts';
 import { answerLine } from './answer-line.ts';
 
 declare const __VERSION__: string;

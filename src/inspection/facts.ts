@@ -11,13 +11,14 @@ import { registryPolicy, type RegistryPolicy } from '../policy/file/registry-pol
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
 import { carryOut, type ServiceFiles, type ServiceStatusAnswer } from '../service/commands.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
-import { logonCommand } from '../win32/services/registration.ts';
+import { logonCommand } from '../win32/services/service-manager.ts';
 import { listenerOf } from '../win32/system/listeners.ts';
 import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
 import { executableOf, parentProcesses, processCreated, withProcess } from '../win32/system/process.ts';
 import { sessionHolder } from '../win32/system/session-lock.ts';
-import { type Signature, signatureOf } from '../win32/system/signature.ts';
 import {
+  type Signature,
+  signatureOf,
   whyNotAdministrators,
   whyNotAdministratorsFolder,
   whyNotOwnFolder,

@@ -2,8 +2,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
-import { accountSid } from '../win32/services/session-account.ts';
-import { userProfiles, type Profile } from '../win32/services/profiles.ts';
+import { accountSid, userProfiles, type Profile } from '../win32/services/user-sessions.ts';
 
 export interface PersonalData {
   readonly sid: string;

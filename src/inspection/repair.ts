@@ -4,8 +4,7 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService } from '../win32/services/service-manager.ts';
-import { removeLogonCommand } from '../win32/services/registration.ts';
+import { startService, removeLogonCommand } from '../win32/services/service-manager.ts';
 import { restrictToUser } from '../win32/system/acl.ts';
 import { isOwnedByOthers, secureOwnFolder, whyNotOwnFolder, whyNotOwnSecret } from '../win32/system/trust.ts';
 import { SECRET_FILES } from '../host/home/data-directory.ts';

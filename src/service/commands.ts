@@ -11,8 +11,6 @@ import {
   removeEventSource,
   removeLogonCommand,
   setLogonCommand,
-} from '../win32/services/registration.ts';
-import {
   awaitStop,
   installService,
   removeService,

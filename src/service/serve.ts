@@ -11,9 +11,15 @@ import {
   type ServiceStatus,
 } from '../win32/services/dispatcher.ts';
 import { machineFolder, openFleetFolders, openMachineFolder } from '../win32/services/machine-folder.ts';
-import { accountSid, sessionAccount, type SessionAccount } from '../win32/services/session-account.ts';
+import {
+  accountSid,
+  sessionAccount,
+  type SessionAccount,
+  hasUser,
+  sessionUser,
+  userSessions,
+} from '../win32/services/user-sessions.ts';
 import { killLeftOver, startAsLocalService, startInSession } from '../win32/services/session-process.ts';
-import { hasUser, sessionUser, userSessions } from '../win32/services/user-sessions.ts';
 import { reportEvent } from '../win32/system/event-log.ts';
 import { processCreated } from '../win32/system/process.ts';
 import type { ServiceFiles } from './commands.ts';

@@ -9,7 +9,7 @@ import { ConsoleWatch } from '../input/console-watch.ts';
 import { assertMayInject, ownAfter, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { RECEIVERS } from '../../contract/ways/receivers.ts';
-import { takesConsoleInput } from '../windows/terminal-kinds.ts';
+import { takesConsoleInput } from '../windows/classes.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';

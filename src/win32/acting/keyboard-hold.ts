@@ -16,12 +16,12 @@ import {
 import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
-import { type KeyTarget } from '../elements/finding/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { layoutOf } from '../windows/key-codes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
-import { takesConsoleInput } from '../windows/terminal-kinds.ts';
+import { takesConsoleInput } from '../windows/classes.ts';
 import { assertCarried } from '../windows/toolkit.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';

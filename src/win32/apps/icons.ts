@@ -4,7 +4,7 @@ import { BITMAP, ICONINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { encodeRgbaPng } from '../imaging/encode.ts';
 import { readBitmap } from '../imaging/gdi.ts';
-import { isForeignPath } from '../system/foreign-path.ts';
+import { isForeignPath } from '../system/trust.ts';
 import { linkedProgram } from './sources.ts';
 
 /** Edge of an icon in pixels: enough for lists of applications at usual scales. */

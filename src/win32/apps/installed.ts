@@ -1,7 +1,13 @@
 /** Installed applications from all the lists of the system, and which of them a caller's name means. */
 import type { AppIdentity } from '../../contract/element/binding.ts';
-import { identifyProgram, programName, fileName } from '../system/identity.ts';
-import { packagedApps, isApplicationUserModelId, packagedAppName } from '../system/packages.ts';
+import {
+  identifyProgram,
+  programName,
+  fileName,
+  packagedApps,
+  isApplicationUserModelId,
+  packagedAppName,
+} from '../system/identity.ts';
 import { startMenuEntries, uninstallEntries, type ListedProgram, linkedProgram } from './sources.ts';
 import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
 import path from 'node:path';

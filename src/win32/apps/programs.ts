@@ -3,7 +3,7 @@ import { IMAGE_SUBSYSTEM_WINDOWS_CUI } from '../../../native-bindings/win32/cons
 import { statSync, openSync, readSync, closeSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { placeOfPath } from '../../contract/gate/app-match.ts';
-import { isForeignPath } from '../system/foreign-path.ts';
+import { isForeignPath } from '../system/trust.ts';
 import { longPath } from './folders.ts';
 
 const PROGRAM = /\.(exe|com)$/i;

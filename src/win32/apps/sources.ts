@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { expandVariables, RegistryKey, type RegistryView } from '../system/registry.ts';
 import { knownFolder } from './folders.ts';
-import { isForeignPath } from '../system/foreign-path.ts';
+import { isForeignPath } from '../system/trust.ts';
 import { existingProgram } from './programs.ts';
 import { readShellLink } from './shell-link.ts';
 

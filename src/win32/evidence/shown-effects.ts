@@ -11,7 +11,7 @@ import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { PermittedPlace } from '../../contract/gate/exit.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { isClassicConsole } from '../windows/terminal-kinds.ts';
+import { isClassicConsole } from '../windows/classes.ts';
 import { focusedNode } from '../elements/showing/context.ts';
 import { persistentChange, nearChange } from './near-change.ts';
 import type { SeenTree, NamedTarget } from '../elements/finding/key-target.ts';

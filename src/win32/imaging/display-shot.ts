@@ -7,16 +7,14 @@ import type { Rect } from '../../contract/element/geometry.ts';
 import { isDenied } from '../../contract/gate/app-match.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { type KnownWindows, isCloaked } from '../windows/describe.ts';
-import type { PasswordRects } from './password-finder.ts';
-import type { PasswordMemory } from './password-memory.ts';
+import type { PasswordRects, PasswordMemory } from './password-memory.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { isShaped, visibleTopWindows, windowExtendedStyle } from '../windows/window-info.ts';
 import { visibleFrame } from '../windows/rects.ts';
-import { toRgb } from './bitmap.ts';
+import { opaqueParts, uncovered, toRgb } from './bitmap.ts';
 import type { Shot } from './encode.ts';
 import { grabScreen } from './gdi.ts';
-import { opaqueParts, uncovered } from './regions.ts';
 
 /** Processes with a window in the last picture. */
 const processes = new HeldProcesses();

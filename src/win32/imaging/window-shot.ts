@@ -16,11 +16,10 @@ import {
 } from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';
 import { clientArea, outerRect, visibleFrame } from '../windows/rects.ts';
+import { uncovered, clipToImage, toRgb, uniformColour, uniformImage, type Bitmap } from './bitmap.ts';
 import { listMonitors } from '../windows/monitors.ts';
-import { clipToImage, toRgb, uniformColour, uniformImage, type Bitmap } from './bitmap.ts';
 import type { Shot } from './encode.ts';
 import { grabScreen, grabWindow } from './gdi.ts';
-import { uncovered } from './regions.ts';
 
 const BLACK = 0;
 /** PrintWindow waits for the window's thread, so it is tried only if a ping returns in this time. */

@@ -10,15 +10,14 @@ import type { CallContext } from '../../desktop/call.ts';
 import type { Automation } from '../elements/sources/uia-client.ts';
 import { readTerminalText, type TerminalText } from '../elements/reading/terminal-text.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
-import { ClassicConsoles } from '../terminal/classic-console.ts';
+import { ClassicConsoles, type ReachedConsole } from '../terminal/reached-console.ts';
 import { ConsoleHelper } from '../terminal/console-helper.ts';
 import type { ConsoleKey, ConsoleLook, ConsolePressed } from '../terminal/console-protocol.ts';
 import { HostedConsoles } from '../terminal/hosted-console.ts';
 import { strokesOf } from '../terminal/console-keys.ts';
-import type { ReachedConsole } from '../terminal/reached-console.ts';
 import type { KnownWindows } from '../windows/describe.ts';
 import { liveWindow } from '../windows/record.ts';
-import { ignoresPostedKeys, isClassicConsole } from '../windows/terminal-kinds.ts';
+import { ignoresPostedKeys, isClassicConsole } from '../windows/classes.ts';
 
 export class Consoles implements BoundConsole, Disposable {
   readonly helper: ConsoleHelper;

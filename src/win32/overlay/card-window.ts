@@ -32,9 +32,8 @@ import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approva
 import { ENGLISH, wordsFor, type CardWords } from '../../contract/gate/card-words.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { CardSheet } from './card-sheet.ts';
-import { CardState, type Obstruction, type PressedBy } from './card-state.ts';
+import { CardState, type Obstruction, type PressedBy, type CardEntry } from './card-state.ts';
 import { accessibleText, cardText, coverText, denyOnlyText, type CardText } from '../../contract/gate/card-text.ts';
-import type { CardEntry } from './card-queue.ts';
 import { coveredBy, GuardedWindow } from './guarded-window.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { Judgement } from './input-judgement.ts';

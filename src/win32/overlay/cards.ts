@@ -2,7 +2,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import { CardQueue } from './card-queue.ts';
+import { CardQueue } from './card-state.ts';
 import { CardWindow } from './card-window.ts';
 import { InputGuard, systemVouching } from './input-guard.ts';
 import type { CardClock, CardPixels, Decider, ServingWorkers, Vouching } from './protocol.ts';

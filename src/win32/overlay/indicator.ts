@@ -24,8 +24,16 @@ import { windowExtendedStyle, threadOf } from '../windows/window-info.ts';
 import { monitorDpi, monitorOfWindow } from '../windows/monitors.ts';
 import { isSameWindow, liveWindow } from '../windows/record.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
-import { indicatorMessage, stripMeasures, stripPlace, stripText } from './indicator-strip.ts';
-import { IndicatorWindow, isTopmost, stripColours, type StripOrder } from './indicator-window.ts';
+import {
+  indicatorMessage,
+  stripMeasures,
+  stripPlace,
+  stripText,
+  IndicatorWindow,
+  isTopmost,
+  stripColours,
+  type StripOrder,
+} from './indicator-window.ts';
 import type { MessagePump, OverlayStage } from './message-pump.ts';
 
 /** Events move the strip immediately; polling covers changes without an event, such as a window that came between. */

@@ -8,7 +8,7 @@ import type { Point } from '../../contract/element/geometry.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { AppPort, CallContext } from '../../desktop/index.ts';
-import { isForeignPath } from '../system/foreign-path.ts';
+import { isForeignPath } from '../system/trust.ts';
 import { iconDataUrl } from '../apps/icons.ts';
 import { ACCESSIBILITY_SWITCH, isMadeWithChromium, isFile } from '../apps/programs.ts';
 import { installedApplications, resolveApplication } from '../apps/installed.ts';

@@ -3,7 +3,7 @@ import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import type { CallContext, ElementPort, TargetSpec } from '../../desktop/index.ts';
-import type { PasswordFinder } from '../imaging/password-finder.ts';
+import type { PasswordFinder } from '../imaging/password-memory.ts';
 import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
 import { assertReachable, type Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';

@@ -18,7 +18,7 @@ import type { Environment } from '../apps/user-environment.ts';
 import type { Win32Services } from './services.ts';
 import { notReached, wholeText, type Consoles } from '../input/consoles.ts';
 import type { ConsoleScreen } from '../terminal/console-protocol.ts';
-import { ignoresPostedKeys, terminalKind } from '../windows/terminal-kinds.ts';
+import { ignoresPostedKeys, terminalKind } from '../windows/classes.ts';
 import { LaunchedTerminals, openTerminal, programsToStart, type OpenRequest } from '../terminal/open.ts';
 import type { TerminalText } from '../elements/reading/terminal-text.ts';
 import { rowDifference } from '../terminal/screen-change.ts';

@@ -26,8 +26,7 @@ import { PROCESS_INFORMATION, SECURITY_ATTRIBUTES, STARTUPINFOEXW } from '../../
 import { UiaHostError } from '../../contract/errors.ts';
 import { environmentOf, toBlock } from '../apps/user-environment.ts';
 import { executableOf, processCreated } from '../system/process.ts';
-import { userOfToken } from './session-account.ts';
-import { userToken } from './user-sessions.ts';
+import { userOfToken, userToken } from './user-sessions.ts';
 
 /** Bytes that wait in a pipe before its writer has to wait. */
 const PIPE_BYTES = 65_536;

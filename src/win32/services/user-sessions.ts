@@ -2,17 +2,26 @@
  * The sessions of this machine in which a person is signed in, for a service. Session 0 has no person's desktop.
  * Source: learn.microsoft.com/windows/win32/termserv/terminal-services-sessions
  */
-import { readString16 } from '../../../native-bindings/library.ts';
+import { readString16, addressOf } from '../../../native-bindings/library.ts';
 import {
   WTS_CURRENT_SERVER,
   WTSActive,
   WTSDisconnected,
   WTSDomainName,
   WTSUserName,
+  TokenGroups,
+  TokenUser,
+  WTSClientProtocolType,
+  ERROR_NONE_MAPPED,
+  HKEY_LOCAL_MACHINE,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { WTS_SESSION_INFOW } from '../../../native-bindings/win32/structs.ts';
 import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
+import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { peek32 } from '../../../native-bindings/com/memory.ts';
+import { sidAt } from '../system/descriptor.ts';
+import { RegistryKey } from '../system/registry.ts';
 
 const SERVICES = 0;
 /** What WTSGetActiveConsoleSessionId answers while no session is attached to the console. */
@@ -90,3 +99,114 @@ export function hasUser(session: number): boolean {
 
 /** Sessions in which a person is signed in. */
 export const userSessions = (): number[] => sessionIds().filter(hasUser);
+
+// Who is signed in to a session, as SIDs, and where that person sits.
+
+export interface SessionAccount {
+  readonly user: string;
+  readonly groups: readonly string[];
+  /** Over the network (Remote Desktop), not at the machine's console. */
+  readonly isRemote: boolean;
+}
+
+/** An entry of SID_AND_ATTRIBUTES: an address and a number. */
+const ENTRY_BYTES = 16;
+/** A token of a member of 1,000 groups, Windows' limit, fits several times. */
+const MOST_BYTES = 256 * 1024;
+
+function information(token: number, kind: number): Buffer | null {
+  const data = Buffer.alloc(MOST_BYTES);
+  return advapi32.GetTokenInformation(token, kind, data, data.length, Buffer.alloc(4)) ? data : null;
+}
+
+/** The SID that an address within the same memory leads to. */
+const sidIn = (data: Buffer, at: number): string => sidAt(data, Number(data.readBigUInt64LE(at) - addressOf(data)));
+
+/** SID of a token's user; null if it cannot be read. */
+export function userOfToken(token: number): string | null {
+  const user = information(token, TokenUser);
+  return user === null ? null : sidIn(user, 0);
+}
+
+/** Source: learn.microsoft.com/windows/win32/api/wtsapi32/ne-wtsapi32-wts_info_class: 0 is the console. */
+function isRemoteSession(session: number): boolean {
+  const [address, bytes] = [Buffer.alloc(8), Buffer.alloc(4)];
+  if (!wtsapi32.WTSQuerySessionInformationW(WTS_CURRENT_SERVER, session, WTSClientProtocolType, address, bytes))
+    return false;
+  const memory = address.readBigUInt64LE(0);
+  if (memory === 0n) return false;
+  try {
+    return (peek32(memory) & 0xffff) !== 0;
+  } finally {
+    wtsapi32.WTSFreeMemory(memory);
+  }
+}
+
+/** Null if no user is signed in, or this process may not ask. */
+export function sessionAccount(session: number): SessionAccount | null {
+  using token = userToken(session);
+  if (token === null) return null;
+  const user = userOfToken(token.handle);
+  const groups = information(token.handle, TokenGroups);
+  if (user === null || groups === null) return null;
+  const count = groups.readUInt32LE(0);
+  return {
+    user,
+    groups: Array.from({ length: count }, (_, index) => sidIn(groups, 8 + index * ENTRY_BYTES)),
+    isRemote: isRemoteSession(session),
+  };
+}
+
+/** SID of `DOMAIN\\name`, of a name, or of a SID itself; null for an unknown account. It may wait for a domain controller. */
+export function accountSid(name: string): string | null {
+  if (/^S-1-[0-9-]+$/i.test(name)) return name.toUpperCase();
+  const sid = Buffer.alloc(68);
+  const domain = Buffer.alloc(512);
+  const [sidBytes, domainLetters] = [Buffer.alloc(4), Buffer.alloc(4)];
+  sidBytes.writeUInt32LE(sid.length);
+  domainLetters.writeUInt32LE(domain.length / 2);
+  return advapi32.LookupAccountNameW(null, name, sid, sidBytes, domain, domainLetters, Buffer.alloc(4))
+    ? sidAt(sid, 0)
+    : null;
+}
+
+// The user profiles of this machine, and whether their accounts still exist.
+
+/** Source: learn.microsoft.com/windows/win32/shell/knownfolderid (FOLDERID_Profile), and the profile list that Windows keeps there. */
+const PROFILES = 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
+
+export interface Profile {
+  readonly sid: string;
+  readonly path: string;
+  /** `unknown`: no domain controller answered, so nothing follows from it. */
+  readonly account: 'exists' | 'gone' | 'unknown';
+}
+
+/** Whether Windows knows an account by its SID. It may wait for a domain controller. */
+function accountOf(sid: string): Profile['account'] {
+  const converted = Buffer.alloc(8);
+  if (!advapi32.ConvertStringSidToSidW(sid, converted)) return 'unknown';
+  const memory = converted.readBigUInt64LE(0);
+  try {
+    const [name, domain] = [Buffer.alloc(1024), Buffer.alloc(1024)];
+    const [letters, domainLetters] = [Buffer.alloc(4), Buffer.alloc(4)];
+    for (const each of [letters, domainLetters]) each.writeUInt32LE(512);
+    if (advapi32.LookupAccountSidW(null, memory, name, letters, domain, domainLetters, Buffer.alloc(4)))
+      return 'exists';
+    return kernel32.GetLastError() === ERROR_NONE_MAPPED ? 'gone' : 'unknown';
+  } finally {
+    kernel32.LocalFree(memory);
+  }
+}
+
+/** Profiles of users, without those of Windows' own services. */
+export function userProfiles(): Profile[] {
+  using list = RegistryKey.open(HKEY_LOCAL_MACHINE, PROFILES);
+  return (list?.names() ?? [])
+    .filter((sid) => /^S-1-(5-21|12-1)-[0-9-]+$/.test(sid))
+    .flatMap((sid) => {
+      using key = list?.child(sid) ?? null;
+      const path = key?.text('ProfileImagePath') ?? null;
+      return path === null ? [] : [{ sid, path, account: accountOf(sid) }];
+    });
+}

@@ -15,10 +15,9 @@ import {
 import { MOST_TEXTS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cells.ts';
 import type { CellValue, RangeRead } from '../../contract/cells/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
-import { fromCell } from './cell-values.ts';
+import { fromCell } from './cell-blocks.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
-import { mergedIn } from './merged-cells.ts';
-import { areasOf, findRange, hiddenOf, rangeAt, text, usedRange, type Found } from './find-range.ts';
+import { mergedIn, areasOf, findRange, hiddenOf, rangeAt, text, usedRange, type Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 
 /** The cells of one rectangle as the program gives them. What costs time and is not always wanted is made when asked for. */

@@ -18,12 +18,10 @@ import { daysOf, MOST_BEFORE, MOST_NAMES, textsAmong } from '../../contract/cell
 import type { CellInput, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { putCells } from '../exits/outside.ts';
-import { betweenHidden, blocksOf, type Block } from './cell-blocks.ts';
-import { holds } from './cell-values.ts';
+import { betweenHidden, blocksOf, type Block, holds } from './cell-blocks.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
-import { findRange, hiddenOf, oneArea, rangeAt, type Found } from './find-range.ts';
-import { isCovered, mergedIn } from './merged-cells.ts';
+import { findRange, hiddenOf, oneArea, rangeAt, type Found, isCovered, mergedIn } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 

@@ -7,9 +7,21 @@ import {
   RIGHT_ALT_PRESSED,
   RIGHT_CTRL_PRESSED,
   SHIFT_PRESSED,
+  KEY_EVENT,
+  MAPVK_VK_TO_VSC,
+  VK_CONTROL,
+  VK_DOWN,
+  VK_ESCAPE,
+  VK_MENU,
+  VK_RETURN,
+  VK_SHIFT,
+  VK_TAB,
+  VK_UP,
 } from '../../../native-bindings/win32/constants.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ConsoleKey, Stroke } from './console-protocol.ts';
+import type { ConsoleKey, Stroke, KeyName } from './console-protocol.ts';
+import { INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 
 const ALL_HELD = RIGHT_ALT_PRESSED | LEFT_ALT_PRESSED | RIGHT_CTRL_PRESSED | LEFT_CTRL_PRESSED | SHIFT_PRESSED;
 
@@ -91,4 +103,106 @@ export function* chunksOf(strokes: readonly Stroke[]): Generator<readonly Stroke
     yield strokes.slice(from, to);
     from = to;
   }
+}
+
+// Key events as console input records.
+
+/** Either Ctrl, either Alt, Shift, as bits of the key state. */
+const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [
+  [LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED, VK_CONTROL],
+  [LEFT_ALT_PRESSED | RIGHT_ALT_PRESSED, VK_MENU],
+  [SHIFT_PRESSED, VK_SHIFT],
+];
+const KEY_IS_DOWN = 0x80;
+/** ToUnicodeEx must not leave a dead key pending. */
+const KEEP_KEYBOARD_STATE = 4;
+
+interface KeyData {
+  readonly vk: number;
+  readonly scan: number;
+  readonly unit: number;
+  readonly state: number;
+}
+
+/** Source: learn.microsoft.com/windows/win32/inputdev/virtual-key-codes, learn.microsoft.com/windows/win32/inputdev/about-keyboard-input#scan-codes */
+const KEYS: Readonly<Record<KeyName, KeyData>> = {
+  enter: { vk: VK_RETURN, scan: 0x1c, unit: 13, state: 0 },
+  escape: { vk: VK_ESCAPE, scan: 0x01, unit: 27, state: 0 },
+  tab: { vk: VK_TAB, scan: 0x0f, unit: 9, state: 0 },
+  // Without ENHANCED_KEY a program takes arrows for those of the number pad.
+  up: { vk: VK_UP, scan: 0x48, unit: 0, state: ENHANCED_KEY },
+  down: { vk: VK_DOWN, scan: 0x50, unit: 0, state: ENHANCED_KEY },
+};
+
+/** The key that types a character, alone or with Shift; none if it needs more, since programs read those states as commands. */
+function keyOf(unit: number): KeyData {
+  const code = user32.VkKeyScanW(unit);
+  const shift = (code >> 8) & 0xff;
+  if (code === -1 || shift > 1) return { vk: 0, scan: 0, unit, state: 0 };
+  const vk = code & 0xff;
+  return { vk, scan: user32.MapVirtualKeyW(vk, MAPVK_VK_TO_VSC), unit, state: shift === 1 ? SHIFT_PRESSED : 0 };
+}
+
+/**
+ * INPUT_RECORDs of key events, a press and a release for each stroke.
+ * Source: learn.microsoft.com/windows/console/key-event-record-str
+ */
+export function keyRecords(strokes: readonly Stroke[]): KeyRecords {
+  return recordsOf(
+    strokes
+      .map((stroke) => ('key' in stroke ? KEYS[stroke.key] : keyOf(stroke.unit)))
+      .flatMap((key) => [
+        { ...key, isDown: true },
+        { ...key, isDown: false },
+      ]),
+  );
+}
+
+/** INPUT_RECORDs of keys that are pressed together: down in order, up in reverse order. */
+export function chordRecords(keys: readonly ConsoleKey[], layout: number): KeyRecords {
+  const downs = keys.map((key) => ({ ...key, unit: unitOf(key, layout), isDown: true }));
+  return recordsOf([...downs, ...downs.map((key) => ({ ...key, isDown: false })).reverse()]);
+}
+
+export interface KeyRecords {
+  readonly records: Buffer;
+  readonly count: number;
+}
+
+function recordsOf(events: ReadonlyArray<KeyData & { readonly isDown: boolean }>): KeyRecords {
+  const records = INPUT_RECORD.alloc({}, Math.max(1, events.length));
+  events.forEach(({ vk, scan, unit, state, isDown }, index) => {
+    const place = index * INPUT_RECORD.size;
+    INPUT_RECORD.write(records, { EventType: KEY_EVENT }, place);
+    KEY_EVENT_RECORD.write(
+      records,
+      {
+        bKeyDown: isDown,
+        wRepeatCount: 1,
+        wVirtualKeyCode: vk,
+        wVirtualScanCode: scan,
+        uChar: unit,
+        dwControlKeyState: state,
+      },
+      place + INPUT_RECORD.at.Event,
+    );
+  });
+  return { records, count: events.length };
+}
+
+/** The character that a key types with its held modifiers, a control character for most keys with Ctrl; 0 for none. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-tounicodeex */
+function unitOf({ vk, scan, state }: ConsoleKey, layout: number): number {
+  const keyState = Buffer.alloc(256);
+  for (const [bits, key] of HELD) if ((state & bits) !== 0) keyState[key] = KEY_IS_DOWN;
+  const text = Buffer.alloc(16);
+  const units = user32.ToUnicodeEx(
+    vk,
+    scan,
+    keyState,
+    text,
+    8,
+    KEEP_KEYBOARD_STATE,
+    layout === 0 ? user32.GetKeyboardLayout(0) : layout,
+  );
+  return units > 0 ? text.readUInt16LE(0) : 0;
 }

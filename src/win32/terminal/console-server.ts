@@ -23,17 +23,16 @@ import type {
   ConsoleScreen,
   ConsoleServed,
   ReadWanted,
+  Stroke,
 } from './console-protocol.ts';
 import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import { sendConsoleInterrupt, writeConsoleInput } from '../exits/input.ts';
 import { withPermit } from '../exits/leaving.ts';
-import { isInterrupt } from './console-keys.ts';
+import { isInterrupt, chordRecords, keyRecords, type KeyRecords } from './console-keys.ts';
 import { rootOwner } from '../windows/window-info.ts';
 import { attributedTexts, withoutSequences } from './screen-cells.ts';
-import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
-import type { Stroke } from './console-protocol.ts';
 
 /** Older scroll-back rows are omitted: classic consoles store 9,001 at most. */
 const MAX_ROWS_ABOVE = 9001;

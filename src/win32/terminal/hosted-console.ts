@@ -12,8 +12,7 @@ import type { CallContext } from '../../desktop/call.ts';
 import { growFamily } from '../system/process.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsoleOwner, ConsoleScreen } from './console-protocol.ts';
-import { likelyMembers } from './classic-console.ts';
-import { ReachedConsole, unreachable } from './reached-console.ts';
+import { likelyMembers, ReachedConsole, unreachable } from './reached-console.ts';
 
 /** Every process of the desktop may have to be tried once. */
 const LIST_MS = 8000;

@@ -17,7 +17,7 @@ import { TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
 import { systemFolder } from '../apps/folders.ts';
-import { isForeignPath } from '../system/foreign-path.ts';
+import { isForeignPath } from '../system/trust.ts';
 import { identifyProgram } from '../system/identity.ts';
 import { parentProcesses, executableOf, processCreated, withProcess } from '../system/process.ts';
 import { RegistryKey } from '../system/registry.ts';
@@ -26,10 +26,9 @@ import { readUserEnvironment, type Environment } from '../apps/user-environment.
 import { type KnownWindows, visibleWindows } from '../windows/describe.ts';
 import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
 import { classNameOf, rootOwner, windowProcess } from '../windows/window-info.ts';
-import { chooseLaunch, type Choice } from './choose.ts';
+import { chooseLaunch, type Choice, launchIn } from './choose.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
-import { PSEUDO_CONSOLE_CLASS } from '../windows/terminal-kinds.ts';
-import { launchIn } from './templates.ts';
+import { PSEUDO_CONSOLE_CLASS } from '../windows/classes.ts';
 
 /** Time in which a program that cannot run ends: a library is missing, or an agent fails to start. */
 const SETTLE_MS = 300;

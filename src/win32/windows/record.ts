@@ -4,7 +4,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { WindowDescription } from './describe.ts';
-import { isClassicConsole } from './terminal-kinds.ts';
+import { isClassicConsole } from './classes.ts';
 import { classNameOf, threadOf } from './window-info.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 import type { BindingQuery } from '../../desktop/ports.ts';

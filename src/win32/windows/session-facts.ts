@@ -1,7 +1,7 @@
 /** What the session doctor judges of the session that this process runs in; the bound window is the caller's. */
 import type { SessionFacts } from '../../contract/process/doctor.ts';
 import { listMonitors } from './monitors.ts';
-import { ownIntegrity } from '../system/integrity.ts';
+import { ownIntegrity } from '../system/process.ts';
 import { inputDesktop, isConnected, isLocked, isRemote, ownSession, windowsVersion } from '../system/session.ts';
 import { HKEY_CLASSES_ROOT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';

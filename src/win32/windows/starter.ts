@@ -6,7 +6,7 @@ import { win32 as windowsPath } from 'node:path';
 import { GA_ROOTOWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parentProcesses, executableOf, processCreated, withProcess } from '../system/process.ts';
-import { PSEUDO_CONSOLE_CLASS } from './terminal-kinds.ts';
+import { PSEUDO_CONSOLE_CLASS } from './classes.ts';
 import { classNameOf, windowProcess } from './window-info.ts';
 
 /** The desktop's shell and system processes start everything: the chain ends below them. */

@@ -1,8 +1,8 @@
 /** What the host knows of a call to the desktop before it sends it: the window it concerns, and what it shares with others. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import type { Delivery } from '../../contract/errors.ts';
+import { type Delivery, UiaHostError } from '../../contract/errors.ts';
 import { isTerminalClass } from '../../contract/terminal/terminals.ts';
-import { METHOD_KINDS, type DeliveryMode, type MethodKind } from '../../desktop/index.ts';
+import { METHOD_KINDS, type DeliveryMode, type MethodKind, type CallContext } from '../../desktop/index.ts';
 import type { Topic } from './protocol.ts';
 
 /** Whether input was delivered if a call of this method is interrupted. */
@@ -72,3 +72,94 @@ export const needsFirst = (topic: Topic, method: string): boolean =>
   topic === 'keyboard' ||
   topic === 'pointer' ||
   (topic === 'app' && (method === 'open' || method === 'icon' || method === 'installed'));
+
+// The turn of what all workers share: the clipboard, and real keyboard and mouse.
+
+interface Waiting {
+  readonly worker: object;
+  readonly enter: () => void;
+}
+
+/**
+ * Calls of one worker use it together, as they would with one worker only; another worker's wait until those have ended.
+ */
+export class SharedUse {
+  readonly #name: string;
+  #user: object | null = null;
+  #uses = 0;
+  #line: Waiting[] = [];
+
+  /** `name`: for the error. */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /**
+   * Waits for the turn of a worker; the result ends this use.
+   * Errors: deadline_exceeded if it does not come in time, the signal's reason on an abort; nothing was delivered.
+   */
+  async take(worker: object, call: CallContext): Promise<() => void> {
+    if (this.#user !== null && this.#user !== worker) await this.#wait(worker, call);
+    else this.#enter(worker);
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#leave();
+      isOver = true;
+    };
+  }
+
+  #enter(worker: object): void {
+    this.#user = worker;
+    this.#uses += 1;
+  }
+
+  #leave(): void {
+    this.#uses -= 1;
+    if (this.#uses > 0) return;
+    const [next] = this.#line;
+    this.#user = null;
+    if (next === undefined) return;
+    // All calls of the worker whose turn it is: they would not wait for each other.
+    const entering = this.#line.filter(({ worker }) => worker === next.worker);
+    this.#line = this.#line.filter(({ worker }) => worker !== next.worker);
+    for (const { worker, enter } of entering) {
+      this.#enter(worker);
+      enter();
+    }
+  }
+
+  #wait(worker: object, call: CallContext): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = {
+      worker,
+      enter() {
+        clean();
+        resolve();
+      },
+    };
+    const giveUp = (error: unknown): void => {
+      clean();
+      this.#line = this.#line.filter((each) => each !== waiting);
+      reject(error);
+    };
+    const onAbort = (): void => giveUp(call.signal.reason);
+    const { deadlineMs } = call;
+    const timer = setTimeout(
+      () =>
+        giveUp(
+          new UiaHostError(
+            'deadline_exceeded',
+            `Actions on other programs used ${this.#name} for the whole deadline of ${deadlineMs} ms; nothing was sent.`,
+          ),
+        ),
+      deadlineMs,
+    );
+    const clean = (): void => {
+      clearTimeout(timer);
+      call.signal.removeEventListener('abort', onAbort);
+    };
+    call.signal.addEventListener('abort', onAbort, { once: true });
+    this.#line.push(waiting);
+    return promise;
+  }
+}

@@ -19,11 +19,11 @@ import {
   TERMINALS,
   windowOf,
   type SharedThing,
+  SharedUse,
 } from './call-kinds.ts';
 import { WorkerClient, type WorkerClientOptions, type WorkerStatus } from './client.ts';
 import { FIRST, sharedFile, type UndoFile } from './held-file.ts';
 import type { Topic } from './protocol.ts';
-import { SharedUse } from './shared-use.ts';
 
 export interface WorkersOptions extends Omit<
   WorkerClientOptions,

@@ -13,7 +13,7 @@ import { ControlTypeId, PropertyId, TreeScope } from '../../../../native-binding
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { CallContext } from '../../../desktop/index.ts';
-import type { PasswordRects, PasswordTime } from '../../imaging/password-finder.ts';
+import type { PasswordRects, PasswordTime } from '../../imaging/password-memory.ts';
 import { isBrowserWindow, isRenderWindow, isSystemClass } from '../../windows/classes.ts';
 import { classNameOf, descendantsOf, isPasswordEdit, readWindowInfo } from '../../windows/window-info.ts';
 import { pause } from '../../windows/waiting.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { collecting, Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';

@@ -8,7 +8,7 @@ import type { ElementOptions } from '../../../../src/win32/ports/element.ts';
 import { topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';

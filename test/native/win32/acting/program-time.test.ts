@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { createPointerPort } from '../../../../src/win32/ports/input.ts';
 import { answers } from '../../../../src/win32/windows/ask.ts';
 import { oneRound, taken, waitForProgram } from '../../../../src/win32/windows/waiting.ts';
 import { Elements } from '../support/elements.ts';

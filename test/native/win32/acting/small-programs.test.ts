@@ -12,7 +12,7 @@ import type { Point } from '../../../../src/contract/element/geometry.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/focus-memory.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { createPointerPort, createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import {
   threadOf,
   classNameOf,
@@ -23,7 +23,6 @@ import {
 } from '../../../../src/win32/windows/window-info.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';

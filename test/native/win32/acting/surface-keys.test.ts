@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CallContext } from '../../../../src/desktop/index.ts';
 import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import { Elements, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { UiaCom } from '../support/uia-com.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { createPointerPort } from '../../../../src/win32/ports/input.ts';
 import { Elements, only } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';

@@ -5,7 +5,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { createPointerPort } from '../../../../src/win32/ports/input.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { Asker } from '../../../../src/win32/windows/ask.ts';

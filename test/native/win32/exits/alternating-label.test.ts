@@ -7,7 +7,7 @@ import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { withPermit } from '../../../../src/win32/exits/leaving.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { createPointerPort } from '../../../../src/win32/ports/input.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 

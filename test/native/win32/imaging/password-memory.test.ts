@@ -11,7 +11,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
-import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
+import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-memory.ts';
 import { createElementPort } from '../../../../src/win32/ports/element.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { sendWithin } from '../support/send.ts';

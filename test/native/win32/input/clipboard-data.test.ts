@@ -9,7 +9,7 @@ import {
 } from '../../../../src/win32/input/clipboard-data.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Elements, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -8,7 +8,7 @@ import type { PermittedPlace } from '../../../../src/contract/gate/exit.ts';
 import type { CallContext, PointerPort } from '../../../../src/desktop/index.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
-import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { createPointerPort } from '../../../../src/win32/ports/input.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Elements, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

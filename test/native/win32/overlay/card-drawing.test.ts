@@ -8,7 +8,7 @@ import { readBitmap } from '../../../../src/win32/imaging/gdi.ts';
 import { Canvas, Fonts } from '../../../../src/win32/overlay/canvas.ts';
 import { cardText, coverText } from '../../../../src/contract/gate/card-text.ts';
 import { layOutCard, maxScroll, type CardLayout, type ControlId } from '../../../../src/win32/overlay/layout.ts';
-import { paintCard } from '../../../../src/win32/overlay/painting.ts';
+import { paintCard } from '../../../../src/win32/overlay/card-sheet.ts';
 import { contrastTheme, DARK, LIGHT, type Theme } from '../../../../src/win32/overlay/theme.ts';
 
 const FOLDER = process.env['CARD_PICTURES'];

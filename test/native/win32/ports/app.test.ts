@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { knownFolder } from '../../../../src/win32/apps/folders.ts';
-import { isForeignPath } from '../../../../src/win32/system/foreign-path.ts';
+import { isForeignPath } from '../../../../src/win32/system/trust.ts';
 import { isConsoleProgram } from '../../../../src/win32/apps/programs.ts';
 import { hostBundleId } from '../../../../src/win32/system/process.ts';
 import { makeShellLink } from '../../../pure/win32/shell-link-bytes.ts';

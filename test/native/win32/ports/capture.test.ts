@@ -6,7 +6,7 @@ import type { BindingRecord } from '../../../../src/contract/element/binding.ts'
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
 import { isCovered } from '../../../../src/win32/imaging/window-shot.ts';
-import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
+import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-memory.ts';
 import { createPorts } from '../support/ports.ts';
 import { Pixels } from '../support/pixels.ts';
 import { Fixture, newCall, hangs } from '../support/programs.ts';

@@ -8,7 +8,7 @@ import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { refusal } from '../support/elements.ts';
 import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';

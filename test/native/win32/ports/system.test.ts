@@ -16,7 +16,7 @@ import {
   readCredential,
   writeCredential,
 } from '../../../../src/win32/system/credentials.ts';
-import { ownIntegrity } from '../../../../src/win32/system/integrity.ts';
+import { ownIntegrity } from '../../../../src/win32/system/process.ts';
 import { RegistryKey } from '../../../../src/win32/system/registry.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, hangs } from '../support/programs.ts';

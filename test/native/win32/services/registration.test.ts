@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { HKEY_LOCAL_MACHINE } from '../../../../native-bindings/win32/constants.ts';
-import { keepNodeAsItIs } from '../../../../src/win32/services/registration.ts';
+import { keepNodeAsItIs } from '../../../../src/win32/services/service-manager.ts';
 import { removeRegistryKey } from '../../../../src/win32/system/registry.ts';
 
 const NAME = 'uiahost-registration-test';

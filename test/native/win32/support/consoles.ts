@@ -12,7 +12,7 @@ import type { Environment } from '../../../../src/win32/apps/user-environment.ts
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import { Consoles as BoundConsoles } from '../../../../src/win32/input/consoles.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { Win32TerminalPort } from '../../../../src/win32/ports/terminal.ts';

@@ -10,8 +10,7 @@ import { FocusMemory, findKeyTarget } from '../../../../src/win32/elements/findi
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { createElementPort } from '../../../../src/win32/ports/element.ts';
-import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
-import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { createKeyboardPort, createPointerPort } from '../../../../src/win32/ports/input.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { everyExit } from './permits.ts';
 import type { UiaCom } from './uia-com.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDenied } from '../../../../src/contract/gate/app-match.ts';
 import { mergePrograms } from '../../../../src/win32/apps/installed.ts';
-import { isApplicationUserModelId, packageFamilyTitle } from '../../../../src/win32/system/packages.ts';
+import { isApplicationUserModelId, packageFamilyTitle } from '../../../../src/win32/system/identity.ts';
 import { growFamily } from '../../../../src/win32/system/process.ts';
 import { readShellLink } from '../../../../src/win32/apps/shell-link.ts';
 import { iconFile, isUninstaller, type ListedProgram } from '../../../../src/win32/apps/sources.ts';

@@ -1,9 +1,17 @@
 /** Pixels, regions and the choice among captured pictures. */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { discard, paintOver, toRgb, uniformColour, type Bitmap } from '../../../../src/win32/imaging/bitmap.ts';
+import {
+  discard,
+  paintOver,
+  toRgb,
+  uniformColour,
+  type Bitmap,
+  opaqueParts,
+  subtractRect,
+  uncovered,
+} from '../../../../src/win32/imaging/bitmap.ts';
 import { cutShot, encodeShot } from '../../../../src/win32/imaging/encode.ts';
-import { opaqueParts, subtractRect, uncovered } from '../../../../src/win32/imaging/regions.ts';
 import { iconToRgba } from '../../../../src/win32/apps/icons.ts';
 import { rectContains } from '../../../../src/contract/element/coordinates.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';

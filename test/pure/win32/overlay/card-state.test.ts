@@ -1,10 +1,9 @@
 /** Each promise of the card as a test of its rules, without a window. */
 import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
-import type { CardEntry } from '../../../../src/win32/overlay/card-queue.ts';
+import { type CardEntry, CardState, type Obstruction } from '../../../../src/win32/overlay/card-state.ts';
 import { ENGLISH } from '../../../../src/contract/gate/card-words.ts';
 import { CARD_SETTLES_MS } from '../../../../src/contract/patience.ts';
-import { CardState, type Obstruction } from '../../../../src/win32/overlay/card-state.ts';
 import { judgeInput, type Judgement } from '../../../../src/win32/overlay/input-judgement.ts';
 import type { ControlId } from '../../../../src/win32/overlay/layout.ts';
 

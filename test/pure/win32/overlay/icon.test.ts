@@ -4,7 +4,7 @@ import type { HostState } from '../../../../src/contract/gate/session-status.ts'
 import { CARD_LANGUAGES } from '../../../../src/contract/gate/card-words.ts';
 import type { EventHub } from '../../../../src/host/events/event-hub.ts';
 import { followState } from '../../../../src/host/running/status.ts';
-import { iconPixels } from '../../../../src/win32/overlay/icon-picture.ts';
+import { iconPixels } from '../../../../src/win32/overlay/notification-icon.ts';
 import { until } from '../../../support/until.ts';
 
 const STATES: readonly HostState[] = ['idle', 'acting', 'waiting', 'stopped'];

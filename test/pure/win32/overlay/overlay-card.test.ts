@@ -4,7 +4,7 @@ import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import { CARD_LANGUAGES, ENGLISH, fill, wordsFor, type CardWords } from '../../../../src/contract/gate/card-words.ts';
 import { intersectRects, rectContains } from '../../../../src/contract/element/coordinates.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
-import { CardQueue } from '../../../../src/win32/overlay/card-queue.ts';
+import { CardQueue } from '../../../../src/win32/overlay/card-state.ts';
 import {
   accessibleText,
   anchored,

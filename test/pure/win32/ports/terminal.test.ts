@@ -3,12 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { parseEnvironment } from '../../../../src/win32/apps/user-environment.ts';
-import { chooseLaunch, findProgram, type ChoiceFacts, type Wanted } from '../../../../src/win32/terminal/choose.ts';
+import {
+  chooseLaunch,
+  findProgram,
+  type ChoiceFacts,
+  type Wanted,
+  joinArguments,
+  launchIn,
+} from '../../../../src/win32/terminal/choose.ts';
 import { chunksOf, strokesOf } from '../../../../src/win32/terminal/console-keys.ts';
-import { terminalKind } from '../../../../src/win32/windows/terminal-kinds.ts';
+import { terminalKind } from '../../../../src/win32/windows/classes.ts';
 import { allowsScripts } from '../../../../src/win32/terminal/open.ts';
 import { planAnswer } from '../../../../src/win32/terminal/respond.ts';
-import { joinArguments, launchIn } from '../../../../src/win32/terminal/templates.ts';
 
 const SYSTEM = String.raw`C:\Windows\System32`;
 const NPM = String.raw`C:\Users\Ada Byron\AppData\Roaming\npm`;

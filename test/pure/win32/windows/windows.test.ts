@@ -1,11 +1,10 @@
 /** Matching windows and displays, without Windows. */
 import { describe, expect, test } from 'vitest';
-import type { ProcessFacts } from '../../../../src/win32/system/process.ts';
+import { type ProcessFacts, integrityOfRank, isAboveUs } from '../../../../src/win32/system/process.ts';
 import { displaysUnder, stableNumber, toDisplays, type MonitorFacts } from '../../../../src/win32/windows/monitors.ts';
 import { toAbsolute } from '../../../../src/win32/exits/input.ts';
 import { bestMatches, titleRank, type Matchable } from '../../../../src/win32/windows/record.ts';
 import { parseHwnd } from '../../../../src/win32/windows/window-info.ts';
-import { integrityOfRank, isAboveUs } from '../../../../src/win32/system/integrity.ts';
 
 const named = (hwnd: number, title: string, pid = 8): Matchable => ({ hwnd, title, process: { pid } as ProcessFacts });
 

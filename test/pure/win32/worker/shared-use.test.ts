@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/desktop/index.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
-import { SharedUse } from '../../../../src/win32/worker/shared-use.ts';
+import { SharedUse } from '../../../../src/win32/worker/call-kinds.ts';
 
 const ONE = {};
 const OTHER = {};
