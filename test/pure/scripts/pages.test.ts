@@ -105,7 +105,7 @@ test('each line for node and npm in the pages has a file that Node 20 runs, or a
       seen += 1;
       const [tool, first = '', second = ''] = line.split(/\s+/);
       const name = first === 'run' ? second : first;
-      const isThere = tool === 'npm' ? name in scripts : /\.mjs$/.test(name) && existsSync(new URL(name, root));
+      const isThere = tool === 'npm' ? name in scripts : name.endsWith('.mjs') && existsSync(new URL(name, root));
       const unknown = name === 'bin/uiahost.mjs' ? unknownIn(line.replace(/^node \S+/, 'uiahost')) : [];
       if (!isThere || unknown.length > 0) problems.push(`${page}: ${[...unknown, line].join(' in: ')}`);
     }
