@@ -1,7 +1,7 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { existsSync, rmSync } from 'node:fs';
 import { freemem, hostname, userInfo } from 'node:os';
-import { dirname, join, win32 } from 'node:path';
+import { join, win32 } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -32,7 +32,7 @@ import { showInBrowser } from './base/browser.ts';
 import { followState } from './host/running/status.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
 import { channelTokens, policyTokens, Tokens } from './host/access/token-service.ts';
-import { diagnoseCertificate, diagnoseStore, loadCertificate, type Certificate } from './host/access/certificate.ts';
+import { diagnoseCertificate, loadCertificate, type Certificate } from './host/access/certificate.ts';
 import {
   type DataDirectory,
   freeBytesIn,
@@ -56,7 +56,7 @@ import { followCertificate, serveEdges } from './main-serving.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
 import { PolicyRefusedError, PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
-import { fleetFolders, machineHost, readMachinePolicy } from './policy/file/machine-layers.ts';
+import { machineHost, readMachinePolicy } from './policy/file/machine-layers.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
@@ -185,7 +185,6 @@ const openApprover = (
   new OutsideApprover({
     target,
     machine: () => MACHINE,
-    card: (approvalId) => running()?.approvals.get(approvalId) ?? Promise.reject(new Error('The host starts.')),
     decide: (approvalId, decision, by) =>
       running()?.approvals.decide(approvalId, decision, by, 'approver') ?? Promise.resolve(),
     audit: (entry) => audit.append(entry),
@@ -448,7 +447,6 @@ function openPolicy(
     machinePath,
     whyNotBelieved: whyNotAdministrators,
     registry: GROUP_POLICY,
-    fleetFolders: fleetFolders(data.root, machinePath === null ? null : dirname(machinePath)),
     hostSettings: options.hostSettings ?? [],
     defaults: {
       ...defaults,
@@ -572,14 +570,13 @@ const takeMachine =
 
 /** What the host sees of its own files, audit and certificate. */
 const ownFindings = (
-  { certificate, hostSettings }: ComposeOptions,
+  { certificate }: ComposeOptions,
   data: DataDirectory,
   damage: Parameters<typeof diagnoseAudit>[0],
 ): DoctorFinding[] => [
   ...findingsIn(data.root),
   ...diagnoseAudit(damage),
   ...(certificate === undefined ? [] : diagnoseCertificate(certificate())),
-  ...diagnoseStore(hostSettings),
 ];
 
 /** Assembles a host from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
@@ -679,7 +676,6 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       stop,
       overlay: () => overlayState(overlay),
       surfaces,
-      questions: approver,
       gate: createGate(),
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       vault: CREDENTIAL_MANAGER,

@@ -1,10 +1,17 @@
 // Makes the templates for Group Policy (ADMX, ADML) from the table of registry values and the schema of the policy.
 // Source: learn.microsoft.com/previous-versions/windows/desktop/policy/admx-schema
 import { policyJsonSchema } from '../../src/policy/file/policy-file.ts';
-import { POLICY_KEY, REGISTRY_VALUES, type RegistryValue } from '../../src/policy/file/registry-values.ts';
+import {
+  POLICY_KEY,
+  REGISTRY_VALUES as ALL_VALUES,
+  type RegistryValue,
+} from '../../src/policy/file/registry-values.ts';
 import { TEXTS, type Language } from './policy-texts.ts';
 
 type Schema = Record<string, any>;
+
+/** What administrators can set: values without effect are in no template. */
+const REGISTRY_VALUES = ALL_VALUES.filter(({ isUnused }) => isUnused !== true);
 
 /** A place in the schema by its path; unions with null and lists give what they hold. */
 export function schemaOf(field: string): Schema {

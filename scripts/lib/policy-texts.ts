@@ -165,11 +165,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'File:',
         'A text file with the passphrase of the PKCS #12 file. Keep it readable for the users for whom hosts run, and for nobody else.',
       ],
-      TlsStore: [
-        'TLS certificate in the Windows store (not used)',
-        'Thumbprint or subject:',
-        'Not used. Earlier versions read a certificate of the Windows store. Set the PEM files or the PKCS #12 file, and remove this setting.',
-      ],
       Users: [
         'Users who get a host',
         'DOMAIN\\name or SID, one for each line:',
@@ -259,11 +254,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Orchestrators of the fleet',
         'Orchestrators:',
         'Jobs are taken only of these orchestrators, among those that the machine joined for.',
-      ],
-      FleetLive: [
-        'Viewers of the fleet',
-        'Viewers:',
-        'These viewers may look at the windows that agents work in. A strip on the window says who looks. Not configured: nobody may.',
       ],
       FleetLedger: [
         'Folder for the ledgers of the fleet',
@@ -457,11 +447,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Datei:',
         'Eine Textdatei mit der Passphrase der PKCS-#12-Datei. Nur die Benutzer, für die Hosts laufen, sollten sie lesen können.',
       ],
-      TlsStore: [
-        'TLS-Zertifikat im Windows-Speicher (ohne Wirkung)',
-        'Fingerabdruck oder Antragsteller:',
-        'Ohne Wirkung. Frühere Versionen lasen ein Zertifikat aus dem Windows-Speicher. Setzen Sie die PEM-Dateien oder die PKCS-#12-Datei, und entfernen Sie diese Einstellung.',
-      ],
       Users: [
         'Benutzer, die einen Host bekommen',
         'DOMÄNE\\Name oder SID, einer je Zeile:',
@@ -551,11 +536,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Auftraggeber der Flotte',
         'Auftraggeber:',
         'Aufträge werden nur von diesen Auftraggebern angenommen, unter denen, für die der Rechner beigetreten ist.',
-      ],
-      FleetLive: [
-        'Betrachter der Flotte',
-        'Betrachter:',
-        'Diese Betrachter dürfen die Fenster sehen, in denen Agenten arbeiten. Ein Streifen am Fenster nennt, wer zusieht. Nicht konfiguriert: niemand.',
       ],
       FleetLedger: [
         'Ordner für die Auftragsbücher der Flotte',

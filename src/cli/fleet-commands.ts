@@ -1,19 +1,15 @@
 // `uiahost fleet …` for administrators, and the other groups of its commands. What speaks NATS is loaded by these commands alone.
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { dataDirectoryOf } from '../client/locate.ts';
-import type { Asking } from '../fleet/bus/enrolment.ts';
-import type { Asked, EnrolledRole, TenantFolder } from '../fleet/bus/tenant-folder.ts';
-import { addApproverCommands, approverPolicy } from './fleet-approval-commands.ts';
-import { adding, print, speaking, type Add, type Answer, type Call } from './fleet-command.ts';
+import type { EnrolledRole, TenantFolder } from '../fleet/bus/tenant-folder.ts';
+import { adding, speaking, type Add, type Answer, type Call } from './fleet-command.ts';
 import { addJobCommands } from './fleet-job-commands.ts';
 import { addMachineCommands } from './fleet-machine-commands.ts';
 import { textIn, whole, type CliContext } from './flags.ts';
 import { FailedError, table, UsageError } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
-import { checkPolicyText, describeProblems, FleetPolicyFile } from '../policy/file/policy-file.ts';
 import { writeEnrolment } from './token-commands.ts';
 
 interface TenantFlags {
@@ -91,19 +87,24 @@ async function init(flags: InitFlags, context: Call): Promise<Answer> {
 
 interface ProvisionFlags extends TenantFlags {
   readonly check?: boolean;
-  readonly wantVersion?: string;
+}
+
+/** What an earlier version set for machines; undefined for nothing. */
+function unusedNote({ unused }: TenantFolder): string | undefined {
+  const names = Object.keys(unused);
+  if (names.length === 0) return undefined;
+  return `The policy has ${names.join(' and ')} of an earlier version, which machines of this version do not follow: uiahost fleet policy.`;
 }
 
 async function provision(flags: ProvisionFlags, call: Call): Promise<Answer> {
-  const { check, wantVersion } = flags;
-  if (check === true && wantVersion !== undefined) throw new UsageError('--check changes nothing.');
+  const { check } = flags;
   const tenant = await openTenant(flags, call);
-  if (wantVersion !== undefined) await tenant.want(wantVersion === 'none' ? undefined : wantVersion);
   const problems = await speaking(async () => {
     if (check !== true) await tenant.publish();
     return tenant.problems();
   });
-  if (problems.length === 0) return { value: { problems }, text: 'The streams are as they must be.' };
+  if (problems.length === 0)
+    return { value: { problems }, text: 'The streams are as they must be.', note: unusedNote(tenant) };
   return { value: { problems }, text: problems.join('\n'), status: 1 };
 }
 
@@ -134,8 +135,6 @@ async function listMembers(flags: TenantFlags, call: Call): Promise<Answer> {
 }
 
 function addAdministratorCommands(add: Add): void {
-  const days = (of: string): Option =>
-    new Option('--days <number>', `days until ${of} expires`).argParser(whole(1, 3650)).default(365);
   add('init', init)
     .description('make a tenant: its keys, and the configuration of its server')
     .addOption(tenantFlag())
@@ -151,167 +150,108 @@ function addAdministratorCommands(add: Add): void {
   add('provision', provision)
     .description('make the server what the tenant’s folder says: streams, queues, revocations; may be repeated')
     .addOption(tenantFlag())
-    .option('--check', 'change nothing: read the streams back, status 1 if one is unsafe')
-    .option(
-      '--want-version <version>',
-      'of uiahost, that machines show as wanted; `none` for none. Nothing updates itself',
-    );
-  add('policy [file]', narrow)
+    .option('--check', 'change nothing: read the streams back, status 1 if one is unsafe');
+  add('policy', policy)
+    .description('show which seats know who was revoked, and what an earlier version set for machines')
+    .addOption(tenantFlag())
+    .option('--none', 'take back what an earlier version set');
+  add('enrol [name]', enrol)
     .description(
-      'take rights away on all machines, in a pool or on a seat, by a policy file; without one, show what is set',
+      'issue a credential to a seat (one user’s Windows session), an orchestrator or a viewer, or to each seat of a list',
     )
     .addOption(tenantFlag())
-    .option('--for <scope>', 'all, a pool (p_…) or a seat (h_…)', 'all')
-    .option('--none', 'take nothing away there any more');
-  add('enrol <name>', enrol)
-    .description(
-      'issue a credential to a seat (one user’s Windows session), an orchestrator, an approver or a viewer, or for machines of an image to ask with',
-    )
-    .addOption(tenantFlag())
-    .addOption(
-      new Option('--role <role>', 'whose it is')
-        .choices(['seat', 'orchestrator', 'approver', 'viewer', 'enrolment'])
-        .default('seat'),
-    )
-    .option('--pools <pool...>', 'pools that a seat takes jobs of, or each seat that is admitted')
-    .option('--names <pattern>', 'of an enrolment: which seats it admits, with * for any letters', '*')
-    .addOption(new Option('--count <number>', 'of an enrolment: how many seats it admits').argParser(whole(1, 100_000)))
-    .addOption(days('it'))
-    .option('--out <file>', 'the new file; default: NAME.fleet.json here');
-  add('admit [name...]', admit)
-    .description(
-      'admit machines that ask with an enrolment credential: those named by seat or key, else all within its limits',
-    )
-    .addOption(tenantFlag())
-    .option('--watch', 'until it is ended')
-    .option('--dry-run', 'change nothing: show who asks')
-    .option('--replace', 'let the machines named take over names that others have; their credentials end')
-    .addOption(days('a seat’s credential'));
+    .addOption(new Option('--role <role>', 'whose it is').choices(['seat', 'orchestrator', 'viewer']).default('seat'))
+    .option('--from <list>', 'a text file: the name of a seat on each line, then its pools; # begins a comment')
+    .option('--pools <pool...>', 'pools that a seat takes jobs of, or each of the list')
+    .addOption(new Option('--days <number>', 'days until it expires').argParser(whole(1, 3650)).default(365))
+    .option('--out <file>', 'the new file, or with --from its folder; default: NAME.fleet.json here');
   add('revoke <name>', revoke)
     .description('end every credential of this name: its connection, and what it signed')
     .addOption(tenantFlag());
   add('members', listMembers).description('list who was enrolled').addOption(tenantFlag());
 }
 
-interface AdmitFlags extends TenantFlags {
-  readonly watch?: boolean;
-  readonly dryRun?: boolean;
-  readonly replace?: boolean;
-  readonly days: number;
-}
-
-const WATCH_MS = 5000;
-/** How much of a machine's key tables show. */
-const KEY_LETTERS = 12;
-
-async function admit(names: readonly string[], flags: AdmitFlags, call: Call): Promise<Answer | null> {
-  if (flags.replace === true && (names.length === 0 || flags.watch === true))
-    throw new UsageError('--replace needs the names of the machines, and goes without --watch.');
-  const { nameOf } = await import('../fleet/bus/names.ts');
-  const isMeant = ({ seat, signer }: Asking): boolean =>
-    names.length === 0 ||
-    names.some(
-      (name) =>
-        name === seat || nameOf('seat', name) === seat || (name.length >= KEY_LETTERS && signer.startsWith(name)),
-    );
-  const isDry = flags.dryRun === true;
-  /** What was shown of each key. */
-  const shown = new Map<string, string>();
-  for (;;) {
-    // opened each time: other commands change the folder meanwhile
-    const tenant = await openTenant(flags, call);
-    const isReplaced = flags.replace === true;
-    const round = speaking(() => tenant.admit({ days: flags.days, isMeant, isReplaced, isDry }));
-    const told = await round.catch((error: unknown) => {
-      if (flags.watch !== true || error instanceof UsageError) throw error;
-      call.output.err((error as Error).message);
-      return null;
-    });
-    const asked = told?.asked.filter(({ signer, state }) => flags.watch !== true || shown.get(signer) !== state) ?? [];
-    for (const { signer, state } of asked) shown.set(signer, state === 'admit' ? 'admitted' : state);
-    const answer = told === null ? null : askedAnswer(asked, told.unreadable, isDry, call.isJson);
-    if (flags.watch !== true) return answer;
-    if (answer !== null && asked.length > 0) print(call, answer);
-    await sleep(WATCH_MS);
-  }
-}
-
-function askedAnswer(asked: readonly Asked[], unreadable: number, isDry: boolean, isJson: boolean): Answer {
-  const stateOf = (state: string): string => (state !== 'admit' ? state : isDry ? 'would be admitted' : 'admitted now');
-  const rows = asked.map(({ seat, machine, signer, enrolment, at, state }) => ({
-    seat,
-    machine,
-    key: isJson ? signer : signer.slice(0, KEY_LETTERS),
-    enrolment,
-    asked: new Date(at).toISOString(),
-    state: stateOf(state),
-  }));
-  const note = `${unreadable} texts there are no request of a valid enrolment credential.`;
-  const text = rows.length === 0 ? 'No machine asks.' : table(rows);
-  return { value: { asked: rows, unreadable }, text, note: unreadable > 0 ? note : undefined };
-}
-
 interface PolicyFlags extends TenantFlags {
-  readonly for: string;
   readonly none?: boolean;
 }
 
-/** The policy in a file. Errors: UsageError that names what is wrong, by line. */
-function layerIn(file: string): Readonly<Record<string, unknown>> {
-  const { file: policy, problems } = checkPolicyText(textIn(file), FleetPolicyFile);
-  if (policy === null) throw new UsageError(describeProblems(file, problems));
-  return policy;
-}
-
-async function narrow(file: string | undefined, flags: PolicyFlags, call: Call): Promise<Answer> {
-  if (file !== undefined && flags.none === true) throw new UsageError('A file and --none exclude each other.');
-  const layer = file === undefined ? null : layerIn(file);
+async function policy(flags: PolicyFlags, call: Call): Promise<Answer> {
   const tenant = await openTenant(flags, call);
-  const { version, layers, seats } = await speaking(async () => {
-    if (layer !== null || flags.none === true) {
-      await tenant.narrow(flags.for, layer);
+  const { version, seats } = await speaking(async () => {
+    if (flags.none === true) {
+      await tenant.forgetUnused();
       await tenant.publish();
     }
     return tenant.policy();
   });
+  const { unused } = tenant;
   const have = seats.filter((seat) => seat.version !== null && seat.version >= version).length;
-  const lines = Object.entries(layers).map(([scope, policy]) => `${scope}: ${JSON.stringify(policy)}`);
+  const lines = Object.entries(unused).map(([name, value]) => `unused: ${name} ${JSON.stringify(value)}`);
   lines.push(`Version ${version}: ${have} of ${seats.length} seats have it.`);
   const note = have < seats.length ? 'A seat that is connected takes it within 15 seconds; ask again.' : undefined;
-  return { value: { version, policies: layers, have, seats }, text: lines.join('\n'), note };
+  return { value: { version, unused, have, seats }, text: lines.join('\n'), note };
 }
 
 interface EnrolFlags extends TenantFlags {
   readonly role: EnrolledRole;
+  readonly from?: string;
   readonly pools?: readonly string[];
-  readonly names: string;
-  readonly count?: number;
   readonly days: number;
   readonly out?: string;
 }
 
-async function enrol(name: string, flags: EnrolFlags, call: Call): Promise<Answer> {
-  const { role, pools = [], days, count, names } = flags;
-  if (pools.length > 0 && role !== 'seat' && role !== 'enrolment') throw new UsageError('--pools is for a seat.');
-  if ((count === undefined) === (role === 'enrolment'))
-    throw new UsageError('An enrolment, and it alone, has --count.');
+async function enrol(name: string | undefined, flags: EnrolFlags, call: Call): Promise<Answer> {
+  const { role, pools = [], days, from } = flags;
+  if ((name === undefined) === (from === undefined)) throw new UsageError('Give a name, or a list by --from.');
+  if (pools.length > 0 && role !== 'seat') throw new UsageError('--pools is for a seat.');
+  if (from !== undefined && role !== 'seat') throw new UsageError('--from is for seats.');
   const tenant = await openTenant(flags, call);
+  if (name === undefined) return enrolAll(tenant, textIn(from ?? ''), flags);
   const file = resolve(flags.out ?? `${name}.fleet.json`);
-  const admits = count === undefined ? undefined : { names, count };
-  const credential = await speaking(() => tenant.enrol(role, name, { pools, days, admits }));
+  const credential = await speaking(() => tenant.enrol(role, name, { pools, days }));
   await writeEnrolment(file, undefined, credential);
-  const approver = role === 'approver' ? await approverPolicy(credential) : undefined;
-  const value = { name: credential.name, role: credential.role, pools: credential.pools, file, approver };
-  const policy = approver === undefined ? '' : `\n${JSON.stringify({ host: { approver } }, null, 2)}`;
-  const notes: Partial<Record<EnrolledRole, string>> = {
-    approver: 'These lines belong in the policy of each machine whose cards this approver may decide.',
-    seat: `On its machine: uiahost fleet join ${file} --orchestrator NAME. Then delete the file.`,
-    enrolment: 'On each machine: uiahost fleet join FILE --orchestrator NAME. Here: uiahost fleet admit.',
-  };
-  return { value, text: `${role} ${value.name}: ${file}${policy}`, note: notes[role] };
+  const value = { name: credential.name, role: credential.role, pools: credential.pools, file };
+  const note = `On its machine: uiahost fleet join ${file} --orchestrator NAME. Then delete the file.`;
+  return { value, text: `${role} ${value.name}: ${file}`, note: role === 'seat' ? note : undefined };
 }
 
-/** fleet init, provision, enrol, admit, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, look, cancel, give-up. */
+/** Each seat of a list that has no valid credential gets one: a list that has grown, or was not finished, is given again. */
+async function enrolAll(
+  tenant: TenantFolder,
+  list: string,
+  { pools = [], days, out = '.' }: EnrolFlags,
+): Promise<Answer> {
+  const { nameOf } = await import('../fleet/bus/names.ts');
+  const lines = list.replace(/^\ufeff/, '').split(/\r?\n/);
+  const machines = lines.flatMap((line) => {
+    const [machine, ...own] = line
+      .replace(/#.*/, '')
+      .split(/[\s,;]+/)
+      .filter((word) => word !== '');
+    return machine === undefined ? [] : [{ seat: nameOf('seat', machine), machine, pools: [...pools, ...own] }];
+  });
+  const isKnown = (seat: string): boolean =>
+    tenant.members.some((each) => each.name === seat && each.revoked === null && each.expires * 1000 > Date.now());
+  const folder = resolve(out);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const rows = [];
+  for (const { seat, machine, pools: named } of machines) {
+    if (seat === null) throw new UsageError(`${machine} is not a name of a seat.`);
+    const file = join(folder, `${seat.slice(2)}.fleet.json`);
+    if (isKnown(seat)) {
+      rows.push({ seat, pools: named.join(' '), state: 'enrolled before' });
+      continue;
+    }
+    if (existsSync(file)) throw new FailedError(`${file} is there already.`, 'Move it away, and give the list again.');
+    const credential = await speaking(() => tenant.enrol('seat', machine, { pools: named, days }));
+    await writeEnrolment(file, undefined, credential);
+    rows.push({ seat, pools: credential.pools.join(' '), state: file });
+  }
+  const note = 'On each machine: uiahost fleet join FILE --orchestrator NAME. Then delete the file.';
+  return { value: { seats: rows }, text: rows.length === 0 ? 'The list is empty.' : table(rows), note };
+}
+
+/** fleet init, provision, enrol, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
 export function addFleetCommands(program: Command, context: CliContext): void {
   const fleet = program
     .command('fleet')
@@ -321,5 +261,4 @@ export function addFleetCommands(program: Command, context: CliContext): void {
   addAdministratorCommands(add);
   addMachineCommands(add);
   addJobCommands(add);
-  addApproverCommands(add);
 }

@@ -1,4 +1,4 @@
-// `uiahost fleet …` for orchestrators and viewers: the seats, jobs and their outcomes, and what a seat shows.
+// `uiahost fleet …` for orchestrators and viewers: the seats, jobs and their outcomes.
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
@@ -52,12 +52,6 @@ interface WatchFlags extends CredentialFlags {
   readonly after?: number;
 }
 
-interface LookFlags extends CredentialFlags {
-  readonly out: string;
-  readonly follow?: boolean;
-  readonly force?: boolean;
-}
-
 interface ArtifactFlags extends CredentialFlags {
   readonly out?: string;
   readonly force?: boolean;
@@ -100,31 +94,14 @@ function eventLine({ at, type, seat, step, what, until }: FleetEvent): string {
   return printable(words.join('  '));
 }
 
-const lookAt = (seat: string, flags: LookFlags, call: Call): Promise<Answer | null> =>
-  withFleet(flags, async (open) => {
-    const file = resolve(flags.out);
-    let { force } = flags;
-    for await (const { png, at, ...seen } of open.look(seat)) {
-      await writeNewFile(file, png, { hint: 'Choose another file, or give --force.', force });
-      force = true;
-      const time = new Date(at).toISOString();
-      const job = seen.job === null ? '' : `, job ${seen.job}`;
-      const text = printable(`${file}: ${seen.title} (${seen.app})${job}, ${time}`);
-      const answer = { value: { ...seen, file, bytes: png.length, time }, text };
-      if (flags.follow !== true) return answer;
-      print(call, answer);
-    }
-    return null;
-  });
-
 async function listHosts(flags: CredentialFlags): Promise<Answer> {
   const hosts = await withFleet(flags, (fleet) => fleet.hosts());
-  const rows = hosts.map(({ seat, state, silentMs, pools, version, wantVersion, ...host }) => ({
+  const rows = hosts.map(({ seat, state, silentMs, pools, version, ...host }) => ({
     seat,
     state,
     silent: `${Math.round(silentMs / 1000)} s`,
     pools: pools.join(' '),
-    version: `${version ?? '-'}${wantVersion === null || wantVersion === version ? '' : ` (wanted: ${wantVersion})`}`,
+    version: version ?? '-',
     level: host.level ?? '-',
     'takes no job': host.takesNoJob,
     policy: host.policyVersion,
@@ -187,12 +164,6 @@ export function addJobCommands(add: Add): void {
     .description('fetch a picture or a long answer that an outcome names (artifact://…); kept for a day')
     .addOption(credentialFlag())
     .option('--out <file>', 'the new file; default: its hash, here')
-    .option('--force', 'replace a file that exists');
-  add('look <seat>', lookAt)
-    .description('fetch a picture of the window that agents work in, for a viewer whom the machine names')
-    .addOption(credentialFlag('a viewer'))
-    .requiredOption('--out <file>', 'the new file')
-    .option('--follow', 'write each new picture into the file, until it is ended')
     .option('--force', 'replace a file that exists');
   add('cancel <job>', cancelJob)
     .description('end a job: a job that no machine has begun never runs; the action of a running one is cancelled')

@@ -1,21 +1,23 @@
 // `uiahost fleet join`, `link`, `status`, `drain`, `leave`: what a fleet's machine does.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
-import { orchestratorTokenId, viewerTokenId } from '../contract/gate/looker.ts';
 import { Level } from '../contract/gate/permissions.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { ProblemError } from '../client/errors.ts';
 import type { CredentialFile } from '../fleet/bus/credential.ts';
-import type { MemberKeys } from '../fleet/bus/tenant.ts';
 import type { LinkReport, MemberFolder, Membership, MemberToken } from '../fleet/link/membership.ts';
-import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
+import {
+  MACHINE_FILE,
+  orchestratorTokenId,
+  type FleetMachine,
+  type FleetMachineSeat,
+} from '../contract/process/fleet-machine.ts';
 import { speaking, type Add, type Answer, type Call } from './fleet-command.ts';
-import { textIn, whole, type CliContext } from './flags.ts';
+import { textIn, type CliContext } from './flags.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { askNative, nativeBundle, findNode, packageFolder } from './start.ts';
 
@@ -25,12 +27,9 @@ interface MachineFlags {
 
 interface JoinFlags extends MachineFlags {
   readonly orchestrator: readonly string[];
-  readonly viewer?: readonly string[];
   readonly level?: Level;
   readonly app?: readonly string[];
   readonly user?: string;
-  readonly name?: string;
-  readonly wait: number;
 }
 
 const LEAVE_MS = 60_000;
@@ -155,13 +154,12 @@ async function findingsOf({ folder, credential }: Member, start: string): Promis
       `The fleet’s server is ${old}, which does not sync each message: a power cut there may let a job run twice.`,
       'Ask the fleet’s administrator for nats-server 2.10 or later.',
     );
-  const wanted = report?.wantVersion ?? null;
-  if (wanted !== null && report !== null && !report.host.startsWith(`version ${wanted},`))
+  const unused = report?.unusedPolicy ?? [];
+  if (unused.length > 0)
     add(
-      'fleet_version',
-      `The fleet’s administrators want version ${wanted} of uiahost; here is ${report.host}.`,
-      'Install it as this machine’s programs are installed: nothing updates itself.',
-      'info',
+      'fleet_policy_unused',
+      `The fleet’s policy still has ${unused.join(' and ')} of an earlier version, which nothing follows here.`,
+      'Set what machines may do in their own policy (docs/deploy/group-policy.md); the fleet’s administrator then takes it back: uiahost fleet policy --none.',
     );
   return findings;
 }
@@ -175,27 +173,20 @@ function credentialIn(file: string, parse: (text: string) => CredentialFile): Cr
   }
 }
 
-/** A named token of the host for each orchestrator: the host's limits, audit and cards know it by its name. */
-const tokenFor = (name: string, { level, app }: JoinFlags, context: CliContext): Promise<MemberToken> =>
-  made(context, orchestratorTokenId(name), {
-    name: `fleet: ${name}`,
-    scope: 'agent',
-    limits: level === undefined && app === undefined ? undefined : { level, apps: app },
-  });
-
-const viewerTokenFor = (name: string, context: CliContext): Promise<MemberToken> =>
-  made(context, viewerTokenId(name), { name: `fleet viewer: ${name}`, scope: 'viewer', limits: { level: 'observe' } });
-
-async function made(context: CliContext, tokenId: string, asked: object): Promise<MemberToken> {
+/** A named token of the host for an orchestrator: the host's limits, audit and cards know it by its name. */
+async function tokenFor(name: string, { level, app }: JoinFlags, context: CliContext): Promise<MemberToken> {
+  const tokenId = orchestratorTokenId(name);
   // one of an earlier join
   await revokeToken(tokenId, context);
   const client = await context.connect();
-  const body = { ...asked, tokenId };
+  const limits = level === undefined && app === undefined ? undefined : { level, apps: app };
+  const body = { name: `fleet: ${name}`, scope: 'agent', limits, tokenId };
   const { token } = await client.json<{ token: string }>('POST', '/v1/tokens', { scope: 'operator', body });
   return { tokenId, token };
 }
 
-const tokensOf = ({ orchestrators, viewers = {} }: Pick<Membership, 'orchestrators' | 'viewers'>): string[] =>
+/** Those of viewers are of an earlier version. */
+const tokensOf = ({ orchestrators, viewers = {} }: Membership): string[] =>
   [orchestrators, viewers].flatMap(Object.values<MemberToken>).map(({ tokenId }) => tokenId);
 
 async function revokeToken(tokenId: string, context: CliContext): Promise<void> {
@@ -209,104 +200,32 @@ async function revokeToken(tokenId: string, context: CliContext): Promise<void> 
 
 async function joinFleet(file: string, flags: JoinFlags, context: CliContext): Promise<Answer> {
   const { connectBus, credentialOf } = await import('../fleet/bus/credential.ts');
-  const given = credentialIn(file, credentialOf);
-  if (given.role !== 'seat' && given.role !== 'enrolment')
-    throw new UsageError(`${file} is the credential of a ${given.role}, not of a seat.`);
+  const credential = credentialIn(file, credentialOf);
+  if (credential.role !== 'seat')
+    throw new UsageError(
+      `${file} is the credential of ${/^[aeiou]/.test(credential.role) ? 'an' : 'a'} ${credential.role}, not of a seat.`,
+    );
   if (flags.user !== undefined && flags.machine !== true) throw new UsageError('--user needs --machine.');
-  if (flags.viewer !== undefined && flags.machine === true)
-    throw new UsageError('--viewer is for your own membership; the machine’s policy names viewers by FleetLive.');
   const isMachine = flags.machine === true;
-  const folder = isMachine ? await joiningPlace(context) : dataDirectoryOf(context.env);
-  const { credential, keysFile } =
-    given.role === 'seat'
-      ? { credential: given, keysFile: null }
-      : await admitted(given, flags, isMachine ? folder : join(folder, 'fleet'), context);
   await speaking(async () => (await connectBus(credential)).close());
-  if (isMachine) await joinMachine(credential, flags, folder);
+  if (isMachine) await joinMachine(credential, flags, await joiningPlace(context));
   else await joinUser(credential, flags, context);
-  if (keysFile !== null) rmSync(keysFile, { force: true });
   const value = { seat: credential.name, pools: credential.pools, orchestrators: flags.orchestrator };
   return { value, text: table([value]), note: isMachine ? undefined : 'Start the link: uiahost fleet link' };
 }
-
-/**
- * This machine's own credential, where it has one for long enough; else it asks with keys of its own, kept until it has joined, and
- * waits for the administrator.
- */
-async function admitted(
-  enrolment: CredentialFile,
-  flags: JoinFlags,
-  folder: string,
-  context: CliContext,
-): Promise<{ readonly credential: CredentialFile; readonly keysFile: string | null }> {
-  const { nameOf } = await import('../fleet/bus/names.ts');
-  const { askToJoin } = await import('../fleet/bus/enrolment.ts');
-  const { createMemberKeys, keysOf, publicKeysOf } = await import('../fleet/bus/tenant.ts');
-  const { writePrivately } = await loadMembership();
-  const user = flags.user?.split('\\').at(-1);
-  const text = flags.name ?? (user === undefined ? hostname() : `${hostname()}-${user}`);
-  const seat = nameOf('seat', text);
-  if (seat === null) throw new UsageError(`${text} is not a name of a seat: give a shorter one by --name.`);
-  const own = flags.machine === true ? await machineMembers(folder) : await ownMembers(context);
-  const before = own.find(
-    ({ credential }) => credential.name === seat && credential.issuer === enrolment.issuer,
-  )?.credential;
-  const [other] = own;
-  if (flags.machine !== true && other !== undefined && before === undefined) throw joinedAs(other.credential);
-  if (before !== undefined && before.expires * 1000 - Date.now() > SOON_MS)
-    return { credential: before, keysFile: null };
-  const keysFile = join(folder, `keys-${seat}.json`);
-  const keys = existsSync(keysFile)
-    ? (JSON.parse(readFileSync(keysFile, 'utf8')) as MemberKeys)
-    : before === undefined
-      ? createMemberKeys()
-      : await keysOf(before);
-  writePrivately(keysFile, keys);
-  const key = publicKeysOf(keys).signer.slice(0, 12);
-  context.output.err(`Asked as ${seat}, with the key ${key}. The administrator admits it: uiahost fleet admit`);
-  let last: string | null = null;
-  const told = (refused: string): void => {
-    if (refused === 'key_known') {
-      rmSync(keysFile);
-      throw new FailedError(
-        'The keys of this machine were revoked, or are another’s.',
-        before === undefined
-          ? 'Join again: it makes new ones.'
-          : 'Leave, then join again, which makes new ones: uiahost fleet leave.',
-      );
-    }
-    if (refused !== last) context.output.err(`Not admitted so far: ${(last = refused)}.`);
-  };
-  const signal = AbortSignal.timeout(flags.wait * 60_000);
-  const about = { seat, machine: hostname().slice(0, 100) };
-  const credential = await speaking(async () =>
-    askToJoin(enrolment, keys, about, { signal, told, expires: before?.expires }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-      throw new FailedError(
-        `Not admitted within ${flags.wait} minutes (${last ?? 'no answer'}).`,
-        'Ask the administrator for `uiahost fleet admit`, and join again: the keys stay.',
-      );
-    }),
-  );
-  return { credential, keysFile };
-}
-
-const joinedAs = ({ name }: CredentialFile): FailedError =>
-  new FailedError(`This machine has joined as ${name}.`, 'Leave first: uiahost fleet leave.');
 
 async function joinUser(credential: CredentialFile, flags: JoinFlags, context: CliContext): Promise<void> {
   const { memberFolder, readMembership, writePrivately } = await loadMembership();
   const folder = memberFolder(dataDirectoryOf(context.env));
   const before = readMembership(folder);
-  if (before !== null && before.credential.name !== credential.name) throw joinedAs(before.credential);
-  const tokens = async (names: readonly string[] = [], make: (name: string) => Promise<MemberToken>) =>
-    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await make(name)] as const)));
-  const orchestrators = await tokens(flags.orchestrator, (name) => tokenFor(name, flags, context));
-  const viewers = await tokens(flags.viewer, (name) => viewerTokenFor(name, context));
-  const now = tokensOf({ orchestrators, viewers });
+  if (before !== null && before.credential.name !== credential.name)
+    throw new FailedError(`This machine has joined as ${before.credential.name}.`, 'Leave first: uiahost fleet leave.');
+  const tokens = flags.orchestrator.map(async (name) => [name, await tokenFor(name, flags, context)] as const);
+  const orchestrators = Object.fromEntries(await Promise.all(tokens));
+  const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators };
+  const now = tokensOf(membership);
   for (const tokenId of before === null ? [] : tokensOf(before))
     if (!now.includes(tokenId)) await revokeToken(tokenId, context);
-  const membership: Membership = { format: 'uiahost fleet membership 1', credential, orchestrators, viewers };
   writePrivately(folder.file, membership);
 }
 
@@ -318,7 +237,7 @@ async function joiningPlace(context: CliContext): Promise<string> {
 
 /** The service follows the file: it starts the link, and makes the tokens for hosts itself. */
 async function joinMachine(credential: CredentialFile, flags: JoinFlags, folder: string): Promise<void> {
-  const { seatFolder, writePrivately } = await loadMembership();
+  const { writePrivately } = await loadMembership();
   const before = readMachine(folder);
   const limits = {
     ...(flags.level === undefined ? {} : { level: flags.level }),
@@ -333,10 +252,6 @@ async function joinMachine(credential: CredentialFile, flags: JoinFlags, folder:
     seats: [...(before?.seats ?? []).filter(isOther), { user, credential }],
   };
   writePrivately(join(folder, MACHINE_FILE), machine);
-  // what a seat's fleet took away ends with the seat
-  for (const seat of before?.seats ?? [])
-    if (!machine.seats.some((each) => each.credential.name === seat.credential.name))
-      rmSync(seatFolder(join(folder, 'link'), seat.credential.name).layers, { force: true });
 }
 
 /** Node for the link, which keeps its ledger in Node's own SQLite. */
@@ -479,16 +394,13 @@ async function link(_flags: object, call: Call): Promise<null> {
 export function addMachineCommands(add: Add): void {
   add('join <file>', joinFleet)
     .description(
-      'join with a credential, of a seat or to ask with: your host takes jobs of the orchestrators named here, and of nobody else',
+      'join with the credential of a seat: your host takes jobs of the orchestrators named here, and of nobody else',
     )
     .requiredOption('--orchestrator <name...>', 'who may submit jobs; each gets a token of your host')
     .addOption(new Option('--level <level>', 'the most that they may do').choices(Level.options))
     .option('--app <app...>', 'the only applications that they may operate')
-    .option('--viewer <name...>', 'who may look at the windows that agents work in; default: nobody')
     .option(...MACHINE)
-    .option('--user <account>', 'with --machine: whose session is the seat; default: the only one that a user has')
-    .option('--name <name>', 'with an enrolment credential: of the seat; default: this machine’s, with the --user')
-    .addOption(new Option('--wait <minutes>', 'with an enrolment credential').argParser(whole(1, 10_080)).default(60));
+    .option('--user <account>', 'with --machine: whose session is the seat; default: the only one that a user has');
   add('link', link).description('take jobs, until it is ended');
   add('status', showStatus)
     .description('show what this machine has to do with a fleet')

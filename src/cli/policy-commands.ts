@@ -11,15 +11,14 @@ import { askNative, nativeBundle } from './start.ts';
 
 const SOURCES = `
 With --sources, the layers from the strongest to the weakest: Group Policy (HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER, key
-Software\\Policies\\uiahost), the machine's policy file (%ProgramData%\\uiahost\\policy.json), its fleet's (uiahost fleet policy), the
-user's file, defaults. The policy of the machine only narrows what the user's allows. Where no host runs, the sources that a host would have are shown (on Windows).`;
+Software\\Policies\\uiahost), the machine's policy file (%ProgramData%\\uiahost\\policy.json), the user's file,
+defaults. The policy of the machine only narrows what the user's allows. Where no host runs, the sources that a host would have are shown (on Windows).`;
 
 const LAYERS: Readonly<Record<SettingOrigin['layer'], string>> = {
   default: 'default',
   installation: 'installation',
   user_file: 'user’s file',
   environment: 'environment',
-  fleet: 'fleet',
   machine_file: 'machine’s file',
   registry_user: 'Group Policy (user)',
   registry_machine: 'Group Policy (machine)',

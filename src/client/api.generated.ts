@@ -2145,29 +2145,6 @@ export interface Routes {
     },
     options?: CallOptions,
   ): Promise<ApprovalCard>;
-  /** Cards of this token’s actions that wait, for the approver of the fleet. None where the policy of the machine names no such approver. */
-  listQuestions(
-    options?: CallOptions,
-  ): Promise<{
-    questions: Array<{
-      target: string;
-      host: {
-        name: string;
-        user: string;
-        session: number | null;
-      };
-      card: ApprovalCard;
-      picture: string | null;
-    }>;
-  }>;
-  /** The signed answer of the approver elsewhere. Its signature decides, not the token; one that does not count changes nothing, and is in the audit. */
-  answerQuestion(
-    id: string,
-    body: unknown,
-    options?: CallOptions,
-  ): Promise<{
-    refused: string | null;
-  }>;
   /** Agents that cannot ask for approval now: a person denied everything from them, or three cards in a row were denied or expired. */
   listApprovalPauses(
     options?: CallOptions,
@@ -2237,19 +2214,19 @@ export interface Routes {
       setting: string;
       /** The value in force. */
       value: unknown;
-      layer: 'default' | 'installation' | 'user_file' | 'environment' | 'fleet' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+      layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
       /** File, variable or registry value; null for a default. */
       place: string | null;
       /** What each layer sets, the user’s first. */
       set: Array<{
-        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'fleet' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
         /** File, variable or registry value; null for a default. */
         place: string | null;
         value: unknown;
       }>;
       /** Which layer changed the value, in the order in which they apply. */
       narrowed: Array<{
-        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'fleet' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
         /** File, variable or registry value; null for a default. */
         place: string | null;
         from: unknown;
@@ -2766,8 +2743,6 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   listApprovals: {"method":"GET","path":"/v1/approvals","scope":"operator","query":["status","cursor","limit"]},
   getApproval: {"method":"GET","path":"/v1/approvals/{id}","scope":"operator"},
   decideApproval: {"method":"POST","path":"/v1/approvals/{id}","scope":"operator","hasBody":true},
-  listQuestions: {"method":"GET","path":"/v1/questions","scope":"agent"},
-  answerQuestion: {"method":"POST","path":"/v1/questions/{id}","scope":"agent","hasBody":true},
   listApprovalPauses: {"method":"GET","path":"/v1/approval-pauses","scope":"operator"},
   denyAllOfAgent: {"method":"POST","path":"/v1/approval-pauses","scope":"operator","hasBody":true},
   liftApprovalPause: {"method":"POST","path":"/v1/approval-pauses/lift","scope":"operator","hasBody":true},

@@ -29,8 +29,7 @@ const isSupervised = flags.includes(SUPERVISED);
 if (isSupervised || flags.includes('--exit-with-stdin')) process.stdin.resume().once('end', () => stop.abort());
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const tokensOf = (rules: () => SeatRules) => (by: string, role?: 'viewers' | 'orchestrators') =>
-  tokenOf(rules(), by, role);
+const tokensOf = (rules: () => SeatRules) => (by: string) => tokenOf(rules(), by);
 
 async function run(options: Omit<SeatOptions, 'signal'>): Promise<void> {
   try {

@@ -24,7 +24,7 @@ import type { EmergencyStop } from './approvals/emergency-stop.ts';
 import { type Surface, takeCardPicture } from './approvals/surface.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { buildCatalog } from './face/catalog.ts';
-import type { Host, MachineNames, PolicyService, QuestionService } from './face/host.ts';
+import type { Host, MachineNames, PolicyService } from './face/host.ts';
 import type { HostActivity, HostGauges, Meter } from './face/meter.ts';
 import { createRequestHash } from './face/request-hash.ts';
 import { SessionStreams } from './face/session-stream.ts';
@@ -65,8 +65,6 @@ interface HostParts {
   readonly gate: Gate;
   readonly stop: EmergencyStop;
   readonly surfaces: readonly Surface[];
-  /** The approver elsewhere; absent in hosts that know none. */
-  readonly questions?: QuestionService;
   /** The overlay's state, for the doctor; absent in hosts without one. */
   overlay?(): OverlayFacts;
   /** Errors: invalid_argument or blocked_by_policy for addresses that a session may not touch. */
@@ -200,7 +198,6 @@ export function createHost(parts: HostParts): RunningHost {
     runner,
     ...createOpenSessions({ ...common, live, owners, approvals, paused }),
     approvals,
-    questions: parts.questions ?? null,
     approvalService: approvals,
     bound: () => owners.bound().flatMap(({ binding }) => binding ?? []),
     policy: parts.policy,

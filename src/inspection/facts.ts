@@ -11,6 +11,7 @@ import { registryPolicy, type RegistryPolicy } from '../policy/file/registry-pol
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
 import { carryOut, type ServiceFiles, type ServiceStatusAnswer } from '../service/commands.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
+import { unusedMachineSettings } from './policy.ts';
 import { logonCommand } from '../win32/services/service-manager.ts';
 import { listenerOf } from '../win32/system/listeners.ts';
 import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
@@ -43,6 +44,8 @@ export interface MachineFacts {
   readonly machineFolder: { readonly path: string; readonly why: string | null } | null;
   readonly machinePolicy: { readonly path: string; readonly why: string | null } | null;
   readonly registry: Pick<RegistryPolicy, 'writable' | 'unknown'> & { readonly refused: readonly string[] };
+  /** Of the machine's policy, in sentences. */
+  readonly unusedSettings: readonly string[];
   /** Own files whose signature is not valid; only where uiahost is installed. */
   readonly signatures: ReadonlyArray<{ readonly file: string; readonly signature: Signature }>;
   readonly now: string;
@@ -169,6 +172,7 @@ export async function machineFacts(
       unknown: registry.unknown,
       refused: registry.refused.map(({ file, problems }) => `${file}: ${problems[0]?.reason ?? ''}`),
     },
+    unusedSettings: unusedMachineSettings(),
     signatures: signaturesOf(installation.folder),
     now: new Date().toISOString(),
     newestFile: newestIn(data),

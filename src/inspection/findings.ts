@@ -140,7 +140,12 @@ export function judgeMachineFacts(facts: MachineFacts, isHostRunning: boolean): 
   return [
     ...findings,
     ...diagnoseFiles(unsafe),
-    ...diagnosePolicy(machinePolicy?.why ?? null, registry.writable, registry.unknown),
+    ...diagnosePolicy({
+      disbelieved: machinePolicy?.why ?? null,
+      writableKeys: registry.writable,
+      unknownNames: registry.unknown,
+      unusedSettings: facts.unusedSettings,
+    }),
     ...diagnoseDisk(freeBytes),
     ...diagnoseAudit(audit?.firstBad ?? null),
   ];

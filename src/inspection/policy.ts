@@ -5,11 +5,11 @@ import type { PolicySources } from '../contract/gate/policy-sources.ts';
 import { defaultPolicy } from '../contract/gate/permissions.ts';
 import type { FleetRules, HostScope } from '../contract/process/service-channel.ts';
 import {
-  fleetFolders,
   machineHost,
   type MachineSettings,
   narrowByMachine,
   readMachinePolicy,
+  unusedSettings,
 } from '../policy/file/machine-layers.ts';
 import { describeProblems } from '../policy/file/policy-file.ts';
 import { PolicyStore } from '../policy/file/policy-store.ts';
@@ -40,6 +40,9 @@ export function machinePolicyProblem(): string | null {
 /** What administrators set for hosts; nothing where the policy is not valid. */
 export const machineSettings = (): MachineSettings => machineHost(readMachine().layers, machineFile() ?? '');
 
+/** Settings of the machine's policy without effect, in sentences. */
+export const unusedMachineSettings = (): string[] => unusedSettings(readMachine().layers, machineFile() ?? '');
+
 /** What the service needs of the policy. */
 export function hostScope(): HostScope {
   const { layers, refused } = readMachine();
@@ -64,7 +67,6 @@ export function fleetRules(): FleetRules {
     onlyWhenIdle: fleet?.onlyWhenIdle === true,
     pools: fleet?.pools ?? null,
     orchestrators: fleet?.orchestrators ?? null,
-    viewers: fleet?.live ?? [],
     ledger: fleet?.ledger ?? null,
   };
 }
@@ -83,14 +85,14 @@ export async function policySourcesOf(userFile: string): Promise<PolicySources> 
     path: userFile,
     machinePath: machineFile(),
     whyNotBelieved: whyNotAdministrators,
-    fleetFolders: fleetFolders(dirname(userFile), machineFolder()),
     registry: { read: () => registryPolicy(readPolicyRegistry(POLICY_KEY)), watch: () => () => {} },
     isInstalled: existsSync(join(process.execPath, '..', 'dist', 'host.mjs')),
     agreement: { read: () => USER_STATE.readFolder(dirname(userFile)), write: () => {} },
     onRefused: (file, found) => problems.push(describeProblems(file, found)),
   });
   try {
-    return { settings: store.settings(), problems: [...problems, ...store.writableKeys, ...store.unknownNames] };
+    const { writableKeys, unknownNames, unusedSettings } = store;
+    return { settings: store.settings(), problems: [...problems, ...writableKeys, ...unknownNames, ...unusedSettings] };
   } finally {
     store.close();
   }

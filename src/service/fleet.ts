@@ -4,8 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orchestratorTokenId, viewerTokenId } from '../contract/gate/looker.ts';
-import { MACHINE_FILE, type FleetMachine, type FleetMachineSeat } from '../contract/process/fleet-machine.ts';
+import {
+  MACHINE_FILE,
+  orchestratorTokenId,
+  type FleetMachine,
+  type FleetMachineSeat,
+} from '../contract/process/fleet-machine.ts';
 import {
   LINK_SESSION,
   type ChannelSeat,
@@ -125,11 +129,14 @@ export class FleetService {
     return token;
   }
 
-  /** What the link gets of a session's tokens, by whom they are for. */
-  #given(session: number | null, names: readonly string[], idOf: (name: string) => string): ChannelSeat['viewers'] {
+  /** What the link gets of a session's tokens, by the orchestrators that they are for. */
+  #given(session: number | null): ChannelSeat['orchestrators'] {
     if (session === null) return {};
-    const entries = names.map((name) => [name, { tokenId: idOf(name), token: this.#token(session, idOf(name)).token }]);
-    return Object.fromEntries(entries) as ChannelSeat['viewers'];
+    const given = this.#orchestrators().map((name) => {
+      const tokenId = orchestratorTokenId(name);
+      return [name, { tokenId, token: this.#token(session, tokenId).token }];
+    });
+    return Object.fromEntries(given) as ChannelSeat['orchestrators'];
   }
 
   /** Those of orchestrators that are not accepted any more end, and what runs with them. */
@@ -140,12 +147,7 @@ export class FleetService {
       const { sha256: hash } = this.#token(session, orchestratorTokenId(name));
       return { tokenId: orchestratorTokenId(name), scope: 'agent' as const, hash, expiresAt: null, level, apps };
     });
-    const lookers = (isSeat ? (this.#rules?.viewers ?? []) : []).map((name) => {
-      const { sha256: hash } = this.#token(session, viewerTokenId(name));
-      const limits = { level: 'observe', apps: null };
-      return { tokenId: viewerTokenId(name), scope: 'viewer' as const, hash, expiresAt: null, ...limits };
-    });
-    this.#say(session, session, { kind: 'tokens', tokens: [...tokens, ...lookers] });
+    this.#say(session, session, { kind: 'tokens', tokens });
   }
 
   /** Only what is new. */
@@ -166,8 +168,7 @@ export class FleetService {
         name: seat.credential.name,
         credential: seat.credential,
         host: session === null ? null : (this.#hosts.get(session) ?? null),
-        orchestrators: this.#given(session, this.#orchestrators(), orchestratorTokenId),
-        viewers: this.#given(session, this.#rules?.viewers ?? [], viewerTokenId),
+        orchestrators: this.#given(session),
         ledger: this.#rules?.ledger ?? null,
         isDrained: this.#machine?.isDrained === true || this.#rules?.isDrained === true,
         onlyWhenIdle: this.#rules?.onlyWhenIdle === true,

@@ -1,5 +1,5 @@
 /** Group Policy and the doctor on a Windows machine of its own: real registry, real service manager, the command as installed. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,18 +32,6 @@ const findings = async (
 };
 const data = (name: string): string => machine.file(`users/root/AppData/Local/uiahost/${name}`);
 
-/** As links write it. */
-function fleetSets(actionsPerMinute: number): void {
-  for (const [file, policies] of [
-    [machine.file('ProgramData/uiahost/fleet-policy/h_pc1.json'), { all: { limits: { actionsPerMinute } } }],
-    [data('fleet/policy/layers.json'), { p_excel: { elementsOnly: true } }],
-  ] as const) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.1`, JSON.stringify(policies));
-    renameSync(`${file}.1`, file);
-  }
-}
-
 describe('without a host', () => {
   it('[policy.sources] shows the policy that a host would have, from both hives', async () => {
     await set(KEY, 'Level', 'REG_SZ', 'observe');
@@ -58,18 +46,6 @@ describe('without a host', () => {
       value: ['bank.exe'],
       layer: 'registry_user',
     });
-  }, 120_000);
-
-  it('[policy.fleet] shows what a fleet takes away, by the service’s link and by the user’s own', async () => {
-    fleetSets(60);
-    const { settings } = await sources();
-    const origin = (setting: string) => settings.find((each) => each.setting === setting);
-    expect(origin('limits.actionsPerMinute')).toMatchObject({
-      value: 60,
-      layer: 'fleet',
-      place: 'all: C:\\ProgramData\\uiahost\\fleet-policy\\h_pc1.json',
-    });
-    expect(origin('elementsOnly')).toMatchObject({ value: true, layer: 'fleet' });
   }, 120_000);
 
   it('[doctor.status] [doctor.fix] reports that no host runs, and makes safe repairs, once', async () => {
@@ -118,7 +94,7 @@ describe('without a host', () => {
 });
 
 describe('with a host', () => {
-  it('[policy.registry.narrowing] [policy.registry.changes] [policy.fleet] registry and fleet narrow a running host, and their changes apply', async () => {
+  it('[policy.registry.narrowing] [policy.registry.changes] the registry narrows a running host, and its changes apply', async () => {
     await set(KEY, 'Port', 'REG_DWORD', '7555');
     expect(await machine.uiahost('start')).toMatchObject({ status: 0, text: expect.stringContaining(':7555') });
     const levelNow = async (): Promise<string> =>
@@ -129,10 +105,6 @@ describe('with a host', () => {
       value: 7555,
       layer: 'registry_machine',
     });
-    fleetSets(30);
-    const rate = async () =>
-      (await sources()).settings.find(({ setting }) => setting === 'limits.actionsPerMinute')?.value;
-    await expect.poll(rate, { timeout: 60_000, interval: 2000 }).toBe(30);
     await set(KEY, 'Level', 'REG_SZ', 'disabled');
     await expect.poll(levelNow, { timeout: 60_000, interval: 2000 }).toBe('disabled');
     const { status, doctor } = await findings();

@@ -42,7 +42,12 @@ export class TestCluster implements AsyncDisposable {
     return this.#node(0).member(keys, role, name);
   }
 
-  async credentialFile(keys: TenantKeys, role: CredentialFile['role'], name: string, pools: readonly string[] = []) {
+  async credentialFile(
+    keys: TenantKeys,
+    role: Exclude<CredentialFile['role'], 'approver' | 'enrolment'>,
+    name: string,
+    pools: readonly string[] = [],
+  ) {
     const files = await Promise.all(this.#servers.map((server) => server.credentialFile(keys, role, name, pools)));
     const [file] = files;
     if (file === undefined) throw new RangeError('a cluster without servers');

@@ -89,11 +89,7 @@ describe('a fleet by its commands', () => {
     await done(enrol('pc1', '--pools', 'excel'));
     for (const name of ['orders', 'stranger']) await done(enrol(name, '--role', 'orchestrator'));
     await done(enrol('looker', '--role', 'viewer'));
-    const { out } = await enrol('jane', '--role', 'approver');
-    expect(JSON.parse(out.slice(out.indexOf('\n')))).toMatchObject({
-      host: { approver: { address: 'fleet:', name: 'jane', publicKey: expect.stringMatching(/^.{43}=$/) as string } },
-    });
-    expect(await enrol('jane doe', '--role', 'approver')).toMatchObject({ status: 2 });
+    expect(await enrol('jane', '--role', 'approver')).toMatchObject({ status: 2 });
     expect(await fleet('status')).toMatchObject({
       status: 1,
       err: expect.stringContaining('has not joined') as string,
@@ -131,68 +127,53 @@ describe('a fleet by its commands', () => {
     expect(seat.journal).toEqual(['typed', 'typed']);
   });
 
-  it('[fleet.view] lets a viewer look where the user has named it, and nowhere else', async () => {
-    const look = (...more: string[]) =>
-      fleet('look', 'h_pc1', '--credential', at('looker.json'), '--out', at('picture.png'), ...more);
-    const join = (...more: string[]) => fleet('join', at('pc1.json'), '--orchestrator', 'orders', ...more);
-    expect(await look()).toMatchObject({ status: 1, err: expect.stringContaining('forbidden') as string });
-    expect(await join('--viewer', 'looker', '--machine')).toMatchObject({ status: 2 });
-    await done(join('--viewer', 'looker'));
-    // another join gives other tokens, and what had the old ones ends
-    await until(async () => (await look()).err.includes('no_window'), 'its rights');
+  it('shows what an earlier version set for machines, and takes it back', async () => {
     writeFileSync(at('bind.json'), JSON.stringify(STEPS.slice(0, 1)));
-    await done(asked('run', 'h_pc1', at('bind.json')));
-    expect(await look()).toMatchObject({ status: 0, err: '' });
-    expect(readFileSync(at('picture.png')).subarray(1, 4).toString()).toBe('PNG');
-    const again = await look('--force', '--json');
-    expect(JSON.parse(again.out)).toMatchObject({ app: 'Notepad', title: 'Untitled - Notepad', job: null });
-    await done(join());
-    await until(async () => (await look('--force')).err.includes('forbidden'), 'the end of its rights');
-    const { out } = await command('token', 'list', '--json');
-    expect(out).toContain('fleet-view.looker');
-  });
-
-  it('shows which version the administrators want, and nothing more happens', async () => {
-    writeFileSync(at('bind.json'), JSON.stringify(STEPS.slice(0, 1)));
-    for (const [version, codes] of [
-      ['9.9.9', ['fleet_version']],
-      ['none', []],
-    ] as const) {
-      await done(admin('provision', '--want-version', version));
-      // a link reads the policy before each job
-      await done(asked('run', 'h_pc1', at('bind.json'), '--key', `wants ${version}`));
-      await until(async () => JSON.stringify(await found()) === JSON.stringify(codes), 'the note');
-    }
-    expect(await admin('provision', '--check', '--want-version', '1')).toMatchObject({ status: 2 });
-  });
-
-  it('[policy.fleet] takes rights away by a file, and tells how many seats have it', async () => {
-    writeFileSync(at('policy.json'), '{ "level": "observe" } // for now');
-    writeFileSync(at('wrong.json'), '{\n  "grants": [] }');
+    const set = { wantVersion: '9.9.9', layers: { p_excel: { level: 'observe' } } };
+    const file = at('tenant/tenant.json');
+    const before = JSON.parse(readFileSync(file, 'utf8')) as { policyVersion: number };
+    writeFileSync(file, JSON.stringify({ ...before, ...set, policyVersion: before.policyVersion + 1 }));
     const told = async (...words: string[]) =>
-      JSON.parse((await admin('policy', '--json', ...words)).out) as { version: number; have: number };
-    const { version, ...before } = await until(
-      () => told(),
-      ({ have }) => have === 1,
-    );
-    expect(before).toEqual({ policies: {}, have: 1, seats: [{ seat: 'h_pc1', version }] });
-    const wrong = await admin('policy', at('wrong.json'));
-    expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining('wrong.json:2') as string });
-    for (const words of [[at('none.json')], [at('policy.json'), '--none'], [at('policy.json'), '--for', 'p_exel']])
-      expect(await admin('policy', ...words)).toMatchObject({ status: 2 });
-    expect(await told()).toMatchObject({ version, policies: {} });
-    for (const [index, change] of [[at('policy.json')], ['--none']].entries()) {
-      const policies = index === 0 ? { p_excel: { level: 'observe' } } : {};
-      const changed = await told(...change, '--for', 'p_excel');
-      expect(changed).toMatchObject({ version: version + 1 + index, policies, have: 0 });
-      // a link reads the policy before each job
-      await asked('run', 'h_pc1', at('bind.json'), '--key', `narrowed ${index}`);
-      await until(async () => (await told()).have === 1, 'the seat');
-    }
-    await seat.ready();
-    const hosts = JSON.parse((await asked('hosts', '--json')).out) as { hosts: object[] };
-    expect(hosts.hosts).toMatchObject([{ policyVersion: version + 2 }]);
-    expect((await admin('policy')).out).toBe(`Version ${version + 2}: 1 of 1 seats have it.`);
+      JSON.parse((await admin('policy', '--json', ...words)).out) as { version: number; have: number; unused: object };
+    expect(await admin('provision')).toMatchObject({
+      status: 0,
+      err: expect.stringContaining('wantVersion') as string,
+    });
+    expect((await told()).unused).toEqual(set);
+    // a link reads the policy before each job, and narrows nothing by it
+    expect((await asked('run', 'h_pc1', at('steps.json'), '--key', 'unused')).status).toBe(0);
+    await until(async () => (await found()).includes('fleet_policy_unused'), 'the finding');
+    const { version, unused } = await told('--none');
+    expect(unused).toEqual({});
+    await done(asked('run', 'h_pc1', at('bind.json'), '--key', 'none'));
+    await until(async () => (await found()).length === 0 && (await told()).have === 1, 'its end');
+    expect((await admin('policy')).out).toBe(`Version ${version}: 1 of 1 seats have it.`);
+    expect(JSON.parse((await asked('hosts', '--json')).out)).toMatchObject({ hosts: [{ policyVersion: version }] });
+  });
+
+  it('enrols the seats of a list, and of a longer one the new ones alone', async () => {
+    writeFileSync(at('list.txt'), '\ufeff# room 1\r\nPC21 excel  sap\r\n\r\npc22\n');
+    const enrolled = async () => {
+      const { status, out, err } = await admin('enrol', '--from', at('list.txt'), '--out', at('room'), '--json');
+      return { status, err, seats: (JSON.parse(out || '{}') as { seats?: object[] }).seats };
+    };
+    expect(await enrolled()).toMatchObject({
+      status: 0,
+      seats: [{ seat: 'h_pc21', pools: 'p_excel p_sap', state: at('room/pc21.fleet.json') }, { seat: 'h_pc22' }],
+    });
+    const credential = JSON.parse(readFileSync(at('room/pc21.fleet.json'), 'utf8')) as object;
+    expect(credential).toMatchObject({ role: 'seat', name: 'h_pc21', pools: ['p_excel', 'p_sap'] });
+    writeFileSync(at('list.txt'), 'pc21\npc22\npc23');
+    expect((await enrolled()).seats).toMatchObject([
+      { seat: 'h_pc21', state: 'enrolled before' },
+      { seat: 'h_pc22', state: 'enrolled before' },
+      { seat: 'h_pc23', state: at('room/pc23.fleet.json') },
+    ]);
+    for (const words of [[], ['pc24', '--from', at('list.txt')], ['--from', at('list.txt'), '--role', 'viewer']])
+      expect(await admin('enrol', ...words)).toMatchObject({ status: 2 });
+    for (const name of ['pc21', 'pc22', 'pc23']) await done(admin('revoke', name));
+    const { version } = JSON.parse((await admin('policy', '--json')).out) as { version: number };
+    await until(async () => seat.report()?.policyVersion === version, 'the revoked cards');
   });
 
   it('ends a job that no machine has begun: by a cancel, and by its time', async () => {
@@ -207,7 +188,7 @@ describe('a fleet by its commands', () => {
     await seat.ready();
     await done(asked('run', 'h_pc1', at('steps.json'), '--key', 'c2'));
     expect(await client.wait({ target: 'h_pc1', id: 'c1' })).toMatchObject({ status: 'cancelled', values: [] });
-    expect(seat.journal).toHaveLength(3);
+    expect(seat.journal).toHaveLength(4);
   });
 
   it('runs an activity once, whatever attempt is lost, and ends its job with it', async () => {

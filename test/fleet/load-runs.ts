@@ -51,7 +51,7 @@ interface Bus {
   member(keys: TenantKeys, role: 'administrator', name: string): Promise<{ nc: NatsConnection }>;
   credentialFile(
     keys: TenantKeys,
-    role: CredentialFile['role'],
+    role: Exclude<CredentialFile['role'], 'approver' | 'enrolment'>,
     name: string,
     pools?: readonly string[],
   ): Promise<CredentialFile>;

@@ -165,7 +165,7 @@ export class TestServer implements AsyncDisposable {
   /** The file that `uiahost fleet enrol` would write. */
   async credentialFile(
     keys: TenantKeys,
-    role: CredentialFile['role'],
+    role: Role,
     name: string,
     pools: readonly string[] = [],
   ): Promise<CredentialFile> {

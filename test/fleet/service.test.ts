@@ -27,7 +27,6 @@ const NO_RULES: FleetRules = {
   onlyWhenIdle: false,
   pools: null,
   orchestrators: null,
-  viewers: [],
   ledger: null,
 };
 const STEPS = stepsOf('typed');
@@ -165,7 +164,7 @@ const machineFile = (credential: FleetMachine['seats'][0]['credential'], level?:
 });
 
 it('[service.link] starts no link before the machine has joined, and then runs jobs with a token that is on no disk', async () => {
-  const { tenant, credential, orders, machine } = await fleetOf();
+  const { credential, orders, machine } = await fleetOf();
   machine.fleet.read();
   machine.supervisor.open(USER, 'PC\\anna');
   await until(() => machine.state(USER)?.state === 'running', 'the host');
@@ -196,14 +195,6 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   }
   expect(machine.typed).toBe(4);
 
-  // what the fleet takes away is next to the machine's own policy, where hosts of all users read it
-  const layers = join(machine.programData, 'uiahost', 'fleet-policy', 'h_pc1.json');
-  expect(existsSync(layers)).toBe(false);
-  await tenant.publish({ version: 1, revoked: [], layers: { p_excel: { deny: [] }, h_pc1: { deny: [] } } });
-  await orders.run('h_pc1', STEPS, { idempotencyKey: 'tells' });
-  const narrowed = () => Object.keys(JSON.parse(readFileSync(layers, 'utf8')) as object);
-  expect(narrowed()).toEqual(['p_excel', 'h_pc1']);
-
   expect(await machine.command('fleet', 'status', '--machine', '--json')).toContain('"seat":"h_pc1"');
   expect(await machine.command('fleet', 'drain', '--machine')).toBe('It takes no further job.');
   machine.fleet.read();
@@ -213,7 +204,6 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   machine.rules = { ...NO_RULES, orchestrators: ['others'], pools: [] };
   machine.join(machineFile(credential));
   await until(() => machine.report('h_pc1')?.host === 'no host answers', 'no orchestrator');
-  expect(narrowed()).toEqual(['h_pc1']);
   machine.rules = { ...NO_RULES, onlyWhenIdle: true };
   machine.fleet.read();
   await until(() => machine.report('h_pc1')?.takesNoJob === 'person_present', 'the person');
@@ -227,7 +217,6 @@ it('[service.link] starts no link before the machine has joined, and then runs j
   expect(machine.state(LINK_SESSION)).toBeUndefined();
   expect(await machine.findings()).toEqual(['fleet_credential_ends', 'fleet_link_down']);
   expect(await machine.command('fleet', 'leave', '--machine')).toContain('Left as h_pc1');
-  expect(existsSync(layers)).toBe(false);
 }, 300_000);
 
 it('[service.link] gives a session’s tokens to no other user’s host, and ends with the service', async () => {

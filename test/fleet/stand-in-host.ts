@@ -22,10 +22,6 @@ export function standInHost(seat: string, journal: string, value: unknown = true
         isAlone: false,
       }),
     keeper: () => Promise.resolve('stand-in'),
-    questions: () => Promise.resolve([]),
-    picture: () => Promise.reject(new Error('It has none.')),
-    answer: () => Promise.resolve(undefined),
-    look: () => Promise.resolve({ why: 'not_bound' }),
     run(job, step, key) {
       const ms = Number(job.steps[step]?.input['ms'] ?? 0);
       const answer = kept.get(key) ?? act(`${job.target}.${job.id}.${step}`, ms);

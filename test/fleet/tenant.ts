@@ -11,6 +11,7 @@ import { sealPolicy, type FleetPolicy } from '../../src/fleet/bus/policy.ts';
 import { addQueue, provision } from '../../src/fleet/bus/provisioning.ts';
 import { readValue, writeValue } from '../../src/fleet/bus/records.ts';
 import { createTenantKeys, type TenantKeys } from '../../src/fleet/bus/tenant.ts';
+import type { Role } from '../../src/fleet/bus/signed.ts';
 import { memberFolder, type SeatRules } from '../../src/fleet/link/membership.ts';
 import { Seat, type SeatOptions } from '../../src/fleet/link/seat.ts';
 import { openFleet } from '../../src/fleet/orchestrator/fleet.ts';
@@ -64,7 +65,6 @@ export async function command(
 
 export const ORDERS_ALONE: SeatRules = {
   orchestrators: { orders: { tokenId: 'stand-in', token: 'stand-in' } },
-  viewers: {},
   isDrained: false,
   onlyWhenIdle: false,
 };
@@ -122,7 +122,7 @@ export class TestTenant implements AsyncDisposable {
     return this.server[Symbol.asyncDispose]();
   }
 
-  credential(role: CredentialFile['role'], name: string, pools: readonly string[] = []): Promise<CredentialFile> {
+  credential(role: Role, name: string, pools: readonly string[] = []): Promise<CredentialFile> {
     return this.server.credentialFile(this.keys, role, name, pools);
   }
 

@@ -272,11 +272,9 @@ export function createStandInHost(): StandInHost {
     refusals,
     cards,
     storedSecrets: secrets,
-    questions: null,
     pages: new PageSessions({ endOf: () => NEVER }),
     openSessions: async () => [],
     pause: async () => {},
-    leave: async () => {},
     emit,
     say,
     runner: {

@@ -30,10 +30,10 @@ export type PolicyToken = z.infer<typeof PolicyToken>;
 const path = z.string().min(1).max(1024);
 const account = z.string().min(1).max(256);
 
-/** In place of an address: cards of a fleet's jobs go to its approver by the link. */
+/** In place of an address, of earlier versions: no card goes there any more. */
 const BY_FLEET = 'fleet:';
 
-/** An address of cards: HTTPS, a program of this machine, or the fleet. Credentials and fragments have no place in it. */
+/** An address of cards: HTTPS, or a program of this machine. Credentials and fragments have no place in it. */
 function isApproverAddress(text: string): boolean {
   if (text === BY_FLEET) return true;
   if (!URL.canParse(text)) return false;
@@ -42,14 +42,14 @@ function isApproverAddress(text: string): boolean {
   return (protocol === 'https:' || (protocol === 'http:' && isOwn)) && `${username}${password}${hash}` === '';
 }
 
-/** A person elsewhere who decides cards; all of it but `waitMs` and `pictures` is needed, for a fleet’s no `secretFile`. */
+/** A person elsewhere who decides cards; all of it but `waitMs` and `pictures` is needed. */
 const Approver = z
   .strictObject({
     address: z
       .string()
       .max(2048)
-      .refine(isApproverAddress, 'expected an https:// address without credentials and fragment, or fleet:')
-      .describe('Where cards are sent, and answers are fetched; `fleet:` for the approver of the fleet.'),
+      .refine(isApproverAddress, 'expected an https:// address without credentials and fragment')
+      .describe('Where cards are sent, and answers are fetched. `fleet:`, of earlier versions, has no effect.'),
     name: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'expected 1 to 64 letters, digits, dots, hyphens, underscores or @')
@@ -110,7 +110,7 @@ export const MachineHost = z
         live: z
           .array(z.string().regex(/^[a-z0-9=-]{1,60}$/, 'expected the name of a viewer'))
           .max(100)
-          .describe('Viewers of the fleet who may look at the windows of sessions here. Absent: nobody.'),
+          .describe('Of earlier versions; without effect.'),
         ledger: path.describe('Folder, on a disk that stays, for the ledgers of the seats. Absent: with the link.'),
       })
       .partial(),
@@ -143,14 +143,15 @@ export interface Collector {
 }
 
 type Given = z.infer<typeof Approver>;
-const NEEDED = ['address', 'name', 'publicKey'] as const;
+const NEEDED = ['address', 'name', 'publicKey', 'secretFile'] as const;
 /** An approver with all that is needed to ask. */
 export type WholeApprover = Given & Readonly<Record<(typeof NEEDED)[number], string>>;
 
+/** Whether it is an approver of earlier versions, whom no card reaches: cards are decided as without one. */
 export const isOfFleet = (approver: Given | undefined): boolean => approver?.address === BY_FLEET;
 
 export const isWholeApprover = (approver: Given | undefined): approver is WholeApprover =>
-  NEEDED.every((each) => approver?.[each] !== undefined) && (isOfFleet(approver) || approver?.secretFile !== undefined);
+  NEEDED.every((each) => approver?.[each] !== undefined) && !isOfFleet(approver);
 
 const FIELDS = ['scope', 'sha256', 'expires', 'level', 'apps'] as const;
 

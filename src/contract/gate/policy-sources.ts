@@ -7,7 +7,6 @@ const SettingLayer = z.enum([
   'installation',
   'user_file',
   'environment',
-  'fleet',
   'machine_file',
   'registry_user',
   'registry_machine',

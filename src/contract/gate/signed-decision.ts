@@ -1,7 +1,7 @@
 /** An answer to a card that is given on another device and signed there. */
 import { z } from 'zod';
 import { canonicalJson } from '../json/strict-json.ts';
-import { ApprovalCard, ApprovalScope } from './approval.ts';
+import { ApprovalScope } from './approval.ts';
 
 const time = z.iso.datetime({ precision: null });
 
@@ -13,7 +13,7 @@ export const Decision = z.strictObject({
   target: z.string().max(100),
   /** The card's approvalId. */
   id: z.string().max(100),
-  /** The card's digest; for the approver of a fleet, the SHA-256 of `questionText` in hex. */
+  /** The card's digest. */
   digest: z.string().max(200),
   decision: z.enum(['approve', 'deny']),
   /** The narrowest that the card allows: its first one. */
@@ -35,23 +35,3 @@ export type SignedDecision = z.infer<typeof SignedDecision>;
 
 /** The text whose UTF-8 bytes are signed: canonical JSON (RFC 8785). */
 export const decisionText = (decision: Decision): string => canonicalJson(decision);
-
-/**
- * What the approver of a fleet is shown. Others carry it, so its own hash is signed: nothing of it can be exchanged on the way
- * without the host noticing.
- */
-export const Question = z.strictObject({
-  target: z.string().max(100),
-  host: z.strictObject({ name: z.string(), user: z.string(), session: z.int().nullable() }),
-  /** As it was when it came. */
-  card: ApprovalCard,
-  /** SHA-256 of the picture of the window; null where none is sent. */
-  picture: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable(),
-});
-export type Question = z.infer<typeof Question>;
-
-/** The text whose SHA-256 is signed as the digest. */
-export const questionText = (question: Question): string => canonicalJson(question);

@@ -17,4 +17,7 @@ export interface FleetMachineSeat {
   readonly credential: { readonly name: string; readonly pools: readonly string[] };
 }
 
+/** The id of an orchestrator's token. */
+export const orchestratorTokenId = (name: string): string => `fleet-${name}`;
+
 export const MACHINE_FILE = 'machine.json';

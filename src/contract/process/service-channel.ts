@@ -15,7 +15,7 @@ export type SessionChange = 'lock' | 'unlock' | 'disconnect' | 'connect' | 'susp
 /** The link of a fleet is supervised as the host of session 0, in which no user signs in. */
 export const LINK_SESSION = 0;
 
-/** What administrators set for the fleet's link; each part but `viewers` and `ledger` only takes away. */
+/** What administrators set for the fleet's link; each part but `ledger` only takes away. */
 export interface FleetRules {
   /** No link runs, although the machine has joined. */
   readonly isOff: boolean;
@@ -25,8 +25,6 @@ export interface FleetRules {
   /** Null: all that the credential, or the join, names. */
   readonly pools: readonly string[] | null;
   readonly orchestrators: readonly string[] | null;
-  /** Who may look; a join of the machine names no viewer. */
-  readonly viewers: readonly string[];
   /** Folder for the ledgers; null: with the link. */
   readonly ledger: string | null;
 }
@@ -44,7 +42,6 @@ export interface ChannelSeat {
   readonly host: LocalHost | null;
   /** By orchestrators' names. */
   readonly orchestrators: ChannelMembers;
-  readonly viewers: ChannelMembers;
   /** Folder for its ledger; null: with the link. */
   readonly ledger: string | null;
   readonly isDrained: boolean;

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { artifactSubject, STREAM, type ArtifactKind } from './names.ts';
+import { artifactSubject, STREAM } from './names.ts';
 import { readNow } from './reading.ts';
 import { unanswered } from './records.ts';
 
-export const CHUNK_BYTES = 128 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 const CHUNK_MS = 30_000;
 /** 64 MiB: a seat could let a reader take in all that the server keeps. */
 const MOST_CHUNKS = 512;
@@ -17,36 +17,26 @@ const MOST_CHUNKS = 512;
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Each is one message. */
-export const chunksOf = (bytes: Uint8Array): Uint8Array[] =>
+const chunksOf = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, index) =>
     bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
   );
 
 /** The same again adds nothing: each chunk has one message id. Errors: Unanswered. */
-export async function putArtifact(
-  nc: NatsConnection,
-  kind: ArtifactKind,
-  seat: string,
-  bytes: Uint8Array,
-): Promise<void> {
+export async function putArtifact(nc: NatsConnection, seat: string, bytes: Uint8Array): Promise<void> {
   const hash = hashOf(bytes);
   const js = jetstream(nc, { timeout: CHUNK_MS });
   const chunks = chunksOf(bytes);
   for (const [index, chunk] of chunks.entries()) {
-    const msgID = `${kind}.${seat}.${hash}.${index}`;
-    const subject = artifactSubject(kind, seat, hash, `${index}.${chunks.length}`);
+    const msgID = `art.${seat}.${hash}.${index}`;
+    const subject = artifactSubject(seat, hash, `${index}.${chunks.length}`);
     await js.publish(subject, chunk, { msgID }).catch(unanswered);
   }
 }
 
 /** Null if the server has it no longer, or not whole, or more of it than a reader takes. Errors: Unanswered. */
-export async function getArtifact(
-  nc: NatsConnection,
-  kind: ArtifactKind,
-  seat: string,
-  hash: string,
-): Promise<Uint8Array | null> {
-  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(kind, seat, hash, '>'), 'last', MOST_CHUNKS);
+export async function getArtifact(nc: NatsConnection, seat: string, hash: string): Promise<Uint8Array | null> {
+  const { values } = await readNow(nc, STREAM.artifacts, artifactSubject(seat, hash, '>'), 'last', MOST_CHUNKS);
   const indexOf = ({ subject }: (typeof values)[number]): number => Number(subject.split('.').at(-2));
   const bytes = Buffer.concat(values.toSorted((one, other) => indexOf(one) - indexOf(other)).map(({ data }) => data));
   return hashOf(bytes) === hash ? bytes : null;

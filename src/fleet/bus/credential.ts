@@ -2,12 +2,12 @@
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ROLES, signerOf, type Signer } from './signed.ts';
+import { ENDED_ROLES, ROLES, signerOf, type Signer } from './signed.ts';
 
 const credentialSchema = z.strictObject({
   format: z.literal('uiahost fleet credential 1'),
   tenant: z.string(),
-  role: z.enum(ROLES),
+  role: z.enum([...ROLES, ...ENDED_ROLES]),
   /** One subject token: for a seat `h_…`. */
   name: z.string().regex(/^[a-z0-9_=-]{1,60}$/),
   pools: z.array(z.string()),

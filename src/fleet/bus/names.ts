@@ -41,8 +41,6 @@ export const STREAM = {
   policy: 'KV_uia_policy',
   events: 'UIA_EVENTS',
   artifacts: 'UIA_ART',
-  requests: 'KV_uia_enrol',
-  admissions: 'KV_uia_admit',
 } as const;
 
 /** The queue of a seat or a pool. */
@@ -55,22 +53,12 @@ export const queueOf = (target: string): { stream: string; subject: string } =>
 export const recordSubject = (target: string, id: string): string => `$KV.uia_jobs.${target}.${id}`;
 
 export const presenceSubject = (seat: string): string => `$KV.uia_hosts.${seat}`;
-export const eventSubject = (seat: string, id: string, type: string): string => `uia.v1.evt.${seat}.${id}.${type}`;
-/** What a record names; or the picture of a card, which approvers alone may read. */
-export type ArtifactKind = 'art' | 'pic';
-/** `part`: `INDEX.COUNT` of a chunk. */
-export const artifactSubject = (kind: ArtifactKind, seat: string, hash: string, part: string): string =>
-  `uia.v1.${kind}.${seat}.${hash}.${part}`;
-/** A viewer's request, and what the seat shows that viewer; both may be lost. */
-export const viewSubject = (seat: string): string => `uia.v1.view.${seat}`;
-export const liveSubject = (seat: string, viewer: string): string => `uia.v1.live.${seat}.${viewer}`;
+export const stepSubject = (seat: string, id: string): string => `uia.v1.evt.${seat}.${id}.step`;
+/** What a record names. `part`: `INDEX.COUNT` of a chunk. */
+export const artifactSubject = (seat: string, hash: string, part: string): string =>
+  `uia.v1.art.${seat}.${hash}.${part}`;
 /** A nudge to look at a job's record; it may be lost. */
 export const controlSubject = (target: string): string => `uia.v1.ctl.${target}`;
-/** The request of a machine that asks to be a seat, by the name of its enrolment credential and its signing key; and the answer. */
-export const requestSubject = (enrolment: string, key: string): string => `$KV.uia_enrol.${enrolment}.${key}`;
-export const admissionSubject = (enrolment: string, key: string): string => `$KV.uia_admit.${enrolment}.${key}`;
-/** Answers of approvers; they may be lost. */
-export const decisionSubject = (seat: string): string => `uia.v1.dec.${seat}`;
 /** The policy of the whole tenant. */
 export const POLICY_SUBJECT = '$KV.uia_policy.all';
 

@@ -1,4 +1,4 @@
-/** The tenant's policy on the bus: it only takes away. A reader keeps the highest version that it has seen. */
+/** The tenant's policy on the bus: whose cards are valid no longer. A reader keeps the highest version that it has seen. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { POLICY_SUBJECT, STREAM } from './names.ts';
@@ -9,12 +9,21 @@ const policySchema = z.strictObject({
   version: z.int().positive(),
   /** Ids of cards that are valid no longer: 88 characters each. */
   revoked: z.array(z.string().max(128)).max(2000),
-  /** A hint: machines show it, and update nothing. */
-  wantVersion: z.string().max(64).optional(),
-  /** For hosts: what is taken away from all, a pool or a seat. Each host judges it as it judges its other policies. */
-  layers: z.record(z.string().max(60), z.record(z.string(), z.unknown())).optional(),
+  /** Of earlier versions: machines that have one still follow them, the others report them. */
+  wantVersion: z.unknown().optional(),
+  layers: z.unknown().optional(),
 });
 export type FleetPolicy = z.infer<typeof policySchema>;
+
+const UNUSED = ['wantVersion', 'layers'] as const;
+/** What an earlier version set. */
+export type UnusedPolicy = Pick<FleetPolicy, (typeof UNUSED)[number]>;
+
+export function unusedOf(policy: UnusedPolicy): UnusedPolicy {
+  // an earlier version wrote layers where there were none
+  const set = UNUSED.filter((name) => Object.keys(policy[name] ?? {}).length > 0);
+  return Object.fromEntries(set.map((name) => [name, policy[name]]));
+}
 
 const ABOUT = { kind: 'policy', target: 'all', id: 'all' } as const;
 
@@ -25,8 +34,7 @@ export class PolicyTrust implements Trust {
   readonly issuer: string;
   revoked: ReadonlySet<string> = new Set();
   version = 0;
-  wantVersion: string | null = null;
-  layers: NonNullable<FleetPolicy['layers']> = {};
+  unused: UnusedPolicy = {};
   /** Its text: it is read before each job, and has not changed as a rule. */
   #text = '';
 
@@ -40,9 +48,8 @@ export class PolicyTrust implements Trust {
     const policy = openAs(policySchema, text, ABOUT, this, now)?.body;
     if (policy === undefined || policy.version <= this.version) return false;
     this.version = policy.version;
-    this.wantVersion = policy.wantVersion ?? null;
     this.revoked = new Set(policy.revoked);
-    this.layers = policy.layers ?? {};
+    this.unused = unusedOf(policy);
     this.#text = text;
     return true;
   }

@@ -26,10 +26,9 @@ const presenceSchema = z.strictObject({
   takesNoJob: z.string().max(100).nullable(),
   job: z.string().max(128).nullable(),
   policyVersion: z.int().nonnegative(),
-  /** The version that its policy wants. */
-  wantVersion: z.string().max(64).optional(),
-  /** Viewers who may look; absent where there are none. */
-  viewers: z.array(z.string().max(60)).max(100).optional(),
+  /** Of seats of earlier versions; not read. */
+  wantVersion: z.unknown().optional(),
+  viewers: z.unknown().optional(),
   /** Its clock, in ms of the epoch. */
   clock: z.int(),
   /** Since when it has had this connection, by the server's time; null in the first value of a connection. */

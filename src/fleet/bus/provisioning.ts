@@ -46,14 +46,6 @@ const bucket = (name: string, ageMs: number, subjects = `$KV.${name}.>`): Stream
   deny_purge: true,
 });
 
-/** What machines ask and are answered: a flood pushes out the oldest, which asks again. */
-const enrolling = (name: string): Stream => ({
-  ...bucket(name, 7 * DAY_MS),
-  discard: DiscardPolicy.Old,
-  max_bytes: GIB / 64,
-  max_msg_size: 16 * 1024,
-});
-
 /** All limits together are less than the server's store (`tenant-folder.ts`): no flood of one stream stops another. */
 const STREAMS: readonly Stream[] = [
   queue(STREAM.jobs, 'uia.v1.job.>', 1000),
@@ -62,8 +54,6 @@ const STREAMS: readonly Stream[] = [
   { ...bucket('uia_hosts', 30 * DAY_MS), max_bytes: GIB / 4 },
   // 2,000 revoked cards, with the signature; no other subject, so that no client fills what a revocation needs
   { ...bucket('uia_policy', 0, POLICY_SUBJECT), max_msg_size: 256 * 1024 },
-  enrolling('uia_enrol'),
-  enrolling('uia_admit'),
   {
     name: STREAM.events,
     subjects: ['uia.v1.evt.>'],
@@ -74,7 +64,7 @@ const STREAMS: readonly Stream[] = [
   },
   {
     name: STREAM.artifacts,
-    subjects: ['uia.v1.art.>', 'uia.v1.pic.>'],
+    subjects: ['uia.v1.art.>'],
     discard: DiscardPolicy.Old,
     max_age: nanos(DAY_MS),
     max_bytes: 4 * GIB,

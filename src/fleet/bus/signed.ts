@@ -15,19 +15,11 @@ import { z } from 'zod';
 import { canonicalJson, parseStrictJson } from '../../contract/json/strict-json.ts';
 import { isJobId } from './names.ts';
 
-export const ROLES = ['seat', 'orchestrator', 'approver', 'viewer', 'enrolment', 'administrator'] as const;
+export const ROLES = ['seat', 'orchestrator', 'viewer', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
-type Kind =
-  | 'job'
-  | 'record'
-  | 'presence'
-  | 'policy'
-  | 'approval'
-  | 'decision'
-  | 'view'
-  | 'picture'
-  | 'request'
-  | 'admission';
+/** Of earlier versions: tenants have members with them, who may do nothing. */
+export const ENDED_ROLES = ['approver', 'enrolment'] as const;
+type Kind = 'job' | 'record' | 'presence' | 'policy';
 
 /** What is signed, in addition to its content: a message of one kind, target or id passes for no other. */
 interface About {
@@ -80,18 +72,12 @@ const claimsSchema = z.object({
   nats: z.object({ type: z.literal('user'), tags: z.array(z.string()).default([]) }),
 });
 
-/** Who may say what; a seat only about itself and its pools, an enrolment only for its own. */
+/** Who may say what; a seat only about itself and its pools. */
 const SAYS: Readonly<Record<Kind, readonly Role[]>> = {
   job: ['orchestrator'],
   record: ['seat', 'orchestrator'],
   presence: ['seat'],
   policy: ['administrator'],
-  approval: ['seat'],
-  decision: ['approver'],
-  view: ['viewer'],
-  picture: ['seat'],
-  request: ['enrolment'],
-  admission: ['administrator'],
 };
 
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -114,10 +100,10 @@ export function signerOf(card: string, seed: string): Signer {
   return { card, key: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
 }
 
-export const signatureOf = (content: unknown, { key }: Pick<Signer, 'key'>): string =>
+const signatureOf = (content: unknown, { key }: Pick<Signer, 'key'>): string =>
   signBytes(null, Buffer.from(canonicalJson(content)), key).toString('base64url');
 
-const MOST_KEYS = 20_000;
+/** Of cards that the tenant's key signed. */
 const publicKeys = new Map<string, KeyObject>();
 
 function publicKeyOf(nkey: string): KeyObject {
@@ -129,8 +115,6 @@ function publicKeyOf(nkey: string): KeyObject {
     format: 'der',
     type: 'spki',
   });
-  // cards are judged by their issuer before; a machine that asks to be a seat can bring any key
-  if (publicKeys.size > MOST_KEYS) publicKeys.clear();
   publicKeys.set(nkey, key);
   return key;
 }
@@ -158,15 +142,13 @@ export function open(text: string, about: About, trust: Trust, now: number): Ope
     if (!envelope.success) return { refused: 'it is not a signed message' };
     const { card, signature, body: signed } = envelope.data;
     const { by, key } = cardOf(card, trust, now);
-    if (!isSignedBy(key, signed, signature)) return { refused: 'its signature is wrong' };
+    if (!isSignedText(key, canonicalJson(signed), signature)) return { refused: 'its signature is wrong' };
     const { kind, target, id, ...body } = signed;
     if (kind !== about.kind || target !== about.target || id !== about.id)
       return { refused: 'it was signed for another place' };
     if (!SAYS[about.kind].includes(by.role)) return { refused: `${by.role} may not say this` };
     const isOfPool = about.kind === 'record' && by.pools.includes(about.target);
-    const isOwn = about.target === by.name || isOfPool;
-    if ((by.role === 'seat' || by.role === 'enrolment') && !isOwn)
-      return { refused: `the ${by.role} speaks for another` };
+    if (by.role === 'seat' && about.target !== by.name && !isOfPool) return { refused: 'the seat speaks for another' };
     return { by, body };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
@@ -185,9 +167,6 @@ export function openAs<T>(
 
 const isSignedText = (nkey: string, text: string, signature: string): boolean =>
   verifyBytes(null, Buffer.from(text), publicKeyOf(nkey), Buffer.from(signature, 'base64url'));
-
-export const isSignedBy = (nkey: string, content: unknown, signature: string): boolean =>
-  isSignedText(nkey, canonicalJson(content), signature);
 
 /** Reads a card: header, claims and signature of a NATS JWT (ed25519-nkey over `header.claims`). Errors: Error for a card that is not valid. */
 function cardOf(jwt: string, { issuer, revoked }: Trust, now: number): { by: Card; key: string } {

@@ -8,59 +8,39 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { connectBus, oldServer, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
-import {
-  namePattern,
-  readAsking,
-  refusalIn,
-  sealAdmission,
-  verdictOn,
-  type Admits,
-  type Asking,
-  type Member,
-} from './enrolment.ts';
-import { admissionSubject, nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
-import { PolicyTrust, sealPolicy, type FleetPolicy } from './policy.ts';
+import { nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
+import { PolicyTrust, sealPolicy, unusedOf, type UnusedPolicy } from './policy.ts';
 import { addQueue, endRequests, provision, provisioningProblems } from './provisioning.ts';
 import { presenceOf } from './presence.ts';
 import { readNow } from './reading.ts';
 import { readValue, writeValue } from './records.ts';
+import type { Role } from './signed.ts';
 import {
   accountJwt,
   createServerKeys,
   createTenantKeys,
   credentialFile,
-  issue,
   serverConfiguration,
   systemCredentials,
   type ServerKeys,
   type TenantKeys,
 } from './tenant.ts';
 
-export type EnrolledRole = Exclude<CredentialFile['role'], 'administrator'>;
+export type EnrolledRole = Exclude<Role, 'administrator'>;
 
 /** A credential that was issued; none of its secrets. */
-interface Issued extends Member {
-  readonly role: EnrolledRole;
+interface Issued {
+  readonly name: string;
+  readonly role: CredentialFile['role'];
   readonly pools: readonly string[];
-  /** What an admitted seat was answered. */
-  readonly answer?: string | undefined;
+  readonly userId: string;
+  readonly cardId: string | null;
+  /** Seconds of the epoch. */
+  readonly expires: number;
+  readonly revoked: number | null;
 }
 
-interface Admitting {
-  /** Until the seats' credentials expire. */
-  readonly days: number;
-  readonly isMeant: (asking: Asking) => boolean;
-  readonly isReplaced?: boolean | undefined;
-  /** Nothing is changed. */
-  readonly isDry?: boolean | undefined;
-}
-
-/** A machine that asks to be a seat, and what becomes of it: `waits` where it was not meant. */
-export interface Asked extends Asking {
-  readonly state: ReturnType<typeof verdictOn> | 'waits';
-}
-
-interface Tenant {
+interface Tenant extends UnusedPolicy {
   readonly format: 'uiahost fleet tenant 1';
   readonly servers: readonly string[];
   readonly ca: string | null;
@@ -70,8 +50,6 @@ interface Tenant {
   readonly administrator: CredentialFile;
   readonly issued: readonly Issued[];
   readonly policyVersion: number;
-  readonly wantVersion?: string | undefined;
-  readonly layers?: FleetPolicy['layers'];
   readonly listen: Listen;
 }
 
@@ -89,8 +67,7 @@ const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const YEARS_S = 10 * 365 * DAY_S;
 const MOST_LOSSES = 5;
-/** With 2,000 revoked cards one value of the bus has 256 KiB. */
-const MOST_LAYERS = 64 * 1024;
+const NO_UNUSED = { wantVersion: undefined, layers: undefined };
 
 export const hasTenant = (folder: string): boolean => existsSync(join(folder, FILE));
 
@@ -179,23 +156,17 @@ export class TenantFolder {
   async enrol(
     role: EnrolledRole,
     text: string,
-    { pools, days, admits }: { pools: readonly string[]; days: number; admits?: Admits | undefined },
+    { pools, days }: { pools: readonly string[]; days: number },
   ): Promise<CredentialFile> {
     const name = role === 'seat' ? nameOf('seat', text) : memberName(text);
     const targets = pools.map((pool) => nameOf('pool', pool));
     if (name === null || targets.includes(null))
       throw new RangeError('A name has 1 to 58 letters, digits and hyphens; any other letter counts as three or more.');
-    const names = namePattern(admits?.names ?? '*');
-    if (names === null) throw new RangeError(`No name of a seat is as ${admits?.names}.`);
-    // the policy of a machine names them, by a name of its own rules
-    if (role === 'approver' && !/^[a-z0-9][a-z0-9-]*$/.test(name))
-      throw new RangeError('The name of an approver has letters, digits and hyphens alone.');
     const expires = seconds() + days * DAY_S;
     const named = targets.filter((target) => target !== null);
     const { file, ...ids } = await credentialFile(this.#tenant, role, { name, pools: named, expires });
     if (role === 'seat') await this.#withServer((nc) => addQueues(nc, [name, ...named]));
-    if (role === 'enrolment') await this.publish();
-    const issued = { name, role, pools: named, ...ids, expires, revoked: null, admits: admits && { ...admits, names } };
+    const issued = { name, role, pools: named, ...ids, expires, revoked: null };
     await this.#save({ issued: [...this.#tenant.issued, issued] });
     return file;
   }
@@ -209,70 +180,9 @@ export class TenantFolder {
       throw new RangeError(`No seat or orchestrator is enrolled as ${text}.`);
     if (count === 0) return 0;
     const at = seconds();
-    const issued = this.#tenant.issued.map(({ answer, ...each }) =>
-      isMeant(each) ? { ...each, revoked: at } : { ...each, answer },
-    );
+    const issued = this.#tenant.issued.map((each) => (isMeant(each) ? { ...each, revoked: at } : each));
     await this.#save({ issued, policyVersion: this.#tenant.policyVersion + 1 });
     return count;
-  }
-
-  /**
-   * Answers the machines that ask, and lists them. `isMeant`: the others wait. `isReplaced`: the machines that are meant take over the
-   * names of others, whose credentials end. Errors: RangeError where two of them would take the same name.
-   */
-  async admit({ days, isMeant, isReplaced = false, isDry = false }: Admitting): Promise<{
-    readonly asked: readonly Asked[];
-    readonly unreadable: number;
-  }> {
-    const signer = signerOfCredential(this.#tenant.administrator);
-    const trust = { issuer: this.#tenant.administrator.issuer, revoked: new Set<string>() };
-    const verdict = (request: Asking): ReturnType<typeof verdictOn> =>
-      verdictOn(request, this.#tenant.issued, { now: seconds(), isReplaced: isReplaced && isMeant(request) });
-    return this.#withServer(async (nc) => {
-      const { asking, unreadable } = await readAsking(nc, trust);
-      const takers = isReplaced ? asking.filter((each) => isMeant(each) && verdict(each) === 'admit') : [];
-      const twice = takers.find(({ seat }, index) => takers.findIndex((each) => each.seat === seat) < index);
-      if (twice !== undefined) throw new RangeError(`Several machines ask as ${twice.seat}: name the key of one.`);
-      const asked: Asked[] = [];
-      for (const { answer, ...request } of asking) {
-        const judged = verdict(request);
-        const state = judged === 'admit' && !isMeant(request) ? 'waits' : judged;
-        asked.push({ ...request, state });
-        if (isDry || state === 'waits') continue;
-        if (state === 'admit') await this.#admitOne(request, days);
-        const isRefused = state !== 'admit' && state !== 'admitted';
-        if (isRefused && refusalIn(answer, request, trust) === state) continue;
-        const given = this.#tenant.issued.findLast((each) => each.signer === request.signer);
-        const text = isRefused ? sealAdmission(request, { refused: state }, signer) : (given?.answer ?? '');
-        if (text === answer) continue;
-        // no machine is a seat without its queues; a command that ended midway may not have made them
-        if (!isRefused) await addQueues(nc, [request.seat, ...(given?.pools ?? [])]);
-        await writeValue(nc, admissionSubject(request.enrolment, request.signer), text, null);
-      }
-      return { asked, unreadable };
-    });
-  }
-
-  async #admitOne(request: Asking, days: number): Promise<void> {
-    const { seat: name, user, signer, enrolmentCard: admittedBy, at: asked } = request;
-    // also where an earlier command ended midway: the other's credentials have ended at the server before this one is made
-    const isOwn = (each: Issued): boolean => each.userId === user;
-    const same = this.#tenant.issued.filter((each) => each.name === name);
-    if (same.length > 0 && !same.some(isOwn)) {
-      await this.revoke(name);
-      await this.publish({ revoked: name });
-    }
-    const { keys, administrator, issued } = this.#tenant;
-    const pools = issued.find(({ cardId }) => cardId === admittedBy)?.pools ?? [];
-    const expires = seconds() + days * DAY_S;
-    const { userId, jwt, card, cardId } = await issue(keys, 'seat', name, { user, signer, pools, expires });
-    const answer = sealAdmission(
-      request,
-      { name, pools: [...pools], expires, jwt, card },
-      signerOfCredential(administrator),
-    );
-    const member = { name, role: 'seat', pools, userId, cardId, expires, revoked: null } as const;
-    await this.#save({ issued: [...issued, { ...member, admittedBy, signer, asked, answer }] });
   }
 
   #queuesOf(text: string): string[] {
@@ -280,32 +190,22 @@ export class TenantFolder {
     return [...new Set(seats.flatMap(({ name, pools }) => [name, ...pools]))];
   }
 
-  /** The version of uiahost that machines are asked to have; undefined for none. `publish` tells them. */
-  async want(wantVersion: string | undefined): Promise<void> {
-    await this.#save({ wantVersion, policyVersion: this.#tenant.policyVersion + 1 });
+  /** What an earlier version of this command set; machines of this version report it. */
+  get unused(): UnusedPolicy {
+    return unusedOf(this.#tenant);
   }
 
-  /**
-   * What is taken away from `all`, a pool or a seat; null for nothing. `publish` tells them. Errors: RangeError for a scope
-   * without a seat, and for more than one value of the bus carries.
-   */
-  async narrow(scope: string, policy: Readonly<Record<string, unknown>> | null): Promise<void> {
-    if (scope !== 'all' && !this.#seats().some(({ name, pools }) => [name, ...pools].includes(scope)))
-      throw new RangeError(`No seat is enrolled as ${scope}, or in it.`);
-    const { [scope]: _before, ...others } = this.#tenant.layers ?? {};
-    const layers = policy === null ? others : { ...others, [scope]: policy };
-    if (JSON.stringify(layers).length > MOST_LAYERS)
-      throw new RangeError('The policies of a fleet have 64 KiB together; nothing was changed.');
-    await this.#save({ layers, policyVersion: this.#tenant.policyVersion + 1 });
+  /** Takes that back. `publish` tells them. */
+  async forgetUnused(): Promise<void> {
+    await this.#save({ ...NO_UNUSED, policyVersion: this.#tenant.policyVersion + 1 });
   }
 
-  /** The policy, and which version of it each valid seat reported last; null for none. */
+  /** The version of the policy, and which one each valid seat reported last; null for none. */
   async policy(): Promise<{
     readonly version: number;
-    readonly layers: Readonly<Record<string, object>>;
     readonly seats: ReadonlyArray<{ readonly seat: string; readonly version: number | null }>;
   }> {
-    const { administrator, policyVersion, layers = {} } = this.#tenant;
+    const { administrator, policyVersion } = this.#tenant;
     const trust = new PolicyTrust(administrator.issuer);
     const { values } = await this.#withServer((nc) => readNow(nc, STREAM.hosts, presenceSubject('>'), 'last'));
     const versionOf = (seat: string): number | null => {
@@ -313,7 +213,7 @@ export class TenantFolder {
       return text === undefined ? null : (presenceOf(text, seat, trust, Date.now())?.policyVersion ?? null);
     };
     const names = new Set(this.#seats().map(({ name }) => name));
-    return { version: policyVersion, layers, seats: [...names].map((seat) => ({ seat, version: versionOf(seat) })) };
+    return { version: policyVersion, seats: [...names].map((seat) => ({ seat, version: versionOf(seat) })) };
   }
 
   #seats(): Issued[] {
@@ -351,14 +251,12 @@ export class TenantFolder {
    */
   async #publishPolicy(nc: NatsConnection): Promise<void> {
     for (let tries = 1; ; tries += 1) {
-      const { administrator, issued, policyVersion, wantVersion, layers } = this.#tenant;
+      const { administrator, issued, policyVersion } = this.#tenant;
       const kept = await readValue(nc, STREAM.policy, POLICY_SUBJECT);
       const trust = new PolicyTrust(administrator.issuer);
       if (kept !== null) trust.learn(kept.text, Date.now());
       const isOlder = trust.version >= policyVersion;
-      const server = { wantVersion: trust.wantVersion ?? undefined, layers: trust.layers };
-      const own = { wantVersion, layers: layers ?? {} };
-      const isSame = !isOlder || canonicalJson(server) === canonicalJson(own);
+      const isSame = !isOlder || canonicalJson(trust.unused) === canonicalJson(this.unused);
       // a card that has expired is refused by its date
       const isOver = (card: string): boolean =>
         issued.some(({ cardId, expires }) => cardId === card && expires < seconds());
@@ -366,12 +264,12 @@ export class TenantFolder {
       const revoked = [...new Set([...gone, ...trust.revoked])].filter((card) => !isOver(card));
       if (isOlder && isSame && revoked.every((card) => trust.revoked.has(card))) return;
       const version = isOlder ? trust.version + 1 : policyVersion;
-      const told = { ...(isOlder ? server : own), version, revoked };
+      const told = { ...(isOlder ? trust.unused : this.unused), version, revoked };
       const text = sealPolicy(told, signerOfCredential(administrator));
       // a client that writes over it without end does not keep it from the server
       const expected = tries > MOST_LOSSES ? null : (kept?.revision ?? 0);
       if ((await writeValue(nc, POLICY_SUBJECT, text, expected)) === 'taken') continue;
-      if (isOlder) await this.#save({ ...server, policyVersion: version });
+      if (isOlder) await this.#save({ ...NO_UNUSED, ...trust.unused, policyVersion: version });
       if (isSame) return;
       throw new Error(
         `version ${trust.version} of the policy was there, of another copy of this folder, which has taken it over; revocations were published, repeat any other change`,

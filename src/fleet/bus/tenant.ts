@@ -2,11 +2,73 @@
  * A tenant: a NATS account with a scoped signing key for each role, and a card key that the server does not know, so that
  * no card connects. A connection has another key than messages: a client signs any nonce that a server sends.
  */
-import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner, parseCreds } from '@nats-io/jwt';
+import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, newScopedSigner } from '@nats-io/jwt';
 import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from '@nats-io/nkeys';
 import type { CredentialFile } from './credential.ts';
-import { PERMISSIONS } from './roles.ts';
+import { POLICY_SUBJECT, STREAM } from './names.ts';
 import type { Role } from './signed.ts';
+
+const NAME = '{{name()}}';
+const POOL = '{{tag(pool)}}';
+const { jobs, pools, records, hosts, policy, events, artifacts } = STREAM;
+
+const directGet = (stream: string, ...subjects: string[]): string[] =>
+  subjects.map((subject) => `$JS.API.DIRECT.GET.${stream}.${subject}`);
+
+/** A reader's own consumers, on these subjects of a stream alone. */
+const reading = (stream: string, filter: string): string[] => [
+  `$JS.API.CONSUMER.CREATE.${stream}.*.${filter}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
+  `$JS.API.CONSUMER.INFO.${stream}.*`,
+  `$JS.API.CONSUMER.DELETE.${stream}.*`,
+  ...directGet(stream, filter),
+];
+/** Seats of earlier versions told cards there too, which have texts of windows. */
+const STEPS = reading(events, 'uia.v1.evt.*.*.step');
+const ARTIFACTS = reading(artifacts, 'uia.v1.art.>');
+const RECORDS = reading(records, '$KV.uia_jobs.>');
+const HOSTS = reading(hosts, '$KV.uia_hosts.>');
+/** Whose cards are valid no longer. */
+const REVOKED = directGet(policy, POLICY_SUBJECT);
+const OWN_REPLIES = `_INBOX.${NAME}.>`;
+
+const may = (publish: string[], receive: string[]) => ({ pub: { allow: publish }, sub: { allow: receive } });
+
+/** A seat without a pool has a role of its own: a template without a tag makes a user invalid. */
+function seat(hasPools: boolean) {
+  const targets = hasPools ? [NAME, POOL] : [NAME];
+  const queue = (target: string): string => (target === NAME ? jobs : pools);
+  return may(
+    [
+      ...targets.flatMap((target) => [
+        `$JS.API.CONSUMER.MSG.NEXT.${queue(target)}.${target}`,
+        `$JS.ACK.${queue(target)}.${target}.>`,
+        `$KV.uia_jobs.${target}.>`,
+        ...directGet(records, `$KV.uia_jobs.${target}.>`),
+        ...directGet(policy, `$KV.uia_policy.${target}`),
+      ]),
+      ...REVOKED,
+      `$KV.uia_hosts.${NAME}`,
+      ...directGet(hosts, `$KV.uia_hosts.${NAME}`),
+      ...['evt', 'art'].map((kind) => `uia.v1.${kind}.${NAME}.>`),
+    ],
+    [OWN_REPLIES, ...targets.map((target) => `uia.v1.ctl.${target}`), POLICY_SUBJECT],
+  );
+}
+
+const JOBS = ['uia.v1.job.>', 'uia.v1.pool.>', 'uia.v1.ctl.>', '$KV.uia_jobs.>'];
+
+/**
+ * What each role may do on the bus: permissions of its scoped signing key, in which the server replaces the templates by the name
+ * and the tags of the user. They stop reading and honest mistakes; signatures stop forging (`signed.ts`).
+ */
+export const PERMISSIONS: Readonly<Record<Role | 'lone seat', ReturnType<typeof may>>> = {
+  seat: seat(true),
+  'lone seat': seat(false),
+  orchestrator: may([...JOBS, ...RECORDS, ...HOSTS, ...STEPS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
+  viewer: may([...HOSTS, ...RECORDS, ...STEPS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),
+  administrator: may(['$JS.API.>', '$KV.uia_policy.>'], [OWN_REPLIES]),
+};
 
 type SigningKey = keyof typeof PERMISSIONS;
 
@@ -59,9 +121,10 @@ export type RevokedUsers = Readonly<Record<string, number>>;
 
 /** A tenant as its server knows it. */
 export function accountJwt(server: ServerKeys, keys: TenantKeys, revoked: RevokedUsers = {}): Promise<string> {
-  const signers = Object.entries(keys.roles).map(([role, seed]) =>
-    newScopedSigner(pairOf(seed), role.replace(' ', '-'), {
-      ...PERMISSIONS[role as SigningKey],
+  // keys of roles that earlier versions had are not the server's any more: what they issued is refused
+  const signers = (Object.keys(PERMISSIONS) as SigningKey[]).map((role) =>
+    newScopedSigner(pairOf(keys.roles[role]), role.replace(' ', '-'), {
+      ...PERMISSIONS[role],
       subs: role.endsWith('seat') ? SEAT_SUBS : -1,
       payload: -1,
       data: -1,
@@ -117,53 +180,17 @@ export async function credentialFile(
   role: Role,
   { name, pools = [], expires }: { name: string; pools?: readonly string[]; expires: number },
 ): Promise<{ file: CredentialFile; userId: string; cardId: string }> {
-  const own = createMemberKeys();
-  const { userId, jwt, card, cardId } = await issue(keys, role, name, { ...publicKeysOf(own), pools, expires });
-  const format = 'uiahost fleet credential 1';
-  const base = { tenant: keys.name, servers: [...servers], ca, issuer: issuerOf(keys), role, name, pools: [...pools] };
-  const file = { format, ...base, expires, creds: credsOf(jwt, own), card, seed: own.signer } as const;
-  return { userId, cardId, file };
-}
-
-/** Seeds (`S…`) of a member: one key connects, the other signs. */
-export interface MemberKeys {
-  readonly user: string;
-  readonly signer: string;
-}
-
-export const createMemberKeys = (): MemberKeys => ({ user: seedOf(createUser()), signer: seedOf(createUser()) });
-
-export const publicKeysOf = ({ user, signer }: MemberKeys): MemberKeys => ({
-  user: pairOf(user).getPublicKey(),
-  signer: pairOf(signer).getPublicKey(),
-});
-
-/** The keys in a seat's credential. */
-export const keysOf = async ({ creds, seed }: Pick<CredentialFile, 'creds' | 'seed'>): Promise<MemberKeys> => ({
-  user: (await parseCreds(Buffer.from(creds))).key,
-  signer: seed ?? '',
-});
-
-export const credsOf = (jwt: string, { user }: MemberKeys): string =>
-  Buffer.from(fmtCreds(jwt, pairOf(user))).toString();
-
-/** What makes a member of these public keys (`U…`); nothing of it is secret. */
-export async function issue(
-  keys: TenantKeys,
-  role: Role,
-  name: string,
-  { user, signer, pools, expires }: MemberKeys & { readonly pools: readonly string[]; readonly expires: number },
-): Promise<{ readonly userId: string; readonly jwt: string; readonly card: string; readonly cardId: string }> {
+  // one key connects, the other signs
+  const [user, signer] = [createUser(), createUser()];
   const tags = pools.map((pool) => `pool:${pool}`);
   const signingKey = pairOf(keys.roles[role === 'seat' && pools.length === 0 ? 'lone seat' : role]);
   const scope = { tags, issuer_account: keys.accountId };
   const jwt = await encodeUser(name, user, signingKey, scope, { scopedUser: true, exp: expires });
-  const card = await encodeUser(
-    name,
-    signer,
-    pairOf(keys.cards),
-    { tags: [`role:${role}`, ...tags] },
-    { exp: expires },
-  );
-  return { userId: user, jwt, card, cardId: decode(card).jti };
+  const cardTags = { tags: [`role:${role}`, ...tags] };
+  const card = await encodeUser(name, signer.getPublicKey(), pairOf(keys.cards), cardTags, { exp: expires });
+  const creds = Buffer.from(fmtCreds(jwt, user)).toString();
+  const format = 'uiahost fleet credential 1';
+  const base = { tenant: keys.name, servers: [...servers], ca, issuer: issuerOf(keys), role, name, pools: [...pools] };
+  const file = { format, ...base, expires, creds, card, seed: seedOf(signer) } as const;
+  return { file, userId: user.getPublicKey(), cardId: decode(card).jti };
 }

@@ -18,35 +18,21 @@ export interface Membership {
   readonly credential: CredentialFile;
   /** By the orchestrators' names. */
   readonly orchestrators: Readonly<Record<string, MemberToken>>;
-  /** Who may look; absent in a membership of before. */
+  /** Who might look, in a membership of before: their tokens end with it. */
   readonly viewers?: Readonly<Record<string, MemberToken>>;
 }
 
 /** What holds for a seat now. */
 export interface SeatRules {
   readonly orchestrators: Membership['orchestrators'];
-  readonly viewers: Membership['orchestrators'];
   readonly isDrained: boolean;
   /** A job is taken only while the session is locked or disconnected. */
   readonly onlyWhenIdle: boolean;
 }
 
-/** Null if this machine does not accept the orchestrator, or viewer; its name may be that of any property. */
-export const tokenOf = (
-  rules: SeatRules,
-  by: string,
-  role: 'orchestrators' | 'viewers' = 'orchestrators',
-): MemberToken | null => (Object.hasOwn(rules[role], by) ? (rules[role][by] ?? null) : null);
-
-/** None where its file is not there, or was cut off with the machine's power. */
-export function readAsked({ asked }: MemberFolder): string[] {
-  try {
-    const ids: unknown = JSON.parse(readFileSync(asked, 'utf8'));
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
-}
+/** Null if this machine does not accept the orchestrator; its name may be that of any property. */
+export const tokenOf = ({ orchestrators }: SeatRules, by: string): MemberToken | null =>
+  Object.hasOwn(orchestrators, by) ? (orchestrators[by] ?? null) : null;
 
 /** What the link last reported. */
 export interface LinkReport extends Counted {
@@ -59,40 +45,33 @@ export interface LinkReport extends Counted {
   readonly policyVersion: number;
   /** The server's version, where it is too old. */
   readonly oldServer: string | null;
-  /** The version of uiahost that the fleet's administrators want. */
-  readonly wantVersion: string | null;
+  /** What an earlier version set in the fleet's policy, by name: it has no effect. Absent in reports of earlier versions. */
+  readonly unusedPolicy?: readonly string[];
 }
 
 export interface MemberFolder {
   readonly folder: string;
   readonly ledger: string;
   readonly policy: string;
-  /** Cards that the fleet's approver was asked, by their ids: a link that is started again tells which have ended. */
-  readonly asked: string;
   readonly file: string;
-  /** What the policy takes away here: hosts read it. */
-  readonly layers: string;
 }
 
 /** A user's, below its data directory. */
-export const memberFolder = (root: string): MemberFolder => folderOf(join(root, 'fleet'), 'policy/layers.json');
+export const memberFolder = (root: string): MemberFolder => folderOf(join(root, 'fleet'));
 
 /**
- * A machine's seat, by the folder of the link that the service runs; hosts read another folder of the machine. `kept`: where its
- * ledger is instead, which nothing here makes: a new folder in place of a disk that is away would have an empty ledger.
+ * A machine's seat, by the folder of the link that the service runs. `kept`: where its ledger is instead, which nothing here makes: a new folder in place of a disk that is away would have an empty ledger.
  */
 export const seatFolder = (link: string, name: string, kept: string | null = null): MemberFolder => ({
-  ...folderOf(join(link, name), `../../../fleet-policy/${name}.json`),
+  ...folderOf(join(link, name)),
   ...(kept === null ? {} : { ledger: join(kept, `${name}.sqlite`) }),
 });
 
-const folderOf = (folder: string, layers: string): MemberFolder => ({
+const folderOf = (folder: string): MemberFolder => ({
   folder,
   file: join(folder, 'membership.json'),
   ledger: join(folder, 'ledger.sqlite'),
   policy: join(folder, 'policy.json'),
-  asked: join(folder, 'asked.json'),
-  layers: join(folder, layers),
 });
 
 /** Null if this user's machine has not joined. Errors: SyntaxError for a file that is damaged. */
@@ -109,8 +88,8 @@ export function writePrivately(file: string, content: unknown): void {
 
 /** As the user's last `join` and `drain` have it. */
 export function rulesOf(folder: MemberFolder): SeatRules {
-  const { orchestrators = {}, viewers = {} } = readMembership(folder) ?? {};
-  return { orchestrators, viewers, isDrained: existsSync(join(folder.folder, 'drain')), onlyWhenIdle: false };
+  const { orchestrators = {} } = readMembership(folder) ?? {};
+  return { orchestrators, isDrained: existsSync(join(folder.folder, 'drain')), onlyWhenIdle: false };
 }
 
 export function setDrained({ folder }: MemberFolder, isOn: boolean): void {
@@ -143,7 +122,4 @@ export function readReport(folder: MemberFolder): LinkReport | null {
   }
 }
 
-export function forgetMembership({ folder, layers }: MemberFolder): void {
-  rmSync(folder, { recursive: true, force: true });
-  rmSync(layers, { force: true });
-}
+export const forgetMembership = ({ folder }: MemberFolder): void => rmSync(folder, { recursive: true, force: true });

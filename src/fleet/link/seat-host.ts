@@ -5,7 +5,6 @@ import { isPending } from '../../client/calls.ts';
 import { ConnectionError, HostNotFoundError, ProblemError, TimeoutError } from '../../client/errors.ts';
 import { UiaHostClient } from '../../client/client.ts';
 import { findHost, isProven } from '../../client/locate.ts';
-import type { Question } from '../bus/approval.ts';
 import type { SeatHost, StepRun } from './carry-out.ts';
 import type { MemberToken } from './membership.ts';
 import type { StepAnswer } from './protocol.ts';
@@ -28,20 +27,11 @@ const STATUS_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 const NO_TOKEN = 'orchestrator_not_accepted';
 
-type TokenOf = (by: string, role?: 'orchestrators' | 'viewers') => MemberToken | null;
-
-/** What a viewer sees of the window in which a session acted last. */
-interface Seen {
-  readonly app: string;
-  readonly title: string;
-  /** The session is one of the fleet's. */
-  readonly isFleets: boolean;
-  readonly png: Uint8Array;
-}
+type TokenOf = (by: string) => MemberToken | null;
 
 /**
  * @param locate the address of the host, which has proven that it is this seat's. Errors: HostNotFoundError.
- * @param tokenOf the named token of an orchestrator, or a viewer; null if this machine does not accept it.
+ * @param tokenOf the named token of an orchestrator; null if this machine does not accept it.
  * @param hasGivenTokens the service gives them to the host; else they are the host's own.
  */
 export class SeatHosts implements SeatHost {
@@ -65,16 +55,6 @@ export class SeatHosts implements SeatHost {
     const isBlocked = finding?.severity === 'blocks';
     const isAlone = doctor.some(({ code }) => code === 'locked' || code === 'disconnected');
     return { version, level, isStopped: stopped, finding: finding?.code ?? null, isBlocked, isAlone };
-  }
-
-  /** Or why there is nothing to see: the host's code, or that none answers. */
-  look(viewer: string): Promise<Seen | { readonly why: string }> {
-    const see = async (client: UiaHostClient): Promise<Seen> => {
-      const look = await client.json<Record<'owner' | 'app' | 'title' | 'image', string>>('GET', '/v1/look');
-      const { owner, app, title, image } = look;
-      return { app, title, isFleets: owner.startsWith('fleet-'), png: Buffer.from(image, 'base64') };
-    };
-    return this.#ask(this.#client(viewer, 'viewers'), see, { why: 'no_host' }, ({ code }) => ({ why: code }));
   }
 
   async keeper(by: string): Promise<string | null> {
@@ -124,29 +104,6 @@ export class SeatHosts implements SeatHost {
     }
   }
 
-  /**
-   * What the approver of the fleet is to be asked about actions of this orchestrator; none where the machine's policy does not
-   * name one. Null if no host answers.
-   */
-  questions(by: string): Promise<Question[] | null> {
-    const list = async (client: UiaHostClient): Promise<Question[]> =>
-      (await client.json<{ questions: Question[] }>('GET', '/v1/questions', { timeoutMs: STATUS_MS })).questions;
-    // a host of an earlier version refuses
-    return this.#ask(this.#client(by), list, null, () => []);
-  }
-
-  async picture(by: string, hash: string): Promise<Uint8Array> {
-    return (await this.#client(by)).getArtifactContent(hash, { timeoutMs: STATUS_MS });
-  }
-
-  /** Hands an answer to the host. Why it does not count, or null; undefined if no host answers. */
-  answer(by: string, approvalId: string, answer: unknown): Promise<string | null | undefined> {
-    const sent = { body: answer, timeoutMs: STATUS_MS };
-    const give = async (client: UiaHostClient): Promise<string | null> =>
-      (await client.json<{ refused: string | null }>('POST', `/v1/questions/${approvalId}`, sent)).refused;
-    return this.#ask(this.#client(by), give, undefined, ({ code }) => code);
-  }
-
   /** What the host answers; `away` where none does, and what `refused` makes of its refusal. */
   async #ask<Answer, Away, Refused>(
     client: Promise<UiaHostClient>,
@@ -170,8 +127,8 @@ export class SeatHosts implements SeatHost {
   }
 
   /** No token is sent before the host has proven itself. */
-  async #client(by: string, role?: 'viewers'): Promise<UiaHostClient> {
-    return new UiaHostClient({ url: await this.#locate(), token: this.#tokenOf(by, role)?.token ?? '' });
+  async #client(by: string): Promise<UiaHostClient> {
+    return new UiaHostClient({ url: await this.#locate(), token: this.#tokenOf(by)?.token ?? '' });
   }
 }
 

@@ -1,37 +1,27 @@
 /** One seat of a fleet: takes jobs from the bus to this user's host, announces itself, follows the tenant's policy. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { decisionOf, sealNote, type ApprovalNote } from '../bus/approval.ts';
-import { hashOf, putArtifact } from '../bus/artifacts.ts';
+import { putArtifact } from '../bus/artifacts.ts';
 import { connectBus, eachConnection, oldServer, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
-import {
-  controlSubject,
-  decisionSubject,
-  eventSubject,
-  POLICY_SUBJECT,
-  presenceSubject,
-  STREAM,
-  viewSubject,
-} from '../bus/names.ts';
+import { controlSubject, POLICY_SUBJECT, presenceSubject, stepSubject, STREAM } from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
 import { PRESENCE_MS, presenceOf, type Presence } from '../bus/presence.ts';
 import { createRecords, readValue, Unanswered, whereUnanswered, writeValue } from '../bus/records.ts';
 import { claimedId, seal } from '../bus/signed.ts';
 import { Link } from './carry-out.ts';
 import { NO_LEDGER, openLedger, type Ledger } from './ledger.ts';
-import { readAsked, writePrivately, writeReport, type MemberFolder, type SeatRules } from './membership.ts';
+import { writePrivately, writeReport, type MemberFolder, type SeatRules } from './membership.ts';
 import { noCounts } from './metrics.ts';
 import { pullJobs } from './pull.ts';
 import type { HostState, SeatHosts } from './seat-host.ts';
-import { Views } from './views.ts';
 
 export interface SeatOptions {
   readonly folder: MemberFolder;
   readonly credential: CredentialFile;
   /** What holds now: a later join, drain or policy counts at once. */
   rules(): SeatRules;
-  readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state' | 'questions' | 'picture' | 'answer' | 'look'>;
+  readonly hosts: Pick<SeatHosts, 'keeper' | 'run' | 'state'>;
   readonly signal: AbortSignal;
   readonly presenceMs?: number;
 }
@@ -42,8 +32,6 @@ const CLOCK_MS = 30_000;
 const LOOK_MS = 1000;
 const LEDGER_MS = 2000;
 const PAUSE_MS = 500;
-/** Between two answers of one approver. What comes meanwhile is dropped, and sent again: each is written to the bus. */
-const ANSWER_MS = 250;
 /** A report that has not changed is written again after this time (ms): readers of its file see that the link runs. */
 const REPORT_MS = 30_000;
 
@@ -71,12 +59,6 @@ export class Seat {
   readonly #counts = noCounts();
   #refused = 0;
   #lastRefusal: string | null = null;
-  /** The version of the policy that hosts have been given. */
-  #narrowed: number | null = null;
-  /** Ids of cards that the fleet's approver was asked, and whether this process asked: they are asked again after a kill. */
-  readonly #asked: Map<string, boolean>;
-  /** Approvers, by their cards, of whom an answer is being given to the host. */
-  readonly #answering = new Set<string>();
   /** What it reported last, and when. */
   #told = { text: '', at: 0 };
 
@@ -86,7 +68,6 @@ export class Seat {
     this.#options = options;
     this.#everyMs = presenceMs;
     this.#trust = new PolicyTrust(credential.issuer);
-    this.#asked = new Map(readAsked(folder).map((id) => [id, false]));
     if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
   }
 
@@ -97,7 +78,6 @@ export class Seat {
   /** Until the signal, or until the server refuses the credential for good. */
   async run(): Promise<SeatEnd> {
     const { credential, signal } = this.#options;
-    this.#narrow();
     await this.#look();
     using ledger = await this.#openLedger();
     if (ledger === null) return this.#ended();
@@ -113,16 +93,12 @@ export class Seat {
     // nudges: a job's record is worth a look
     for (const target of targets)
       this.#hear(nc, controlSubject(target), async (text) => this.#link?.look(target, claimedId(text)));
-    const views = this.#createViews(nc);
-    this.#hear(nc, viewSubject(this.#name), async (text) => views.ask(text));
     // a client that writes an older policy over a new one does not keep it from the seats that are there
     this.#hear(nc, POLICY_SUBJECT, async (text) => {
-      if (this.#trust.learn(text, Date.now())) await this.#keepPolicy(text);
+      if (this.#trust.learn(text, Date.now())) this.#keepPolicy(text);
     });
-    this.#hear(nc, decisionSubject(this.#name), (text) => this.#answer(nc, text));
     const over = new AbortController();
     void this.#every(LOOK_MS, () => this.#look(), over.signal);
-    void this.#every(LOOK_MS, () => this.#askApprover(nc), over.signal);
     void this.#every(this.#everyMs, () => this.#announce(), over.signal);
     try {
       this.#link = this.#createLink(nc);
@@ -170,7 +146,6 @@ export class Seat {
       targets,
       async (job) => {
         await this.#knowPolicy(nc);
-        if (this.#narrowed !== this.#trust.version) return;
         const taken = await link.take(job, job.id, job.target);
         if (typeof taken === 'object') this.#refuse(`${job.target}.${job.id}: ${taken.refused}`);
       },
@@ -191,14 +166,14 @@ export class Seat {
       counts: this.#counts,
       records: createRecords(nc),
       host: this.#options.hosts,
-      keep: (bytes) => putArtifact(nc, 'art', this.#name, bytes),
+      keep: (bytes) => putArtifact(nc, this.#name, bytes),
       now: Date.now,
       pause: () => pause(signal, nc),
       onStep: (job, step, what, card) => {
         const { target, id } = job;
         const content = JSON.stringify({ target, id, seat: this.#name, step, what, ...card, at: Date.now() });
         // for watching alone: the record is what counts
-        if (!nc.isClosed()) nc.publish(eventSubject(this.#name, job.id, 'step'), content);
+        if (!nc.isClosed()) nc.publish(stepSubject(this.#name, job.id), content);
       },
     });
   }
@@ -212,74 +187,6 @@ export class Seat {
   #refuse(what: string): void {
     this.#refused += 1;
     this.#lastRefusal = what;
-  }
-
-  /** Tells the approver of the fleet which cards have come and gone, where the machine's policy names one. */
-  async #askApprover(nc: NatsConnection): Promise<void> {
-    const job = this.#job;
-    if (job === null && this.#asked.size === 0) return;
-    const { hosts, rules } = this.#options;
-    const waiting = new Set<string>();
-    for (const by of Object.keys(rules().orchestrators)) {
-      const questions = await hosts.questions(by);
-      // a host that is away says nothing of its cards
-      if (questions === null) return;
-      for (const question of questions) {
-        const { approvalId } = question.card;
-        waiting.add(approvalId);
-        if (job === null || this.#asked.get(approvalId) === true) continue;
-        this.#asked.set(approvalId, false);
-        this.#keepAsked();
-        const { picture } = question;
-        // without its picture the card is asked nevertheless
-        if (picture !== null)
-          await hosts
-            .picture(by, picture)
-            .then((bytes) => putArtifact(nc, 'pic', this.#name, bytes))
-            .catch(() => {});
-        await this.#tell(nc, approvalId, { asked: { job, question } });
-        this.#asked.set(approvalId, true);
-      }
-    }
-    for (const approvalId of this.#asked.keys()) {
-      if (waiting.has(approvalId)) continue;
-      await this.#tell(nc, approvalId, { ended: true });
-      this.#asked.delete(approvalId);
-      this.#keepAsked();
-    }
-  }
-
-  #keepAsked = (): void => writePrivately(this.#options.folder.asked, [...this.#asked.keys()]);
-
-  /** An approver's answer: the card must be valid by the tenant's policy; the host decides the rest. A lost answer is sent again. */
-  async #answer(nc: NatsConnection, text: string): Promise<void> {
-    const given = (): ReturnType<typeof decisionOf> => decisionOf(text, this.#name, this.#trust, Date.now());
-    if (!('refused' in given())) await this.#followPolicy(nc);
-    const answer = given();
-    if ('refused' in answer) return this.#refuse(`an answer: ${answer.refused}`);
-    const [by] = Object.keys(this.#options.rules().orchestrators);
-    if (by === undefined || this.#answering.has(answer.card)) return;
-    this.#answering.add(answer.card);
-    try {
-      const refused = await this.#options.hosts.answer(by, answer.id, answer.answer);
-      if (refused !== undefined)
-        await this.#tell(nc, answer.id, { answered: { of: hashOf(Buffer.from(text)), refused } });
-      await sleep(ANSWER_MS);
-    } finally {
-      this.#answering.delete(answer.card);
-    }
-  }
-
-  /** By the card's own subject: who answers reads that alone. Errors: Unanswered. */
-  async #tell(nc: NatsConnection, approvalId: string, note: ApprovalNote): Promise<void> {
-    const text = sealNote(this.#name, approvalId, note, signerOfCredential(this.#options.credential));
-    await writeValue(nc, eventSubject(this.#name, approvalId, 'approval'), text, null);
-  }
-
-  #createViews(nc: NatsConnection): Views {
-    const { credential, rules, hosts } = this.#options;
-    const signer = signerOfCredential(credential);
-    return new Views(nc, { seat: this.#name, signer, trust: this.#trust, rules, hosts, job: () => this.#job });
   }
 
   get #job(): string | null {
@@ -314,14 +221,13 @@ export class Seat {
     if (this.#announced !== this.#state() || this.#since === null) await this.#announce();
   }
 
-  /** What a reader sees at once: that it takes jobs or why not, which policy hosts have, and who may look. */
-  #state = (): string => `${this.#takesNoJob()} ${this.#narrowed} ${Object.keys(this.#options.rules().viewers)}`;
+  /** What a reader sees at once: that it takes jobs or why not, and whose cards it knows as revoked. */
+  #state = (): string => `${this.#takesNoJob()} ${this.#trust.version}`;
 
   #takesNoJob(): string | null {
     const { isDrained, onlyWhenIdle } = this.#options.rules();
     if (this.#trouble !== null) return this.#trouble;
     if (isDrained) return 'drained';
-    if (this.#narrowed !== this.#trust.version) return 'policy_not_written';
     if (this.#host === null) return 'no_host';
     if (this.#host.isStopped) return 'stopped';
     if (onlyWhenIdle && !this.#host.isAlone) return 'person_present';
@@ -339,8 +245,8 @@ export class Seat {
       takesNoJob: this.#takesNoJob(),
       refused: this.#refused,
       lastRefusal: this.#lastRefusal,
-      policyVersion: this.#narrowed ?? 0,
-      wantVersion: this.#trust.wantVersion,
+      policyVersion: this.#trust.version,
+      unusedPolicy: Object.keys(this.#trust.unused),
       oldServer: this.#nc === null ? null : oldServer(this.#nc),
       counts: this.#counts,
     };
@@ -352,33 +258,17 @@ export class Seat {
 
   /** Errors: Unanswered. */
   async #followPolicy(nc: NatsConnection): Promise<void> {
-    await this.#keepPolicy(await this.#trust.read(nc));
+    this.#keepPolicy(await this.#trust.read(nc));
   }
 
-  async #keepPolicy(text: string | null): Promise<void> {
+  #keepPolicy(text: string | null): void {
     if (text !== null) writePrivately(this.#options.folder.policy, text);
-    this.#narrow();
   }
 
   /** Before anything is run: no job of a revoked orchestrator is, because the policy could not be read. */
   async #knowPolicy(nc: NatsConnection): Promise<void> {
     while (!(await this.#followPolicy(nc).then(() => true, whereUnanswered(false))))
       await pause(this.#options.signal, nc);
-  }
-
-  /** Writes what hosts follow. Until it is written no job is taken. */
-  #narrow(): void {
-    const { credential, folder } = this.#options;
-    const { layers, version } = this.#trust;
-    if (this.#narrowed === version) return;
-    const scopes = ['all', ...credential.pools, credential.name].filter((scope) => scope in layers);
-    try {
-      if (scopes.length === 0) rmSync(folder.layers, { force: true });
-      else writePrivately(folder.layers, Object.fromEntries(scopes.map((scope) => [scope, layers[scope]])));
-      this.#narrowed = version;
-    } catch (error) {
-      process.stderr.write(`The fleet’s policy cannot be written: ${String(error)}\n`);
-    }
   }
 
   /** Writes its presence where it wrote it last: another writer of this name is found out. */
@@ -393,8 +283,7 @@ export class Seat {
     this.#revision = null;
     // the first of two machines with one identity stays
     if (this.#trouble === 'twin') return;
-    const { credential, rules } = this.#options;
-    const viewers = Object.keys(rules().viewers);
+    const { credential } = this.#options;
     const presence: Presence = {
       v: 1,
       everyMs: this.#everyMs,
@@ -405,9 +294,7 @@ export class Seat {
       finding: this.#host?.finding ?? null,
       takesNoJob: this.#takesNoJob(),
       job: this.#job,
-      policyVersion: this.#narrowed ?? 0,
-      ...(this.#trust.wantVersion === null ? {} : { wantVersion: this.#trust.wantVersion }),
-      ...(viewers.length === 0 ? {} : { viewers }),
+      policyVersion: this.#trust.version,
       clock: Date.now(),
       since: this.#since,
     };

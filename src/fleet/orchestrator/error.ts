@@ -6,9 +6,6 @@ type ErrorCode =
   | 'unanswered'
   | 'not_found'
   | 'unreadable'
-  | 'answer_refused'
-  | 'away'
-  | 'no_window'
   | 'forbidden';
 
 /** What a fleet's client throws. */

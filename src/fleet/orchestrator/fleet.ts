@@ -1,4 +1,4 @@
-/** An orchestrator's side of a fleet, and an approver's: submits signed jobs, reads signed records. Nothing else on the bus is trusted. */
+/** An orchestrator's side of a fleet: submits signed jobs, reads signed records. Nothing else on the bus is trusted. */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,13 +12,9 @@ import { seatsOf, type SeatView } from '../bus/presence.ts';
 import { follow, readNow, type Stored } from '../bus/reading.ts';
 import { createRecords, QueueFull, submit, Unanswered, whereUnanswered, type Records } from '../bus/records.ts';
 import { seal, type Signer } from '../bus/signed.ts';
-import { decide, followApprovals, waitingApprovals } from './approvals.ts';
 import { FleetError } from './error.ts';
-import { lookAt, notNamed } from './look.ts';
 import type {
   Fleet,
-  FleetApproval,
-  FleetApprovalChange,
   FleetEvent,
   FleetHost,
   FleetJob,
@@ -26,7 +22,6 @@ import type {
   FleetOptions,
   FleetOutcome,
   FleetStep,
-  Stoppable,
   SubmitOptions,
   WaitOptions,
   WatchOptions,
@@ -56,7 +51,7 @@ export async function openFleet({ credential, signal }: FleetOptions): Promise<F
       'Give the text of a file that `uiahost fleet enrol` wrote.',
     );
   }
-  if (!['orchestrator', 'approver', 'viewer'].includes(file.role))
+  if (file.role !== 'orchestrator' && file.role !== 'viewer')
     throw new FleetError(
       'forbidden',
       `This credential is of a ${file.role}.`,
@@ -88,8 +83,8 @@ class OpenFleet implements Fleet {
 
   async hosts(): Promise<readonly FleetHost[]> {
     return (await this.#seats()).map(({ seat, state, silentMs, presence }) => {
-      const { pools, version, level, wantVersion = null, policyVersion, takesNoJob, finding, job } = presence;
-      return { seat, state, silentMs, pools, version, level, wantVersion, policyVersion, takesNoJob, finding, job };
+      const { pools, version, level, policyVersion, takesNoJob, finding, job } = presence;
+      return { seat, state, silentMs, pools, version, level, policyVersion, takesNoJob, finding, job };
     });
   }
 
@@ -258,27 +253,15 @@ class OpenFleet implements Fleet {
       throw new FleetError(
         'invalid_argument',
         `${artifact} of ${seat} is not an artifact.`,
-        'Take both from an outcome, or from a card.',
+        'Take both from an outcome.',
       );
-    const bytes = await answered(
-      getArtifact(this.#nc, this.#credential.role === 'approver' ? 'pic' : 'art', seat, hash),
-    );
+    const bytes = await answered(getArtifact(this.#nc, seat, hash));
     if (bytes !== null) return bytes;
     throw new FleetError(
       'not_found',
       `The server does not have ${artifact} of ${seat}.`,
       'It is kept for a day, less if others need the space.',
     );
-  }
-
-  async *look(seat: string, { signal }: Stoppable = {}) {
-    const { name } = this.#credential;
-    const signer = this.#signing('viewer');
-    const there = (await this.#seats()).find((each) => each.seat === seat);
-    if (there === undefined || there.state === 'gone')
-      throw new FleetError('away', `${seat} is not there.`, 'See who is: `uiahost fleet hosts`.');
-    if (there.presence.viewers?.includes(name) !== true) throw notNamed(seat);
-    yield* lookAt(this.#nc, { seat, name, signer, trust: this.#trust, signal: this.#until(signal) });
   }
 
   /**
@@ -343,32 +326,20 @@ class OpenFleet implements Fleet {
     await once(this.#changes, recordSubject(target, id), { signal: AbortSignal.any(ends) }).catch(() => {});
   }
 
-  async approvals(): Promise<readonly FleetApproval[]> {
-    this.#signing('approver');
-    return answered(waitingApprovals(this.#nc, this.#trust));
-  }
-
-  watchApprovals({ signal }: Stoppable = {}): AsyncIterable<FleetApprovalChange> {
-    this.#signing('approver');
-    return followApprovals(this.#nc, this.#trust, this.#until(signal));
-  }
-
-  async decide(approval: FleetApproval, decision: 'approve' | 'deny', { signal }: Stoppable = {}): Promise<void> {
-    const signer = this.#signing('approver');
-    const given = { decision, by: this.#credential.name, signer, signal: this.#until(signal) };
-    await decide(this.#nc, this.#trust, approval, given);
-  }
-
   #until = (signal: AbortSignal | undefined): AbortSignal =>
     AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
 
-  #signing(role: 'orchestrator' | 'approver' | 'viewer' = 'orchestrator'): Signer {
-    const { role: own, card } = this.#credential;
-    if (own === role && card !== null) return (this.#ownSigner ??= signerOfCredential(this.#credential));
+  #signing(): Signer {
+    const { role, card } = this.#credential;
+    if (role === 'orchestrator' && card !== null) return (this.#ownSigner ??= signerOfCredential(this.#credential));
     throw new FleetError(
       'forbidden',
-      own === role ? 'This credential cannot sign: it is of an earlier version.' : `This credential is of a ${own}.`,
-      own === role ? 'Enrol it again: `uiahost fleet enrol NAME`.' : `Use the credential of an enrolled ${role}.`,
+      role === 'orchestrator'
+        ? 'This credential cannot sign: it is of an earlier version.'
+        : `This credential is of a ${role}.`,
+      role === 'orchestrator'
+        ? 'Enrol it again: `uiahost fleet enrol NAME`.'
+        : 'Use the credential of an enrolled orchestrator.',
     );
   }
 

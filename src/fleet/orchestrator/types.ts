@@ -1,5 +1,4 @@
-/** What `fleet()` of `uiahost/client` gives: hosts and jobs of a fleet, with exact outcomes; for its approver, cards. */
-import type { ApprovalCard } from '../../client/api.generated.ts';
+/** What `fleet()` of `uiahost/client` gives: hosts and jobs of a fleet, with exact outcomes. */
 
 /** The text of a credential file, or what it contains. */
 export interface FleetOptions extends Stoppable {
@@ -83,9 +82,7 @@ export interface FleetHost {
   /** Version of uiahost; null if no host answers the link. */
   readonly version: string | null;
   readonly level: string | null;
-  /** The version that the fleet's administrators want; null if they named none. */
-  readonly wantVersion: string | null;
-  /** The version of the fleet's policy that its hosts were given; 0 for none. */
+  /** The version of the fleet's policy that its link follows; 0 for none. */
   readonly policyVersion: number;
   /** Why it takes no job; null if it does. */
   readonly takesNoJob: string | null;
@@ -108,44 +105,6 @@ export interface FleetEvent {
   /** When the job's time is over (ms of the epoch) and its card is withdrawn; the machine's policy may end a card before. */
   readonly until?: number | undefined;
   readonly outcome?: FleetOutcome | undefined;
-}
-
-/** A card that waits for the fleet's approver. */
-export interface FleetApproval {
-  readonly seat: string;
-  /** As `target.id`. */
-  readonly job: string;
-  /** All that is shown: the machine, the card and the hash of its picture, which `artifact(seat, …)` fetches. */
-  readonly question: {
-    readonly target: string;
-    readonly host: { readonly name: string; readonly user: string; readonly session: number | null };
-    readonly card: ApprovalCard;
-    readonly picture: string | null;
-  };
-  /** SHA-256 of the question, which the answer signs: the host counts no answer to another. */
-  readonly digest: string;
-  /** The event's place among all events. */
-  readonly sequence: number;
-}
-
-export interface FleetApprovalChange {
-  readonly seat: string;
-  readonly approvalId: string;
-  /** Null: it waits no longer. */
-  readonly approval: FleetApproval | null;
-}
-
-/** A window of a seat, as a viewer sees it. */
-export interface FleetPicture {
-  readonly seat: string;
-  /** When it was taken, by the seat's clock. */
-  readonly at: number;
-  readonly app: string;
-  readonly title: string;
-  /** The job that works in it, as `target.id`. */
-  readonly job: string | null;
-  /** Passwords are masked. */
-  readonly png: Uint8Array;
 }
 
 export interface Fleet extends AsyncDisposable {
@@ -174,24 +133,8 @@ export interface Fleet extends AsyncDisposable {
    */
   giveUp(job: FleetJobRef): Promise<FleetOutcome>;
   /**
-   * A picture or a long answer that an outcome names as `artifact://…`: its bytes, for a day. Errors: FleetError
-   * `not_found`.
+   * A picture or a long answer that an outcome names as `artifact://…`: its bytes, for a day. Errors: FleetError `not_found`.
    */
   artifact(seat: string, artifact: string): Promise<Uint8Array>;
-  /** With the credential of an approver: the cards that wait on machines whose policy names the fleet's approver. */
-  approvals(): Promise<readonly FleetApproval[]>;
-  /** The same, then each that comes or ends, until the signal. */
-  watchApprovals(options?: Stoppable): AsyncIterable<FleetApprovalChange>;
-  /**
-   * Signs an answer to the card as it is in `approval`, and sends it until the host has answered. Errors: FleetError
-   * `answer_refused` (it changed nothing), `unanswered`, `forbidden`; the signal's reason.
-   */
-  decide(approval: FleetApproval, decision: 'approve' | 'deny', options?: Stoppable): Promise<void>;
-  /**
-   * What the window of a seat shows in which a session acted last: its pictures as they change, at most two a second, until the
-   * signal. For a viewer whom the machine names; a strip there says who looks. Errors: FleetError `forbidden` (the machine does not
-   * name this viewer), `away` (the seat, or its host), `no_window` (no session has bound a window), `unanswered`.
-   */
-  look(seat: string, options?: Stoppable): AsyncIterable<FleetPicture>;
   close(): Promise<void>;
 }

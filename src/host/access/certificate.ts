@@ -3,7 +3,6 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { TlsSource } from '../home/config.ts';
 
@@ -140,16 +139,3 @@ export function diagnoseCertificate({ subject, validTo }: Certificate, now = new
     },
   ];
 }
-
-/** A certificate of the Windows store, which policies of earlier versions name. */
-export const diagnoseStore = (settings: readonly PolicySetting[] = []): DoctorFinding[] =>
-  settings.some(({ setting, value }) => setting === 'tls.store' && value !== null)
-    ? [
-        {
-          code: 'certificate_store_unused',
-          severity: 'limits',
-          message: 'The policy of the machine names a certificate of the Windows store (TlsStore), which is not used.',
-          cure: 'Set TlsKey with TlsCertificate, or TlsPfx, and remove TlsStore.',
-        },
-      ]
-    : [];

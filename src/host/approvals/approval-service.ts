@@ -181,7 +181,7 @@ export class Approvals implements ApprovalService {
     onPending: (approvalId: string) => void,
   ): Promise<Answer> {
     const surfaces = this.#parts.surfaces.filter(({ name }) => this.#parts.allowedSurfaces().includes(name));
-    const available = surfaces.filter((surface) => surface.isAvailable(tokenId));
+    const available = surfaces.filter((surface) => surface.isAvailable());
     const {
       timeoutMs,
       outline: _outline,

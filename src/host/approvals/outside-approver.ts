@@ -1,9 +1,8 @@
 /**
  * A person elsewhere who decides cards: each card is sent to the one address that the administrators' policy names, and the
  * signed answer comes as the reply to a request of this host, so that nothing listens here. docs/approvals.md has the messages.
- * To the approver of a fleet nothing is sent: its link asks for the cards of its own jobs, and brings the signed answers.
  */
-import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
+import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -14,10 +13,10 @@ import { toUiaHostError } from '../../contract/errors.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { BY_APPROVER } from '../../contract/gate/card-lines.ts';
 import { isOfFleet, isWholeApprover, type MachineHost, type WholeApprover } from '../../contract/gate/machine-host.ts';
-import { decisionText, type Question, questionText, SignedDecision } from '../../contract/gate/signed-decision.ts';
+import { decisionText, SignedDecision } from '../../contract/gate/signed-decision.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import { newId } from '../face/caller.ts';
-import type { MachineNames, QuestionService } from '../face/host.ts';
+import type { MachineNames } from '../face/host.ts';
 import type { CardPicture, Surface } from './surface.ts';
 
 /** A message by the scheme of Standard Webhooks (standardwebhooks.com). */
@@ -135,8 +134,6 @@ interface OutsideApproverParts {
   /** Identifies this host in what is signed. */
   readonly target: string;
   machine(): MachineNames;
-  /** Any card. Errors: approval_not_found. */
-  card(approvalId: string): Promise<ApprovalCard>;
   /** The door of every decision. Errors: those of `Approvals.decide`. */
   decide(approvalId: string, decision: ApprovalDecision, by: string): Promise<unknown>;
   audit(entry: AuditEntryInput): Promise<unknown>;
@@ -149,10 +146,6 @@ const SEND_MS = 30_000;
 /** Between two requests to a receiver that does not wait, and after the first failure; each further one doubles it. */
 const PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Tokens that a link has for its orchestrators begin with it. */
-const FLEET_TOKEN = 'fleet-';
-/** Where a picture is kept: its SHA-256. */
-const PICTURE = /^\/v1\/artifacts\/([0-9a-f]{64})\/content$/;
 const MOST_CAUSES = 10_000;
 /** A larger picture is left out. */
 const MOST_PICTURE_BYTES = 4 * 1024 * 1024;
@@ -162,17 +155,13 @@ interface Address {
   readonly secret: string;
 }
 
-interface Open {
-  readonly ended: AbortController;
-  readonly question: Question;
-}
-
 type Words = Readonly<Record<string, unknown>>;
 
-export class OutsideApprover implements Surface, QuestionService {
+export class OutsideApprover implements Surface {
   readonly name = 'approver';
   readonly #parts: OutsideApproverParts;
-  readonly #open = new Map<string, Open>();
+  /** Cards that wait, each with what ends the asking. */
+  readonly #open = new Map<string, AbortController>();
   /** Why answers to a card did not count, as it is in the audit: any agent may hand in answers without end. */
   readonly #recorded = new Set<string>();
   #settings: MachineHost['approver'];
@@ -188,9 +177,7 @@ export class OutsideApprover implements Surface, QuestionService {
     if (settings === undefined) this.#fault = null;
   }
 
-  /** The approver of a fleet sees cards of its jobs alone: for others no card waits longer. */
-  isAvailable(tokenId?: string): boolean {
-    if (isOfFleet(this.#settings)) return isWholeApprover(this.#settings) && tokenId?.startsWith(FLEET_TOKEN) === true;
+  isAvailable(): boolean {
     return typeof this.#address() !== 'string';
   }
 
@@ -200,39 +187,25 @@ export class OutsideApprover implements Surface, QuestionService {
 
   show(card: ApprovalCard, picture: CardPicture | null): void {
     const ended = new AbortController();
-    const target = this.#parts.target;
-    const hash = this.#settings?.pictures === true ? PICTURE.exec(picture?.url ?? '')?.[1] : undefined;
-    const question: Question = { target, host: this.#parts.machine(), card, picture: hash ?? null };
-    this.#open.set(card.approvalId, { ended, question });
-    if (isOfFleet(this.#settings)) return;
+    this.#open.set(card.approvalId, ended);
     void this.#ask(card, picture, ended.signal).catch((error: unknown) =>
       this.#parts.onFault(error, 'approver elsewhere'),
     );
   }
 
   takeAway(approvalId: string): void {
-    const open = this.#open.get(approvalId);
-    if (open === undefined) return;
+    const ended = this.#open.get(approvalId);
+    if (ended === undefined) return;
     this.#open.delete(approvalId);
-    open.ended.abort();
+    ended.abort();
     const address = this.#address();
     if (typeof address === 'string') return;
     // The receiver takes the card from its page; it knows the card's end in any case.
     void this.#send(address, 'approval.ended', { approvalId }, { id: newId('msg'), ms: SEND_MS }).catch(() => {});
   }
 
-  questions(tokenId: string): Question[] {
-    if (!isOfFleet(this.#settings) || !isWholeApprover(this.#settings)) return [];
-    const all = [...this.#open.values()].map(({ question }) => question);
-    return all.filter(({ card }) => card.owner?.startsWith(`${tokenId}/`) === true);
-  }
-
-  async answer(approvalId: string, answer: unknown): Promise<string | null> {
-    return this.take(JSON.stringify(answer), await this.#parts.card(approvalId));
-  }
-
   findings(): DoctorFinding[] {
-    if (this.#settings === undefined || (isOfFleet(this.#settings) && isWholeApprover(this.#settings))) return [];
+    if (this.#settings === undefined || isOfFleet(this.#settings)) return [];
     const address = this.#address();
     if (typeof address === 'string')
       return [
@@ -258,13 +231,9 @@ export class OutsideApprover implements Surface, QuestionService {
   #address(): Address | string {
     const approver = this.#settings;
     if (approver === undefined) return 'no approver is named';
-    if (isOfFleet(approver) && isWholeApprover(approver)) return 'cards go by the fleet';
-    if (!isWholeApprover(approver))
-      return isOfFleet(approver)
-        ? 'name and key are needed'
-        : 'address, name, key and file of the secret are all needed';
+    if (!isWholeApprover(approver)) return 'address, name, key and file of the secret are all needed';
     try {
-      const secret = readFileSync(approver.secretFile ?? '', 'utf8').trim();
+      const secret = readFileSync(approver.secretFile, 'utf8').trim();
       return webhookSecret(secret) === null
         ? 'the file of the secret must hold whsec_ and 24 to 64 bytes in Base64'
         : { approver, secret };
@@ -357,8 +326,7 @@ export class OutsideApprover implements Surface, QuestionService {
     }
     const parsed = SignedDecision.safeParse(given);
     if (!parsed.success) return 'it is not a signed decision';
-    const digest = isOfFleet(approver) ? this.#shown(card.approvalId, parsed.data) : card.digest;
-    const expected = { card: { ...card, digest }, target: this.#parts.target, approver, now: Date.now() };
+    const expected = { card, target: this.#parts.target, approver, now: Date.now() };
     const why = whyNotCounted(parsed.data, expected);
     if (why !== null) return why;
     const { decision, scope } = parsed.data.decision;
@@ -372,12 +340,5 @@ export class OutsideApprover implements Surface, QuestionService {
     } catch (error) {
       return toUiaHostError(error).message;
     }
-  }
-
-  /** What the approver of a fleet signs. Nothing is compared of a card that has ended: its answer does not change. */
-  #shown(approvalId: string, { decision }: SignedDecision): string {
-    const open = this.#open.get(approvalId);
-    if (open === undefined) return decision.digest;
-    return createHash('sha256').update(questionText(open.question)).digest('hex');
   }
 }

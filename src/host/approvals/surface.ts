@@ -22,11 +22,8 @@ export interface CardPicture {
 
 export interface Surface {
   readonly name: SurfaceName;
-  /**
-   * Whether a person can approve there now, what this token asks; if not, they can still deny. The API always can if the policy
-   * lists it.
-   */
-  isAvailable(tokenId?: string): boolean;
+  /** Whether a person can approve there now; if not, they can still deny. The API always can if the policy lists it. */
+  isAvailable(): boolean;
   /** It shows one card at a time, and reports which one through `Approvals.seen`. */
   readonly showsInTurn?: boolean;
   /** How long a card may wait for an answer there, in place of a shorter time of the policy. */

@@ -8,7 +8,6 @@ import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import type { ProposerClaims } from '../../contract/gate/traits.ts';
-import type { Question } from '../../contract/gate/signed-decision.ts';
 import type { Effect, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { SecretView } from '../../contract/gate/secret.ts';
@@ -123,14 +122,6 @@ export interface ApprovalService {
   pauses(): AskPause[];
 }
 
-/** Cards for the approver of a fleet, as its link brings them. */
-export interface QuestionService {
-  /** Questions about actions of this token, while their cards wait; none where the policy of the machine does not name the fleet’s approver. */
-  questions(tokenId: string): Question[];
-  /** A signed answer of the approver elsewhere, by whatever way it came. Why it does not count, or null. Errors: approval_not_found. */
-  answer(approvalId: string, answer: unknown): Promise<string | null>;
-}
-
 export interface PolicyService {
   /** Why the machine's policy is ignored; null if there is none, or it counts. */
   readonly disbelieved?: string | null;
@@ -138,6 +129,8 @@ export interface PolicyService {
   readonly writableKeys?: readonly string[];
   /** Names in the registry that this version does not know, in sentences. */
   readonly unknownNames?: readonly string[];
+  /** Settings without effect that earlier versions had, in sentences. */
+  readonly unusedSettings?: readonly string[];
   /** Where each value in force comes from; absent in hosts whose policy has no files. */
   settings?(): PolicySetting[];
   get(): { policy: Policy; etag: string };
@@ -347,8 +340,6 @@ export interface Host {
   readonly catalog: Catalog;
   readonly runner: Runner;
   readonly approvals: ApprovalService;
-  /** Null in hosts that know no approver elsewhere. */
-  readonly questions: QuestionService | null;
   readonly policy: PolicyService;
   readonly tokens: TokenService;
   readonly secrets: SecretService;
@@ -360,8 +351,6 @@ export interface Host {
   openSessions(): Promise<OpenSession[]>;
   /** A paused agent (TOKEN/SESSION, or TOKEN) gets user_active for each further action until a person ends the pause. */
   pause(owner: string, isPaused: boolean, by: string): Promise<void>;
-  /** Forgets what an owner holds: its binding, and the strip on its window. Never rejects. */
-  leave(owner: string): Promise<void>;
   /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */
   readiness(): Promise<Readiness>;
   /** In Prometheus' text format. Errors: unsupported where nothing is measured. */

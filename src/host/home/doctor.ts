@@ -7,6 +7,7 @@ import {
   type SessionFacts,
 } from '../../contract/process/doctor.ts';
 import { quoted } from '../../contract/json/quoted.ts';
+import type { PolicyService } from '../face/host.ts';
 
 /** What a session without a screen still does: docs/deploy/unattended.md. */
 const IN_BACKGROUND =
@@ -151,12 +152,16 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
-/** A machine policy and registry keys that only narrow, since others than administrators can change them, and names that are not known. */
-export function diagnosePolicy(
-  disbelieved: string | null,
-  writableKeys: readonly string[] = [],
-  unknownNames: readonly string[] = [],
-): DoctorFinding[] {
+/**
+ * A machine policy and registry keys that only narrow, since others than administrators can change them, names that are not known,
+ * and settings without effect.
+ */
+export function diagnosePolicy({
+  disbelieved = null,
+  writableKeys = [],
+  unknownNames = [],
+  unusedSettings = [],
+}: Pick<PolicyService, 'disbelieved' | 'writableKeys' | 'unknownNames' | 'unusedSettings'>): DoctorFinding[] {
   const keys = writableKeys.map((why): DoctorFinding => ({
     code: 'registry_policy_writable',
     severity: 'info',
@@ -169,10 +174,17 @@ export function diagnosePolicy(
     message: `A name in the registry’s policy is not known and limits nothing; the others hold: ${name}`,
     cure: 'Correct the name, or upgrade uiahost to the version that the policy templates are for.',
   }));
-  if (disbelieved === null) return [...keys, ...unknown];
+  const unused = unusedSettings.map((setting): DoctorFinding => ({
+    code: 'policy_unused',
+    severity: 'limits',
+    message: `The machine’s policy has a setting without effect: ${setting}`,
+    cure: 'Take it out of the policy; docs/deploy/group-policy.md has what is there instead.',
+  }));
+  if (disbelieved === null) return [...keys, ...unknown, ...unused];
   return [
     ...keys,
     ...unknown,
+    ...unused,
     {
       code: 'machine_policy_writable',
       severity: 'limits',

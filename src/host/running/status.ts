@@ -19,7 +19,7 @@ import { diagnose, diagnoseDpi, diagnoseOverlay, diagnosePolicy, diagnoseWitness
 import { type OwnCall, valueWithin } from '../home/own-call.ts';
 import type { DesktopControl, Owners } from './owners.ts';
 import type { LiveRuns } from './run-scope.ts';
-import { type QuiesceParts, release } from './stopping.ts';
+import type { QuiesceParts } from './stopping.ts';
 
 interface StatusParts {
   readonly version: string;
@@ -154,7 +154,7 @@ function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): Doctor
       : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))];
   return [
     ...ofDesktop,
-    ...diagnosePolicy(parts.policy.disbelieved ?? null, parts.policy.writableKeys, parts.policy.unknownNames),
+    ...diagnosePolicy(parts.policy),
     ...(parts.ownFindings?.() ?? []),
     ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
   ];
@@ -169,10 +169,9 @@ interface OpenSessionsParts extends QuiesceParts {
 }
 
 /** Who has a session open now, in which window, waiting for which card; and their pauses. */
-export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSessions' | 'pause' | 'leave'> => ({
+export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSessions' | 'pause'> => ({
   openSessions: () => openSessions(parts),
   pause: (owner, isPaused, by) => pause(parts, owner, isPaused, by),
-  leave: (owner) => release(parts, owner),
 });
 
 /** A title is that of the time when the window was bound; that of a denied program is empty. */

@@ -1,13 +1,11 @@
 // /v1/approvals and /v1/approval-pauses: cards and their decisions.
 import { z } from 'zod';
 import { ApprovalCard, ApprovalDecision, AskOwner, AskPause } from '../../contract/gate/approval.ts';
-import { Question } from '../../contract/gate/signed-decision.ts';
 import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'approvalId.', unknown: 'approval_not_found' };
-const NOBODY = 'no approver is named';
 
 export function approvalRoutes(host: Host): Route[] {
   return [
@@ -66,7 +64,6 @@ export function approvalRoutes(host: Host): Route[] {
         return json(await host.approvals.decide(path['id'] ?? '', body, operatorOf(host, caller), surface));
       },
     }),
-    ...questionRoutes(host),
     tokenRoute({
       method: 'GET',
       path: '/v1/approval-pauses',
@@ -111,49 +108,6 @@ export function approvalRoutes(host: Host): Route[] {
       async handle({ body }, caller) {
         await host.liftPause(body.owner, operatorOf(host, caller));
         return json({ pauses: host.approvals.pauses() });
-      },
-    }),
-  ];
-}
-
-/** For the link of a fleet, whose approver is elsewhere. */
-function questionRoutes(host: Host): Route[] {
-  return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/questions',
-      operationId: 'listQuestions',
-      tag: 'approvals',
-      scope: 'agent',
-      summary:
-        'Cards of this token’s actions that wait, for the approver of the fleet. None where the policy of the machine names no such approver.',
-      replies: {
-        200: { description: 'What the approver is asked.', schema: z.object({ questions: z.array(Question) }) },
-      },
-      async handle(_request, caller) {
-        return json({ questions: host.questions?.questions(caller.tokenId) ?? [] });
-      },
-    }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/questions/{id}',
-      operationId: 'answerQuestion',
-      tag: 'approvals',
-      scope: 'agent',
-      summary:
-        'The signed answer of the approver elsewhere. Its signature decides, not the token; one that does not count changes nothing, and is in the audit.',
-      pathParameters: { id },
-      // judged by its signature, so that one in another form is in the audit too
-      body: { schema: z.unknown() },
-      replies: {
-        200: {
-          description: 'Why it does not count; null if it does.',
-          schema: z.object({ refused: z.string().nullable() }),
-        },
-      },
-      async handle({ path, body }) {
-        const { questions } = host;
-        return json({ refused: questions === null ? NOBODY : await questions.answer(path['id'] ?? '', body) });
       },
     }),
   ];

@@ -7,10 +7,10 @@ import { ElementInfo, SourceFacts } from '../../contract/element/element.ts';
 import { MAX_PATH } from '../../contract/element/element-path.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { AskOwner } from '../../contract/gate/approval.ts';
-import { LOOKER, viewerName } from '../../contract/gate/looker.ts';
+import { LOOKER } from '../../contract/gate/looker.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 import type { Level } from '../../contract/gate/permissions.ts';
-import { ownerOf, type Caller } from '../../host/face/caller.ts';
+import type { Caller } from '../../host/face/caller.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 import { pageHalves, setCookie } from '../express-routes.ts';
@@ -205,10 +205,6 @@ class Looker implements Disposable {
     }
   }
 
-  get owner(): string {
-    return ownerOf(this.#caller);
-  }
-
   bind(): Promise<Record<string, unknown>> {
     return this.#run('bind-to-window', { ...this.#window }, 'observe');
   }
@@ -235,56 +231,6 @@ async function lookAt(looker: Looker, hwnd: string): Promise<z.infer<typeof Seen
   const seen = await looker.run('snapshot', { maxTokens: MOST_TOKENS, maxElements: MOST_ELEMENTS });
   const picture = await looker.run('screenshot', {});
   return SeenWindow.parse({ ...seen, hwnd, image: picture['base64'] });
-}
-
-const Look = z.object({
-  owner: z.string(),
-  app: z.string(),
-  title: z.string(),
-  /** PNG, masked as every picture is. */
-  image: z.string(),
-});
-
-/** The strip that names a viewer ends after this time without a look. */
-const WATCHED_MS = 10_000;
-
-/** Pictures for viewers elsewhere, of the window in which a session acted last. No picture is taken without the strip that names its viewer. */
-class Watched {
-  readonly #host: Host;
-  /** By the looking owner: what ends its strip. */
-  readonly #strips = new Map<string, NodeJS.Timeout>();
-
-  constructor(host: Host) {
-    this.#host = host;
-  }
-
-  /** Errors: not_bound where no session has bound a window; those of the actions, which end the strip. */
-  async look(caller: Caller, signal: AbortSignal): Promise<z.infer<typeof Look>> {
-    const seen = (await this.#host.openSessions()).findLast(({ window }) => window !== null);
-    if (seen === undefined || seen.window === null)
-      throw new UiaHostError('not_bound', 'No session has bound a window.', { hint: 'Look when one has.' });
-    const { app, title } = seen.window;
-    using looker = new Looker(this.#host, caller, seen.window, signal);
-    const { owner } = looker;
-    clearTimeout(this.#strips.get(owner));
-    this.#strips.set(owner, setTimeout(() => this.#leave(owner), WATCHED_MS).unref());
-    try {
-      // each time: a card, or a minimised window, hides a strip that was drawn before
-      const { active } = await looker.run('status-indicator', { action: 'show', message: viewerName(caller.tokenId) });
-      if (active !== true) throw new UiaHostError('state_conflict', 'The strip that names the viewer is hidden.');
-      const { base64 } = await looker.run('screenshot', { text: false });
-      return Look.parse({ owner: seen.owner, app, title, image: base64 });
-    } catch (error) {
-      this.#leave(owner);
-      throw error;
-    }
-  }
-
-  #leave(owner: string): void {
-    clearTimeout(this.#strips.get(owner));
-    this.#strips.delete(owner);
-    void this.#host.leave(owner);
-  }
 }
 
 const ElementQuery = z.strictObject({
@@ -367,7 +313,6 @@ function questionRoutes(host: Host): Route[] {
 }
 
 function windowRoutes(host: Host): Route[] {
-  const watched = new Watched(host);
   return [
     tokenRoute({
       method: 'GET',
@@ -431,20 +376,6 @@ function windowRoutes(host: Host): Route[] {
         const window = caller.scope === 'operator' ? { hwnd: query.hwnd } : { hwnd: query.hwnd, pid: bound?.pid };
         using looker = new Looker(host, caller, window, signal);
         return json(await lookAt(looker, query.hwnd));
-      },
-    }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/look',
-      operationId: 'look',
-      tag: 'host',
-      scope: 'operator',
-      isViewable: true,
-      isHidden: true,
-      summary: 'Picture of the window in which a session acted last; a strip on it names who looks.',
-      replies: { 200: { description: 'What the window shows.', schema: Look } },
-      async handle({ signal }, caller) {
-        return json(await watched.look(caller, signal));
       },
     }),
   ];

@@ -32,6 +32,7 @@ function policySources(policy: Host['policy']): PolicySources {
         (why) => `A registry key of the policy only narrows and cannot name the API as a surface: ${why}.`,
       ),
       ...(policy.unknownNames ?? []),
+      ...(policy.unusedSettings ?? []),
     ],
   };
 }

@@ -1,80 +1,14 @@
-/** What administrators set for the machine, in layers: the registry's hives, the machine's policy file, its fleet's. Each only narrows. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { isWholeApprover, type MachineHost } from '../../contract/gate/machine-host.ts';
+/** What administrators set for the machine, in layers: the registry's hives, the machine's policy file. Each only narrows. */
+import { existsSync, readFileSync } from 'node:fs';
+import { isOfFleet, isWholeApprover, type MachineHost } from '../../contract/gate/machine-host.ts';
 import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
 import { commonPages } from '../../contract/gate/pages.ts';
 import type { ApprovalSurface, Grant, Policy } from '../../contract/gate/permissions.ts';
 import type { SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import type { PolicyRegistryContent } from '../../contract/gate/registry-content.ts';
-import { invalidArgument } from '../../contract/json/issues.ts';
-import { parseStrictJson } from '../../contract/json/strict-json.ts';
-import {
-  checkPolicyText,
-  describeProblems,
-  FleetPolicyFile,
-  type PolicyFile,
-  type PolicyProblem,
-} from './policy-file.ts';
+import { checkPolicyText, describeProblems, type PolicyFile } from './policy-file.ts';
 import { type RegistryLayer, registryPolicy } from './registry-policy.ts';
 import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
-
-/**
- * What a fleet's administrators set for this machine: one file for each seat, written by the link that checked its signature. It has
- * a policy for each of the seat's scopes (`all`, its pools, its name), and each only narrows.
- */
-interface FleetLayer {
-  /** Scope and file. */
-  readonly place: string;
-  readonly policy: PolicyFile;
-}
-
-interface FleetLayers {
-  readonly layers: readonly FleetLayer[];
-  /** Files that cannot be read as what they must be; with one of them nothing counts. */
-  readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
-}
-
-const Layers = z.record(z.string(), FleetPolicyFile);
-const FLEET_FILE_DEPTH = 32;
-
-/** Where links keep them: the user's own below the data directory, the service's in the machine's folder, if there is one. */
-export const fleetFolders = (dataDirectory: string, machineFolder: string | null): string[] => [
-  join(dataDirectory, 'fleet', 'policy'),
-  ...(machineFolder === null ? [] : [join(machineFolder, 'fleet-policy')]),
-];
-
-/** Never throws. A folder that is not there sets nothing. */
-export function readFleetLayers(folders: readonly string[]): FleetLayers {
-  const layers: FleetLayer[] = [];
-  const refused: Array<FleetLayers['refused'][number]> = [];
-  const reading = (file: string, read: () => void): void => {
-    try {
-      read();
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return;
-      refused.push({ file, problems: [{ severity: 'error', line: 1, column: 1, reason: message }] });
-    }
-  };
-  for (const folder of folders)
-    reading(folder, () => {
-      for (const name of readdirSync(folder)
-        .filter((each) => each.endsWith('.json'))
-        .toSorted()) {
-        const file = join(folder, name);
-        reading(file, () => {
-          const value = parseStrictJson(readFileSync(file, 'utf8'), { depth: FLEET_FILE_DEPTH });
-          const parsed = Layers.safeParse(value);
-          if (!parsed.success) throw invalidArgument(parsed.error, value, Layers);
-          for (const [scope, policy] of Object.entries(parsed.data))
-            layers.push({ place: `${scope}: ${file}`, policy });
-        });
-      }
-    });
-  return { layers, refused };
-}
 
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
   allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one));
@@ -152,38 +86,29 @@ export interface MachineLayers {
   readonly isFileBelieved: boolean;
   /** The strongest first. */
   readonly registry: readonly RegistryLayer[];
-  readonly fleet?: readonly FleetLayer[];
 }
 
 export const NO_LAYERS: MachineLayers = { file: null, isFileBelieved: true, registry: [] };
 
 /** One step of narrowing. */
 export interface NarrowingStep {
-  readonly layer: 'fleet' | 'machine_file' | 'registry';
-  /** The registry key, or the place of the fleet's; null for the machine's file. */
+  /** The registry key; null for the machine's file. */
   readonly key: string | null;
   readonly policy: PolicyFile;
   narrow(policy: Policy): Policy;
 }
 
-/** The steps from the weakest to the strongest: the fleet's, file, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE. */
-export function narrowingSteps({ file, isFileBelieved, registry, fleet = [] }: MachineLayers): NarrowingStep[] {
-  const steps: NarrowingStep[] = fleet.map(({ place, policy: set }) => ({
-    layer: 'fleet',
-    key: place,
-    policy: set,
-    narrow: (policy) => narrowPolicy(policy, set, { isPartial: true, by: 'its fleet' }),
-  }));
+/** The steps from the weakest to the strongest: file, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE. */
+export function narrowingSteps({ file, isFileBelieved, registry }: MachineLayers): NarrowingStep[] {
+  const steps: NarrowingStep[] = [];
   if (file !== null)
     steps.push({
-      layer: 'machine_file',
       key: null,
       policy: file,
       narrow: (policy) => narrowPolicy(policy, file, { isBelieved: isFileBelieved }),
     });
   for (const { name, policy: set, isAdministrators } of registry.toReversed())
     steps.push({
-      layer: 'registry',
       key: name,
       policy: set,
       narrow: (policy) =>
@@ -325,6 +250,18 @@ export function machineHost(layers: MachineLayers, filePath: string): MachineSet
     }
   }
   return { host, set };
+}
+
+/** Settings without effect that earlier versions had, in sentences. */
+export function unusedSettings(layers: MachineLayers, filePath: string): string[] {
+  const unused = new Set(REGISTRY_VALUES.flatMap(({ field, isUnused }) => (isUnused === true ? [field] : [])));
+  const { host, set } = machineHost(layers, filePath);
+  if (isOfFleet(host.approver)) unused.add('host.approver.address');
+  return set.flatMap(({ name, value, origin }) =>
+    unused.has(`host.${name}`)
+      ? [`${origin.place}: host.${name} (${String(value)}) has no effect; earlier versions used it.`]
+      : [],
+  );
 }
 
 /** The value at a path such as `limits.maxActions`. */

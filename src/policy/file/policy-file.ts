@@ -27,20 +27,6 @@ export const PolicyFile = z
   );
 export type PolicyFile = z.infer<typeof PolicyFile>;
 
-/** What a fleet's administrators may set: the parts of a policy that can only take away. A missing level sets nothing. */
-export const FleetPolicyFile = PolicyFile.pick({
-  level: true,
-  deny: true,
-  alwaysAsk: true,
-  flags: true,
-  pages: true,
-  elementsOnly: true,
-  coordinateProposals: true,
-  remoteControlMemory: true,
-  allowInsecureUrls: true,
-  limits: true,
-});
-
 /** JSON Schema of the policy file, for editors and for management tools. */
 export function policyJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(PolicyFile, { io: 'input' }) as Record<string, unknown>;
@@ -65,12 +51,9 @@ const MOST_DEPTH = 32;
 
 /**
  * Checks the text of a policy file. An unknown level is not an error: it means disabled, with a warning, because
- * a misspelt level must not result in the default one. In one of a fleet it is an error.
+ * a misspelt level must not result in the default one.
  */
-export function checkPolicyText(
-  text: string,
-  schema: typeof PolicyFile | typeof FleetPolicyFile = PolicyFile,
-): PolicyCheck {
+export function checkPolicyText(text: string): PolicyCheck {
   let source: StrictJsonSource;
   try {
     // Windows editors may begin the file with a byte order mark.
@@ -83,7 +66,7 @@ export function checkPolicyText(
   const warn = (path: readonly PropertyKey[], reason: string): void =>
     void problems.push({ severity: 'warning', ...source.placeOf(path), reason });
   let { value } = source;
-  if (schema === PolicyFile && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const fields = value as Record<string, unknown>;
     if (!Object.hasOwn(fields, 'level')) warn([], 'There is no level, so everything is disabled.');
     else if (!Level.safeParse(fields['level']).success) {
@@ -100,7 +83,7 @@ export function checkPolicyText(
       }
     }
   }
-  const parsed = schema.safeParse(value);
+  const parsed = PolicyFile.safeParse(value);
   if (parsed.success) return { file: parsed.data, problems };
   for (const issue of parsed.error.issues) {
     const path =
@@ -108,7 +91,7 @@ export function checkPolicyText(
     problems.push({
       severity: 'error',
       ...source.placeOf(path),
-      reason: invalidArgument(new z.ZodError([issue]), value, schema).message,
+      reason: invalidArgument(new z.ZodError([issue]), value, PolicyFile).message,
     });
   }
   problems.sort((a, b) => a.line - b.line || a.column - b.column);

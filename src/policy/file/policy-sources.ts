@@ -29,14 +29,12 @@ const localOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.filter((each) => each !== 'approver') : value;
 
 const originOf = (step: NarrowingStep, name: string, machinePath: string): SettingOrigin =>
-  step.layer === 'fleet'
-    ? { layer: 'fleet', place: step.key }
-    : step.key === null
-      ? { layer: 'machine_file', place: machinePath }
-      : {
-          layer: step.key.startsWith('HKEY_LOCAL_MACHINE') ? 'registry_machine' : 'registry_user',
-          place: `${step.key}\\${name}`,
-        };
+  step.key === null
+    ? { layer: 'machine_file', place: machinePath }
+    : {
+        layer: step.key.startsWith('HKEY_LOCAL_MACHINE') ? 'registry_machine' : 'registry_user',
+        place: `${step.key}\\${name}`,
+      };
 
 /** Every setting of the policy, in the order of the table. */
 export function policySettings(parts: PolicyParts): PolicySetting[] {

@@ -1,7 +1,7 @@
 /** Keeps the policy in force: read from its file, watched for changes, changed through the API. */
 import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { writeDurably } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/gate/permissions.ts';
@@ -13,9 +13,9 @@ import {
   narrowByMachine,
   narrowByWaiting,
   NO_LAYERS,
-  readFleetLayers,
   setsLevel,
   surfacesInForce,
+  unusedSettings,
 } from './machine-layers.ts';
 import {
   checkPolicyText,
@@ -41,8 +41,6 @@ export interface PolicyStoreOptions {
   readonly whyNotBelieved?: (file: string) => string | null;
   /** Group Policy's values, which only narrow; absent on systems without a registry. */
   readonly registry?: RegistrySource;
-  /** Where the links of a fleet keep what its administrators set; it only narrows. */
-  readonly fleetFolders?: readonly string[];
   /** Settings of the host that Group Policy sets too, as `settings` lists them. */
   readonly hostSettings?: readonly PolicySetting[];
   /** Fills in what a file leaves out, and applies if there is no file. Default: preset balanced as shipped. */
@@ -138,6 +136,7 @@ export class PolicyStore {
   #disbelieved: string | null = null;
   #writable: readonly string[] = [];
   #unknown: readonly string[] = [];
+  #unused: readonly string[] = [];
   #unwatch: (() => void) | null = null;
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
@@ -167,11 +166,9 @@ export class PolicyStore {
         'invalid_argument',
         `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`,
         {
-          hint: files.refused.some(({ file }) => options.fleetFolders?.includes(dirname(file)) === true)
-            ? 'Ask the fleet’s administrator to correct its policy (uiahost fleet policy), or leave the fleet.'
-            : files.refused.some(({ problems }) => problems.some(({ line }) => line === 0))
-              ? 'Correct the values in Group Policy or in the registry, as an administrator. docs/deploy/group-policy.md lists them.'
-              : 'Correct the file; `uiahost policy check FILE` reports the same without starting the host.',
+          hint: files.refused.some(({ problems }) => problems.some(({ line }) => line === 0))
+            ? 'Correct the values in Group Policy or in the registry, as an administrator. docs/deploy/group-policy.md lists them.'
+            : 'Correct the file; `uiahost policy check FILE` reports the same without starting the host.',
         },
       );
     }
@@ -204,6 +201,11 @@ export class PolicyStore {
   /** Names in the registry that this version does not know; the others hold. */
   get unknownNames(): readonly string[] {
     return this.#unknown;
+  }
+
+  /** Settings without effect that earlier versions had. */
+  get unusedSettings(): readonly string[] {
+    return this.#unused;
   }
 
   /** Where each value in force comes from. */
@@ -404,8 +406,8 @@ export class PolicyStore {
   }
 
   #files(): string[] {
-    const { path, machinePath, fleetFolders = [] } = this.#options;
-    return [path, ...(machinePath === undefined || machinePath === null ? [] : [machinePath]), ...fleetFolders];
+    const { path, machinePath } = this.#options;
+    return [path, ...(machinePath === undefined || machinePath === null ? [] : [machinePath])];
   }
 
   async #read(): Promise<PolicyFiles> {
@@ -441,11 +443,11 @@ export class PolicyStore {
     const disbelieved = isThere ? (whyNotBelieved?.(machinePath) ?? null) : null;
     const file = await read(machinePath);
     const registry = this.#options.registry?.read() ?? NO_REGISTRY_POLICY;
-    const fleet = readFleetLayers(this.#options.fleetFolders ?? []);
-    refused.push(...registry.refused, ...fleet.refused);
+    refused.push(...registry.refused);
     this.#writable = registry.writable;
     this.#unknown = registry.unknown;
-    const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers, fleet: fleet.layers };
+    const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers };
+    this.#unused = unusedSettings(machine, machinePath ?? '');
     if (refused.length === 0) this.#options.onMachine?.(machine);
     return { user, machine, disbelieved, refused };
   }

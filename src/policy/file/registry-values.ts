@@ -22,6 +22,8 @@ export interface RegistryValue {
   readonly field: string;
   /** The value counts in HKEY_LOCAL_MACHINE alone. */
   readonly isMachineOnly?: true;
+  /** Earlier versions had it: it is read, reported, and has no effect. No template has it. */
+  readonly isUnused?: true;
   /** The group of the templates that shows it. */
   readonly category: 'rights' | 'approvals' | 'limits' | 'host';
 }
@@ -54,7 +56,7 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
   { name: 'TlsCertificate', kind: 'text', field: 'host.tls.certificate', isMachineOnly: true, category: 'host' },
   { name: 'TlsPfx', kind: 'text', field: 'host.tls.pfx', isMachineOnly: true, category: 'host' },
   { name: 'TlsPassphraseFile', kind: 'text', field: 'host.tls.passphraseFile', isMachineOnly: true, category: 'host' },
-  { name: 'TlsStore', kind: 'text', field: 'host.tls.store', isMachineOnly: true, category: 'host' },
+  { name: 'TlsStore', kind: 'text', field: 'host.tls.store', isMachineOnly: true, isUnused: true, category: 'host' },
   { name: 'Users', kind: 'list', field: 'host.users', isMachineOnly: true, category: 'host' },
   { name: 'Groups', kind: 'list', field: 'host.groups', isMachineOnly: true, category: 'host' },
   { name: 'Sessions', kind: 'set', field: 'host.sessions', isMachineOnly: true, category: 'host' },
@@ -103,7 +105,14 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
     isMachineOnly: true,
     category: 'host',
   },
-  { name: 'FleetLive', kind: 'list', field: 'host.fleet.live', isMachineOnly: true, category: 'host' },
+  {
+    name: 'FleetLive',
+    kind: 'list',
+    field: 'host.fleet.live',
+    isMachineOnly: true,
+    isUnused: true,
+    category: 'host',
+  },
   { name: 'FleetLedger', kind: 'text', field: 'host.fleet.ledger', isMachineOnly: true, category: 'host' },
   { name: 'NotificationIcon', kind: 'switch', field: 'host.icon', isMachineOnly: true, category: 'host' },
   { name: 'Tokens', kind: 'tokens', field: 'host.tokens', isMachineOnly: true, category: 'host' },

@@ -81,10 +81,9 @@ export const indicatorMessage = (message: string | undefined): string => cleaned
 /** What could look like the end of the quotation. */
 const QUOTES = /["\u201c-\u201f]/g;
 
-/** The strip’s text: a message is quoted as the agent’s words, since the strip is a window of the host; a looker’s is its name. */
-export function stripText(message: string | undefined, words: CardWords, isLooker = false): string {
+/** The strip’s text: a message is quoted as the agent’s words, since the strip is a window of the host. */
+export function stripText(message: string | undefined, words: CardWords): string {
   const said = cleaned(message);
-  if (isLooker) return fill(words, words.ui.stripLooks, { name: said });
   return said === '' ? words.ui.stripWorks : fill(words, words.ui.stripSays, { message: said.replace(QUOTES, "'") });
 }
 

@@ -15,7 +15,6 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import { wordsFor } from '../../contract/gate/card-words.ts';
-import { LOOKER } from '../../contract/gate/looker.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -144,7 +143,7 @@ export class Indicators implements Disposable {
     const target = liveWindow(record);
     const look = {
       message: `${notice}${indicatorMessage(message)}`,
-      text: `${notice}${stripText(message, wordsFor(kernel32.GetUserDefaultUILanguage()), owner.startsWith(LOOKER))}`,
+      text: `${notice}${stripText(message, wordsFor(kernel32.GetUserDefaultUILanguage()))}`,
       dpi: monitorDpi(monitorOfWindow(target)),
       colours: stripColours(),
     };
@@ -185,8 +184,7 @@ export class Indicators implements Disposable {
     }
     window.change({ ...window.look, dpi: monitorDpi(monitorOfWindow(target)) });
     const measures = stripMeasures(frame, window.look.dpi);
-    const low = stripPlace(frame, measures, window.textHeight(measures.textWidth));
-    const place = { ...low, y: Math.max(frame.y, low.y - this.#heightBelow(strip)) };
+    const place = stripPlace(frame, measures, window.textHeight(measures.textWidth));
     if (this.#card !== null && intersectRects(place, this.#card) !== null) {
       if (window.isShown) window.hide();
       return;
@@ -197,18 +195,6 @@ export class Indicators implements Disposable {
       isTopmost(windowExtendedStyle(window.hwnd)) === isTopmost(windowExtendedStyle(target)) &&
       this.#isRightAbove(strip);
     if (!isPlaced) window.place(place, orderOf(strip));
-  }
-
-  /** What a looker's strip leaves free: no agent's strip, and no other looker's, covers who looks. */
-  #heightBelow({ owner, target }: Strip): number {
-    if (!owner.startsWith(LOOKER)) return 0;
-    const ofTarget = [...this.#strips.values()].filter((each) => each.target === target);
-    const earlier = ofTarget.slice(
-      0,
-      ofTarget.findIndex((each) => each.owner === owner),
-    );
-    const lower = ofTarget.filter((each) => !each.owner.startsWith(LOOKER) || earlier.includes(each));
-    return lower.reduce((sum, { window }) => sum + (window.isShown ? (outerRect(window.hwnd)?.height ?? 0) : 0), 0);
   }
 
   /** Whether the strip is the next window above its target, ignoring hidden windows and other strips of the same window. */

@@ -24,7 +24,7 @@ import type { SecretPurpose, SecretVault } from '../../../src/host/access/secret
 import { whereToRead } from '../../../src/host/face/spooled.ts';
 import { Tokens } from '../../../src/host/access/token-service.ts';
 import { createGate, type GateSubject } from '../../../src/policy/gate/index.ts';
-import { fleetFolders, machineHost } from '../../../src/policy/file/machine-layers.ts';
+import { machineHost } from '../../../src/policy/file/machine-layers.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
@@ -108,7 +108,6 @@ export async function startTestHost(
   const approver = new OutsideApprover({
     target: 'sto_test',
     machine: () => ({ name: 'pc17', user: 'anna', session: 1 }),
-    card: (approvalId) => host.approvals.get(approvalId),
     decide: (approvalId, decision, by) => host.approvals.decide(approvalId, decision, by, 'approver'),
     audit: (entry) => written.append(entry),
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
@@ -119,7 +118,6 @@ export async function startTestHost(
     machinePath,
     onMachine: (layers) => approver.configure(machineHost(layers, machinePath).host.approver),
     path: data.policy,
-    fleetFolders: fleetFolders(root, null),
     defaults: { ...defaultPolicy('full'), ...policy },
     record: (change) => policyRecord.changed(change),
     onChange: () => running?.policyChanged(),
@@ -158,7 +156,6 @@ export async function startTestHost(
       })),
       approver,
     ],
-    questions: approver,
     ownFindings: () => approver.findings(),
     gate: {
       ...gate,

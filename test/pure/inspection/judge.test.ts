@@ -15,6 +15,7 @@ const WELL: MachineFacts = {
   machineFolder: { path: 'C:\\ProgramData\\uiahost', why: null },
   machinePolicy: { path: 'C:\\ProgramData\\uiahost\\policy.json', why: null },
   registry: { writable: [], unknown: [], refused: [] },
+  unusedSettings: [],
   signatures: [],
   now: '2026-03-01T12:00:00.000Z',
   newestFile: '2026-03-01T11:59:00.000Z',

@@ -20,7 +20,6 @@ class World {
     onlyWhenIdle: false,
     pools: null,
     orchestrators: null,
-    viewers: [],
     ledger: null,
   };
   machine: FleetMachine | null = {
@@ -66,23 +65,6 @@ describe('the service’s part of a fleet', () => {
     world.service.ready(1, HOST);
     expect(world.wanted).toEqual([]);
     expect(world.take(1)).toEqual([{ kind: 'tokens', tokens: [] }]);
-  });
-
-  test('[fleet.view] gives viewers that the policy names a token that can only look, and no other person one', () => {
-    const world = started();
-    const viewersOf = () =>
-      world
-        .take(1)
-        .flatMap((message) => (message.kind === 'tokens' ? message.tokens : []))
-        .filter(({ scope }) => scope === 'viewer');
-    expect(viewersOf()).toEqual([]);
-    world.take(LINK_SESSION);
-    world.rules = { ...world.rules, viewers: ['anna'] };
-    world.service.read();
-    expect(viewersOf()).toMatchObject([{ tokenId: 'fleet-view.anna', level: 'observe' }]);
-    const told = world.take(LINK_SESSION).filter((message) => message.kind === 'seat');
-    expect(told.map(({ name, viewers }) => [name, Object.keys(viewers)])).toEqual([['h_anna', ['anna']]]);
-    expect(world.wanted).toEqual([true]);
   });
 
   test('starts the link again when its ledgers are elsewhere', () => {

@@ -1515,24 +1515,6 @@ class Routes(ABC):
         """Decide a card. The first decision wins; repeating it is fine; the opposite is approval_conflict. Approving needs `api` in the policy’s surfaces; denying is always possible, with `all` for everything that this agent asks."""
         return cast("types.ApprovalCard", self._json('POST', f'/v1/approvals/{quote(id, safe="")}', scope='operator', body=body, timeout=timeout))
 
-    def list_questions(
-        self,
-        *,
-        timeout: float | None = None,
-    ) -> types.ListQuestionsReply:
-        """Cards of this token’s actions that wait, for the approver of the fleet. None where the policy of the machine names no such approver."""
-        return cast("types.ListQuestionsReply", self._json('GET', '/v1/questions', scope='agent', timeout=timeout))
-
-    def answer_question(
-        self,
-        id: str,
-        body: Any,
-        *,
-        timeout: float | None = None,
-    ) -> types.AnswerQuestionReply:
-        """The signed answer of the approver elsewhere. Its signature decides, not the token; one that does not count changes nothing, and is in the audit."""
-        return cast("types.AnswerQuestionReply", self._json('POST', f'/v1/questions/{quote(id, safe="")}', scope='agent', body=body, timeout=timeout))
-
     def list_approval_pauses(
         self,
         *,
@@ -3263,24 +3245,6 @@ class AsyncRoutes(ABC):
     ) -> types.ApprovalCard:
         """Decide a card. The first decision wins; repeating it is fine; the opposite is approval_conflict. Approving needs `api` in the policy’s surfaces; denying is always possible, with `all` for everything that this agent asks."""
         return cast("types.ApprovalCard", await self._json('POST', f'/v1/approvals/{quote(id, safe="")}', scope='operator', body=body, timeout=timeout))
-
-    async def list_questions(
-        self,
-        *,
-        timeout: float | None = None,
-    ) -> types.ListQuestionsReply:
-        """Cards of this token’s actions that wait, for the approver of the fleet. None where the policy of the machine names no such approver."""
-        return cast("types.ListQuestionsReply", await self._json('GET', '/v1/questions', scope='agent', timeout=timeout))
-
-    async def answer_question(
-        self,
-        id: str,
-        body: Any,
-        *,
-        timeout: float | None = None,
-    ) -> types.AnswerQuestionReply:
-        """The signed answer of the approver elsewhere. Its signature decides, not the token; one that does not count changes nothing, and is in the audit."""
-        return cast("types.AnswerQuestionReply", await self._json('POST', f'/v1/questions/{quote(id, safe="")}', scope='agent', body=body, timeout=timeout))
 
     async def list_approval_pauses(
         self,

@@ -1719,27 +1719,6 @@ class DecideApprovalBody(TypedDict):
     all: NotRequired[bool]
 
 
-class ListQuestionsReply(TypedDict):
-    questions: list[ListQuestionsReplyQuestionsItem]
-
-
-class ListQuestionsReplyQuestionsItem(TypedDict):
-    target: str
-    host: ListQuestionsReplyQuestionsItemHost
-    card: ApprovalCard
-    picture: str | None
-
-
-class ListQuestionsReplyQuestionsItemHost(TypedDict):
-    name: str
-    user: str
-    session: int | None
-
-
-class AnswerQuestionReply(TypedDict):
-    refused: str | None
-
-
 class ListApprovalPausesReply(TypedDict):
     pauses: list[ListApprovalPausesReplyPausesItem]
 
@@ -1771,7 +1750,7 @@ class GetPolicySourcesReplySettingsItem(TypedDict):
     """Path in the policy, such as `limits.maxActions`; `port` and `allowRemote` are settings of the host."""
     value: Any
     """The value in force."""
-    layer: Literal['default', 'installation', 'user_file', 'environment', 'fleet', 'machine_file', 'registry_user', 'registry_machine', 'waiting']
+    layer: Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting']
     place: str | None
     """File, variable or registry value; null for a default."""
     set: list[GetPolicySourcesReplySettingsItemSetItem]
@@ -1781,14 +1760,14 @@ class GetPolicySourcesReplySettingsItem(TypedDict):
 
 
 class GetPolicySourcesReplySettingsItemSetItem(TypedDict):
-    layer: Literal['default', 'installation', 'user_file', 'environment', 'fleet', 'machine_file', 'registry_user', 'registry_machine', 'waiting']
+    layer: Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting']
     place: str | None
     """File, variable or registry value; null for a default."""
     value: Any
 
 
 GetPolicySourcesReplySettingsItemNarrowedItem = TypedDict('GetPolicySourcesReplySettingsItemNarrowedItem', {
-    'layer': "Literal['default', 'installation', 'user_file', 'environment', 'fleet', 'machine_file', 'registry_user', 'registry_machine', 'waiting']",
+    'layer': "Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting']",
     'place': "str | None",
     'from': "Any",
     'to': "Any",

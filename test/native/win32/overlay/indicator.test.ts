@@ -289,24 +289,6 @@ describe('statusIndicator', () => {
     }
   });
 
-  test('[fleet.view] a looker’s strip names it in the host’s words, and lies on no other strip', async () => {
-    await using fixture = await Fixture.start('sentinel', place);
-    const record = await bound(fixture);
-    const named = (text: string) => topLevelWindows().filter((hwnd) => windowText(hwnd) === text);
-    indicators.set('page:fleet-view.anna/w1', record, 'show', 'anna');
-    indicators.set('one', record, 'show', 'Filling in');
-    try {
-      const [looker, agent] = [
-        ...named('anna is looking at this window from another machine'),
-        ...strips('Filling in'),
-      ];
-      await seen(() => outerRect(looker!)!.y + outerRect(looker!)!.height === outerRect(agent!)!.y, 'the strips');
-      expect(onLowerEdge(agent!, fixture.hwnd)).not.toBe(false);
-    } finally {
-      indicators.release('page:fleet-view.anna/w1');
-    }
-  });
-
   test('[indicator.strip] leaves no window behind, not even a hidden one', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);

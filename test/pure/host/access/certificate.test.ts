@@ -7,7 +7,6 @@ import { connect } from 'node:tls';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   diagnoseCertificate,
-  diagnoseStore,
   loadCertificate,
   watchCertificate,
   type Certificate,
@@ -143,12 +142,4 @@ test('[http.tls-end] a certificate that ends within 30 days, or has ended, is a 
     ['certificate_expired'],
     ['certificate_expired'],
   ]);
-});
-
-test('a certificate of the Windows store, as earlier versions took it, is reported as unused', () => {
-  const store = (value: unknown) => [
-    { setting: 'tls.store', value, layer: 'registry_machine' as const, place: 'HKLM', set: [], narrowed: [] },
-  ];
-  expect(diagnoseStore(store('pc1'))).toMatchObject([{ code: 'certificate_store_unused', severity: 'limits' }]);
-  expect([diagnoseStore(store(null)), diagnoseStore([]), diagnoseStore()]).toEqual([[], [], []]);
 });

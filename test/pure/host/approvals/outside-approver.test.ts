@@ -1,6 +1,6 @@
 /** A person on another device: what leaves for whom, which answers count, and how long a card waits. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,12 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
-import {
-  decisionText,
-  questionText,
-  type Decision,
-  type Question,
-} from '../../../../src/contract/gate/signed-decision.ts';
+import { decisionText, type Decision } from '../../../../src/contract/gate/signed-decision.ts';
 import type { ActionRun } from '../../../../src/host/face/host.ts';
 import { until } from '../../../support/until.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
@@ -280,93 +275,31 @@ describe('[approver.policy] who names the approver', () => {
   });
 });
 
-describe('[approver.fleet] the approver of a fleet', () => {
+describe('an approver of a fleet, whom a policy of an earlier version names', () => {
   const OF_FLEET = { address: 'fleet:', name: NAME, publicKey: rawKey(keys.publicKey), waitMs: 86_400_000 };
-  const digestOf = (question: Question): string => createHash('sha256').update(questionText(question)).digest('hex');
-  /** The card of an orchestrator's token, as its link gets it. */
-  async function askByLink(t: TestHost) {
+
+  test.each([
+    ['without a secret', {}],
+    ['with one', { secretFile: 'secret.txt' }],
+  ])('decides nothing %s: cards are decided as without one', async (_, more) => {
+    const policy = { approvals: { timeoutMs: 30_000, surfaces: ['overlay', 'approver'] } } as const;
+    await using t = await hostWith({ ...OF_FLEET, ...more }, policy);
+    expect(t.host.policy.get().policy.approvals.surfaces).toEqual(['overlay']);
     const agent = { ...t.agent, tokenId: 'fleet-orders', session: 'job_1' };
     const { run, card } = await ask({ ...t, agent });
-    const [question] = t.approver.questions('fleet-orders');
-    if (question === undefined) throw new Error('nothing is asked');
-    return { run, card, question };
-  }
-  const answer = (
-    t: TestHost,
-    { card, question }: { card: ApprovalCard; question: Question },
-    change: Partial<Decision>,
-  ) => t.host.questions?.answer(card.approvalId, JSON.parse(answerTo(card, { digest: digestOf(question), ...change })));
-
-  test.each(['approve', 'deny'] as const)('its %s counts once, also when it is sent again', async (decision) => {
-    await using t = await hostWith(OF_FLEET);
-    const asked = await askByLink(t);
-    expect(asked.question).toMatchObject({
-      target: 'sto_test',
-      host: { name: 'pc17' },
-      card: asked.card,
-      picture: null,
-    });
-    expect(await answer(t, asked, { decision })).toBeNull();
-    if (decision === 'approve') await asked.run.result;
-    else await expect(asked.run.result).rejects.toMatchObject({ code: 'approval_denied' });
-    expect(await t.host.approvals.get(asked.card.approvalId)).toMatchObject({ decidedBy: `approver:${NAME}` });
-    expect(t.approver.questions('fleet-orders')).toEqual([]);
-    expect(await answer(t, asked, { decision })).toBeNull();
-    expect(await refusals(t)).toEqual([]);
-    expect(await answer(t, asked, { decision: decision === 'approve' ? 'deny' : 'approve' })).toContain(
-      'does not change',
-    );
-    await answer(t, asked, { decision: decision === 'approve' ? 'deny' : 'approve' });
-    expect(await refusals(t)).toHaveLength(1);
-  });
-
-  test('an answer to another card, to other content of it, or to what a stranger made of it changes nothing', async () => {
-    await using t = await hostWith(OF_FLEET);
-    const asked = await askByLink(t);
-    const { card, question } = asked;
-    const shown = (change: Partial<Question>): string => digestOf({ ...question, ...change });
-    const wrong: ReadonlyArray<readonly [string, Partial<Decision>]> = [
-      ['signed without having been shown', { digest: card.digest }],
-      ['shown with other words', { digest: shown({ card: { ...card, summary: 'Look at the window' } }) }],
-      ['shown as that of another machine', { digest: shown({ host: { ...question.host, name: 'pc18' } }) }],
-      ['shown with a picture', { digest: shown({ picture: '0'.repeat(64) }) }],
-      ['for another host', { target: 'sto_other' }],
-      ['too late', { at: new Date(Date.now() - 1000).toISOString(), notAfter: new Date(Date.now() - 1).toISOString() }],
-    ];
-    for (const [what, change] of wrong) expect(await answer(t, asked, change), what).toEqual(expect.any(String));
-    const stranger = signedBy(
-      generateKeyPairSync('ed25519').privateKey,
-      decisionOn(card, { digest: digestOf(question) }),
-    );
-    expect(await t.host.questions?.answer(card.approvalId, JSON.parse(stranger))).toContain('signature');
-    expect(await t.host.questions?.answer(card.approvalId, 'yes')).toEqual(expect.any(String));
-    await expect(t.host.questions?.answer('apr_unknown', 'yes')).rejects.toMatchObject({ code: 'approval_not_found' });
+    expect(Date.parse(card.expiresAt) - Date.parse(card.createdAt)).toBe(30_000);
+    expect(await t.approver.take(answerTo(card), card)).toBe('no approver is named');
     expect((await t.host.approvals.get(card.approvalId)).status).toBe('pending');
-    expect((await refusals(t)).length).toBeGreaterThan(4);
-    expect(await answer(t, asked, {})).toBeNull();
-    await asked.run.result;
+    await t.host.approvals.decide(card.approvalId, { decision: 'approve' }, 'overlay', 'overlay');
+    await run.result;
   });
 
-  test('a local agent’s card waits no longer, and no approver is asked about it', async () => {
-    await using t = await hostWith(OF_FLEET, { approvals: { timeoutMs: 30_000, surfaces: ['overlay', 'approver'] } });
-    const { card } = await ask(t);
-    const waits = (each: ApprovalCard): number => Date.parse(each.expiresAt) - Date.parse(each.createdAt);
-    expect(waits(card)).toBeLessThan(86_400_000);
-    const asked = await askByLink(t);
-    expect(waits(asked.card)).toBe(86_400_000);
-    expect(t.approver.questions('fleet-orders')).toEqual([asked.question]);
-    expect(t.approver.questions('fleet')).toEqual([]);
-  });
-
-  test('without a name and a key nothing is asked; without `fleet:` no card is handed to a link', async () => {
-    await using t = await hostWith({ ...OF_FLEET, name: undefined });
-    await ask({ ...t, agent: { ...t.agent, tokenId: 'fleet-orders' } });
-    expect(t.approver.questions('fleet-orders')).toEqual([]);
-    expect(t.approver.findings().map(({ code }) => code)).toEqual(['approver_incomplete']);
-    await using receiver = await startReceiver();
-    await using other = await hostWith(approverOf(receiver));
-    await ask({ ...other, agent: { ...other.agent, tokenId: 'fleet-orders' } });
-    expect(other.approver.questions('fleet-orders')).toEqual([]);
+  test('is reported as unused', async () => {
+    await using t = await hostWith(OF_FLEET);
+    expect(t.host.policy.unusedSettings).toEqual([expect.stringContaining('host.approver.address (fleet:)')]);
+    expect((await t.host.status(t.agent)).doctor).toContainEqual(
+      expect.objectContaining({ code: 'policy_unused', severity: 'limits' }),
+    );
   });
 });
 

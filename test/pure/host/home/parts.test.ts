@@ -123,8 +123,8 @@ describe('doctor', () => {
   });
 
   test('reports a machine policy that others can change', () => {
-    expect(diagnosePolicy(null)).toEqual([]);
-    expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([
+    expect(diagnosePolicy({})).toEqual([]);
+    expect(diagnosePolicy({ disbelieved: 'C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder' })).toEqual([
       expect.objectContaining({ code: 'machine_policy_writable', message: expect.stringContaining('S-1-5-32-545') }),
     ]);
   });
