@@ -244,7 +244,13 @@ async function enrolAll(
     }
     if (existsSync(file)) throw new FailedError(`${file} is there already.`, 'Move it away, and give the list again.');
     const credential = await speaking(() => tenant.enrol('seat', machine, { pools: named, days }));
-    await writeEnrolment(file, undefined, credential);
+    try {
+      await writeEnrolment(file, undefined, credential);
+    } catch (error) {
+      // Nobody has it: the list, given again, gets another.
+      await tenant.revoke(machine);
+      throw error;
+    }
     rows.push({ seat, pools: credential.pools.join(' '), state: file });
   }
   const note = 'On each machine: uiahost fleet join FILE --orchestrator NAME. Then delete the file.';

@@ -82,12 +82,7 @@ describe('a seat', () => {
       expect(await records.read(target, 'normal')).toMatchObject({ revision, text: 'one' });
       expect(await records.write(target, 'normal', 'two', Number(revision))).toBeTypeOf('number');
     }
-    for (const subject of [
-      `$KV.uia_hosts.${seat}`,
-      `uia.v1.evt.${seat}.j.step`,
-      `uia.v1.art.${seat}.abc`,
-      `uia.v1.pic.${seat}.abc`,
-    ])
+    for (const subject of [`$KV.uia_hosts.${seat}`, `uia.v1.evt.${seat}.j.step`, `uia.v1.art.${seat}.abc`])
       expect(await ask(nc, subject, '{}')).toContain('"seq"');
     for (const key of ['all', seat, pool])
       expect(await ask(nc, `$JS.API.DIRECT.GET.KV_uia_policy.$KV.uia_policy.${key}`)).toContain('404');

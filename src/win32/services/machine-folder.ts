@@ -37,14 +37,12 @@ const ADMINISTRATORS_ONLY = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FRFX
 const SECRET = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)';
 /** LocalService may read and change it, without the right to change rights. */
 const BY_THE_LINK = '(A;OICI;0x1301bf;;;LS)';
-/** What the fleet's link keeps, and what it tells hosts. */
+/** What the fleet's link keeps. */
 const OF_THE_LINK = `${SECRET}${BY_THE_LINK}`;
-const LINK_TO_HOSTS = `${ADMINISTRATORS_ONLY}${BY_THE_LINK}`;
 const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
   [ADMINISTRATORS_ONLY]: new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-32-545']),
   [SECRET]: new Set(['S-1-5-18', 'S-1-5-32-544']),
   [OF_THE_LINK]: new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-19']),
-  [LINK_TO_HOSTS]: new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-32-545', 'S-1-5-19']),
 };
 const PARTS = (OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION) >>> 0;
 const ACCESS = (READ_CONTROL | WRITE_DAC | WRITE_OWNER | FILE_READ_ATTRIBUTES) >>> 0;
@@ -188,14 +186,13 @@ export function secureMachineFolder(folder: string): string | null {
 export const openMachineFolder = (name: string): string => openFolders([name, ADMINISTRATORS_ONLY]);
 
 /**
- * The folders of a machine that joins a fleet: that of its credentials, for the system and administrators alone, below it the
- * link's own, and next to it the fleet's policy, which the link writes and hosts read. Errors: permission_denied.
+ * The folders of a machine that joins a fleet: that of its credentials, for the system and administrators alone, and below it
+ * the link's own. Errors: permission_denied.
  */
-export function openFleetFolders(): { readonly folder: string; readonly link: string; readonly policy: string } {
+export function openFleetFolders(): { readonly folder: string; readonly link: string } {
   return {
     folder: openFolders(['fleet', SECRET]),
     link: openFolders(['fleet', SECRET], ['link', OF_THE_LINK]),
-    policy: openFolders(['fleet-policy', LINK_TO_HOSTS]),
   };
 }
 

@@ -43,11 +43,6 @@ const sentences: readonly PromisedSentence[] = [
     ['its windows are refused, never', ['binding.elevated']],
     ['refused until it is stored again', ['secret.origin-needed']],
   ]),
-  ...of('docs/deploy/fleet.md', [
-    ['asks as the machine', [], 'what a machine does, tested in test/fleet/enrolment.test.ts'],
-    ['asks for a new one with the same keys', [], 'what a machine does, tested in test/fleet/enrolment.test.ts'],
-    ['gives it to the machine that asks', [], 'what a command does, tested in test/fleet/enrolment.test.ts'],
-  ]),
   ...of('docs/approvals.md', [
     ['never text or Enter in terminals and IDEs', ['scope.shell']],
     ['Enter never approves', ['overlay.enter']],
