@@ -13,7 +13,7 @@ import { UiaHostClient } from '../client/client.ts';
 import { addRouteCommand, globalsOf, type Asked, type CliContext } from './flags.ts';
 import { printable, UsageError } from './output.ts';
 
-export function describeCard(card: ApprovalCard): string {
+function describeCard(card: ApprovalCard): string {
   const lines = [
     `${card.approvalId}  ${card.status}  ${card.riskLevel}${card.riskTags.length > 0 ? ` (${card.riskTags.join(', ')})` : ''}`,
     `  ${card.summary}`,

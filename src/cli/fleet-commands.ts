@@ -247,7 +247,7 @@ async function enrolAll(
     try {
       await writeEnrolment(file, undefined, credential);
     } catch (error) {
-      // Nobody has it: the list, given again, gets another.
+      // The file is not there: the list, given again, gets another credential.
       await tenant.revoke(machine);
       throw error;
     }

@@ -44,7 +44,7 @@ export interface MachineFacts {
   readonly machineFolder: { readonly path: string; readonly why: string | null } | null;
   readonly machinePolicy: { readonly path: string; readonly why: string | null } | null;
   readonly registry: Pick<RegistryPolicy, 'writable' | 'unknown'> & { readonly refused: readonly string[] };
-  /** Of the machine's policy, in sentences. */
+  /** Settings of the machine’s policy without effect, in sentences. */
   readonly unusedSettings: readonly string[];
   /** Own files whose signature is not valid; only where uiahost is installed. */
   readonly signatures: ReadonlyArray<{ readonly file: string; readonly signature: Signature }>;

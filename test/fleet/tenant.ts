@@ -63,7 +63,7 @@ export async function command(
   return { status, out: out.trim(), err: err.trim() };
 }
 
-export const ORDERS_ALONE: SeatRules = {
+const ORDERS_ALONE: SeatRules = {
   orchestrators: { orders: { tokenId: 'stand-in', token: 'stand-in' } },
   isDrained: false,
   onlyWhenIdle: false,

@@ -9,7 +9,7 @@ const policySchema = z.strictObject({
   version: z.int().positive(),
   /** Ids of cards that are valid no longer: 88 characters each. */
   revoked: z.array(z.string().max(128)).max(2000),
-  /** Of earlier versions: machines that have one still follow them, the others report them. */
+  /** What earlier versions set: machines that have one still follow them, the others report them. */
   wantVersion: z.unknown().optional(),
   layers: z.unknown().optional(),
 });

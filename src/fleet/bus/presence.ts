@@ -26,7 +26,7 @@ const presenceSchema = z.strictObject({
   takesNoJob: z.string().max(100).nullable(),
   job: z.string().max(128).nullable(),
   policyVersion: z.int().nonnegative(),
-  /** Of seats of earlier versions; not read. */
+  /** What seats of earlier versions told; not read. */
   wantVersion: z.unknown().optional(),
   viewers: z.unknown().optional(),
   /** Its clock, in ms of the epoch. */

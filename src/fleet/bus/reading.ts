@@ -77,7 +77,7 @@ export async function readNow(
 }
 
 /** The same, one by one: nothing is kept of them. Returns how far the server's clock is ahead. */
-export async function eachNow(
+async function eachNow(
   nc: NatsConnection,
   {
     stream,

@@ -17,7 +17,7 @@ import { isJobId } from './names.ts';
 
 export const ROLES = ['seat', 'orchestrator', 'viewer', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
-/** Of earlier versions: tenants have members with them, who may do nothing. */
+/** Roles of earlier versions: tenants have members with them, who may do nothing. */
 export const ENDED_ROLES = ['approver', 'enrolment'] as const;
 type Kind = 'job' | 'record' | 'presence' | 'policy';
 
@@ -103,7 +103,7 @@ export function signerOf(card: string, seed: string): Signer {
 const signatureOf = (content: unknown, { key }: Pick<Signer, 'key'>): string =>
   signBytes(null, Buffer.from(canonicalJson(content)), key).toString('base64url');
 
-/** Of cards that the tenant's key signed. */
+/** Public keys of members whose card the tenant's key signed. */
 const publicKeys = new Map<string, KeyObject>();
 
 function publicKeyOf(nkey: string): KeyObject {

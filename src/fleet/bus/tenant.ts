@@ -62,7 +62,7 @@ const JOBS = ['uia.v1.job.>', 'uia.v1.pool.>', 'uia.v1.ctl.>', '$KV.uia_jobs.>']
  * What each role may do on the bus: permissions of its scoped signing key, in which the server replaces the templates by the name
  * and the tags of the user. They stop reading and honest mistakes; signatures stop forging (`signed.ts`).
  */
-export const PERMISSIONS: Readonly<Record<Role | 'lone seat', ReturnType<typeof may>>> = {
+const PERMISSIONS: Readonly<Record<Role | 'lone seat', ReturnType<typeof may>>> = {
   seat: seat(true),
   'lone seat': seat(false),
   orchestrator: may([...JOBS, ...RECORDS, ...HOSTS, ...STEPS, ...ARTIFACTS, ...REVOKED], [OWN_REPLIES]),

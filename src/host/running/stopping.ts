@@ -165,7 +165,7 @@ export async function endToken(
 }
 
 /** Forgets an owner’s binding and rights, and releases what it holds down. Never rejects. */
-export async function release(parts: QuiesceParts, owner: string): Promise<void> {
+async function release(parts: QuiesceParts, owner: string): Promise<void> {
   parts.owners.forget(owner);
   await parts.desktop.binding
     .release(null, parts.ownCall(owner, RELEASE_MS))
