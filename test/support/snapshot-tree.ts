@@ -32,7 +32,7 @@ export interface TreeNode {
 const JSON_STRING = String.raw`"(?:[^"\\\u0000-\u001f]|\\.)*"`;
 const RANGE = String.raw`e[1-9]\d*(?:-e[1-9]\d*)?`;
 const LINE = new RegExp(
-  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*?)(?: (text|items|value|state|marks|content) unknown)?(?: text\(([^\n]*?)\))?(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … (?:1 element|(?:[2-9]|[1-9]\d+) elements))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*) to \((-?\d+),(-?\d+) (\d+)x(\d+)\))?( …)?$`,
+  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*?)(?: (text|items|value|state|marks|place|content) unknown)?(?: text\(([^\n]*?)\))?(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … (?:1 element|(?:[2-9]|[1-9]\d+) elements))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*) to \((-?\d+),(-?\d+) (\d+)x(\d+)\))?( …)?$`,
 );
 const MORE = /^… \d+ more$/;
 

@@ -190,7 +190,6 @@ export const TCM_GETCURSEL = 0x130b;
 export const TCM_GETITEMCOUNT = 0x1304;
 export const TCM_GETITEMRECT = 0x130a;
 export const TCM_GETITEMW = 0x133c;
-export const TCM_GETTOOLTIPS = 0x132d;
 export const TCM_INSERTITEMW = 0x133e;
 export const TCM_SETCURFOCUS = 0x1330;
 export const TCM_SETCURSEL = 0x130c;

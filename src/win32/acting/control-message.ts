@@ -47,14 +47,13 @@ import { change, changeWithin, leaveField, notify, tellPressed } from '../exits/
 import { Asker, askWithin, wakeLoop } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
-import { rectCentre } from '../../contract/element/coordinates.ts';
 import { postClick } from '../input/mouse-posted.ts';
 import { clientToScreen } from '../elements/sources/controls/items.ts';
 import { kindOfWindow, parentOf, readWindowInfo, type WindowInfo, windowStyle } from '../windows/window-info.ts';
 import { comboParts, isSimpleCombo } from '../elements/sources/controls/combo-box.ts';
 import { isMultiple } from '../elements/sources/controls/list-box.ts';
 import { selectedRows } from '../elements/sources/controls/list-view.ts';
-import { linkRects } from '../elements/sources/controls/simple-controls.ts';
+import { linkPoints } from '../elements/sources/controls/simple-controls.ts';
 import { onlyDropsDown } from '../elements/sources/controls/tool-bar.ts';
 import type { Locator } from '../elements/tree/tree.ts';
 import {
@@ -191,15 +190,11 @@ function pressLink(target: ElementTarget, locator: ItemLocator, info: WindowInfo
   const memory = blocks.for(info.hwnd);
   if (memory === null)
     return refused('message', 'where the link is can only be asked through the memory of its program');
-  const ask = asker(target);
-  const rects = linkRects(ask, memory, info);
-  const rect = rects?.get(locator.index);
-  if (rect === undefined)
-    return refused(
-      'message',
-      rects === null ? 'the control did not say in time where it is' : 'the control shows it nowhere',
-    );
-  return postClick(info.hwnd, rectCentre(clientToScreen(info)(rect)))
+  const points = linkPoints(asker(target), memory, info);
+  if (points === null) return refused('message', 'the control did not say in time where it is');
+  const point = points.get(locator.index);
+  if (point === undefined) return refused('message', 'it is no longer where the control showed it');
+  return postClick(info.hwnd, clientToScreen(info)({ ...point, width: 0, height: 0 }))
     ? delivered('message', 'mouse messages to a point of the link (LM_HITTEST)')
     : failed('message', 'Windows did not accept the messages');
 }

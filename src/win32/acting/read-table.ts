@@ -16,7 +16,7 @@ import {
   readCells,
   rowIdentity,
   selectedRows,
-  unseenColumns,
+  isColumnInSight,
 } from '../elements/sources/controls/list-view.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
 import { itemsFrom } from '../elements/finding/search-items.ts';
@@ -63,8 +63,6 @@ async function listViewTable(
   );
   const selected = new Set(selectedRows(asker, info.hwnd, range.from - 1, range.count));
   const rows: TableData['rows'] = [];
-  /** By column of the control; `?` for a column that was not read. */
-  const allCells: string[][] = [];
   const chunks = Array.from({ length: Math.ceil(indices.length / CHUNK) }, (_, at) =>
     indices.slice(at * CHUNK, (at + 1) * CHUNK),
   );
@@ -73,9 +71,6 @@ async function listViewTable(
     for (const [position, index] of chunk.entries()) {
       const texts = cells[position];
       if (texts === undefined) return false;
-      const byColumn = Array.from({ length: count }, () => '?');
-      for (const [at, column] of read.entries()) byColumn[column] = texts[at] ?? '';
-      allCells.push(byColumn);
       const node = makeNode({
         identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[read.indexOf(named)] ?? '')}`,
         locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: -1 },
@@ -94,10 +89,7 @@ async function listViewTable(
     }
     return true;
   });
-  const { drawn, hidden } = unseenColumns({ info, node: target.node, asker }, memory, allCells);
-  for (const row of rows)
-    row.cells = row.cells.map((cell, at) => (cell === '' && drawn.has(shown.indices[at]!) ? null : cell));
-  const hiddenColumns = hidden.filter((column) => shown.indices.includes(column));
+  const hiddenColumns = shown.indices.filter((column) => !isColumnInSight(asker, info, column));
   const table: TableData = {
     ...shown.note,
     columns,

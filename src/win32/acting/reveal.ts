@@ -142,6 +142,12 @@ const isChosenUnseen = ({ locator, capabilities, rect }: TreeNode): boolean =>
 /** Scrolls it into view if necessary. Errors: target_offscreen. */
 export async function requireInView(target: ElementTarget): Promise<ElementTarget> {
   if (target.node.visible !== null || isChosenUnseen(target.node)) return target;
+  if (target.node.unread === 'place')
+    throw new UiaHostError(
+      'target_offscreen',
+      `Only its control knows where in its text ${target.description} is. Nothing was sent.`,
+      { hint: 'Click at its point in a screenshot, or focus the text and press Tab and Enter.' },
+    );
   const minimised = user32.IsIconic(target.root);
   if (!minimised) await scrollIntoView(target);
   const again = minimised ? target : await targetOf(target.tools, target.record, target.ref, target.call);

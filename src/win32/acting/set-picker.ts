@@ -25,10 +25,9 @@ import {
   notifyOfTime,
   ownSize,
   putAddress,
-  putDays,
-  putNoTime,
   putTime,
   timeText,
+  turnBack,
   turnToDays,
   type PickerControl,
   type Time,
@@ -36,7 +35,7 @@ import {
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
-import { delivered, failed } from '../elements/sources/ways.ts';
+import { delivered, failed, refused } from '../elements/sources/ways.ts';
 import { askRemote } from '../elements/sources/controls/items.ts';
 import { addressText, hasDate, selectedDays } from '../elements/sources/controls/simple-controls.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
@@ -110,8 +109,7 @@ function setNone(picker: Picker): Attempt {
   if (hasDate(asker, memory, info.hwnd) === false) return delivered('message', 'it has no date already');
   clickCheckMark(picker);
   if (hasDate(asker, memory, info.hwnd) === false) return delivered('message', 'a click on its check mark');
-  putNoTime(picker);
-  return delivered('message', 'DTM_SETSYSTEMTIME; the program was not notified');
+  return refused('message', unheard('Space at its check mark takes the date away'));
 }
 
 function setDate(picker: Picker, text: string): Attempt {
@@ -121,6 +119,10 @@ function setDate(picker: Picker, text: string): Attempt {
   if (parts === null) throw unfit(what, DATE_FORM);
   const now = readTime(picker);
   if (now === null) return failed('message', 'the picker did not answer');
+  const had =
+    (picker.info.style & DTS_SHOWNONE) !== 0 && hasDate(picker.asker, picker.memory, picker.info.hwnd) === false
+      ? null
+      : now;
   const part = (name: string, otherwise: number): number =>
     parts[name] === undefined ? otherwise : Number(parts[name]);
   const wanted: Time = {
@@ -141,15 +143,18 @@ function setDate(picker: Picker, text: string): Attempt {
       throw unfit(what, `${DATE_FORM}; it refused this one, which may be out of its range`);
     return failed('message', 'the picker did not accept the date');
   }
-  const told = notifyOfTime(picker, wanted, () => readTime(picker));
-  return delivered('message', `DTM_SETSYSTEMTIME${AFTERWARDS[told]}`);
+  const told = notifyOfTime(picker, wanted, had, () => readTime(picker));
+  if (told !== 'untold')
+    return delivered(
+      'message',
+      `DTM_SETSYSTEMTIME, and keys by which the picker notifies its program${told === 'told' ? '' : ', after which it has another date'}`,
+    );
+  return refused('message', unheard('digits, Up and Down change a part of the date, and Right goes to the next'));
 }
 
-const AFTERWARDS = {
-  told: ', and a key by which the picker notifies its program',
-  untold: '; the picker took no keys, so its program was not notified',
-  changed: ', and a key by which the picker notifies its program, which put another date',
-} as const;
+/** Why nothing was set that the program would not hear of, and what a person would do. */
+const unheard = (keys: string): string =>
+  `its program would not be notified, so it was left unchanged; real keys work: click into it with delivery "foreground", then ${keys}`;
 
 function timeOf(day: string): Time {
   const [wYear, wMonth, wDay] = day.split('-').map(Number) as [number, number, number];
@@ -217,9 +222,9 @@ function setDays(picker: Picker, text: string): Attempt {
     // The program has the last word.
     if (now !== turned) return delivered('message', 'a click on the day, for which its program put another');
   }
-  return putDays(picker, first, last)
-    ? delivered('message', 'MCM_SETCURSEL; the program was not notified')
-    : failed('message', 'the calendar did not accept the day');
+  const had = before === null ? null : daysIn(before);
+  if (had !== null) turnBack(picker, first, last, [timeOf(had[0]), timeOf(had[1])]);
+  return refused('message', unheard('arrows go to a day, and Page Up and Page Down to another month'));
 }
 
 function setAddress(asker: Asker, info: WindowInfo, what: string, text: string): Attempt {

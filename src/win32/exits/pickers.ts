@@ -1,6 +1,6 @@
 /**
  * What sets a date picker, a calendar or an address field. Their own messages do not notify the program as a person's act
- * does, so the control is made to do that itself: a picker by a key up and down, a calendar by a click on the day. Those
+ * does, so the control is made to do that itself: a picker by a key and one back, a calendar by a click on the day. Those
  * leave by a permit for the text that says the same date, and reach no other kind of control.
  * Source: learn.microsoft.com/windows/win32/controls/date-and-time-picker-controls, .../month-calendar-controls, .../ip-address-controls
  */
@@ -106,88 +106,29 @@ export function clickCheckMark(picker: PickerControl): void {
   click(asker, box === 0 ? info.hwnd : box, at, at);
 }
 
-export function putNoTime(picker: PickerControl): void {
-  const { info, asker, memory } = picker;
-  leaveWith(picker, 'date-time', '');
-  memory.write(0, SYSTEMTIME.alloc({ wYear: 2000, wMonth: 1, wDay: 1 }));
-  send(asker, info.hwnd, DTM_SETSYSTEMTIME, GDT_NONE, memory.address);
-}
-
-const setTime = ({ info, asker, memory }: PickerControl, time: Time): boolean => {
-  memory.write(0, SYSTEMTIME.alloc(time));
-  return (send(asker, info.hwnd, DTM_SETSYSTEMTIME, GDT_VALID, memory.address) ?? 0) !== 0;
+/** Null: no date. */
+const setTime = ({ info, asker, memory }: PickerControl, time: Time | null): boolean => {
+  memory.write(0, SYSTEMTIME.alloc(time ?? {}));
+  return (send(asker, info.hwnd, DTM_SETSYSTEMTIME, time === null ? GDT_NONE : GDT_VALID, memory.address) ?? 0) !== 0;
 };
 
-/** A time from which one key in a field of the picker leads to the wanted one. */
-interface OneKeyAway {
-  readonly time: Time;
-  readonly key: number;
-}
-
-type Field = Exclude<keyof Time, 'wDayOfWeek' | 'wMilliseconds'>;
-
-/** The fields of a picker turn over at their ends. */
-function* oneKeyAway(wanted: Time, field: Field, least: number, most: number): Generator<OneKeyAway> {
-  const value = wanted[field];
-  yield { time: { ...wanted, [field]: value === least ? most : value - 1 }, key: VK_UP };
-  yield { time: { ...wanted, [field]: value === most ? least : value + 1 }, key: VK_DOWN };
-}
-
-function fieldsOf({ wYear, wMonth }: Time): readonly (readonly [Field, number, number])[] {
-  const lastDay = new Date(Date.UTC(wYear, wMonth, 0)).getUTCDate();
-  return [
-    ['wYear', 1601, 9999],
-    ['wMonth', 1, 12],
-    ['wDay', 1, lastDay],
-    ['wHour', 0, 23],
-    ['wMinute', 0, 59],
-    ['wSecond', 0, 59],
-  ];
-}
-
-function firstDifference(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  return one === other ? Number.POSITIVE_INFINITY : at;
-}
-
-/** For the field that the picker shows first, whatever its format: the field whose change shows first in its text. */
-function awayInFirstField(picker: PickerControl, wanted: Time, read: () => Time | null): OneKeyAway | null {
-  const { info, asker } = picker;
-  const shown = asker.text(info.hwnd);
-  if (shown === null) return null;
-  let best: (OneKeyAway & { readonly at: number }) | null = null;
-  for (const [field, least, most] of fieldsOf(wanted))
-    for (const away of oneKeyAway(wanted, field, least, most)) {
-      // Out of the picker's range, or a day that its month has not.
-      if (!setTime(picker, away.time) || read()?.[field] !== away.time[field]) continue;
-      const at = firstDifference(shown, asker.text(info.hwnd) ?? shown);
-      if (Number.isFinite(at) && (best === null || at < best.at)) best = { ...away, at };
-      break;
-    }
-  setTime(picker, wanted);
-  return best;
-}
-
-const differing = (one: Time, other: Time): number =>
-  fieldsOf(one).filter(([field]) => one[field] !== other[field]).length;
-
 /**
- * Makes a picker that holds the permitted time notify its program of it, by one key from the time next to it: a program that
- * asks or is slow hears of the wanted time alone. Where that is not found, by a key there and one back. `untold` where a key
- * changes nothing: the program does not know then. `changed` where the program puts another time: it has the last word.
+ * Makes a picker that holds the permitted time notify its program of it, by a key in its first field and one back. `untold`
+ * where it takes no keys, and has what it had again: the program would not know. `changed` where the result is another time, which may be its program's.
+ * @param had what it held before; null for no date
  * @param read its time; null if it did not answer
  */
 export function notifyOfTime(
   picker: PickerControl,
   wanted: Time,
+  had: Time | null,
   read: () => Time | null,
 ): 'told' | 'untold' | 'changed' {
   const { info, asker } = picker;
   leaveWith(picker, 'date-time', timeText(wanted));
-  const is = (time: Time): boolean => {
+  const isWanted = (): boolean => {
     const now = read();
-    return now !== null && timeText(now) === timeText(time);
+    return now !== null && timeText(now) === timeText(wanted);
   };
   const x = (info.style & DTS_SHOWNONE) === 0 ? FIELD_X : FIELD_BEHIND_CHECK_X;
   const field = { x, y: Math.floor(ownSize(info).height / 2) };
@@ -195,38 +136,28 @@ export function notifyOfTime(
     send(asker, info.hwnd, WM_KEYDOWN, key, 1);
     send(asker, info.hwnd, WM_KEYUP, key, KEY_UP_BITS);
   };
-  const away = awayInFirstField(picker, wanted, read);
-  if (away !== null && setTime(picker, away.time)) {
-    click(asker, info.hwnd, field, field);
-    press(away.key);
-    if (is(wanted)) return 'told';
-    const now = read();
-    if (now === null || differing(now, away.time) > 1) return 'changed';
-    // The key went to another field, or was not taken.
-    setTime(picker, wanted);
-  }
   click(asker, info.hwnd, field, field);
-  const isToldBy = (there: number, back: number): 'told' | 'untold' | 'changed' => {
+  let isTaken = false;
+  // The end of a range takes a key in one direction alone, and a short month the day of a long one.
+  for (const [there, back] of [
+    [VK_UP, VK_DOWN],
+    [VK_DOWN, VK_UP],
+  ] as const) {
+    if (isTaken && !setTime(picker, wanted)) break;
     press(there);
-    if (is(wanted)) return 'untold';
+    if (isWanted()) continue;
+    isTaken = true;
     press(back);
-    return is(wanted) ? 'told' : 'changed';
-  };
-  const first = isToldBy(VK_UP, VK_DOWN);
-  if (first !== 'changed' || !setTime(picker, wanted)) return first;
-  return isToldBy(VK_DOWN, VK_UP);
+    if (isWanted()) return 'told';
+  }
+  if (!isTaken) setTime(picker, had);
+  return isTaken ? 'changed' : 'untold';
 }
 
 function sendDays({ info, asker, memory }: PickerControl, first: Time, last: Time): boolean {
   memory.write(0, Buffer.concat([SYSTEMTIME.alloc(first), SYSTEMTIME.alloc(last)]));
   const message = (info.style & MCS_MULTISELECT) === 0 ? MCM_SETCURSEL : MCM_SETSELRANGE;
   return (send(asker, info.hwnd, message, 0, memory.address) ?? 0) !== 0;
-}
-
-/** False if the calendar did not accept them. */
-export function putDays(calendar: PickerControl, first: Time, last: Time): boolean {
-  leaveWith(calendar, 'calendar', daysText(first, last));
-  return sendDays(calendar, first, last);
 }
 
 /**
@@ -237,6 +168,12 @@ export function turnToDays(calendar: PickerControl, first: Time, last: Time): bo
   leaveWith(calendar, 'calendar', daysText(first, last));
   const neighbour = { ...last, wDay: last.wDay > 1 ? last.wDay - 1 : 2 };
   return sendDays(calendar, neighbour, neighbour);
+}
+
+/** Turns back to the days that it held, where a click on the permitted ones did nothing. */
+export function turnBack(calendar: PickerControl, first: Time, last: Time, had: readonly [Time, Time]): void {
+  leaveWith(calendar, 'calendar', daysText(first, last));
+  sendDays(calendar, ...had);
 }
 
 /** What a calendar has at a point of its client area: a day, and whether it is one of the month that it shows. */

@@ -56,7 +56,7 @@ const OF_KIND: Partial<Readonly<Record<ControlKind, readonly number[]>>> = {
   'list-view': LIST_VIEW,
   'tree-view': TREE_VIEW,
   'tool-bar': TOOL_BAR,
-  tab: [m.TCM_GETCURSEL, m.TCM_GETITEMCOUNT, m.TCM_GETITEMRECT, m.TCM_GETITEMW, m.TCM_GETTOOLTIPS],
+  tab: [m.TCM_GETCURSEL, m.TCM_GETITEMCOUNT, m.TCM_GETITEMRECT, m.TCM_GETITEMW],
   edit: [m.EM_GETCUEBANNER],
   header: [m.HDM_GETITEMCOUNT, m.HDM_GETITEMRECT, m.HDM_GETITEMW],
   'status-bar': [m.SB_GETPARTS, m.SB_GETRECT, m.SB_GETTEXTLENGTHW, m.SB_GETTEXTW, m.SB_ISSIMPLE],

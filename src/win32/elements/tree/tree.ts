@@ -66,7 +66,7 @@ export type Capability =
  * another size. `state`: a button that its program draws may be any kind of button. `marks`: a list whose program
  * draws its items may draw check marks too. `content`: a window of a class of its own that answers nothing.
  */
-export type Unread = 'text' | 'items' | 'value' | 'state' | 'marks' | 'content';
+export type Unread = 'text' | 'items' | 'value' | 'state' | 'marks' | 'place' | 'content';
 
 export interface TreeNode {
   /** Constant for the same element during its lifetime; never shared by two elements at a time. */

@@ -11,6 +11,8 @@ const NOTES: Readonly<Record<Unread, string>> = {
     'State unknown: the program draws this button, which may be a push button, a check box or a radio button. A screenshot shows which, and whether it is on.',
   marks:
     'Marks unknown: the program draws the items of this list, and check marks too where it has any. A screenshot shows them; a click at the point of a mark turns it.',
+  place:
+    'Place unknown: only the control knows where in its text this link is. A screenshot shows it; click at its point, or focus the text and press Tab and Enter.',
   content:
     'Content unknown: a window of the program’s own class, of which no source shows more. A screenshot shows it; use points and keys.',
 };

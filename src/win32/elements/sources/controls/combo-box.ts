@@ -34,7 +34,6 @@ import {
   type WindowInfo,
   isPasswordEdit,
 } from '../../../windows/window-info.ts';
-import { hasDrawing } from './drawing.ts';
 import { askCue } from './simple-controls.ts';
 import { askWithin, type Asker } from '../../../windows/ask.ts';
 import {
@@ -254,10 +253,6 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) =
   if (edit !== 0) {
     node.value = editText(edit, node, asker);
     if (node.value === null && !node.states.has('password')) node.unread = 'value';
-    const isShown = node.value === '' && !node.states.has('focused');
-    const field = isShown ? readWindowInfo(edit) : null;
-    if (field !== null && hasDrawing(edit, field.client) && comboCue(info.hwnd, asker, remote) === null)
-      node.unread = 'value';
   } else if (!hasTexts && selected !== null && selected >= 0) node.unread = 'value';
   else if (hasTexts)
     node.value = isDropDownList(style)

@@ -25,7 +25,6 @@ import { MOST_UNITS, type Asker } from '../../../windows/ask.ts';
 import { formsCheckMessage } from '../../../windows/reading-messages.ts';
 import { type WindowInfo } from '../../../windows/window-info.ts';
 import { readRect } from '../../../windows/rects.ts';
-import { hasDrawing } from './drawing.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {
   type ControlReader,
@@ -217,9 +216,8 @@ function boxItem(
 ): TreeNode {
   const states: ElementState[] = isSelected(asker, info, item.index, current) ? ['selected'] : [];
   if (isMarked?.(item.index) === true) states.push('checked');
-  const isHidden = (): boolean =>
-    hidesText(asker, info.hwnd, item.index) || (item.rect !== info.rect && hasDrawing(info.hwnd, item.rect));
-  const unread = !hasTexts(info.style) || (item.name === '' && isHidden()) ? ('text' as const) : null;
+  const isHidden = !hasTexts(info.style) || (item.name === '' && hidesText(asker, info.hwnd, item.index));
+  const unread = isHidden ? ('text' as const) : null;
   return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states, unread });
 }
 

@@ -5,7 +5,6 @@
 import { text16 } from '../../../../../native-bindings/library.ts';
 import {
   HDM_GETITEMCOUNT,
-  HDM_GETITEMRECT,
   LVFI_STRING,
   LVIF_TEXT,
   LVIR_BOUNDS,
@@ -41,8 +40,7 @@ import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { readRect } from '../../../windows/rects.ts';
-import { readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
-import { hasDrawing } from './drawing.ts';
+import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {
   type ControlReader,
@@ -50,7 +48,6 @@ import {
   type ItemReader,
   type ListedItem,
   askRemote,
-  askRemoteRect,
   CHECK_STATES,
   clientToScreen,
   itemNode,
@@ -65,7 +62,7 @@ export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === L
 const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
 
 /** Whether a column of a list view has a width: a person sees nothing of others. */
-const isColumnInSight = (asker: Asker, info: WindowInfo, column: number): boolean =>
+export const isColumnInSight = (asker: Asker, info: WindowInfo, column: number): boolean =>
   !isReport(info.style) || asker.ask(info.hwnd, LVM_GETCOLUMNWIDTH, column) !== 0;
 
 /** The column whose text names a row: the first with a width. */
@@ -271,40 +268,8 @@ function rowStates({ info, node, asker, hasChecks }: Rows, rows: readonly number
   return (row) => (selected.has(row) ? LVIS_SELECTED : 0);
 }
 
-/** In place of a text that the program draws or keeps to itself. */
-const DRAWN_CELL = '…';
-
-/** Rows of which a column without texts is looked at. */
-const LOOKED_ROWS = 3;
-
-/**
- * Columns whose cells have no text in any row and are not of one colour: the program draws something into them.
- * @param cells all columns of some rows
- * @param rects client rectangles of the same rows, as far as they are known
- */
-function drawnColumns(
-  { info, asker, memory, inSight, toScreen }: Pick<Rows, 'info' | 'asker' | 'memory' | 'inSight' | 'toScreen'>,
-  cells: ReadonlyArray<readonly Cell[]>,
-  rects: readonly Rect[],
-): ReadonlySet<number> {
-  const drawn = new Set<number>();
-  const header = isReport(info.style) ? (asker.ask(info.hwnd, LVM_GETHEADER) ?? 0) : 0;
-  const looked = rects
-    .filter((rect) => rect.y >= 0 && rect.y + rect.height <= info.client.height)
-    .slice(0, LOOKED_ROWS);
-  for (const [column, isShown] of inSight.entries()) {
-    if (!isShown || looked.length === 0 || cells.some((row) => (row[column] ?? '') !== '')) continue;
-    const across = header === 0 ? null : askRemoteRect(asker, memory, header, HDM_GETITEMRECT, { wParam: column });
-    if (header !== 0 && across === null) continue;
-    const shift = header === 0 ? 0 : (readWindowInfo(header)?.rect.x ?? info.client.x) - info.client.x;
-    const isDrawn = looked.some((rect) => {
-      const place = across === null ? rect : { ...rect, x: across.x + shift, width: across.width };
-      return hasDrawing(info.hwnd, toScreen(place));
-    });
-    if (isDrawn) drawn.add(column);
-  }
-  return drawn;
-}
+/** In place of a text that the program keeps to itself. */
+const KEPT_CELL = '…';
 
 /** Their nodes; fewer if the control stops answering. */
 function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
@@ -312,13 +277,12 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
   const all = Array.from({ length: columns }, (_, column) => column);
   const cells = readCells(asker, memory, info.hwnd, wanted, all);
   const rects = rowRects(rows, wanted.slice(0, cells.length));
-  const drawn = drawnColumns(rows, cells, rects);
   const stateOf = rowStates(rows, wanted);
   return rects.map((rect, at) => {
     const row = wanted[at]!;
     const text = cells[at]![named] ?? '';
     const others = cells[at]!.flatMap((cell, column) =>
-      column === named || inSight[column] === false ? [] : [drawn.has(column) ? DRAWN_CELL : (cell ?? DRAWN_CELL)],
+      column === named || inSight[column] === false ? [] : [cell ?? KEPT_CELL],
     );
     const state = stateOf(row);
     const states: ElementState[] = [];
@@ -337,7 +301,7 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
       value: others.some((other) => other !== '') ? others.join(' | ') : null,
       rect: toScreen(rect),
       states,
-      unread: drawn.has(named) || cells[at]![named] === null ? 'text' : null,
+      unread: cells[at]![named] === null ? 'text' : null,
     });
   });
 }
@@ -381,24 +345,6 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
     last = row;
   }
   return found;
-}
-
-/** The columns that the program draws, and those of no width, of some rows of a list view. */
-export function unseenColumns(
-  reader: Pick<ItemReader, 'info' | 'node' | 'asker'>,
-  memory: RemoteMemory,
-  cells: ReadonlyArray<readonly Cell[]>,
-): { readonly drawn: ReadonlySet<number>; readonly hidden: readonly number[] } {
-  const rows = rowsOf(reader, memory);
-  const top = Math.max(0, reader.asker.ask(reader.info.hwnd, LVM_GETTOPINDEX) ?? 0);
-  const rects = rowRects(
-    rows,
-    Array.from({ length: LOOKED_ROWS }, (_, offset) => top + offset),
-  );
-  return {
-    drawn: drawnColumns(rows, cells, rects),
-    hidden: rows.inSight.flatMap((isShown, column) => (isShown ? [] : [column])),
-  };
 }
 
 export function listViewItems({ info, node, asker, remote }: ItemReader): ItemList | null {

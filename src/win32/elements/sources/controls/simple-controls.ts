@@ -55,7 +55,6 @@ import {
   EM_GETSEL,
   ES_MULTILINE,
   LM_HITTEST,
-  TCM_GETTOOLTIPS,
   WM_GETDLGCODE,
   WS_CHILD,
 } from '../../../../../native-bindings/win32/constants.ts';
@@ -78,10 +77,9 @@ import {
 import { windowText, descendantsOf, readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
 import { HDITEMW, TCITEMW, REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import { NO_DATE } from '../../../../contract/element/picked.ts';
-import type { Rect } from '../../../../contract/element/geometry.ts';
+import { rectCentre } from '../../../../contract/element/coordinates.ts';
+import type { Point } from '../../../../contract/element/geometry.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
-import { hasDrawing } from './drawing.ts';
-import { ToolTips } from './tool-tips.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import { addressOf } from '../../../../../native-bindings/library.ts';
 import { selectText } from '../../../exits/messages.ts';
@@ -127,18 +125,8 @@ export const fieldCue = (
     ? askCue(asker, remote.for(info.hwnd), info.hwnd, EM_GETCUEBANNER)
     : null;
 
-export const readEdit: ControlReader = (entry, context) => {
-  const { info, node } = entry;
-  if (node.states.has('password')) return;
-  readText(node, context.asker);
-  // The caret and the cue are drawn too.
-  if (
-    node.value === '' &&
-    !node.states.has('focused') &&
-    hasDrawing(info.hwnd, info.client) &&
-    fieldCue(entry, context) === null
-  )
-    node.unread = 'value';
+export const readEdit: ControlReader = ({ node }, { asker }) => {
+  if (!node.states.has('password')) readText(node, asker);
 };
 
 // Controls with a position. Source: learn.microsoft.com/windows/win32/controls/trackbar-control-reference and
@@ -173,82 +161,43 @@ export function linksOf(markup: string): string[] {
 
 /** LHITTESTINFO: the point, and the LITEM there with the number of its link. Source: learn.microsoft.com/windows/win32/api/commctrl/ns-commctrl-lhittestinfo */
 const LINK_HIT = { bytes: 4288, link: 12 };
-/** Distance (pixels) of the points that are tried: less than a letter takes. */
-const LINK_STEP = { x: 5, y: 6 };
+/** Near the beginning of a text, whose first word is a link in many. */
+const TEXT_BEGIN: Point = { x: 4, y: 6 };
 
 /**
- * The client rectangle of each link, by its number: only the control knows which part of its text a link is. That of its
- * longest line, all of which is the link; absent where the control shows it nowhere. Null if it did not answer.
+ * A point (client pixels) of each link that is at the beginning or in the middle of the text, by its number: only the control
+ * knows which part of its text a link is, and tells it of one point at a time. Null if it did not answer.
  */
-export function linkRects(
+export function linkPoints(
   asker: Asker,
   memory: RemoteMemory,
-  { hwnd, client }: Pick<WindowInfo, 'hwnd' | 'client'>,
-): ReadonlyMap<number, Rect> | null {
-  const longest = new Map<number, Rect>();
-  memory.write(0, Buffer.alloc(LINK_HIT.bytes));
-  const at = Buffer.alloc(8);
-  const linkAt = (x: number, y: number): number | null => {
-    at.writeInt32LE(x, 0);
-    at.writeInt32LE(y, 4);
-    memory.write(0, at);
+  { hwnd, client: { width, height } }: Pick<WindowInfo, 'hwnd' | 'client'>,
+): ReadonlyMap<number, Point> | null {
+  const points = new Map<number, Point>();
+  for (const point of [TEXT_BEGIN, rectCentre({ x: 0, y: 0, width, height })]) {
+    const hit = Buffer.alloc(LINK_HIT.bytes);
+    hit.writeInt32LE(point.x, 0);
+    hit.writeInt32LE(point.y, 4);
+    memory.write(0, hit);
     const isOnLink = askRemote(asker, memory, hwnd, LM_HITTEST);
-    return isOnLink === null ? null : isOnLink === 0 ? -1 : (memory.read(LINK_HIT.link, 4)?.readInt32LE(0) ?? null);
-  };
-  for (let y = LINK_STEP.y; y < client.height; y += LINK_STEP.y) {
-    let run: Rect | null = null;
-    let of = -1;
-    for (let x = 1; x < client.width; x += LINK_STEP.x) {
-      const link = linkAt(x, y);
-      if (link === null) return null;
-      if (link !== of || run === null) [of, run] = [link, { x, y, width: 1, height: 1 }];
-      else run.width = x - run.x + 1;
-      const known = longest.get(link);
-      if (link < 0 || (known !== undefined && run.width < known.width)) continue;
-      // The same line again, some pixels lower.
-      const isLine =
-        known !== undefined &&
-        run.x === known.x &&
-        run.width === known.width &&
-        y - known.y - known.height < LINK_STEP.y;
-      longest.set(link, isLine ? { ...known, height: y - known.y + 1 } : { ...run });
-    }
+    if (isOnLink === null) return null;
+    const link = isOnLink === 0 ? undefined : memory.read(LINK_HIT.link, 4)?.readInt32LE(0);
+    if (link !== undefined) points.set(link, point);
   }
-  return longest;
-}
-
-/** Where links were, by what they depend on: a control is asked hundreds of times for it. */
-const knownLinks = new Map<string, ReadonlyMap<number, Rect>>();
-const MOST_LINKS = 64;
-
-function linkPlaces(
-  asker: Asker,
-  memory: RemoteMemory,
-  info: WindowInfo,
-  text: string,
-): ReadonlyMap<number, Rect> | null {
-  const key = `${info.hwnd} ${info.client.width}x${info.client.height} ${text}`;
-  const known = knownLinks.get(key);
-  if (known !== undefined) return known;
-  const rects = linkRects(asker, memory, info);
-  if (rects === null) return null;
-  if (knownLinks.size >= MOST_LINKS) knownLinks.clear();
-  knownLinks.set(key, rects);
-  return rects;
+  return points;
 }
 
 export const readLink: ControlReader = ({ info, node }, { asker, remote }) => {
-  const text = windowText(info.hwnd);
-  const links = linksOf(text);
+  const links = linksOf(windowText(info.hwnd));
   const memory = links.length === 0 ? null : remote.for(info.hwnd);
-  const rects = memory === null ? null : linkPlaces(asker, memory, info, text);
-  if (rects === null) {
+  const points = memory === null ? null : linkPoints(asker, memory, info);
+  if (points === null) {
     if (links.length > 0) [node.itemCount, node.unread] = [links.length, 'items'];
     return;
   }
   const toScreen = clientToScreen(info);
   for (const [index, name] of links.entries()) {
-    const rect = rects.get(index);
+    const point = points.get(index);
     node.children.push(
       itemNode(node, {
         kind: 'link',
@@ -256,8 +205,9 @@ export const readLink: ControlReader = ({ info, node }, { asker, remote }) => {
         index,
         controlType: 'Hyperlink',
         name,
-        rect: rect === undefined ? node.rect : toScreen(rect),
-        states: rect === undefined ? ['offscreen'] : [],
+        rect: point === undefined ? node.rect : toScreen({ ...point, width: 1, height: 1 }),
+        states: point === undefined ? ['offscreen'] : [],
+        unread: point === undefined ? 'place' : null,
       }),
     );
   }
@@ -417,7 +367,6 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   }
   const selected = asker.ask(info.hwnd, TCM_GETCURSEL);
   const toScreen = clientToScreen(info);
-  const tips = new ToolTips(asker, memory, info.hwnd, TCM_GETTOOLTIPS);
   for (let index = 0; index < count; index++) {
     memory.write(
       0,
@@ -429,10 +378,9 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
     const layout = memory.layoutOf(TCITEMW);
     const back = memory.read(0, layout.size);
     const read = back === null ? null : answeredText(memory, layout.read(back).pszText);
-    const own = withoutAccelerator(read ?? '');
+    const text = withoutAccelerator(read ?? '');
     const rect = askRemoteRect(asker, memory, info.hwnd, TCM_GETITEMRECT, { wParam: index });
     if (rect === null) break;
-    const text = own === '' ? tips.of(BigInt(index), rect) : own;
     node.children.push(
       itemNode(node, {
         kind: 'tab-item',
