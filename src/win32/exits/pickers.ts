@@ -19,6 +19,7 @@ import {
   SMTO_ABORTIFHUNG,
   SMTO_ERRORONEXIT,
   VK_DOWN,
+  VK_RIGHT,
   VK_UP,
   WM_KEYDOWN,
   WM_KEYUP,
@@ -113,8 +114,20 @@ const setTime = ({ info, asker, memory }: PickerControl, time: Time | null): boo
 };
 
 /**
- * Makes a picker that holds the permitted time notify its program of it, by a key in its first field and one back. `untold`
- * where it takes no keys, and has what it had again: the program would not know. `changed` where the result is another time, which may be its program's.
+ * A key and the one back. The end of a range takes one of them alone, and the day of a long month is lost in a short one,
+ * as 29 February in the next year: the fields behind the first are tried then.
+ */
+const THERE_AND_BACK = [
+  [VK_UP, VK_DOWN],
+  [VK_DOWN, VK_UP],
+] as const;
+/** A weekday, a month and the day, whose own turning changes nothing else. */
+const FIELDS = 3;
+
+/**
+ * Makes a picker that holds the permitted time notify its program of it, by a key in one of its fields and one back.
+ * `untold` where it takes no keys, and has what it had again: the program would not know. `changed` where the result is
+ * another time in every field, which is its program's word.
  * @param had what it held before; null for no date
  * @param read its time; null if it did not answer
  */
@@ -138,17 +151,16 @@ export function notifyOfTime(
   };
   click(asker, info.hwnd, field, field);
   let isTaken = false;
-  // The end of a range takes a key in one direction alone, and a short month the day of a long one.
-  for (const [there, back] of [
-    [VK_UP, VK_DOWN],
-    [VK_DOWN, VK_UP],
-  ] as const) {
-    if (isTaken && !setTime(picker, wanted)) break;
-    press(there);
-    if (isWanted()) continue;
-    isTaken = true;
-    press(back);
-    if (isWanted()) return 'told';
+  for (let tried = 0; tried < FIELDS; tried += 1) {
+    if (tried > 0) press(VK_RIGHT);
+    for (const [there, back] of THERE_AND_BACK) {
+      if (isTaken && !setTime(picker, wanted)) return 'changed';
+      press(there);
+      if (isWanted()) continue;
+      isTaken = true;
+      press(back);
+      if (isWanted()) return 'told';
+    }
   }
   if (!isTaken) setTime(picker, had);
   return isTaken ? 'changed' : 'untold';

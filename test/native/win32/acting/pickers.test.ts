@@ -74,6 +74,8 @@ describe('[picker.set] pickers', () => {
     [DATE, '2028-02-29', '2028-02-29 08:15:00'],
     [TIME, '23:59:30', '2026-11-25 23:59:30'],
     [NO_DATE, '2027-01-31', '2027-01-31 00:00:00'],
+    // The months next to March are shorter, and so is the February of the next year.
+    [NO_DATE, '2027-03-31', '2027-03-31 00:00:00'],
   ])('a date: %i takes %s and notifies', async (id, text, holds) => {
     told(id);
     const done = await set(id, text);

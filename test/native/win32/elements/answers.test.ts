@@ -1,5 +1,6 @@
 /** Texts of controls whose program answers wrongly for them, and controls that have no text of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/input.ts';
@@ -142,9 +143,10 @@ describe('links of one text', () => {
         }
         const options = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
         const before = pressed().length;
-        await pointer.click(record, { x: link.x, y: link.y }, options, newCall());
+        const { element } = await elements.context(query);
+        await pointer.click(record, rectCentre(element!.rect), options, newCall());
         await elements.click(query);
-        await until(() => pressed().length === before + 2, 'two presses');
+        await until(() => pressed().length === before + 2, `two presses of ${link.name}`);
         expect(pressed().slice(-2)).toMatchObject([
           { id: Number(id), index },
           { id: Number(id), index },
