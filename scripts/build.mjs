@@ -40,7 +40,7 @@ const bundles = [
   { entry: 'src/entry/demo.ts', file: 'demo.mjs', target: 'node24', isPlain: true },
   { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },
   // what programs import to drive a running host, in the Node that they have
-  { entry: 'src/client/index.ts', file: 'client.mjs', target: 'node20', isPlain: true },
+  { entry: 'src/client.ts', file: 'client.mjs', target: 'node20', isPlain: true },
   // the command runs in the machine's own Node, which may be older
   { entry: 'src/cli/main.ts', file: 'cli.mjs', target: 'node20' },
 ];

@@ -8,7 +8,7 @@ import { root } from './places.mjs';
 import { SetupError } from './progress.mjs';
 
 /** The entry points below src, and the files of their types. */
-const entries = { library: ['index.ts', 'index.d.ts'], client: ['client/index.ts', 'client.d.ts'] };
+const entries = { library: ['index.ts', 'index.d.ts'], client: ['client.ts', 'client.d.ts'] };
 
 /**
  * Writes the types of an entry point into a folder, and the report if requested.

@@ -1,4 +1,4 @@
-/** What a TypeScript program imports: `import { UiaHostClient } from 'uiahost/client'`. */
+/** What `uiahost/client` has for one host. */
 export { UiaHostClient, type ClientOptions, type ConnectOptions, type RequestOptions } from './client.ts';
 export {
   ClientError,
@@ -40,6 +40,3 @@ export {
 } from './anthropic.ts';
 export { OpenAIComputer, type OpenAIComputerOutput, type OpenAIRunOptions } from './openai.ts';
 export { Toolset, type ToolsetOptions, type ToolsetTool } from './toolset.ts';
-export { fleet } from './fleet.ts';
-export { FleetError } from '../fleet/orchestrator/error.ts';
-export type * from '../fleet/orchestrator/types.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fleet as openFleet } from '../../src/client/index.ts';
+import { fleet as openFleet } from '../../src/client.ts';
 import { connectBus, eachConnection, oldServer } from '../../src/fleet/bus/credential.ts';
 import { memberFolder, writeReport } from '../../src/fleet/link/membership.ts';
 import type { Fleet, FleetOutcome, FleetStep } from '../../src/fleet/orchestrator/types.ts';

@@ -48,7 +48,7 @@ it.each(['host', 'service', 'worker', 'overlay', 'store', 'inspect'])(
   },
 );
 
-it.each(['src/cli/program.ts', 'src/client/index.ts'])('%s reads nothing of it before its first use', async (entry) => {
+it.each(['src/cli/program.ts', 'src/client.ts'])('%s reads nothing of it before its first use', async (entry) => {
   expect(await natsIn(entry, true)).toEqual([]);
   expect(await natsIn(entry, false)).not.toEqual([]);
 });
