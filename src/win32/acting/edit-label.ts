@@ -1,5 +1,5 @@
 /**
- * Edits the label of a list view's row, as F2 does: the first column only. Source:
+ * Edits one cell of a grid or list view in place, and reads it back; the label of a row as F2 does. Source:
  * learn.microsoft.com/windows/win32/controls/lvm-editlabel
  */
 import {
@@ -12,25 +12,32 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { CellWrite } from '../../desktop/index.ts';
-import type { ElementTarget } from '../elements/finding/element-target.ts';
+import type { CallContext, CellWrite, Done } from '../../desktop/index.ts';
+import { type ActionTools, type ElementTarget, requireEnabled, targetOf } from '../elements/finding/element-target.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
-import { delivered, refused, unfinished, type Tried } from '../elements/sources/ways.ts';
+import { type Tried, delivered, refused, unfinished } from '../elements/sources/ways.ts';
 import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
 import { change, endLabel } from '../exits/messages.ts';
 import { setFocus } from '../exits/windows.ts';
 import { Asker } from '../windows/ask.ts';
-import { threadOf, type WindowInfo } from '../windows/window-info.ts';
-import { columnIndex, requireRow, type EditableCell } from './grid-editor.ts';
+import { type WindowInfo, threadOf } from '../windows/window-info.ts';
+import { type EditableCell, GridEditor, columnIndex, requireRow } from './grid-editor.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { Attempt } from '../../contract/outcome.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import { compareText, effectOfText, shownDifference } from '../elements/tree/text-difference.ts';
+import { heldText } from '../evidence/edit-state.ts';
+import { startAftermath } from '../evidence/late-foreground.ts';
 
 const LABEL_MS = 5000;
 /** Editing ends with a key that the field is sent, so a few messages are processed. */
 const MESSAGES = 3;
 
 /** The labels of a list view; disposable, since they are read through memory in its program. */
-export class LabelCell implements Disposable {
+class LabelCell implements Disposable {
   readonly #target: ElementTarget;
   readonly #info: WindowInfo;
   readonly #blocks: RemoteBlocks;
@@ -125,4 +132,106 @@ export class LabelCell implements Disposable {
   [Symbol.dispose](): void {
     this.#blocks[Symbol.dispose]();
   }
+}
+
+/** Text in an outcome is for a quick check; the full text is in the cell. */
+const EVIDENCE_LENGTH = 1000;
+
+/** The cell by the Grid pattern; null if the element is not a grid, or its cells have no Value pattern. */
+function gridCell(grid: GridEditor, { row, column }: CellWrite): Promise<EditableCell | null> {
+  const { description } = grid.target;
+  requireRow(row, grid.rows, description);
+  return grid.cell(row, columnIndex(column, grid.titles(), grid.columns, description));
+}
+
+const quiet = async (read: () => Promise<string | null> | string | null): Promise<string | null> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+};
+
+async function writeAndRead(
+  target: ElementTarget,
+  cell: EditableCell,
+  { row, column, text, expect }: CellWrite,
+): Promise<{ readonly step: Tried; readonly before: string | null; readonly after: string | null }> {
+  const before = await quiet(cell.read);
+  if (expect !== undefined && before !== expect)
+    throw new UiaHostError(
+      'state_conflict',
+      `The cell in row ${row}, column ${quoted(String(column)).slice(1, -1)} of ${target.description} holds ${before === null ? 'what could not be read' : quoted(before)}, not ${quoted(expect)}. Nothing was changed.`,
+      { hint: 'Read the table again; its rows may have moved.' },
+    );
+  const step = await cell.write(text);
+  if (step.result !== 'delivered') return { step, before, after: null };
+  const read = (): Promise<string | null> => quiet(cell.read);
+  const isTaken = (now: string): boolean => compareText(text, now) !== 'mismatch';
+  const after = await heldText(target.node.hwnd, read, isTaken, target.deadline);
+  return { step, before, after };
+}
+
+/**
+ * Errors: target_not_found (row, column), target_ambiguous (column name), target_readonly, state_conflict (`expect`), unsupported
+ * where cells cannot be edited in place.
+ */
+export async function writeElementCell(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  wanted: CellWrite,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const aftermath = startAftermath(record, call);
+  const target = await targetOf(tools, record, ref, call);
+  requireEnabled(target);
+  tools.pending.require(target.root, target.description);
+  using grid = GridEditor.open(target);
+  using label = LabelCell.open(target);
+  const cell = (grid === null ? null : await gridCell(grid, wanted)) ?? label?.find(wanted) ?? null;
+  if (cell === null)
+    throw new UiaHostError(
+      'unsupported',
+      `${target.description} has no cells that can be edited in place. Nothing was changed.`,
+      {
+        hint: 'Name a grid or a list view. Programs often edit in a dialog or a field instead: take a snapshot and use type-into-element.',
+      },
+    );
+  const { step, before, after } = await writeAndRead(target, cell, wanted);
+  const { isUnfinished, ...attempt } = step;
+  if (attempt.result !== 'delivered') throw notWritten(target, wanted, attempt);
+  const readBack = after === null ? undefined : compareText(wanted.text, after);
+  const isOpen = after === null || readBack === undefined || (isUnfinished === true && readBack === 'mismatch');
+  const effect = isOpen ? 'unverified' : effectOfText(before, after, readBack);
+  return {
+    value: readBack !== 'mismatch',
+    outcome: await aftermath.of(target.node, {
+      effect,
+      delivery: attempt.rung,
+      evidence: after === null ? [] : [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }],
+      attempts: [attempt],
+      ...(readBack === undefined ? {} : { readBack }),
+    }),
+  };
+}
+
+function notWritten(
+  { description }: ElementTarget,
+  { row }: CellWrite,
+  { result, rung, reason }: Attempt,
+): UiaHostError {
+  if (result === 'refused')
+    return new UiaHostError(
+      'target_readonly',
+      `The cell in row ${row} of ${description} cannot be edited (${rung}: ${reason}). Nothing was overwritten.`,
+    );
+  return new UiaHostError(
+    'unsupported',
+    `The cell in row ${row} of ${description} could not be edited: ${rung}: ${reason}.`,
+    {
+      delivery: 'unknown',
+    },
+  );
 }

@@ -19,7 +19,7 @@ import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { climb, delivered, failed, notApplicable, type Way, saidBy } from '../elements/sources/ways.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
-import { PERSON_QUIET_MS } from '../input/key-state.ts';
+import { PERSON_QUIET_MS } from '../input/temporary-focus.ts';
 import { changeWithin } from '../exits/messages.ts';
 import { focusAccessible, focusByProvider } from '../exits/patterns.ts';
 import { inQueueOf, setFocus } from '../exits/windows.ts';

@@ -18,7 +18,7 @@ import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
-import { windowDetails } from '../evidence/window-changes.ts';
+import { windowDetails } from '../evidence/chord-effects.ts';
 import { layoutOf } from '../windows/key-codes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import { takesConsoleInput } from '../windows/classes.ts';

@@ -11,14 +11,13 @@ import { ItemMark } from '../input/item-mark.ts';
 import { assertMayInject } from '../input/keyboard-foreground.ts';
 import { moveEvent } from '../input/mouse-foreground.ts';
 import { effectsSince, pointerLooks, untilToggled } from '../input/mouse-posted.ts';
-import { look, type SeenState } from '../evidence/chord-effects.ts';
+import { type SeenState, look, windowDetails } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import { requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree/tree.ts';
-import { windowDetails } from '../evidence/window-changes.ts';
 import { windowName } from '../elements/tree/text.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { toMessagePoint, visibleFrame } from '../windows/rects.ts';
@@ -27,7 +26,7 @@ import { cursorPosition, type Witness } from '../windows/witness.ts';
 import type { FocusMemory } from '../elements/finding/text-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
 import type { HeldInputs } from '../input/held-input.ts';
-import type { ScrollerFinder } from './scroll-at.ts';
+import type { ScrollerFinder } from './scroll.ts';
 
 /** An owner's pointer on its bound window. It moves with the window, as what is under it does. */
 export class VirtualPointer {

@@ -24,7 +24,7 @@ import { makeNode, type TreeNode } from '../elements/tree/tree.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
 import { itemsOf } from './choose-item.ts';
 import { virtualizesItems } from './choose-unread.ts';
-import { ROWS_RESERVE_MS, columnsOf, containerTable, gridTable, listTable } from './grid-table.ts';
+import { ROWS_RESERVE_MS, columnsOf, containerTable, gridTable, listTable } from './grid-editor.ts';
 import { elementOf, targetOf, type ElementTarget, type ActionTools } from '../elements/finding/element-target.ts';
 
 /** Part of the table was not answered: the rows read so far are in the error. */

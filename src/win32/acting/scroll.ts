@@ -1,4 +1,4 @@
-/** Scrolls an element into view, or a window by one page. */
+/** Scrolls an element into view, a window by one page, or the element under a point. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
@@ -19,16 +19,16 @@ import {
 import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Attempt } from '../../contract/outcome.ts';
+import type { Attempt, Evidence, Outcome } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
-import { STALL_MS, taken, waitForProgram, ANSWER_RESERVE_MS, Deadline } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, Deadline, STALL_MS, taken, waitForProgram } from '../windows/waiting.ts';
 import { focusedNode } from '../elements/showing/context.ts';
 import { readWindow } from '../elements/reading/observe.ts';
 import { describeNode } from '../elements/finding/locate.ts';
-import { pageDown } from '../exits/patterns.ts';
-import { attempt, verticalPercent } from '../elements/sources/patterns.ts';
-import { walk, type TreeNode } from '../elements/tree/tree.ts';
+import { pageDown, scrollSmall } from '../exits/patterns.ts';
+import { type ScrollPercents, attempt, scrollPercents, verticalPercent } from '../elements/sources/patterns.ts';
+import { type TreeNode, nodeAt, pathTo, walk } from '../elements/tree/tree.ts';
 import { notify } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -37,7 +37,9 @@ import { outerRect } from '../windows/rects.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { scrollIntoView } from './reveal.ts';
 import { saidBy } from '../elements/sources/ways.ts';
-import { targetOf, type ActionTools } from '../elements/finding/element-target.ts';
+import { type ActionTools, targetOf } from '../elements/finding/element-target.ts';
+import type { Point } from '../../contract/element/geometry.ts';
+import type { Automation } from '../elements/sources/uia-client.ts';
 
 const SETTLE_MS = 150;
 const ASK_MS = 2000;
@@ -201,5 +203,108 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
       evidence: [{ kind: 'scroll-position', before, after: position }],
       attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
     }),
+  };
+}
+
+/** Lines per wheel notch by default. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel */
+const LINES = 3;
+const MOST_STEPS = 90;
+
+interface Notches {
+  readonly vertical: number;
+  readonly horizontal: number;
+}
+
+/** The element under a point that scrolls, or its nearest ancestor that does. */
+export interface Scroller {
+  /** Null if it cannot be read at the moment. */
+  positions(): ScrollPercents | null;
+  /**
+   * @param before positions before the wheel message: a direction that has moved since is not scrolled twice. Null if
+   * it does not scroll.
+   */
+  scroll(
+    before: ScrollPercents,
+    notches: Notches,
+  ): Promise<Pick<Outcome, 'effect' | 'delivery' | 'evidence' | 'attempts'> | null>;
+}
+
+/** Finds the scrollable element under a screen point through UI Automation; null if there is none. */
+export interface ScrollerFinder {
+  scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
+}
+
+const changed = (before: ScrollPercents, after: ScrollPercents | null): boolean =>
+  after !== null && (after.vertical !== before.vertical || after.horizontal !== before.horizontal);
+
+export function scrollerAt(automation: Automation | null, root: TreeNode, at: Point): Scroller | null {
+  const hit = nodeAt(root, at);
+  const node =
+    hit === null ? undefined : pathTo(root, hit.identity).findLast(({ capabilities }) => capabilities.has('scroll'));
+  if (automation === null || node === undefined) return null;
+  const description = describeNode(node);
+  const withElement = <T>(work: (element: IUIAutomationElement) => T): T | null => {
+    const element = automation.elementOf(node, root.hwnd);
+    if (element === null) return null;
+    const done = work(element);
+    if (done instanceof Promise) void done.finally(() => element[Symbol.dispose]());
+    else element[Symbol.dispose]();
+    return done;
+  };
+  const positions = (): ScrollPercents | null => {
+    try {
+      return withElement(scrollPercents);
+    } catch (error) {
+      if (error instanceof ComError) return null;
+      throw error;
+    }
+  };
+  const evidenceOf = (before: ScrollPercents, after: ScrollPercents): Evidence => ({
+    kind: 'scroll-percent',
+    before,
+    after,
+    element: description,
+  });
+  return {
+    positions,
+    async scroll(before, notches) {
+      const now = positions();
+      if (now !== null && changed(before, now))
+        return { effect: 'confirmed', delivery: 'posted', evidence: [evidenceOf(before, now)], attempts: [] };
+      const steps = Math.min(
+        MOST_STEPS,
+        Math.ceil(Math.max(Math.abs(notches.vertical), Math.abs(notches.horizontal)) * LINES),
+      );
+      const part = (axis: number): -1 | 0 | 1 => (axis === 0 ? 0 : axis > 0 ? 1 : -1);
+      let last = null;
+      let position = now;
+      for (let step = 0; step < steps; step += 1) {
+        // Up is back, right is forward.
+        last = await withElement((element) =>
+          attempt(
+            'uia-scroll',
+            `Scroll of ${description} by small steps`,
+            () => scrollSmall(element, -part(notches.vertical), part(notches.horizontal)),
+            description,
+          ),
+        );
+        if (last === null || last.result !== 'delivered' || last.isUnfinished === true) break;
+        const next = positions();
+        const isAtEnd = position !== null && !changed(position, next);
+        position = next;
+        if (isAtEnd) break;
+      }
+      if (last === null) return null;
+      const { isUnfinished, ...tried } = last;
+      if (tried.result !== 'delivered')
+        return { effect: 'unverified', delivery: 'posted', evidence: [], attempts: [tried] };
+      const isSeen = isUnfinished !== true && position !== null;
+      return {
+        effect: !isSeen ? 'unverified' : changed(before, position) ? 'confirmed' : 'none',
+        delivery: 'uia-scroll',
+        evidence: position === null ? [] : [evidenceOf(before, position)],
+        attempts: [tried],
+      };
+    },
   };
 }

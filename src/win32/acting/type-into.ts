@@ -7,11 +7,10 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { cellOf } from '../../contract/ways/receivers.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
-import { heldText } from '../evidence/held-text.ts';
+import { brokenLimit, brokenStyle, heldText, readEditState } from '../evidence/edit-state.ts';
 import { replaceSelectedText, selectText, visitField } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { noteTyped } from '../evidence/typed-fields.ts';
-import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
 import { kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
@@ -20,17 +19,32 @@ import {
   setCustomSelection,
   type CustomSelection,
 } from '../elements/sources/controls/simple-controls.ts';
-import { shownDifference } from '../elements/tree/text-difference.ts';
-import { compareText, effectOfText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
+import {
+  type ReadBack,
+  compareText,
+  effectOfText,
+  endsLinesWithCr,
+  shownDifference,
+} from '../elements/tree/text-difference.ts';
 import { waysOfElement } from '../elements/finding/receiver.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import type { Witness } from '../windows/witness.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { readEditState } from '../evidence/edit-state.ts';
 import { postWhole, typeBeginning } from '../input/send-text.ts';
-import { newWindow, openedEvidence, type NewWindow } from '../evidence/window-changes.ts';
+import { newWindow, openedEvidence, type NewWindow } from '../evidence/chord-effects.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
-import { typeInCustomEditor } from './custom-editor.ts';
+import {
+  type Field,
+  type TypeTarget,
+  accessibleField,
+  automationField,
+  legacyField,
+  legacyValue,
+  msaaValue,
+  typeInCustomEditor,
+  uiaRange,
+  uiaValue,
+} from './value-ways.ts';
 import { realType } from './real-input.ts';
 import { isPicker, readPicker, setPicker } from './set-picker.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
@@ -44,17 +58,6 @@ import {
   unfinished,
   saidBy,
 } from '../elements/sources/ways.ts';
-import {
-  accessibleField,
-  automationField,
-  legacyField,
-  legacyValue,
-  msaaValue,
-  uiaRange,
-  uiaValue,
-  type Field,
-  type TypeTarget,
-} from './value-ways.ts';
 import { requireInView } from './reveal.ts';
 import {
   elementOf,

@@ -3,13 +3,13 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { appearance, appearanceBefore, appearanceChange, madeAgain, mayTick, titleChange } from './shown-fields.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { classNameOf, MENU_CLASS, ownerOf, threadOf, topWindowsOf, windowText } from '../windows/window-info.ts';
-import { openedEvidence } from './window-changes.ts';
-import { readControlState, stateChanges, type ControlState } from './control-state.ts';
-import { readEditState, type EditState } from './edit-state.ts';
+import { MENU_CLASS, classNameOf, ownerOf, threadOf, topWindowsOf, windowText } from '../windows/window-info.ts';
+import { type ControlState, readControlState, stateChanges } from './control-state.ts';
+import { type EditState, readEditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { ANSWER_RESERVE_MS, pause, type Deadline } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, type Deadline, pause } from '../windows/waiting.ts';
 import { CHANGE_STAYS_MS, TEXT_STAYS_MS } from '../../contract/patience.ts';
+import { noteOpened } from '../windows/popups.ts';
 
 export interface SeenState {
   readonly bound: number;
@@ -181,4 +181,49 @@ export async function lasting(
     kept = kept.filter(({ kind, after }) => later.some((each) => each.kind === kind && each.after === after));
   }
   return kept;
+}
+
+/** A new window, to be bound next. A type rather than an interface, since it becomes plain data in details. */
+export type NewWindow = {
+  readonly hwnd: string;
+  readonly title: string;
+  /** The bound window cannot be used until it is answered. */
+  readonly modal: boolean;
+};
+
+/** Remembers that it came with the action. @param bound the window that was acted on; it was enabled before */
+export const newWindow = (
+  hwnd: number,
+  bound: number,
+  isModal = user32.IsWindow(bound) && !user32.IsWindowEnabled(bound),
+): NewWindow => {
+  noteOpened(hwnd, bound, isModal);
+  return { hwnd: String(hwnd), title: windowText(hwnd), modal: isModal };
+};
+
+export const openedEvidence = (opened: readonly number[], bound: number): Evidence => ({
+  kind: 'window-opened',
+  before: null,
+  after: opened.map((hwnd) => newWindow(hwnd, bound)),
+});
+
+/**
+ * The window to continue with once the bound one has closed: its owner. Null while the bound one exists, or if it had
+ * none.
+ */
+export function ownerAfterClosing(bound: number, owner: number): { hwnd: string; title: string } | null {
+  return user32.IsWindow(bound) || owner === 0 || !user32.IsWindow(owner)
+    ? null
+    : { hwnd: String(owner), title: windowText(owner) };
+}
+
+/** What an outcome's details say about windows that appeared or disappeared. */
+export function windowDetails(
+  evidence: readonly Evidence[],
+  bound: number,
+  owner: number,
+): { newWindow?: NewWindow; owner?: { hwnd: string; title: string } } {
+  const opened = evidence.find(({ kind }) => kind === 'window-opened')?.after as readonly NewWindow[] | undefined;
+  const next = ownerAfterClosing(bound, owner);
+  return { ...(opened?.[0] === undefined ? {} : { newWindow: opened[0] }), ...(next === null ? {} : { owner: next }) };
 }

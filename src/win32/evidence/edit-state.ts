@@ -1,13 +1,14 @@
-/** Text and selection of a text control before and after typing, and whether the typed text arrived. */
+/** What a text control holds before and after a text was put into it, and whether it arrived. */
 import { addressOf } from '../../../native-bindings/library.ts';
-import { EM_GETSEL } from '../../../native-bindings/win32/constants.ts';
+import { EM_GETLIMITTEXT, EM_GETSEL, ES_MULTILINE, ES_NUMBER } from '../../../native-bindings/win32/constants.ts';
 import { Asker } from '../windows/ask.ts';
-import { customSelection, readCustomText, type CustomText } from '../elements/sources/controls/simple-controls.ts';
-import { isInserted, withoutBackspaces } from '../elements/tree/text-difference.ts';
-import { endsLinesWithCr, plainLines } from '../elements/tree/text-equality.ts';
-import { isPasswordEdit } from '../windows/window-info.ts';
-import { classNameOf } from '../windows/window-info.ts';
+import { type CustomText, customSelection, readCustomText } from '../elements/sources/controls/simple-controls.ts';
+import { endsLinesWithCr, isInserted, plainLines, withoutBackspaces } from '../elements/tree/text-difference.ts';
+import { classNameOf, isPasswordEdit, kindOfWindow, windowStyle } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { TEXT_STAYS_MS } from '../../contract/patience.ts';
+import { ANSWER_RESERVE_MS, type Deadline, STALL_MS, pause, waitForProgram } from '../windows/waiting.ts';
 
 /** Longer texts are not compared: reading them would take longer than typing. */
 const MAX_COMPARED = 200_000;
@@ -103,3 +104,51 @@ export function arrivalOf(before: EditState, after: EditState, typed: string): A
 /** Whether the text arrived in a field that did not hold the same before. */
 export const isTyped = (before: EditState, after: EditState, typed: string): boolean =>
   after.text !== before.text && arrivalOf(before, after, typed) !== 'mismatch';
+
+/** The rule of its style that a text breaks; null if it breaks none. */
+export function brokenStyle(hwnd: number, text: string): string | null {
+  const style = windowStyle(hwnd);
+  if ((style & ES_MULTILINE) === 0 && /[\r\n]/.test(text)) return 'one line, and the text has line breaks';
+  return (style & ES_NUMBER) !== 0 && kindOfWindow(hwnd) === 'edit' && /\D/.test(text) ? 'digits only' : null;
+}
+
+/** The most characters that it takes, where `length` are more; null otherwise, and for a rich edit. */
+export function brokenLimit(hwnd: number, length: number, asker: Asker): string | null {
+  const limit = kindOfWindow(hwnd) === 'edit' ? (asker.ask(hwnd, EM_GETLIMITTEXT) ?? 0) : 0;
+  return limit > 0 && length > limit ? `at most ${limit} characters` : null;
+}
+
+/** How long (ms of the program) a text may take to arrive. */
+const ARRIVES_MS = 300;
+const POLL_MS = 10;
+
+/**
+ * Reads until the program has taken the text, and once more after a while: a program that hears of the text may change it
+ * some time later. Null if it cannot be read.
+ */
+export async function heldText<T>(
+  hwnd: number,
+  read: () => T | null | Promise<T | null>,
+  isTaken: (held: T) => boolean,
+  deadline: Deadline,
+  withinMs = ARRIVES_MS,
+): Promise<T | null> {
+  const { call } = deadline;
+  const settled = await waitForProgram(
+    async () => {
+      const now = await read();
+      return now !== null && isTaken(now) ? now : null;
+    },
+    {
+      hwnd,
+      withinMs,
+      atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
+      everyMs: POLL_MS,
+      call,
+      delivery: 'delivered',
+    },
+  );
+  if (settled !== null) await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
+  // A field that is gone holds nothing; another in its place may be empty.
+  return (await read()) ?? (user32.IsWindow(hwnd) ? settled : null);
+}

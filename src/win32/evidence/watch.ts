@@ -11,7 +11,7 @@ import { elementChange, persistentChange, type Change, nearChange, type NearChan
 import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { copyOf, pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
+import { newWindow, ownerAfterClosing, type NewWindow } from './chord-effects.ts';
 import { applicationWindows, isDialogLike, processesOf } from '../windows/popups.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readEditState, type EditState } from './edit-state.ts';

@@ -20,7 +20,7 @@ import {
   WM_UNDO,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { windowDetails } from '../evidence/window-changes.ts';
+import { type SeenState, differences, lasting, look, lookAgain, windowDetails } from '../evidence/chord-effects.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
 import { changeWithin, postAccelerator, pressByEnter } from '../exits/messages.ts';
@@ -36,12 +36,19 @@ import {
   waitForProgram,
 } from '../windows/waiting.ts';
 import { acceleratorsOf, chooseCommand, commandsOf, commandState } from './accelerators.ts';
-import type { ConsoleWatch } from './console-watch.ts';
-import { differences, lasting, look, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
-import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
+import type { ConsoleWatch } from './consoles.ts';
+import {
+  ATTACHED_MS,
+  PERSON_QUIET_MS,
+  defaultButton,
+  isByFocus,
+  isInFront,
+  needsFocus,
+  withKeyState,
+  withTemporaryFocus,
+} from './temporary-focus.ts';
 import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
-import { defaultButton, isByFocus, needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';

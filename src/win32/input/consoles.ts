@@ -6,9 +6,8 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import type { CallContext } from '../../desktop/call.ts';
 import type { Automation } from '../elements/sources/uia-client.ts';
-import { readTerminalText, type TerminalText } from '../elements/reading/terminal-text.ts';
+import { type TerminalText, readTerminalText } from '../elements/reading/terminal-text.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
 import { ClassicConsoles, type ReachedConsole } from '../terminal/reached-console.ts';
 import { ConsoleHelper } from '../terminal/console-helper.ts';
@@ -18,6 +17,10 @@ import { strokesOf } from '../terminal/console-keys.ts';
 import type { KnownWindows } from '../windows/describe.ts';
 import { liveWindow } from '../windows/record.ts';
 import { ignoresPostedKeys, isClassicConsole } from '../windows/classes.ts';
+import type { Evidence, Outcome } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { type TextSeen, isSameScreen, keySeen, rowsChanged, textSeen } from '../terminal/screen-change.ts';
+import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
 
 export class Consoles implements BoundConsole, Disposable {
   readonly helper: ConsoleHelper;
@@ -92,4 +95,133 @@ export function notReached(record: BindingRecord): UiaHostError {
       hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
     },
   );
+}
+
+/** As long as an effect is waited for: periodic output faster than this is noticed beforehand. */
+const CALM_MS = 400;
+/** Between two keys of one call, if the screen was calm before the first. */
+const CALM_BETWEEN_MS = 40;
+/** How often (ms) the console is read while its screen changes. */
+const SCREEN_POLL_MS = 25;
+/**
+ * A changed screen is read at most this often until it is still; a screen that keeps changing is taken as it is then.
+ */
+const DRAWING_LOOKS = 4;
+/** A console's own echo takes milliseconds, even on a busy machine. */
+const ECHO_MS = 600;
+/** Part of the deadline (ms) reserved for the answer after the last reading of a console. */
+const CONSOLE_RESERVE_MS = 200;
+/** A console answers in milliseconds, its helper on a busy machine in some hundred. */
+const LEAST_LOOK_MS = 500;
+
+const cursorOf = ({ screen: { cursor } }: ConsoleLook): [number, number] => [cursor.x, cursor.y];
+
+/** Input that the program has not read yet cannot have caused what it shows. */
+const isRead = (before: ConsoleLook, after: ConsoleLook): boolean => after.unread <= before.unread;
+
+const textEvidence = (before: ConsoleLook, after: ConsoleLook, seen: TextSeen): Evidence => ({
+  kind: 'screen',
+  before: { cursor: cursorOf(before), shown: 0 },
+  after: { cursor: cursorOf(after), ...seen },
+});
+
+/** Null without asking if no answer is likely in time: a late helper would be ended. */
+async function lookWithin(
+  console: BoundConsole,
+  record: BindingRecord,
+  milliseconds: number,
+  call: CallContext,
+): Promise<ConsoleLook | null> {
+  return milliseconds < LEAST_LOOK_MS ? null : console.look(record, { ...call, deadlineMs: milliseconds });
+}
+
+/**
+ * Types `text` in the time that then remains, and reads the console before and after. An outcome that is not confirmed
+ * otherwise is confirmed once the text appears at the cursor. If the bound window is not a console, it only types.
+ */
+export async function typeWatched(
+  console: BoundConsole,
+  record: BindingRecord | null,
+  text: string,
+  call: CallContext,
+  work: (rest: CallContext) => Promise<Outcome>,
+): Promise<Outcome> {
+  const deadline = new Deadline(call);
+  const before = record === null ? null : await lookWithin(console, record, call.deadlineMs / 2, call);
+  const outcome = await work(before === null ? call : { ...call, deadlineMs: deadline.remaining() });
+  if (record === null || before === null || outcome.effect !== 'unverified') return outcome;
+  const evidence = await waitUntil(
+    async () => {
+      const after = await lookWithin(console, record, deadline.remaining(CONSOLE_RESERVE_MS), call);
+      const seen = after === null || !isRead(before, after) ? null : textSeen(before.screen, after.screen, text);
+      return after === null || seen === null ? null : textEvidence(before, after, seen);
+    },
+    { withinMs: deadline.share(ECHO_MS, CONSOLE_RESERVE_MS), everyMs: SCREEN_POLL_MS, call, delivery: 'delivered' },
+  );
+  return evidence === null ? outcome : { ...outcome, effect: 'confirmed', evidence: [...outcome.evidence, evidence] };
+}
+
+/**
+ * The console's screen around keys. A change counts if the screen was still before the key for as long as the change is
+ * waited for, and the program has read the key: a program that prints by itself meets neither condition.
+ */
+export class ConsoleWatch {
+  readonly #console: BoundConsole;
+  readonly #record: BindingRecord;
+  readonly #call: CallContext;
+  readonly #deadline: Deadline;
+  #before: ConsoleLook | null = null;
+  #wasCalm = false;
+
+  /** Null if the bound window is not a console that can be read. */
+  static async open(console: BoundConsole, record: BindingRecord, call: CallContext): Promise<ConsoleWatch | null> {
+    const sight = new ConsoleWatch(console, record, call);
+    sight.#before = await lookWithin(console, record, call.deadlineMs / 2, call);
+    return sight.#before === null ? null : sight;
+  }
+
+  private constructor(console: BoundConsole, record: BindingRecord, call: CallContext) {
+    this.#console = console;
+    this.#record = record;
+    this.#call = call;
+    this.#deadline = new Deadline(call);
+  }
+
+  /** Reads twice before a key is sent. The key's effect is measured against the second reading. */
+  async beforeKey(): Promise<void> {
+    const first = await this.#look();
+    const wanted = this.#wasCalm ? CALM_BETWEEN_MS : CALM_MS;
+    // Many keys use up the time: the later ones are sent without being watched.
+    const hasTime = this.#deadline.remaining(this.#call.deadlineMs / 2) >= wanted;
+    // The sender of the key notices an abort itself.
+    if (hasTime) await pause(wanted, this.#call).catch(() => {});
+    this.#before = await this.#look();
+    this.#wasCalm =
+      hasTime && first !== null && this.#before !== null && isSameScreen(first.screen, this.#before.screen);
+  }
+
+  /** The key's effect so far. A screen that is being redrawn may be identical once that is done. */
+  async afterKey(): Promise<Evidence[]> {
+    const before = this.#before;
+    if (before === null || !this.#wasCalm) return [];
+    let after = await this.#look();
+    for (let looks = 0; looks < DRAWING_LOOKS && after !== null && keySeen(before.screen, after.screen); looks += 1) {
+      const earlier = after;
+      await pause(SCREEN_POLL_MS, this.#call).catch(() => {});
+      after = await this.#look();
+      if (after !== null && isSameScreen(earlier.screen, after.screen)) break;
+    }
+    if (after === null || !isRead(before, after) || !keySeen(before.screen, after.screen)) return [];
+    return [
+      {
+        kind: 'screen',
+        before: { cursor: cursorOf(before) },
+        after: { cursor: cursorOf(after), rowsChanged: rowsChanged(before.screen, after.screen) },
+      },
+    ];
+  }
+
+  #look(): Promise<ConsoleLook | null> {
+    return lookWithin(this.#console, this.#record, this.#deadline.remaining(CONSOLE_RESERVE_MS), this.#call);
+  }
 }

@@ -5,7 +5,7 @@ import type { CallContext } from '../../desktop/index.ts';
 import { quietMoment } from '../windows/person.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
 import { resolveAll } from './chords-background.ts';
-import { isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
+import { isInFront, PERSON_QUIET_MS, withKeyState } from './temporary-focus.ts';
 import type { KeyEvent } from '../exits/input.ts';
 import { heldForeground, pressForeground } from './keyboard-foreground.ts';
 import { modifierFlags } from './mouse-posted.ts';

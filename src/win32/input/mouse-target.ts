@@ -32,7 +32,7 @@ import {
 } from '../windows/window-info.ts';
 import { outerRect, packPoint, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
 import { requireEnabledWindow, shownDialog } from '../elements/finding/element-target.ts';
-import { MENU_WAY } from '../elements/tree/menu-hint.ts';
+import { MENU_WAY } from '../elements/tree/unread.ts';
 import { windowName } from '../elements/tree/text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 

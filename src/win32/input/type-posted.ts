@@ -18,8 +18,15 @@ import { ANSWER_RESERVE_MS, Deadline, pause, oneRound, STALL_MS, taken } from '.
 import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import type { Witness } from '../windows/witness.ts';
 import { Asker } from '../windows/ask.ts';
-import { brokenLimit, brokenStyle } from '../evidence/field-rules.ts';
-import { arrivalOf, isTyped, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
+import {
+  type Arrival,
+  type EditState,
+  arrivalOf,
+  brokenLimit,
+  brokenStyle,
+  isTyped,
+  readEditState,
+} from '../evidence/edit-state.ts';
 import { CHUNK_UNITS, sendText, stoppedAfter, typeBeginning, typedClusters } from './send-text.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import { toolkitOf } from '../windows/toolkit.ts';

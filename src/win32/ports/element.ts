@@ -10,8 +10,7 @@ import { clickElement } from '../acting/click.ts';
 import { focusElement } from '../acting/focus.ts';
 import { pointOfElement } from '../acting/reveal.ts';
 import { readElementTable } from '../acting/read-table.ts';
-import { scrollElementIntoView, scrollPage } from '../acting/scroll.ts';
-import { scrollerAt, type ScrollerFinder } from '../acting/scroll-at.ts';
+import { type ScrollerFinder, scrollElementIntoView, scrollPage, scrollerAt } from '../acting/scroll.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
 import { intendedItem } from '../acting/intended-item.ts';
 import { selectElement } from '../acting/select.ts';
@@ -19,7 +18,7 @@ import { commandsOfChords, typeIntoField, useChord, type SurfaceKeys } from '../
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
-import { writeElementCell } from '../acting/write-cell.ts';
+import { writeElementCell } from '../acting/edit-label.ts';
 import { factsOf } from '../elements/showing/facts.ts';
 import { readContext } from '../elements/showing/context.ts';
 import { readLiveAt } from '../elements/finding/locate.ts';

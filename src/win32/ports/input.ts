@@ -7,12 +7,11 @@ import { typeText } from '../acting/keyboard-type.ts';
 import { noConsole } from '../terminal/bound-console.ts';
 import type { Win32Services } from './services.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { changeButton, dragPointer } from '../acting/pointer-drag.ts';
+import { changeButton, dragPointer, hoverPointer, movePointer, turnWheel } from '../acting/pointer-move.ts';
 import { clickPoint } from '../acting/pointer-click.ts';
-import { hoverPointer, movePointer, turnWheel } from '../acting/pointer-move.ts';
 import { isReal, VirtualPointer, type PointerTools } from '../acting/pointer-target.ts';
 import { cursorPosition, startWitness } from '../windows/witness.ts';
-import { readClipboardText, writeClipboardText } from '../input/clipboard-data.ts';
+import { readClipboardText, writeClipboardText } from '../input/paste.ts';
 
 // The keyboard topic on Windows: messages to the bound window, or real input to the foreground if requested.
 

@@ -21,7 +21,7 @@ import { isForeignPath } from '../system/trust.ts';
 import { identifyProgram } from '../system/identity.ts';
 import { parentProcesses, executableOf, processCreated, withProcess } from '../system/process.ts';
 import { RegistryKey } from '../system/registry.ts';
-import { startProcess, StartedProcess } from '../apps/start.ts';
+import { startProcess, StartedProcess } from '../apps/open.ts';
 import { readUserEnvironment, type Environment } from '../apps/user-environment.ts';
 import { type KnownWindows, visibleWindows } from '../windows/describe.ts';
 import { Deadline, pause, waitUntil } from '../windows/waiting.ts';

@@ -24,7 +24,7 @@ import { isCarried } from '../../../contract/ways/receivers.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { askWithin } from '../../windows/ask.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
-import { menuKeysHint } from '../tree/menu-hint.ts';
+import { menuKeysHint } from '../tree/unread.ts';
 import type { TreeNode } from '../tree/tree.ts';
 
 const MENU_MS = 1000;

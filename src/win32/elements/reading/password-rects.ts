@@ -19,10 +19,16 @@ import { classNameOf, descendantsOf, isPasswordEdit, readWindowInfo } from '../.
 import { pause } from '../../windows/waiting.ts';
 import { Asker, PING_MS, answers } from '../../windows/ask.ts';
 import type { Automation } from '../sources/uia-client.ts';
-import { isLate } from '../sources/failures.ts';
+import {
+  BOUNDARY_PROPERTIES,
+  type Provided,
+  isLate,
+  isNotable,
+  mayHideChildren,
+  providedBy,
+} from '../sources/boundary.ts';
 import { rectOf } from '../sources/automation-node.ts';
 import { plain, readText } from '../sources/patterns.ts';
-import { BOUNDARY_PROPERTIES, isNotable, mayHideChildren, providedBy, type Provided } from '../sources/boundary.ts';
 import { WAKE_PAUSES, isAddress, pokePages } from '../sources/waking.ts';
 
 const MOST_ELEMENTS = 5000;

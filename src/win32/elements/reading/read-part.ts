@@ -1,10 +1,17 @@
-/** Reads one element of a window with what is in it, at the cost of that part where its source allows it. */
+/**
+ * Reads one element of a window with what is in it, at the cost of that part where its source allows it, and a window whose
+ * page may not be built yet: wakes it, and reads again within the budget.
+ */
 import { UiaHostError } from '../../../contract/errors.ts';
 import { Asker } from '../../windows/ask.ts';
 import { readElement } from '../sources/automation.ts';
 import { labelFields } from '../tree/labels.ts';
-import { clipToAncestors, describeNode, markCovered, pathTo, type TreeNode } from '../tree/tree.ts';
-import { noteText, readPatiently, readWindow, scaleOf, type Observed, type ReadOptions } from './observe.ts';
+import { type TreeNode, clipToAncestors, describeNode, markCovered, pathTo } from '../tree/tree.ts';
+import { type Observed, type ReadOptions, noteText, readPatiently, readWindow, scaleOf } from './observe.ts';
+import type { BindingRecord } from '../../../contract/element/binding.ts';
+import type { CallContext } from '../../../desktop/call.ts';
+import { pause } from '../../windows/waiting.ts';
+import { WAKE_PAUSES, pokePages } from '../sources/waking.ts';
 
 /** An element and the reading that it was found in. */
 interface Located {
@@ -77,4 +84,47 @@ export function readPart(located: Located, options: ReadOptions): Observed {
   clipToAncestors(root, node.visible);
   markCovered(root);
   return part;
+}
+
+/** Time (ms) for what a screen reader sends: a browser answers in a few. */
+const POKE_MS = 500;
+
+/**
+ * The same as `readPatiently`, with the page where there is one. What is still missing is marked, and the reading is
+ * partial. Errors: window_gone, cancelled.
+ */
+export async function readAwake(
+  record: BindingRecord,
+  options: ReadOptions,
+  call: CallContext,
+): Promise<Observed & { readonly hasPageMissing: boolean }> {
+  const end = performance.now() + options.budgetMs;
+  const pages = options.automation?.pages;
+  let observed = readPatiently(record, options);
+  if (pages === undefined) return { ...observed, hasPageMissing: false };
+  const isTextControl = (hwnd: number): boolean => {
+    const entry = observed.windows.entries.get(hwnd);
+    if (entry?.kind === 'edit' || entry?.kind === 'rich-edit') return true;
+    // a text control of a program's own, which may be empty
+    return entry?.node.controlType === 'Document' && entry.node.value !== null;
+  };
+  let { missing, awaited } = pages.of(observed.root, isTextControl);
+  if (awaited.length > 0)
+    pokePages(
+      awaited.map(({ hwnd }) => hwnd),
+      new Asker(Math.min(POKE_MS, options.budgetMs)),
+    );
+  for (const [again, milliseconds] of WAKE_PAUSES.entries()) {
+    if (awaited.length === 0 || performance.now() + milliseconds >= end) break;
+    await pause(milliseconds, call);
+    observed = readPatiently(record, { ...options, budgetMs: Math.max(1, end - performance.now()) });
+    if (again === WAKE_PAUSES.length - 1)
+      pages.noteInVain(pages.of(observed.root, isTextControl).awaited.map(({ identity }) => identity));
+    ({ missing, awaited } = pages.of(observed.root, isTextControl));
+  }
+  // Without patterns, content looks the same as none.
+  if (options.automation?.abilities.patterns !== true) missing = [];
+  for (const part of missing) part.isCut = true;
+  const hasPageMissing = missing.length > 0;
+  return { ...observed, partial: observed.partial || hasPageMissing, hasPageMissing };
 }

@@ -16,19 +16,37 @@ import type { CallContext, TargetSpec } from '../../../desktop/index.ts';
 import type { DialogInFront } from '../../../contract/element/element-words.ts';
 import { shownDialog } from '../finding/element-target.ts';
 import { Deadline } from '../../windows/waiting.ts';
-import { type LastSeen, nodeOfKeys } from '../finding/key-target.ts';
-import { keyReach, menuState, reachMatters } from '../finding/key-reach.ts';
-import { fileTypeOf } from './file-view.ts';
-import { elementInfo, locateElement, readLiveAt, type Located } from '../finding/locate.ts';
-import { readPatiently, type Observed, type ReadOptions } from '../reading/observe.ts';
+import { type LastSeen, keyReach, menuState, nodeOfKeys, reachMatters } from '../finding/key-target.ts';
+import { type Located, elementInfo, locateElement, readLiveAt } from '../finding/locate.ts';
+import { type Observed, type ReadOptions, readPatiently } from '../reading/observe.ts';
 import { receiverOf } from '../finding/receiver.ts';
 import type { RefBook } from '../finding/refs.ts';
-import { indexOf, type TreeIndex } from '../tree/tree-index.ts';
-import { readLive, type Around, type LiveElement } from '../reading/live-view.ts';
-import { threadOf, focusOf, isInMenu, kindOfWindow } from '../../windows/window-info.ts';
+import { type TreeIndex, indexOf } from '../tree/tree-index.ts';
+import { type Around, type LiveElement, readLive } from '../reading/live-view.ts';
+import { classNameOf, focusOf, isInMenu, kindOfWindow, parentOf, threadOf } from '../../windows/window-info.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { TreeNode } from '../tree/tree.ts';
+
+/** The window around every view of the shell: in folder windows, Open and Save dialogs of any program, on the desktop. */
+const VIEW_CLASS = 'SHELLDLL_DefView';
+/** The cell of a file's type, in views with columns. Source: learn.microsoft.com/windows/win32/properties/props-system-itemtypetext */
+const TYPE_CELL = 'System.ItemTypeText';
+/** Views are a few windows below their top window. */
+const MOST_LEVELS = 32;
+
+function isInView(hwnd: number): boolean {
+  for (let at = hwnd, level = 0; at !== 0 && level < MOST_LEVELS; at = parentOf(at), level += 1)
+    if (classNameOf(at) === VIEW_CLASS) return true;
+  return false;
+}
+
+/** Null: in a view that does not show it. Undefined: in none. */
+function fileTypeOf({ hwnd, children }: Pick<TreeNode, 'hwnd' | 'children'>): string | null | undefined {
+  if (!isInView(hwnd)) return undefined;
+  const cell = children.find(({ automationId }) => automationId === TYPE_CELL);
+  return cell === undefined ? null : (cell.value ?? cell.name);
+}
 
 const MOST_TEXTS = 40;
 const TEXT_LENGTH = 500;

@@ -6,8 +6,7 @@ import { fitting, fittingIn, nearestFirst, ofFirstTypes, searchProvider } from '
 import { locateElement, searchUnread, type Located } from '../finding/locate.ts';
 import type { RefBook } from '../finding/refs.ts';
 import { readPopups, type ReadOptions } from '../reading/observe.ts';
-import { readAwake } from '../reading/read-awake.ts';
-import { readPart } from '../reading/read-part.ts';
+import { readAwake, readPart } from '../reading/read-part.ts';
 import { DEFAULT_VIEW, shownOf } from '../tree/snapshot-nodes.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { geometryOf, idsThatTell, lineOfNode, NO_TEXTS, type Drawing } from './snapshot.ts';

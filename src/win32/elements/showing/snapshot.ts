@@ -10,9 +10,7 @@ import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../../desktop/index.ts';
 import { throwIfAborted } from '../../windows/waiting.ts';
 import { visibleFrame } from '../../windows/rects.ts';
-import { MENU_BAR, UNREADABLE_MENU } from '../tree/menu-hint.ts';
-import { wayWithoutContent } from '../tree/no-content.ts';
-import { unreadNote, unreadOf } from '../tree/unread.ts';
+import { MENU_BAR, UNREADABLE_MENU, unreadNote, unreadOf, wayWithoutContent } from '../tree/unread.ts';
 import { MENU_CLASS, menuOwnerOf, threadOf } from '../../windows/window-info.ts';
 import {
   DEFAULT_VIEW,
@@ -24,8 +22,7 @@ import {
 } from '../tree/snapshot-nodes.ts';
 import { shownName } from '../tree/labels.ts';
 import { readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
-import { readAwake } from '../reading/read-awake.ts';
-import { readPart } from '../reading/read-part.ts';
+import { readAwake, readPart } from '../reading/read-part.ts';
 import { locateElement } from '../finding/locate.ts';
 import { textWords } from './text-attributes.ts';
 import type { Observation, RefBook, RefEntry } from '../finding/refs.ts';

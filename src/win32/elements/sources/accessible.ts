@@ -2,20 +2,40 @@
  * Microsoft Active Accessibility: programs that serve their own IAccessible. Standard controls are read by their
  * messages instead, which say more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
  */
-import { VALUE_FIELDS, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
+import { type ControlType, type ElementState, VALUE_FIELDS } from '../../../contract/element/control-types.ts';
 import { withoutAccelerator } from '../../../contract/element/element-words.ts';
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
-import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native-bindings/com/variant.ts';
+import { VARIANT_SIZE, type VariantValue, takeVariant } from '../../../../native-bindings/com/variant.ts';
 import { IAccessible } from '../../../../native-bindings/uia/accessible.generated.ts';
 import { AccRole, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { CHILDID_SELF, OBJID_CLIENT } from '../../../../native-bindings/win32/constants.ts';
 import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { Asker } from '../../windows/ask.ts';
-import type { JavaAccessible } from '../../../../native-bindings/java/access-bridge.ts';
-import { javaContent } from './java.ts';
-import { makeNode, type Capability, type TreeNode } from '../tree/tree.ts';
+import { type JavaAccessible, javaWindow } from '../../../../native-bindings/java/access-bridge.ts';
+import { type Capability, type TreeNode, makeNode } from '../tree/tree.ts';
+import { executableOf, withProcess } from '../../system/process.ts';
+import { isJavaClass } from '../../windows/classes.ts';
+import { classNameOf, windowProcess } from '../../windows/window-info.ts';
+
+const DLL = 'windowsaccessbridge-64.dll';
+
+/**
+ * The system's client, which an administrator installed, else the client of the program's own runtime: java.exe is in its
+ * `bin`, a packaged program next to its `runtime`. Any client talks to every virtual machine.
+ */
+function clients(hwnd: number): string[] {
+  const program = withProcess(windowProcess(hwnd), executableOf);
+  const folder = program?.slice(0, program.lastIndexOf('\\'));
+  const own = folder === undefined ? [] : [`${folder}\\${DLL}`, `${folder}\\runtime\\bin\\${DLL}`];
+  // without a folder: of the system
+  return [DLL, ...own];
+}
+
+/** The content of a window by the Access Bridge, which the caller disposes of; null for other windows and without a bridge. */
+const javaContent = (hwnd: number): JavaAccessible | null =>
+  isJavaClass(classNameOf(hwnd)) ? javaWindow(hwnd, windowProcess(hwnd), clients(hwnd)) : null;
 
 const MAX_CHILDREN = 500;
 const MOST_LEVELS = 12;

@@ -12,11 +12,10 @@ import { PropertyId, TreeScope } from '../../../../native-bindings/uia/identifie
 import { LISTS } from '../../../contract/element/control-types.ts';
 import type { Asker } from '../../windows/ask.ts';
 import type { Automation } from './uia-client.ts';
-import { isLate } from './failures.ts';
+import { type Provided, isLate, mayHideChildren, providedBy } from './boundary.ts';
 import { plain, readText, readVisibleText } from './patterns.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 import type { LiveElements } from './kept-elements.ts';
-import { mayHideChildren, providedBy, type Provided } from './boundary.ts';
 import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read } from './automation-node.ts';
 
 /** An element with more descendants than this is cut: a browser page has some thousands. */

@@ -1,11 +1,8 @@
-/**
- * Where a call for everything below an element may stop short: at another provider, process or framework. What it
- * returned there without children is asked for a first child. Sources: github.com/microsoft/winappCli/issues/823 and
- * github.com/xa11y/xa11y/pull/176, which report parts of windows that only a walk reaches.
- */
+/** Where calls of UI Automation end: failures by kind, and the boundaries at which a call for everything below stops short. */
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import { ControlTypeId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
+import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 
 /** The properties that tell, to be requested with the others. */
 export const BOUNDARY_PROPERTIES = [
@@ -67,3 +64,19 @@ export function mayHideChildren(read: (property: number) => VariantValue, rect: 
   if (typeof handle === 'number' && handle !== 0 && !HOLD_NOTHING.has(type)) return true;
   return HOSTS.has(type) && isNotable(rect);
 }
+
+const LATE: ReadonlySet<number> = new Set([HRESULT.UIA_E_TIMEOUT, HRESULT.RPC_E_TIMEOUT, HRESULT.ERROR_TIMEOUT]);
+const GONE: ReadonlySet<number> = new Set([
+  HRESULT.UIA_E_ELEMENTNOTAVAILABLE,
+  HRESULT.ERROR_INVALID_WINDOW_HANDLE,
+  HRESULT.RPC_S_SERVER_UNAVAILABLE,
+  HRESULT.RPC_E_SERVER_DIED,
+  HRESULT.RPC_E_DISCONNECTED,
+  HRESULT.CO_E_OBJNOTCONNECTED,
+]);
+
+/** The provider exists but did not answer in time. */
+export const isLate = (error: unknown): boolean => error instanceof ComError && LATE.has(error.hresult);
+
+/** The element, its window or its program no longer exists. */
+export const isGone = (error: unknown): boolean => error instanceof ComError && GONE.has(error.hresult);

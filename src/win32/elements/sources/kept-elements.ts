@@ -10,7 +10,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { processCreated } from '../../system/process.ts';
 import { threadOf } from '../../windows/window-info.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { isLate } from './failures.ts';
+import { isLate } from './boundary.ts';
 
 /** The elements of one reading; disposing of them releases every element that no view took over. */
 export class LiveElements implements Disposable {

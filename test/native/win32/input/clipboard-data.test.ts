@@ -6,7 +6,7 @@ import {
   restoreClipboard,
   saveClipboard,
   writeClipboardText,
-} from '../../../../src/win32/input/clipboard-data.ts';
+} from '../../../../src/win32/input/paste.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';

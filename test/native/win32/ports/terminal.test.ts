@@ -10,7 +10,7 @@ import { newCall, Program } from '../support/programs.ts';
 import type { Permit } from '../../../../src/contract/gate/exit.ts';
 import { withPermit } from '../../../../src/win32/exits/leaving.ts';
 import { until } from '../../../support/until.ts';
-import { startProcess } from '../../../../src/win32/apps/start.ts';
+import { startProcess } from '../../../../src/win32/apps/open.ts';
 import { parseEnvironment, readUserEnvironment } from '../../../../src/win32/apps/user-environment.ts';
 import { splitArguments, splitCommandLine } from '../../../../src/win32/terminal/open.ts';
 

@@ -18,8 +18,13 @@ import { snapshotNodes, shownOf } from '../../../../src/win32/elements/tree/snap
 import { mergeAutomation } from '../../../../src/win32/elements/reading/merge.ts';
 import { attemptAfter, attemptOf } from '../../../../src/win32/elements/sources/patterns.ts';
 import { linksOf } from '../../../../src/win32/elements/sources/controls/simple-controls.ts';
-import { isInserted, shownDifference, withoutBackspaces } from '../../../../src/win32/elements/tree/text-difference.ts';
-import { compareText, endsLinesWithCr } from '../../../../src/win32/elements/tree/text-equality.ts';
+import {
+  compareText,
+  endsLinesWithCr,
+  isInserted,
+  shownDifference,
+  withoutBackspaces,
+} from '../../../../src/win32/elements/tree/text-difference.ts';
 import {
   clickPoint,
   clipToAncestors,

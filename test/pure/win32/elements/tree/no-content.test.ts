@@ -1,6 +1,6 @@
 /** Which windows say that no source shows their content, and what they recommend. */
 import { describe, expect, it } from 'vitest';
-import { wayWithoutContent } from '../../../../../src/win32/elements/tree/no-content.ts';
+import { wayWithoutContent } from '../../../../../src/win32/elements/tree/unread.ts';
 import { node } from '../../tree-builder.ts';
 
 type Node = ReturnType<typeof node>;
