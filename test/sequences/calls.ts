@@ -61,29 +61,16 @@ function resolve({ nth, of }: Nth, window: SimulatedWindow): string | Point {
   const own = [window, ...SCENE.filter(({ owner, isMenu }) => owner === window && isMenu)].flatMap((each) => [
     ...allParts(each),
   ]);
+  const names = own.filter(({ name, isDrawn }) => name !== '' && !isDrawn).map(({ name }) => name);
   const one = <T>(values: readonly T[], none: T): T => values[nth % Math.max(1, values.length)] ?? none;
-  switch (of) {
-    case 'place':
-      return one(
-        [...own.map(({ rect }) => centre(rect)), { x: window.rect.x + 5, y: window.rect.y + 5 }],
-        centre(window.rect),
-      );
-    case 'item':
-      return one(
-        window.parts.flatMap(({ parts }) => parts.map(({ name }) => name)),
-        'Next',
-      );
-    case 'beginning':
-      return one(
-        own.filter(({ name, isDrawn }) => name !== '' && !isDrawn).map(({ name }) => name.slice(0, 4)),
-        'Next',
-      );
-    default:
-      return one(
-        own.filter(({ name, isDrawn }) => name !== '' && !isDrawn).map(({ name }) => name),
-        'Next',
-      );
-  }
+  if (of === 'place')
+    return one(
+      [...own.map(({ rect }) => centre(rect)), { x: window.rect.x + 5, y: window.rect.y + 5 }],
+      centre(window.rect),
+    );
+  const items = window.parts.flatMap(({ parts }) => parts.map(({ name }) => name));
+  const beginnings = names.map((name) => name.slice(0, 4));
+  return one({ item: items, beginning: beginnings, name: names }[of], 'Next');
 }
 
 /** Converts omitted, numbered and targeted values to what the interface takes. */
@@ -107,221 +94,151 @@ function concrete(input: Record<string, unknown>, window: SimulatedWindow): Reco
 }
 
 const pick = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+/** Each with how often it is chosen. */
+const weighted = <T>(...rows: ReadonlyArray<readonly [number, fc.Arbitrary<T>]>): fc.Arbitrary<T> =>
+  fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 /** Mostly omitted. */
 const seldom = <T, N>(value: fc.Arbitrary<T>, nil: N, once: number): fc.Arbitrary<T | N> =>
-  fc.oneof({ weight: once - 1, arbitrary: fc.constant(nil) }, { weight: 1, arbitrary: value });
+  weighted<T | N>([once - 1, fc.constant(nil)], [1, value]);
 const nth = (of: Nth['of']): fc.Arbitrary<Nth> => fc.nat(15).map((number) => ({ nth: number, of }));
 const delivery = seldom(pick('background', 'foreground'), undefined, 3);
 const repeat = seldom(pick(2, 3), undefined, 6);
-const place = fc.oneof(
-  { weight: 3, arbitrary: nth('place') },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(...SCENE.flatMap((window) => [...allParts(window)].map(({ rect }) => centre(rect)))),
-  },
+const place = weighted<Nth | Point>(
+  [3, nth('place')],
+  [1, pick(...SCENE.flatMap((window) => [...allParts(window)].map(({ rect }) => centre(rect))))],
 );
-const keys = fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 4 }).map((chords) => chords.join(' '));
-const text = fc.constantFrom(...TEXTS);
-const name = fc.oneof({ weight: 4, arbitrary: nth('name') }, { weight: 1, arbitrary: nth('beginning') });
-const query = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ name }) },
-  { weight: 1, arbitrary: fc.record({ role: pick('button', 'ListItem', 'ComboBox', 'textbox'), name }) },
+const keys = fc.array(pick(...KEYS), { minLength: 1, maxLength: 4 }).map((chords) => chords.join(' '));
+const text = pick(...TEXTS);
+const name = weighted([4, nth('name')], [1, nth('beginning')]);
+const query = weighted<object>(
+  [4, fc.record({ name })],
+  [1, fc.record({ role: pick('button', 'ListItem', 'ComboBox', 'textbox'), name })],
 );
-const callOf = (action: string, input: fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<Call> =>
-  input.map((each) => ({ action, input: each }));
-const pointed = (more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
-  fc.record({ at: place, space: pick('screen'), ...more });
+type Inputs = Record<string, fc.Arbitrary<unknown>>;
+/** Calls of an action with any of these inputs. */
+const callOf = (action: string, ...inputs: readonly Inputs[]): fc.Arbitrary<Call> =>
+  fc.oneof(...inputs.map((each) => fc.record(each))).map((input) => ({ action, input }));
+const pointed = (more: Inputs): Inputs => ({ at: place, space: pick('screen'), ...more });
 
 /** Calls other than batches and proposals. */
-const plainCall: fc.Arbitrary<Call> = fc.oneof(
-  { weight: 6, arbitrary: callOf('key', fc.record({ keySequence: keys, repeat, delivery })) },
-  {
-    weight: 4,
-    arbitrary: callOf(
+const plainCall: fc.Arbitrary<Call> = weighted<Call>(
+  [6, callOf('key', { keySequence: keys, repeat, delivery })],
+  [
+    4,
+    callOf(
       'virtual-keyboard',
-      fc.oneof(
-        fc.record({ action: pick('combo'), text: keys, repeat, delivery }),
-        fc.record({ action: pick('type'), text, repeat, delivery }),
-        fc.record({ action: pick('press', 'release', 'hold'), text: fc.constantFrom(...KEYS), delivery }),
-      ),
+      { action: pick('combo'), text: keys, repeat, delivery },
+      { action: pick('type'), text, repeat, delivery },
+      { action: pick('press', 'release', 'hold'), text: pick(...KEYS), delivery },
     ),
-  },
-  {
-    weight: 3,
-    arbitrary: callOf('type', fc.record({ text, viaClipboard: pick(undefined, undefined, true), delivery })),
-  },
-  {
-    weight: 1,
-    arbitrary: callOf(
-      'hold-key',
-      fc.record({ keyNames: fc.constantFrom(...KEYS).map((key) => key.split('+')), durationMs: pick(1), delivery }),
-    ),
-  },
-  { weight: 1, arbitrary: callOf('write-clipboard', fc.record({ text })) },
-  {
-    weight: 3,
-    arbitrary: callOf(
-      'click',
-      pointed({ button: pick(undefined, undefined, 'right'), count: pick(undefined, 2), delivery }),
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: callOf(
-      'virtual-mouse',
-      pointed({ action: pick('click', 'double_click', 'right_click', 'move', 'down', 'up') }),
-    ),
-  },
-  { weight: 1, arbitrary: callOf('move-mouse', pointed({ delivery })) },
-  {
-    weight: 1,
-    arbitrary: fc.oneof(callOf('mouse-down', fc.record({ delivery })), callOf('mouse-up', fc.record({ delivery }))),
-  },
-  {
-    weight: 1,
-    arbitrary: callOf(
-      'drag',
-      fc.record({ from: seldom(place, undefined, 2), to: place, space: pick('screen'), delivery }),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.oneof(
+  ],
+  [3, callOf('type', { text, viaClipboard: pick(undefined, undefined, true), delivery })],
+  [1, callOf('hold-key', { keyNames: pick(...KEYS).map((key) => key.split('+')), durationMs: pick(1), delivery })],
+  [1, callOf('write-clipboard', { text })],
+  [3, callOf('click', pointed({ button: pick(undefined, undefined, 'right'), count: pick(undefined, 2), delivery }))],
+  [2, callOf('virtual-mouse', pointed({ action: pick('click', 'double_click', 'right_click', 'move', 'down', 'up') }))],
+  [1, callOf('move-mouse', pointed({ delivery }))],
+  [1, fc.oneof(callOf('mouse-down', { delivery }), callOf('mouse-up', { delivery }))],
+  [1, callOf('drag', { from: seldom(place, undefined, 2), to: place, space: pick('screen'), delivery })],
+  [
+    1,
+    fc.oneof(
       callOf('scroll', pointed({ dx: pick(0), dy: pick(-2, -1, 1, 2), delivery })),
       callOf('mouse-wheel', pointed({ delta: pick(-2, -1, 1) })),
     ),
-  },
-  { weight: 4, arbitrary: callOf('click-element', fc.record({ query, delivery })) },
-  {
-    weight: 2,
-    arbitrary: callOf(
-      'type-into-element',
-      fc.record({
-        query,
-        what: fc.oneof(
-          fc.record({ text, delivery: pick('background', 'foreground'), mode: pick('replace', 'append') }),
-          fc.constant({ secretRef: SECRET }),
-        ),
-      }),
-    ),
-  },
-  {
-    weight: 4,
-    arbitrary: callOf(
+  ],
+  [4, callOf('click-element', { query, delivery })],
+  [
+    2,
+    callOf('type-into-element', {
+      query,
+      what: fc.oneof(
+        fc.record({ text, delivery: pick('background', 'foreground'), mode: pick('replace', 'append') }),
+        fc.constant({ secretRef: SECRET }),
+      ),
+    }),
+  ],
+  [
+    4,
+    callOf(
       'select-element',
-      fc.oneof(
-        fc.record({ name: pick('Mode', 'Actions'), item: fc.oneof(nth('item'), pick('Dele', 'all', 'the d', 'er')) }),
-        fc.record({ name: pick('Mode', 'Actions'), index: pick(0, 1, 2, 3) }),
-        fc.record({ item: fc.constantFrom(...PATHS) }),
-      ),
+      { name: pick('Mode', 'Actions'), item: fc.oneof(nth('item'), pick('Dele', 'all', 'the d', 'er')) },
+      { name: pick('Mode', 'Actions'), index: pick(0, 1, 2, 3) },
+      { item: pick(...PATHS) },
     ),
-  },
-  { weight: 1, arbitrary: callOf('scroll-element', fc.record({ query })) },
-  {
-    weight: 2,
-    arbitrary: callOf('activate-window', fc.oneof(fc.constant({}), fc.record({ click: place, space: pick('screen') }))),
-  },
-  {
-    weight: 1,
-    arbitrary: callOf('manage-window', fc.record({ action: pick('focus', 'restore', 'close', 'minimize') })),
-  },
-  {
-    weight: 3,
-    arbitrary: callOf(
-      'bind-to-window',
-      fc.constantFrom(...WINDOW_KEYS).map((key) => ({ hwnd: windowNamed(key).record.hwnd })),
-    ),
-  },
-  { weight: 1, arbitrary: callOf('unbind-from-window', fc.constant({})) },
-  {
-    weight: 1,
-    arbitrary: callOf(
-      'open-app',
-      fc.record({
-        bundleId: fc.constantFrom(...Object.values(APPS).map(({ bundleId }) => bundleId), 'vault.exe', 'cmd.exe'),
-      }),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: callOf(
+  ],
+  [1, callOf('scroll-element', { query })],
+  [2, callOf('activate-window', {}, { click: place, space: pick('screen') })],
+  [1, callOf('manage-window', { action: pick('focus', 'restore', 'close', 'minimize') })],
+  [3, callOf('bind-to-window', { hwnd: pick(...WINDOW_KEYS).map((key) => windowNamed(key).record.hwnd) })],
+  [1, callOf('unbind-from-window', {})],
+  [
+    1,
+    callOf('open-app', {
+      bundleId: pick(...Object.values(APPS).map(({ bundleId }) => bundleId), 'vault.exe', 'cmd.exe'),
+    }),
+  ],
+  [
+    1,
+    callOf(
       'open-terminal',
-      fc.oneof(
-        fc.record({ agent: pick('claude', 'codex') }),
-        fc.record({ agent: pick('claude'), command: pick('--dangerously-skip-permissions -p "go"') }),
-        fc.record({ agent: pick('custom'), command: pick('cmd /c dir', 'vault.exe') }),
-      ),
+      { agent: pick('claude', 'codex') },
+      { agent: pick('claude'), command: pick('--dangerously-skip-permissions -p "go"') },
+      { agent: pick('custom'), command: pick('cmd /c dir', 'vault.exe') },
     ),
-  },
-  {
-    weight: 1,
-    arbitrary: callOf(
+  ],
+  [
+    1,
+    callOf(
       'respond-to-prompt',
-      fc.oneof(
-        fc.record({ responseType: pick('yes', 'enter', 'select') }),
-        fc.record({ responseType: pick('type'), text: pick('1', 'dir') }),
+      { responseType: pick('yes', 'enter', 'select') },
+      { responseType: pick('type'), text: pick('1', 'dir') },
+    ),
+  ],
+  [1, fc.oneof(callOf('snapshot', {}), callOf('read-terminal', {}), callOf('screenshot', {}))],
+  [
+    1,
+    callOf('request-access', {
+      apps: fc.array(
+        pick('notepad.exe', 'tool.exe', 'cmd.exe', 'vault.exe').map((app) => ({ app })),
+        { minLength: 1, maxLength: 2 },
       ),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.oneof(
-      callOf('snapshot', fc.constant({})),
-      callOf('read-terminal', fc.constant({})),
-      callOf('screenshot', fc.constant({})),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: callOf(
-      'request-access',
-      fc.record({
-        apps: fc.array(
-          fc.constantFrom('notepad.exe', 'tool.exe', 'cmd.exe', 'vault.exe').map((app) => ({ app })),
-          { minLength: 1, maxLength: 2 },
-        ),
-        reason: pick('work'),
-      }),
-    ),
-  },
+      reason: pick('work'),
+    }),
+  ],
 );
 
 const proposed = {
-  text: fc.oneof(pick(''), fc.constantFrom(...KEYS), text),
+  text: fc.oneof(pick(''), pick(...KEYS), text),
   reason: pick('next'),
   risk_tags: pick([]),
   requires_approval: pick(false),
   action_type: pick('click', 'type', 'keypress', 'scroll'),
 };
-const proposal: fc.Arbitrary<Call> = callOf(
+const proposal = callOf(
   'request_ui_action',
-  fc.oneof(
-    fc.record({ ...proposed, target: fc.record({ role: pick('button', 'link', 'textbox'), name, test_id: pick('') }) }),
-    fc.record({ ...proposed, coordinate: place }),
-  ),
+  { ...proposed, target: fc.record({ role: pick('button', 'link', 'textbox'), name, test_id: pick('') }) },
+  { ...proposed, coordinate: place },
 );
 
-const batch: fc.Arbitrary<Call> = callOf(
-  'batch',
-  fc.record({ steps: fc.array(plainCall, { minLength: 1, maxLength: 4 }), approveAsPlan: fc.boolean() }),
-);
+const batch = callOf('batch', {
+  steps: fc.array(plainCall, { minLength: 1, maxLength: 4 }),
+  approveAsPlan: fc.boolean(),
+});
 
 const call: fc.Arbitrary<Call> = fc
-  .tuple(
-    fc.oneof({ weight: 12, arbitrary: plainCall }, { weight: 1, arbitrary: proposal }, { weight: 1, arbitrary: batch }),
-    seldom(fc.constantFrom(...MEANWHILES), undefined, 5),
-  )
+  .tuple(weighted([12, plainCall], [1, proposal], [1, batch]), seldom(pick(...MEANWHILES), undefined, 5))
   .map(([each, then]) => (then === undefined ? each : { ...each, meanwhile: then }));
 
 /** Windows with more targets are chosen more often; the one on the deny list cannot be bound. */
-const bound: fc.Arbitrary<WindowKey | null> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant(null) },
-  { weight: 6, arbitrary: fc.constantFrom<WindowKey>('settings', 'notes', 'question') },
-  { weight: 4, arbitrary: fc.constantFrom<WindowKey>(...WINDOW_KEYS.filter((key) => key !== 'vault')) },
+const bound = weighted<WindowKey | null>(
+  [2, fc.constant(null)],
+  [6, pick('settings', 'notes', 'question')],
+  [4, pick(...WINDOW_KEYS.filter((key) => key !== 'vault'))],
 );
 
 const setting: fc.Arbitrary<Setting> = fc.record({
-  front: fc.constantFrom(...WINDOW_KEYS),
+  front: pick(...WINDOW_KEYS),
   bound,
   isDefaultPlanted: fc.boolean(),
   focus: fc.integer({ min: 0, max: 6 }),
@@ -334,11 +251,7 @@ const MOST_CALLS = 4;
 export const sequence: fc.Arbitrary<Sequence> = fc
   .record({
     setting,
-    level: fc.oneof(
-      { weight: 5, arbitrary: pick('full' as const) },
-      { weight: 4, arbitrary: pick('control' as const) },
-      { weight: 1, arbitrary: pick('observe' as const, 'disabled' as const) },
-    ),
+    level: weighted<Sequence['level']>([5, pick('full')], [4, pick('control')], [1, pick('observe', 'disabled')]),
     scope: pick('widest' as const, 'widest' as const, 'once' as const),
     grantsRestricted: fc.boolean(),
     coordinateProposals: fc.boolean(),

@@ -90,40 +90,26 @@ export function makeScene(setting: Setting): SimulatedWindow[] {
       part('empty', 'Button', 'Empty the folder', { opens: 'question', accessKey: 'e' }),
     ],
   });
-  const fileMenu = windowOf('fileMenu', 12, {
-    app: APPS.notepad,
-    title: '',
-    rect: { x: 310, y: 0, width: 120, height: 140 },
-    owner: notes,
-    isMenu: true,
-    isVisible: false,
-    parts: [
-      part('open', 'MenuItem', 'Open…', { accessKey: 'o' }),
-      part('save', 'MenuItem', 'Save', { accessKey: 's' }),
-      part('deleteFile', 'MenuItem', 'Delete file', { accessKey: 'd', harm: 'destructive' }),
-    ],
-  });
-  const helpMenu = windowOf('helpMenu', 13, {
-    app: APPS.notepad,
-    title: '',
-    rect: { x: 310, y: 150, width: 120, height: 90 },
-    owner: notes,
-    isMenu: true,
-    isVisible: false,
-    parts: [part('about', 'MenuItem', 'About', { accessKey: 'a' })],
-  });
-  const contextMenu = windowOf('contextMenu', 14, {
-    app: APPS.notepad,
-    title: '',
-    rect: { x: 310, y: 250, width: 120, height: 120 },
-    owner: notes,
-    isMenu: true,
-    isVisible: false,
-    parts: [
-      part('copy', 'MenuItem', 'Copy', { accessKey: 'c' }),
-      part('deleteAll', 'MenuItem', 'Delete all notes', { accessKey: 'd', harm: 'destructive' }),
-    ],
-  });
+  const menuOfNotes = (key: string, handle: number, y: number, height: number, parts: Part[]) =>
+    windowOf(key, handle, {
+      app: APPS.notepad,
+      title: '',
+      rect: { x: 310, y, width: 120, height },
+      owner: notes,
+      isMenu: true,
+      isVisible: false,
+      parts,
+    });
+  const fileMenu = menuOfNotes('fileMenu', 12, 0, 140, [
+    part('open', 'MenuItem', 'Open…', { accessKey: 'o' }),
+    part('save', 'MenuItem', 'Save', { accessKey: 's' }),
+    part('deleteFile', 'MenuItem', 'Delete file', { accessKey: 'd', harm: 'destructive' }),
+  ]);
+  const helpMenu = menuOfNotes('helpMenu', 13, 150, 90, [part('about', 'MenuItem', 'About', { accessKey: 'a' })]);
+  const contextMenu = menuOfNotes('contextMenu', 14, 250, 120, [
+    part('copy', 'MenuItem', 'Copy', { accessKey: 'c' }),
+    part('deleteAll', 'MenuItem', 'Delete all notes', { accessKey: 'd', harm: 'destructive' }),
+  ]);
   const question = windowOf('question', 15, {
     app: APPS.notepad,
     title: 'Delete everything?',

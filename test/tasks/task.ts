@@ -115,41 +115,31 @@ export const LOOKING: ReadonlySet<string> = new Set(wordsOf`
 export const bind = (title: string): Step => ({ call: 'bind-to-window', input: { title } });
 /** A window whose title is not unique: the answer to the call that opened it has its handle. */
 export const bindNew: Step = { call: 'bind-to-window', opened: true };
+export const step = (call: string, input: Required<Step>['input'], ...seen: readonly Witness[]): Step => ({
+  call,
+  input,
+  seen,
+});
 export const look = (reads?: string | RegExp, input: Record<string, unknown> = {}): Step => ({
   call: 'snapshot',
   input,
   ...(reads === undefined ? {} : { reads }),
 });
-export const press = (text: string, ...then: readonly Witness[]): Step => ({
-  call: 'virtual-keyboard',
-  input: { action: 'combo', text },
-  seen: then,
+export const press = (text: string, ...then: readonly Witness[]): Step =>
+  step('virtual-keyboard', { action: 'combo', text }, ...then);
+export const write = (text: string, ...then: readonly Witness[]): Step =>
+  step('virtual-keyboard', { action: 'type', text }, ...then);
+export const click = (name: string, ...then: readonly Witness[]): Step => step('click-element', { name }, ...then);
+export const clickA = (role: string, name: string, ...then: readonly Witness[]): Step =>
+  step('click-element', { name, role }, ...then);
+export const clickAt = (point: Required<Step>['point'], ...then: readonly Witness[]): Step => ({
+  ...step('click', {}, ...then),
+  point,
 });
-export const write = (text: string, ...then: readonly Witness[]): Step => ({
-  call: 'virtual-keyboard',
-  input: { action: 'type', text },
-  seen: then,
-});
-export const click = (name: string, ...then: readonly Witness[]): Step => ({
-  call: 'click-element',
-  input: { name },
-  seen: then,
-});
-export const clickA = (role: string, name: string, ...then: readonly Witness[]): Step => ({
-  call: 'click-element',
-  input: { name, role },
-  seen: then,
-});
-export const fill = (name: string, text: string, ...then: readonly Witness[]): Step => ({
-  call: 'type-into-element',
-  input: { name, role: 'textbox', text },
-  seen: then,
-});
-export const pick = (name: string, item: string, ...then: readonly Witness[]): Step => ({
-  call: 'select-element',
-  input: { name, item },
-  seen: then,
-});
+export const fill = (name: string, text: string, ...then: readonly Witness[]): Step =>
+  step('type-into-element', { name, role: 'textbox', text }, ...then);
+export const pick = (name: string, item: string, ...then: readonly Witness[]): Step =>
+  step('select-element', { name, item }, ...then);
 export const window = (title: string | RegExp): Witness => ({ see: 'window', title });
 export const gone = (title: string | RegExp): Witness => ({ see: 'no window', title });
 export const ended: Witness = { see: 'ended' };

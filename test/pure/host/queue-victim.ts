@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startTestHost } from './running-host.ts';
+import { outcomeOf } from './stand-in-desktop.ts';
 
 /**
  * Starts many actions on one window, each with a key of its own. Arguments: data directory, their number. Says on standard
@@ -18,17 +19,7 @@ scene.desktop.element.typeInto = async (_record, _ref, text) => {
   say(`begun ${text}`);
   await wait(4);
   say(`delivered ${text}`);
-  return {
-    value: true,
-    outcome: {
-      effect: 'confirmed',
-      delivery: 'message',
-      evidence: [],
-      attempts: [],
-      focusChanged: false,
-      cursorMoved: false,
-    },
-  };
+  return { value: true, outcome: outcomeOf('confirmed', 'message') };
 };
 const runs = Array.from({ length: Number(count) }, (_, index) => {
   const text = String(index);

@@ -70,14 +70,15 @@ export function element(ref: string, name: string, more: Partial<ElementInfo> = 
   };
 }
 
-const confirmed = (delivery: Outcome['delivery']): Outcome => ({
-  effect: 'confirmed',
+export const outcomeOf = (effect: Outcome['effect'], delivery: Outcome['delivery']): Outcome => ({
+  effect,
   delivery,
   evidence: [],
   attempts: [],
   focusChanged: false,
   cursorMoved: false,
 });
+const confirmed = (delivery: Outcome['delivery']): Outcome => outcomeOf('confirmed', delivery);
 
 export function createStandInDesktop(): StandInDesktop {
   const state: StandInDesktop = {

@@ -1,6 +1,6 @@
 /** A simulated world for tests of the gate: applications, windows, elements, and a person who answers. */
 import { createHmac } from 'node:crypto';
-import { METHODS, type ActionDefinition } from '../../../src/actions/index.ts';
+import { ACTIONS, METHODS, type ActionDefinition } from '../../../src/actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../../src/contract/element/binding.ts';
 import type { ControlType, ElementState } from '../../../src/contract/element/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../../src/contract/element/element.ts';
@@ -21,31 +21,15 @@ import type {
 import { TypedLately } from '../../../src/policy/risk/content/typed-text.ts';
 import { SessionGrants } from '../../../src/policy/rights/grants.ts';
 
-export const NOTEPAD: AppIdentity = {
-  bundleId: 'c:\\windows\\notepad.exe',
-  displayName: 'Notepad',
-  executable: 'C:\\Windows\\notepad.exe',
-};
-export const CHROME: AppIdentity = {
-  bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe',
-  displayName: 'Google Chrome',
-  executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-};
-export const TERMINAL: AppIdentity = {
-  bundleId: 'c:\\windows\\system32\\cmd.exe',
-  displayName: 'Command Prompt',
-  executable: 'C:\\Windows\\System32\\cmd.exe',
-};
-export const TRADER: AppIdentity = {
-  bundleId: 'c:\\program files\\mt5\\terminal64.exe',
-  displayName: 'MetaTrader 5',
-  executable: 'C:\\Program Files\\MT5\\terminal64.exe',
-};
-export const MAIL: AppIdentity = {
-  bundleId: 'c:\\program files\\thunderbird\\thunderbird.exe',
-  displayName: 'Thunderbird',
-  executable: 'C:\\Program Files\\Thunderbird\\thunderbird.exe',
-};
+/** An application by its path. */
+export function installed(executable: string, displayName: string): AppIdentity {
+  return { bundleId: executable.toLowerCase(), displayName, executable };
+}
+export const NOTEPAD = installed('C:\\Windows\\notepad.exe', 'Notepad');
+export const CHROME = installed('C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'Google Chrome');
+export const TERMINAL = installed('C:\\Windows\\System32\\cmd.exe', 'Command Prompt');
+export const TRADER = installed('C:\\Program Files\\MT5\\terminal64.exe', 'MetaTrader 5');
+export const MAIL = installed('C:\\Program Files\\Thunderbird\\thunderbird.exe', 'Thunderbird');
 export const CALCULATOR: AppIdentity = {
   bundleId: 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App',
   displayName: 'Calculator',
@@ -158,6 +142,15 @@ export function subject(of: ActionTraits, more: Partial<GateSubject> = {}): Gate
     secret: null,
     ...more,
   };
+}
+
+const BY_METHOD = new Map(ACTIONS.map((definition) => [definition.method, definition]));
+
+/** A call in a bound window, as its real definition reads it. */
+export function call(method: string, input: object, more: Partial<ActionTraits> = {}): GateSubject {
+  const definition = BY_METHOD.get(method)!;
+  const parsed = definition.input.parse(input) as never;
+  return subject({ ...definition.traits(parsed, { isBound: true }), ...more }, { action: method, input: parsed });
 }
 
 export const claims = (more: Partial<ProposerClaims> = {}): ProposerClaims => ({

@@ -1,12 +1,13 @@
 /** What pages promise each other: one source for what two of them need, and sections by their names. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { sectionName } from '../../../scripts/lib/links-check.mjs';
 import { createProgram } from '../../../src/cli/program.ts';
+import { commandLines, pages, textOf } from '../../support/pages.ts';
 
 const rowsOf = (page: string, section: string): string[] => {
-  const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8')
+  const text = textOf(page)
     .split(/^## /m)
     .find((part) => part.startsWith(section));
   return (text ?? '').split('\n').filter((line) => line.startsWith('| '));
@@ -15,9 +16,7 @@ const rowsOf = (page: string, section: string): string[] => {
 test('docs/behaviour.md alone lists the departures from the given contracts, and the README links to them', () => {
   expect(rowsOf('docs/behaviour.md', 'Departures from the given contracts').length).toBeGreaterThan(10);
   expect(rowsOf('README.md', 'Where it departs from the contracts')).toEqual([]);
-  expect(readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')).toContain(
-    '](docs/behaviour.md#departures-from-the-given-contracts)',
-  );
+  expect(textOf('README.md')).toContain('](docs/behaviour.md#departures-from-the-given-contracts)');
 });
 
 test('a section is linked by its heading in lower case, with hyphens and without marks', () => {
@@ -29,28 +28,7 @@ test('a section is linked by its heading in lower case, with hyphens and without
 });
 
 const root = new URL('../../../', import.meta.url);
-const textOf = (page: string): string => readFileSync(new URL(page, root), 'utf8');
-const pages = [
-  'README.md',
-  'SECURITY.md',
-  'CONTRIBUTING.md',
-  'installer/README.md',
-  ...['docs', 'docs/clients', 'docs/deploy', 'docs/guides', 'examples'].flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, root))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `${folder}/${name}`),
-  ),
-];
 const program = createProgram({ output: { out() {}, err() {} }, env: {}, version: '0' });
-
-/** Command lines of a page, in its examples and between back quotes; `uiahost proof 1` is what an answer proves itself with. */
-function commandLines(text: string, programs = /^uiahost (?!proof 1)[a-z-]/): string[] {
-  const examples = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].flatMap(([, body = '']) => body.split('\n'));
-  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, body = '']) => body);
-  return [...examples, ...quoted]
-    .map((line) => line.trim().replace(/^(?:\$ |> |npx )/, ''))
-    .filter((line) => programs.test(line));
-}
 
 /** The words of a command line that are no command where one must stand, and the options that its command does not have. */
 function unknownIn(line: string): string[] {
@@ -96,7 +74,17 @@ test('each command line in the pages has commands and options that exist', () =>
   expect(seen).toBeGreaterThan(150);
 });
 
-test('each line for node and npm in the pages has a file that Node 20 runs, or a script of package.json', () => {
+/** Flags behind `npm run X --` that its script does not name: as a text, or as an option of parseArgs. */
+function unknownFlags(script: string, line: string): string[] {
+  const [, file] = /^node (\S+)/.exec(script) ?? [];
+  const text = file === undefined ? '' : textOf(file);
+  const [, given = ''] = /[ []-- (.*)/.exec(line) ?? [];
+  return [...given.matchAll(/(?<![\w-])--([a-z-]+)/g)]
+    .map(([, flag = '']) => flag)
+    .filter((flag) => !new RegExp(`--${flag}(?![\\w-])|(?<![\\w-])'?${flag}'?: \\{ type:`).test(text));
+}
+
+test('each line for node and npm in the pages has a file that Node 20 runs, or a script and flags of package.json', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   const problems: string[] = [];
   let seen = 0;
@@ -106,7 +94,10 @@ test('each line for node and npm in the pages has a file that Node 20 runs, or a
       const [tool, first = '', second = ''] = line.split(/\s+/);
       const name = first === 'run' ? second : first;
       const isThere = tool === 'npm' ? name in scripts : name.endsWith('.mjs') && existsSync(new URL(name, root));
-      const unknown = name === 'bin/uiahost.mjs' ? unknownIn(line.replace(/^node \S+/, 'uiahost')) : [];
+      const unknown =
+        name === 'bin/uiahost.mjs'
+          ? unknownIn(line.replace(/^node \S+/, 'uiahost'))
+          : unknownFlags(scripts[name] ?? '', line);
       if (!isThere || unknown.length > 0) problems.push(`${page}: ${[...unknown, line].join(' in: ')}`);
     }
   expect(problems).toEqual([]);

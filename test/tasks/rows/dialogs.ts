@@ -1,5 +1,6 @@
 /** Tasks in dialogs: an installer's pages, a property sheet, dialogs with their own message loops, tabs within tabs. */
 import {
+  step,
   answers,
   bind,
   bindNew,
@@ -42,11 +43,11 @@ const wizard: readonly Task[] = [
     steps: (place) => [
       ...toFolder,
       look('[Edit]'),
-      {
-        call: 'type-into-element',
-        input: { role: 'textbox', text: place.path('My Meadow') },
-        seen: [shows('#1030', place.path('My Meadow'))],
-      },
+      step(
+        'type-into-element',
+        { role: 'textbox', text: place.path('My Meadow') },
+        shows('#1030', place.path('My Meadow')),
+      ),
       click('Next >', did('page', 'What is installed')),
       click('Manual', ticked('#1041', 0)),
       click('Install', did('page', 'Installing')),
@@ -100,11 +101,11 @@ const wizard: readonly Task[] = [
       clickA('TreeItem', 'Programs', window(/Browse/)),
       click('OK', shows('#1030', place.path('Programs'))),
       bind(SETUP),
-      {
-        call: 'type-into-element',
-        input: { role: 'textbox', text: String.raw`\Meadow`, mode: 'append' },
-        seen: [shows('#1030', place.path('Programs/Meadow'))],
-      },
+      step(
+        'type-into-element',
+        { role: 'textbox', text: String.raw`\Meadow`, mode: 'append' },
+        shows('#1030', place.path('Programs/Meadow')),
+      ),
       click('Next >', did('page', 'What is installed')),
       click('Link on the desktop', ticked('#1042')),
       click('Install', did('page', 'Installing')),
@@ -156,20 +157,14 @@ const sheet: readonly Task[] = [
       bind(SHEET),
       clickA('TabItem', 'Limits', answers('#12320', [TCM_GETCURSEL, 0, 0], 1)),
       look('[Slider]'),
-      {
-        call: 'type-into-element',
-        input: { role: 'Slider', text: '8' },
-        seen: [answers('#1022', [TBM_GETPOS, 0, 0], 8)],
-      },
+      step('type-into-element', { role: 'Slider', text: '8' }, answers('#1022', [TBM_GETPOS, 0, 0], 8)),
       clickA('TabItem', 'Advanced', answers('#12320', [TCM_GETCURSEL, 0, 0], 2)),
       pick('Quality', 'Lossless', answers('#1030', [CB_GETCURSEL, 0, 0], 3)),
       clickA('RadioButton', 'Proxy', ticked('#1032')),
       look('[Edit]'),
       {
-        call: 'type-into-element',
+        ...step('type-into-element', { text: 'proxy.example.org:8080' }, shows('#1033', 'proxy.example.org:8080')),
         ref: { line: { controlType: 'Edit', id: '1033' } },
-        input: { text: 'proxy.example.org:8080' },
-        seen: [shows('#1033', 'proxy.example.org:8080')],
       },
       click('OK', ended),
     ],
@@ -223,11 +218,7 @@ const loops: readonly Task[] = [
       bind(SETTINGS),
       click('Choose...', window(CHOOSE)),
       bind(CHOOSE),
-      {
-        call: 'select-element',
-        input: { role: 'List', item: 'Office' },
-        seen: [answers('#1030', [LB_GETCURSEL, 0, 0], 3, CHOOSE)],
-      },
+      step('select-element', { role: 'List', item: 'Office' }, answers('#1030', [LB_GETCURSEL, 0, 0], 3, CHOOSE)),
       click('OK', gone(CHOOSE), shows('#1020', 'Office', SETTINGS)),
       bind(SETTINGS),
       fill('Every (days)', '3', shows('#1021', '3', SETTINGS)),
@@ -296,9 +287,9 @@ const tabs: readonly Task[] = [
     steps: () => [
       bind(TABS),
       look('[TabItem] "Deploy"'),
-      {
-        call: 'batch',
-        input: {
+      step(
+        'batch',
+        {
           steps: [
             ...strict('Build'),
             ...strict('Test'),
@@ -306,8 +297,8 @@ const tabs: readonly Task[] = [
             { action: 'click-element', input: { name: 'Save settings' } },
           ],
         },
-        seen: [did('wrote', 'settings.ini')],
-      },
+        did('wrote', 'settings.ini'),
+      ),
     ],
     leaves: {
       files: {

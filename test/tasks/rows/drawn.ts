@@ -3,6 +3,8 @@
  * check marks.
  */
 import {
+  clickAt,
+  step,
   answers,
   bind,
   bindNew,
@@ -31,16 +33,11 @@ const shelf: readonly Task[] = [
       bind('Shelf'),
       look('Chosen: no fruit, Handful'),
       {
-        call: 'click-element',
+        ...step('click-element', {}, shows('#102', 'Chosen: Apples, Handful')),
         ref: { line: { controlType: 'ListItem', y: 59 } },
-        seen: [shows('#102', 'Chosen: Apples, Handful')],
       },
       press('end up up', shows('#102', 'Chosen: Pears, Handful')),
-      {
-        call: 'click',
-        point: { line: { controlType: 'Custom' }, down: 10 },
-        seen: [shows('#102', 'Chosen: Pears, Handful')],
-      },
+      clickAt({ line: { controlType: 'Custom' }, down: 10 }, shows('#102', 'Chosen: Pears, Handful')),
       press('c', shows('#102', 'Chosen: Pears, Crate')),
       fill('Amount', '3', shows('#103', '3')),
       look('Chosen: Pears, Crate'),
@@ -56,27 +53,15 @@ const shelf: readonly Task[] = [
       bind('Shelf'),
       { call: 'screenshot', input: {} },
       look('[Custom]'),
+      clickAt({ line: { controlType: 'Custom' }, right: 60, down: 55 }, shows('#102', 'Chosen: no fruit, Basket')),
       {
-        call: 'click',
-        point: { line: { controlType: 'Custom' }, right: 60, down: 55 },
-        seen: [shows('#102', 'Chosen: no fruit, Basket')],
-      },
-      {
-        call: 'click',
-        input: { count: 2 },
+        ...step('click', { count: 2 }, did('ordered', '1 x Cherries, Basket')),
         point: { line: { controlType: 'List' }, right: 60, down: 78 },
-        seen: [did('ordered', '1 x Cherries, Basket')],
       },
+      clickAt({ line: { controlType: 'Custom' }, right: 60, down: 100 }, shows('#102', 'Chosen: Cherries, Pallet')),
       {
-        call: 'click',
-        point: { line: { controlType: 'Custom' }, right: 60, down: 100 },
-        seen: [shows('#102', 'Chosen: Cherries, Pallet')],
-      },
-      {
-        call: 'click',
-        input: { count: 2 },
+        ...step('click', { count: 2 }, did('ordered', '1 x Figs, Pallet')),
         point: { line: { controlType: 'List' }, right: 60, down: 100 },
-        seen: [did('ordered', '1 x Figs, Pallet')],
       },
       look('2 on the list'),
       click('Save list', did('wrote', 'order.txt')),
@@ -117,16 +102,12 @@ const picks: readonly Task[] = [
       bind('Picks'),
       look('[TreeItem] "Print"'),
       {
-        call: 'click',
-        input: { delivery: 'foreground' },
+        ...step('click', { delivery: 'foreground' }, did('cleared', 'Print')),
         point: { line: { name: 'Print' }, right: -12 },
-        seen: [did('cleared', 'Print')],
       },
       {
-        call: 'click',
-        input: { delivery: 'foreground' },
+        ...step('click', { delivery: 'foreground' }, did('ticked', 'Fonts')),
         point: { line: { name: 'Fonts' }, right: -12 },
-        seen: [did('ticked', 'Fonts')],
       },
       look('checked'),
       click('Apply', did('wrote', 'picks.txt')),

@@ -1,5 +1,6 @@
 /** Tasks in the system's own editors: Notepad and WordPad, with its dialogs for files, fonts and replacing. */
 import {
+  step,
   bind,
   bindNew,
   click,
@@ -16,11 +17,8 @@ import {
 } from '../task.ts';
 
 const SAVE_AS = 'Save As';
-const named = (path: string): Step => ({
-  call: 'type-into-element',
-  input: { name: 'File name', text: path },
-  seen: [window(/^(Save As|Open)$/)],
-});
+const named = (path: string): Step =>
+  step('type-into-element', { name: 'File name', text: path }, window(/^(Save As|Open)$/));
 
 const notepad: readonly Task[] = [
   {
@@ -28,11 +26,11 @@ const notepad: readonly Task[] = [
     goal: 'Write a letter and save it under a new name',
     steps: (place) => [
       bind('Notepad'),
-      {
-        call: 'type-into-element',
-        input: { role: 'textbox', text: 'Dear Ann,\r\n\r\nthank you.\tBob\r\n' },
-        seen: [shows('Edit', 'Dear Ann,\r\n\r\nthank you.\tBob\r\n')],
-      },
+      step(
+        'type-into-element',
+        { role: 'textbox', text: 'Dear Ann,\r\n\r\nthank you.\tBob\r\n' },
+        shows('Edit', 'Dear Ann,\r\n\r\nthank you.\tBob\r\n'),
+      ),
       press('ctrl+s', window(SAVE_AS)),
       bind(SAVE_AS),
       named(place.path('letter.txt')),
@@ -64,17 +62,12 @@ const notepad: readonly Task[] = [
     args: (place) => [place.path('kept.txt')],
     steps: () => [
       bind('kept.txt'),
-      {
-        call: 'type-into-element',
-        input: { role: 'textbox', text: ' and more', mode: 'append' },
-        seen: [shows('Edit', 'as it was and more')],
-      },
-      {
-        call: 'manage-window',
-        input: { action: 'close' },
-        ends: 'still_open',
-        seen: [shows('Edit', 'as it was and more')],
-      },
+      step(
+        'type-into-element',
+        { role: 'textbox', text: ' and more', mode: 'append' },
+        shows('Edit', 'as it was and more'),
+      ),
+      { ...step('manage-window', { action: 'close' }, shows('Edit', 'as it was and more')), ends: 'still_open' },
       bindNew,
       look('kept.txt'),
       { ...click('No', ended), asks: {} },
@@ -90,10 +83,8 @@ const notepad: readonly Task[] = [
     steps: () => [
       bind('plan.txt'),
       {
-        call: 'type-into-element',
-        input: { role: 'textbox', text: 'rest', mode: 'append' },
+        ...step('type-into-element', { role: 'textbox', text: 'rest', mode: 'append' }, shows('Edit', 'Plan:\r\nrest')),
         asks: { scope: 'session' },
-        seen: [shows('Edit', 'Plan:\r\nrest')],
       },
       { ...press('ctrl+s', file('plan.txt', 'Plan:\r\nrest')), asks: { scope: 'session' } },
     ],
@@ -107,11 +98,7 @@ const wordpad: readonly Task[] = [
     goal: 'Write a bold line and save it as a document',
     steps: (place) => [
       bind('WordPad'),
-      {
-        call: 'type-into-element',
-        input: { role: 'Document', text: 'Minutes of May' },
-        seen: [shows('#2001', 'Minutes of May')],
-      },
+      step('type-into-element', { role: 'Document', text: 'Minutes of May' }, shows('#2001', 'Minutes of May')),
       press('ctrl+a', window(/WordPad/i)),
       press('ctrl+b', window(/WordPad/i)),
       press('ctrl+s', window(SAVE_AS)),

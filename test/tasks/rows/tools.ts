@@ -1,5 +1,6 @@
 /** Tasks in the system's tools: registry, settings, tasks, files, programs, a game, a console. */
 import {
+  step,
   bind,
   bindNew,
   click,
@@ -134,7 +135,7 @@ const commandLine: readonly Task[] = [
       { ...bind('cmd') },
       { ...write(`del /p ${place.path('old.txt')}\n`, window(/cmd/)), asks: {} },
       { call: 'read-terminal', input: {}, reads: 'old.txt' },
-      { call: 'respond-to-prompt', input: { responseType: 'yes' }, asks: {}, seen: [file('old.txt', null)] },
+      { ...step('respond-to-prompt', { responseType: 'yes' }, file('old.txt', null)), asks: {} },
     ],
     leaves: { files: { 'old.txt': null } },
   },

@@ -43,89 +43,67 @@ interface Case {
   readonly refused: ReadonlyArray<readonly Sent[]>;
 }
 
+const permits = (name: string, exit: Exit, rows: Pick<Case, 'leaves' | 'refused'>): Case => ({ name, exit, ...rows });
+const replaced = (text: string): Exit => ({ kind: 'text', text, replaces: true });
+const valued = (whole: string, before: string | null): Sent => ({ value: { whole, before: () => before } });
+const picked = (date: string): Sent => ({ picked: date });
+
 const CASES: readonly Case[] = [
-  {
-    name: 'text',
-    exit: { kind: 'text', text: 'one\r\ntwo', replaces: true },
-    leaves: [
-      [typed('one\ntwo')],
-      [typed('on'), typed('e'), typed('\ntwo')],
-      [{ value: { whole: 'one\ntwo', before: () => 'x' } }],
-    ],
+  permits('text', replaced('one\r\ntwo'), {
+    leaves: [[typed('one\ntwo')], [typed('on'), typed('e'), typed('\ntwo')], [valued('one\ntwo', 'x')]],
     refused: [
       [typed('two')],
       [typed('one'), typed('one')],
       [typed('one\ntwo'), typed('\n')],
-      [{ value: { whole: 'rm one\ntwo', before: () => 'rm ' } }],
-      [{ value: { whole: 'one', before: () => null } }],
+      [valued('rm one\ntwo', 'rm ')],
+      [valued('one', null)],
       [pressed(VK_DELETE)],
     ],
-  },
+  }),
   {
     name: 'text that is added',
     exit: { kind: 'text', text: 'two', replaces: false },
-    leaves: [[{ value: { whole: 'one two', before: () => 'one ' } }], [typed('two')]],
-    refused: [
-      [{ value: { whole: 'format two', before: () => 'one ' } }],
-      [{ value: { whole: 'one two', before: () => null } }],
-    ],
+    leaves: [[valued('one two', 'one ')], [typed('two')]],
+    refused: [[valued('format two', 'one ')], [valued('one two', null)]],
   },
-  {
-    name: 'an empty text',
-    exit: { kind: 'text', text: '', replaces: true },
-    leaves: [[typed('')], [{ value: { whole: '', before: () => 'x' } }]],
-    refused: [[typed('x')], [{ value: { whole: 'x', before: () => 'x' } }]],
-  },
-  {
-    name: 'a number',
-    exit: { kind: 'text', text: ' 42', replaces: true },
+  permits('an empty text', replaced(''), {
+    leaves: [[typed('')], [valued('', 'x')]],
+    refused: [[typed('x')], [valued('x', 'x')]],
+  }),
+  permits('a number', replaced(' 42'), {
     leaves: [[{ number: 42 }]],
     refused: [[{ number: 43 }], [{ number: 0 }]],
-  },
-  {
-    name: 'a date of a picker',
-    exit: { kind: 'text', text: '2026-12-31', replaces: true },
-    leaves: [[{ picked: '2026-12-31 08:15:00' }], [{ picked: '2026-12-31/2026-12-31' }]],
+  }),
+  permits('a date of a picker', replaced('2026-12-31'), {
+    leaves: [[picked('2026-12-31 08:15:00')], [picked('2026-12-31/2026-12-31')]],
     refused: [
-      [{ picked: '2026-12-30 08:15:00' }],
-      [{ picked: '2026-12-31/2027-01-01' }],
-      [{ picked: '' }],
-      [{ picked: '192.168.0.1' }],
+      [picked('2026-12-30 08:15:00')],
+      [picked('2026-12-31/2027-01-01')],
+      [picked('')],
+      [picked('192.168.0.1')],
     ],
-  },
-  {
-    name: 'a time of a picker',
-    exit: { kind: 'text', text: '14:05', replaces: true },
-    leaves: [[{ picked: '2026-12-31 14:05:00' }]],
-    refused: [[{ picked: '2026-12-31 14:05:01' }], [{ picked: '2026-12-31 14:06:00' }]],
-  },
-  {
-    name: 'days of a calendar',
-    exit: { kind: 'text', text: '2026-12-24/2026-12-31', replaces: true },
-    leaves: [[{ picked: '2026-12-24/2026-12-31' }]],
-    refused: [[{ picked: '2026-12-24/2026-12-30' }], [{ picked: '2026-12-24 00:00:00' }]],
-  },
-  {
-    name: 'no date',
-    exit: { kind: 'text', text: 'none', replaces: true },
-    leaves: [[{ picked: '' }]],
-    refused: [[{ picked: '2026-12-31 00:00:00' }]],
-  },
-  {
-    name: 'an address',
-    exit: { kind: 'text', text: '10.020.0.7', replaces: true },
-    leaves: [[{ picked: '10.20.0.7' }]],
-    refused: [[{ picked: '10.20.0.8' }], [{ picked: '' }]],
-  },
-  {
-    name: 'a text that is no date',
-    exit: { kind: 'text', text: 'Friday', replaces: true },
+  }),
+  permits('a time of a picker', replaced('14:05'), {
+    leaves: [[picked('2026-12-31 14:05:00')]],
+    refused: [[picked('2026-12-31 14:05:01')], [picked('2026-12-31 14:06:00')]],
+  }),
+  permits('days of a calendar', replaced('2026-12-24/2026-12-31'), {
+    leaves: [[picked('2026-12-24/2026-12-31')]],
+    refused: [[picked('2026-12-24/2026-12-30')], [picked('2026-12-24 00:00:00')]],
+  }),
+  permits('no date', replaced('none'), {
+    leaves: [[picked('')]],
+    refused: [[picked('2026-12-31 00:00:00')]],
+  }),
+  permits('an address', replaced('10.020.0.7'), {
+    leaves: [[picked('10.20.0.7')]],
+    refused: [[picked('10.20.0.8')], [picked('')]],
+  }),
+  permits('a text that is no date', replaced('Friday'), {
     leaves: [],
-    refused: [[{ picked: '2026-12-31 00:00:00' }], [{ picked: '' }], [{ picked: '10.20.0.8' }]],
-  },
-  {
-    name: 'a chord',
-    exit: keys(['ctrl+c']),
+    refused: [[picked('2026-12-31 00:00:00')], [picked('')], [picked('10.20.0.8')]],
+  }),
+  permits('a chord', keys(['ctrl+c']), {
     leaves: [
       [pressed(VK_CONTROL, C_KEY)],
       [pressed(VK_CONTROL), pressed(C_KEY)],
@@ -137,18 +115,14 @@ const CASES: readonly Case[] = [
       [pressed(VK_MENU, C_KEY)],
       [{ chords: ['ctrl+v'] }],
       [pressed(VK_CONTROL, C_KEY), pressed(C_KEY)],
-      [{ value: { whole: 'x', before: () => '' } }],
+      [valued('x', '')],
     ],
-  },
-  {
-    name: 'chords in rounds',
-    exit: keys(['f5', 'a'], '', { rounds: 2 }),
+  }),
+  permits('chords in rounds', keys(['f5', 'a'], '', { rounds: 2 }), {
     leaves: [[pressed(VK_F5), typed('a'), pressed(VK_F5), typed('A')]],
     refused: [[pressed(VK_F5), pressed(VK_F5), pressed(VK_F5)], [typed('b')], [pressed(VK_RETURN)]],
-  },
-  {
-    name: 'typed characters with a line break',
-    exit: keys([], 'ab\nc'),
+  }),
+  permits('typed characters with a line break', keys([], 'ab\nc'), {
     leaves: [[typed('ab'), pressed(VK_RETURN), typed('c')], [typed('ab\nc')]],
     refused: [
       [pressed(VK_RETURN)],
@@ -157,19 +131,15 @@ const CASES: readonly Case[] = [
       [typed('ab\ncd')],
       [{ chords: ['ctrl+v'] }],
     ],
-  },
-  {
-    name: 'keys that stay down',
-    exit: keys(['down'], '', { isHeld: true, rounds: 100 }),
+  }),
+  permits('keys that stay down', keys(['down'], '', { isHeld: true, rounds: 100 }), {
     leaves: [[pressed(VK_DOWN), pressed(VK_DOWN), pressed(VK_DOWN)]],
     refused: [[pressed(VK_RETURN)], [typed('x')]],
-  },
-  {
-    name: 'text of an element by keys',
-    exit: keys([], 'x', { from: 'element' }),
+  }),
+  permits('text of an element by keys', keys([], 'x', { from: 'element' }), {
     leaves: [[pressed(VK_CONTROL, 0x41), typed('x')], [pressed(VK_DELETE)]],
     refused: [[pressed(VK_RETURN)], [pressed(VK_MENU, VK_RETURN)]],
-  },
+  }),
   {
     name: 'the clipboard',
     exit: { kind: 'clipboard', text: 'one\ntwo' },
@@ -223,7 +193,7 @@ const CASES: readonly Case[] = [
       [cells('Plan', 'B4', [[new OleDate(daysOf('2026-11-28', false))]])],
       [cells('Plan', 'B4', [[new ErrorValue(errorScode('#N/A'))]])],
       [cells('Plan', 'C4', [[new ErrorValue(errorScode('#REF!'))]])],
-      [{ value: { whole: 'other', before: () => null } }],
+      [valued('other', null)],
     ],
   },
   {

@@ -3,22 +3,12 @@ import { expect, test } from 'vitest';
 import type { Permit } from '../../../../src/contract/gate/exit.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
-import { element, NOTEPAD } from '../stand-in-desktop.ts';
+import { element, NOTEPAD, outcomeOf } from '../stand-in-desktop.ts';
 
 async function seen(): Promise<TestHost & { readonly judged: Array<readonly [string, Permit | undefined]> }> {
   const t = await startTestHost({ level: 'full' });
   const judged: Array<readonly [string, Permit | undefined]> = [];
-  const done: Done<boolean> = {
-    value: true,
-    outcome: {
-      effect: 'unverified',
-      delivery: 'input',
-      evidence: [],
-      attempts: [],
-      focusChanged: false,
-      cursorMoved: false,
-    },
-  };
+  const done: Done<boolean> = { value: true, outcome: outcomeOf('unverified', 'input') };
   const { pointer, keyboard } = t.scene.desktop;
   pointer.click = async (_record, _at, _options, call) => {
     judged.push(['click', call.permit]);

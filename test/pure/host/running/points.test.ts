@@ -15,7 +15,7 @@ import type {
   WindowPort,
 } from '../../../../src/desktop/index.ts';
 import { createExecutor } from '../../../../src/host/running/executor.ts';
-import { element } from '../stand-in-desktop.ts';
+import { element, outcomeOf } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 import { wordsOf } from '../../../support/words.ts';
 
@@ -37,17 +37,7 @@ const MAIN: DisplayGeometry = {
   originY: 0,
   isPrimary: true,
 };
-const done: Done<boolean> = {
-  value: true,
-  outcome: {
-    effect: 'confirmed',
-    delivery: 'posted',
-    evidence: [],
-    attempts: [],
-    focusChanged: false,
-    cursorMoved: false,
-  },
-};
+const done: Done<boolean> = { value: true, outcome: outcomeOf('confirmed', 'posted') };
 const APP = {
   bundleId: 'c:\\windows\\system32\\notepad.exe',
   displayName: 'Notepad',

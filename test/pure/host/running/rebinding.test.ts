@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
-import { NOTEPAD } from '../stand-in-desktop.ts';
+import { NOTEPAD, outcomeOf } from '../stand-in-desktop.ts';
 
 const BROWSER: BindingRecord = {
   ...NOTEPAD,
@@ -26,17 +26,7 @@ async function twoWindows(): Promise<TestHost & { readonly typed: string[]; bind
   binding.find = async ({ title }) => (title === 'Bank' ? BROWSER : NOTEPAD);
   keyboard.typeText = async (record, text) => {
     typed.push(`${record?.title ?? 'foreground'}: ${text}`);
-    return {
-      value: true,
-      outcome: {
-        effect: 'unverified',
-        delivery: 'posted',
-        evidence: [],
-        attempts: [],
-        focusChanged: false,
-        cursorMoved: false,
-      },
-    };
+    return { value: true, outcome: outcomeOf('unverified', 'posted') };
   };
   return Object.assign(t, {
     typed,

@@ -6,7 +6,7 @@ import { ACTIONS, METHODS } from '../../../../src/actions/index.ts';
 import { until } from '../../../support/until.ts';
 import { createExecutor } from '../../../../src/host/running/executor.ts';
 import { startTestHost } from '../running-host.ts';
-import { element } from '../stand-in-desktop.ts';
+import { element, outcomeOf } from '../stand-in-desktop.ts';
 
 describe('subjects of the gate', () => {
   const paying = element('e9', 'Pay invoice');
@@ -324,17 +324,7 @@ describe('runner', () => {
     const lasted: number[] = [];
     t.scene.desktop.keyboard.hold = async (...given) => {
       lasted.push(given[2]);
-      return {
-        value: true,
-        outcome: {
-          effect: 'unverified',
-          delivery: 'posted',
-          evidence: [],
-          attempts: [],
-          focusChanged: false,
-          cursorMoved: false,
-        },
-      };
+      return { value: true, outcome: outcomeOf('unverified', 'posted') };
     };
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     await t.host.runner.run(t.agent, 'virtual-keyboard', { action: 'hold', text: 'x' }).result;
@@ -365,17 +355,7 @@ describe('runner', () => {
     const given: number[] = [];
     t.scene.desktop.keyboard.hold = async (_record, _keys, _ms, _delivery, call) => {
       given.push(call.deadlineMs);
-      return {
-        value: true,
-        outcome: {
-          effect: 'unverified',
-          delivery: 'posted',
-          evidence: [],
-          attempts: [],
-          focusChanged: false,
-          cursorMoved: false,
-        },
-      };
+      return { value: true, outcome: outcomeOf('unverified', 'posted') };
     };
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     await t.host.runner.run(t.agent, 'hold-key', { keyNames: ['x'], durationMs: 100_000 }).result;

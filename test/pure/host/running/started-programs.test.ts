@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { startTestHost } from '../running-host.ts';
-import { element } from '../stand-in-desktop.ts';
+import { element, outcomeOf } from '../stand-in-desktop.ts';
 
 const SHELL = {
   bundleId: 'c:\\windows\\system32\\cmd.exe',
@@ -14,12 +14,7 @@ const HELPER = { bundleId: 'c:\\app\\helper.exe', displayName: 'Helper', executa
 const done = (started: ReadonlyArray<typeof SHELL>): Done<boolean> => ({
   value: true,
   outcome: {
-    effect: 'unverified',
-    delivery: 'posted',
-    evidence: [],
-    attempts: [],
-    focusChanged: false,
-    cursorMoved: false,
+    ...outcomeOf('unverified', 'posted'),
     ...(started.length === 0 ? {} : { details: { started } }),
   },
 });

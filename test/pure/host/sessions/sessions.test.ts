@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../../src/contract/gate/permissions.ts';
 import type { ComputerUseStreamEvent } from '../../../../src/contract/gate/session.ts';
-import { NOTEPAD } from '../stand-in-desktop.ts';
+import { NOTEPAD, outcomeOf } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
 const schema = (path: string): object =>
@@ -105,17 +105,7 @@ describe('computer-use sessions', () => {
 
   test('[gate.maxActions] an action that only looks or only runs others is not counted; the others are counted once', async () => {
     await using t = await startTestHost();
-    t.scene.desktop.window.manage = async () => ({
-      value: true,
-      outcome: {
-        effect: 'none',
-        delivery: 'none',
-        evidence: [],
-        attempts: [],
-        focusChanged: false,
-        cursorMoved: false,
-      },
-    });
+    t.scene.desktop.window.manage = async () => ({ value: true, outcome: outcomeOf('none', 'none') });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
       goal: 'save',
       urls: [APP],

@@ -1,6 +1,5 @@
 /** What leaves decides, not the action that lets it out: the same effect by every action, way and delivery that reaches it. */
 import { describe, expect, it } from 'vitest';
-import { ACTIONS } from '../../../../src/actions/index.ts';
 import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
 import type { ElementContext } from '../../../../src/contract/element/element.ts';
 import { defaultPolicy, type Policy, type RiskTag } from '../../../../src/contract/gate/permissions.ts';
@@ -9,36 +8,24 @@ import { passGate } from '../../../../src/policy/gate/gate.ts';
 import type { TypedLately } from '../../../../src/policy/risk/content/typed-text.ts';
 import type { GateSubject } from '../../../../src/policy/gate/gate-types.ts';
 import {
+  call,
+  installed,
   bound,
   CHROME,
   context,
   element,
   failure,
   NOTEPAD,
-  subject,
   TERMINAL,
   testWorld,
   type TestWorld,
 } from '../world.ts';
 import { wordsOf } from '../../../support/words.ts';
 
-const app = (executable: string, displayName: string): AppIdentity => ({
-  bundleId: executable.toLowerCase(),
-  displayName,
-  executable,
-});
-const EXCEL = app('C:\\Program Files\\Microsoft Office\\root\\Office16\\EXCEL.EXE', 'Excel');
-const EXPLORER = app('C:\\Windows\\explorer.exe', 'Explorer');
-const IDEA = app('C:\\Program Files\\JetBrains\\bin\\idea64.exe', 'IntelliJ IDEA');
-const UNKNOWN = app('C:\\Tools\\console-like.exe', 'Tool');
-
-const BY_METHOD = new Map(ACTIONS.map((definition) => [definition.method, definition]));
-
-function call(method: string, input: object): GateSubject {
-  const definition = BY_METHOD.get(method)!;
-  const parsed = definition.input.parse(input) as never;
-  return subject(definition.traits(parsed, { isBound: true }), { action: method, input: parsed });
-}
+const EXCEL = installed('C:\\Program Files\\Microsoft Office\\root\\Office16\\EXCEL.EXE', 'Excel');
+const EXPLORER = installed('C:\\Windows\\explorer.exe', 'Explorer');
+const IDEA = installed('C:\\Program Files\\JetBrains\\bin\\idea64.exe', 'IntelliJ IDEA');
+const UNKNOWN = installed('C:\\Tools\\console-like.exe', 'Tool');
 
 interface Place {
   readonly app?: AppIdentity;
@@ -440,7 +427,7 @@ describe('[exit.start] starting a program is known by what would happen', () => 
       [context(element('Edit', 'Immediate')), { app: EXCEL, className: 'wndclass_desked_gsk' }],
       [surface, { app: IDEA }],
       [surface, { app: UNKNOWN }],
-      [surface, { app: app('C:\\Windows\\System32\\mstsc.exe', 'Remote Desktop') }],
+      [surface, { app: installed('C:\\Windows\\System32\\mstsc.exe', 'Remote Desktop') }],
     ];
     for (const [seen, place] of lines)
       for (const one of [call('type', { text: 'x\n' }), call('key', { keySequence: 'enter' })])
@@ -499,8 +486,8 @@ describe('[exit.formula] a formula whose text is not known as a whole', () => {
   const type = (text: string): GateSubject => call('type', { text });
   const SPREADSHEETS = [
     EXCEL,
-    app('C:\\Program Files\\LibreOffice\\program\\soffice.bin', 'LibreOffice Calc'),
-    app('C:\\Program Files\\WPS\\wps.exe', 'WPS'),
+    installed('C:\\Program Files\\LibreOffice\\program\\soffice.bin', 'LibreOffice Calc'),
+    installed('C:\\Program Files\\WPS\\wps.exe', 'WPS'),
   ];
   /** Each call in a session of its own; the field that has the focus is another one once the entry began. */
   const last = async (calls: readonly GateSubject[], of: AppIdentity, isDelivered: boolean): Promise<unknown> => {
@@ -604,7 +591,7 @@ describe('[exit.path] a path in any of its spellings', () => {
 
 describe('[exit.start] programs in other places', () => {
   const item = (name: string): ElementContext => context(element('ListItem', name));
-  const MANAGERS = ['totalcmd64.exe', '7zFM.exe', 'doublecmd.exe'].map((file) => app(`C:\\Tools\\${file}`, file));
+  const MANAGERS = ['totalcmd64.exe', '7zFM.exe', 'doublecmd.exe'].map((file) => installed(`C:\\Tools\\${file}`, file));
   it.each(['setup.exe', 'run.bat', 'a.lnk', 'report.msi', 'invoice.exe, 12 kB'])('%s in any list', async (name) => {
     for (const of of [...MANAGERS, UNKNOWN, NOTEPAD])
       for (const one of [
@@ -673,7 +660,7 @@ describe('[exit.start] programs in other places', () => {
   );
 
   it('the list of commands of an editor, its run keys, macros and fields of documents', async () => {
-    const word = app('C:\\Office\\WINWORD.EXE', 'Word');
+    const word = installed('C:\\Office\\WINWORD.EXE', 'Word');
     const palette = context(element('Edit', 'Type the name of a command to run.'));
     const editor = context(element('Edit', 'a.py'));
     const rows: ReadonlyArray<readonly [GateSubject, ElementContext, AppIdentity]> = [

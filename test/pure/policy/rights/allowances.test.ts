@@ -1,19 +1,17 @@
 /** What a lasting approval covers: what its card showed and said, and nothing else. */
 import { describe, expect, it } from 'vitest';
-import { METHODS } from '../../../../src/actions/index.ts';
 import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
 import type { ElementContext } from '../../../../src/contract/element/element.ts';
 import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
-import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import type { Answer, GateSubject } from '../../../../src/policy/gate/gate-types.ts';
 import {
+  call,
   bound,
   CHROME,
   context,
   element,
   NOTEPAD,
-  subject,
   TERMINAL,
   testWorld,
   TRADER,
@@ -27,12 +25,6 @@ const CODE: AppIdentity = {
 };
 
 /** A call as it comes, of a host with a bound window. */
-function call(method: keyof typeof METHODS, input: object, more: Partial<ActionTraits> = {}): GateSubject {
-  const definition = METHODS[method];
-  const parsed = definition.input.parse(input) as never;
-  return subject({ ...definition.traits(parsed, { isBound: true }), ...more }, { action: method, input: parsed });
-}
-
 interface Scene {
   readonly app?: AppIdentity;
   readonly seen?: ElementContext;
@@ -63,6 +55,9 @@ async function isAsked(world: TestWorld, one: GateSubject): Promise<boolean> {
   return world.cards.length > before;
 }
 
+const combo = (text: string): GateSubject => call('virtualKeyboard', { action: 'combo', text });
+const keys = (keySequence: string): GateSubject => call('key', { keySequence });
+const mouse = (action: string): GateSubject => call('virtualMouse', { action, x: 5, y: 5 });
 const activate = call('activateWindow', {});
 const restore = call('manageWindow', { action: 'restore' });
 const close = call('manageWindow', { action: 'close' });
@@ -81,58 +76,23 @@ describe('[scope.covers] a lasting approval covers what its card showed', () => 
     ['restore, then a click, for the session', 'session', restore, call('clickElement', { name: 'Find next' })],
     ['restore, then typing, for the session', 'session', restore, call('typeIntoElement', { name: 'Find', text: 'x' })],
     ['typing, then closing, for the session', 'session', call('typeIntoElement', { name: 'Find', text: 'x' }), close],
-    [
-      'typing, then other keys, for the session',
-      'session',
-      call('type', { text: 'x' }),
-      call('key', { keySequence: 'ctrl+s' }),
-    ],
-    [
-      'paging, then typing',
-      'window',
-      call('virtualKeyboard', { action: 'combo', text: 'pagedown' }),
-      call('virtualKeyboard', { action: 'type', text: 'y' }),
-    ],
-    [
-      'paging, then another combination',
-      'window',
-      call('virtualKeyboard', { action: 'combo', text: 'pagedown' }),
-      call('virtualKeyboard', { action: 'combo', text: 'ctrl+s' }),
-    ],
-    [
-      'paging, then Enter',
-      'window',
-      call('virtualKeyboard', { action: 'combo', text: 'pagedown' }),
-      call('virtualKeyboard', { action: 'combo', text: 'pagedown enter' }),
-    ],
+    ['typing, then other keys, for the session', 'session', call('type', { text: 'x' }), keys('ctrl+s')],
+    ['paging, then typing', 'window', combo('pagedown'), call('virtualKeyboard', { action: 'type', text: 'y' })],
+    ['paging, then another combination', 'window', combo('pagedown'), combo('ctrl+s')],
+    ['paging, then Enter', 'window', combo('pagedown'), combo('pagedown enter')],
     [
       'a combination, then holding it',
       'window',
-      call('virtualKeyboard', { action: 'combo', text: 'down' }),
+      combo('down'),
       call('virtualKeyboard', { action: 'hold', text: 'down' }),
     ],
-    [
-      'one shortcut, then another',
-      'window',
-      call('key', { keySequence: 'ctrl+f' }),
-      call('key', { keySequence: 'ctrl+n' }),
-    ],
-    [
-      'moving the virtual mouse, then clicking',
-      'window',
-      call('virtualMouse', { action: 'move', x: 5, y: 5 }),
-      call('virtualMouse', { action: 'click', x: 5, y: 5 }),
-    ],
-    [
-      'clicking, then clicking twice',
-      'window',
-      call('virtualMouse', { action: 'click', x: 5, y: 5 }),
-      call('virtualMouse', { action: 'double_click', x: 5, y: 5 }),
-    ],
+    ['one shortcut, then another', 'window', keys('ctrl+f'), keys('ctrl+n')],
+    ['moving the virtual mouse, then clicking', 'window', mouse('move'), mouse('click')],
+    ['clicking, then clicking twice', 'window', mouse('click'), mouse('double_click')],
     [
       'clicking, then dragging',
       'window',
-      call('virtualMouse', { action: 'click', x: 5, y: 5 }),
+      mouse('click'),
       call('virtualMouse', { action: 'drag', startX: 1, startY: 1, x: 5, y: 5 }),
     ],
     [
@@ -179,12 +139,12 @@ describe('[scope.covers] a lasting approval covers what its card showed', () => 
       seen: context(element('Edit', 'Find')),
     });
     expect(await isAsked(typing, call('typeIntoElement', { name: 'Replace', text: 'something else' }))).toBe(false);
-    const arrows = await allowed('session', call('key', { keySequence: 'down down' }), {
+    const arrows = await allowed('session', keys('down down'), {
       seen: context(element('Edit', 'Find')),
     });
-    expect(await isAsked(arrows, call('key', { keySequence: 'pageup shift+home' }))).toBe(false);
+    expect(await isAsked(arrows, keys('pageup shift+home'))).toBe(false);
     arrows.live = bound(NOTEPAD, { hwnd: '99' });
-    expect(await isAsked(arrows, call('key', { keySequence: 'down' }))).toBe(false);
+    expect(await isAsked(arrows, keys('down'))).toBe(false);
   });
 
   it('a new risk, a higher level, another reason, a target without a name, orders on the screen: asked', async () => {
@@ -242,19 +202,19 @@ describe('[scope.shell] no approval lasts for a shell’s commands', () => {
     call('virtualKeyboard', { action: 'type', text: 'y\n' }),
     call('typeIntoElement', { name: 'x', text: 'dir' }),
     call('type', { text: 'dir', viaClipboard: true }),
-    call('key', { keySequence: 'enter' }),
-    call('key', { keySequence: 'up numpadenter' }),
-    call('key', { keySequence: 'ctrl+m' }),
-    call('key', { keySequence: 'ctrl+j' }),
-    call('key', { keySequence: 'd i r' }),
+    keys('enter'),
+    keys('up numpadenter'),
+    keys('ctrl+m'),
+    keys('ctrl+j'),
+    keys('d i r'),
     call('virtualKeyboard', { action: 'hold', text: 'enter' }),
     call('virtualKeyboard', { action: 'press', text: 'return' }),
     call('holdKey', { keyNames: ['enter'], durationMs: 5 }),
-    call('key', { keySequence: 'ctrl+v' }),
-    call('key', { keySequence: 'shift+insert' }),
-    call('key', { keySequence: 'ctrl+shift+v' }),
-    call('key', { keySequence: 'space' }),
-    call('key', { keySequence: 'tab' }),
+    keys('ctrl+v'),
+    keys('shift+insert'),
+    keys('ctrl+shift+v'),
+    keys('space'),
+    keys('tab'),
   ])('$action $input', async (one) => {
     for (const app of [TERMINAL, CODE]) {
       const world = testWorld({
@@ -284,7 +244,7 @@ describe('[scope.shell] no approval lasts for a shell’s commands', () => {
   });
 
   it('reading on and scrolling there may last', async () => {
-    for (const one of [call('key', { keySequence: 'pageup pageup' }), call('mouseWheel', { x: 5, y: 5, delta: 3 })]) {
+    for (const one of [keys('pageup pageup'), call('mouseWheel', { x: 5, y: 5, delta: 3 })]) {
       const world = await allowed('window', one, { app: TERMINAL, seen: field });
       expect(await isAsked(world, one)).toBe(false);
     }
@@ -306,17 +266,17 @@ describe('the card states in plain words what each answer covers', () => {
       'Click elements of type Button in any window of “Notepad”, until the session ends',
     ],
     [
-      call('virtualMouse', { action: 'right_click', x: 5, y: 5 }),
+      mouse('right_click'),
       'Right-click at points on elements of type Button in this window',
       'Right-click at points on elements of type Button in any window of “Notepad”, until the session ends',
     ],
     [
-      call('virtualKeyboard', { action: 'combo', text: 'Control+s' }),
+      combo('Control+s'),
       'Press ctrl+s in this window',
       'Press ctrl+s in any window of “Notepad”, until the session ends',
     ],
     [
-      call('key', { keySequence: 'down pagedown' }),
+      keys('down pagedown'),
       'Press arrow, page, Home and End keys in this window',
       'Press arrow, page, Home and End keys in any window of “Notepad”, until the session ends',
     ],

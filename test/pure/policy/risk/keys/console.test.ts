@@ -1,37 +1,27 @@
 /** Prompts and commands are known by what happens, whichever way they are given. */
 import { describe, expect, it } from 'vitest';
-import { METHODS } from '../../../../../src/actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../../../../src/contract/element/binding.ts';
 import type { ElementContext, ShownConsole } from '../../../../../src/contract/element/element.ts';
 import { passGate } from '../../../../../src/policy/gate/gate.ts';
 import type { GateSubject } from '../../../../../src/policy/gate/gate-types.ts';
 import {
+  call,
+  installed,
   bound,
   context,
   element,
   failure,
   NOTEPAD,
-  subject,
   TERMINAL,
   testWorld,
   type TestWorld,
 } from '../../world.ts';
 
-const app = (executable: string, displayName: string): AppIdentity => ({
-  bundleId: executable.toLowerCase(),
-  displayName,
-  executable,
-});
-const EXPLORER = app('C:\\Windows\\explorer.exe', 'Windows Explorer');
-const CODE = app('C:\\Program Files\\Microsoft VS Code\\Code.exe', 'Visual Studio Code');
-const PUTTY = app('C:\\Tools\\putty.exe', 'PuTTY');
-const PYTHON = app('C:\\Python\\python.exe', 'Python');
+const EXPLORER = installed('C:\\Windows\\explorer.exe', 'Windows Explorer');
+const CODE = installed('C:\\Program Files\\Microsoft VS Code\\Code.exe', 'Visual Studio Code');
+const PUTTY = installed('C:\\Tools\\putty.exe', 'PuTTY');
+const PYTHON = installed('C:\\Python\\python.exe', 'Python');
 
-function call(method: keyof typeof METHODS, input: object): GateSubject {
-  const definition = METHODS[method];
-  const parsed = definition.input.parse(input) as never;
-  return subject(definition.traits(parsed, { isBound: true }), { action: method, input: parsed });
-}
 const keys = (keySequence: string): GateSubject => call('key', { keySequence });
 const types = (text: string): GateSubject => call('type', { text });
 
@@ -248,7 +238,7 @@ describe('programs with arguments, and files that run when opened', () => {
       await asked(
         keys('enter'),
         at(context(element('Edit', 'Search')), {
-          app: app('C:\\Windows\\SystemApps\\SearchHost.exe', 'Search'),
+          app: installed('C:\\Windows\\SystemApps\\SearchHost.exe', 'Search'),
           className: 'Windows.UI.Core.CoreWindow',
         }),
       ),
