@@ -1,10 +1,9 @@
 /** Actions on applications: which are installed, running or in front, who owns a point, and starting one. */
 import { z } from 'zod';
 import type { AppIdentity } from '../contract/element/binding.ts';
-import { looked } from '../contract/outcome.ts';
 import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { defineMethod } from './definition.ts';
+import { defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 import { toScreenPoint } from './points.ts';
 
@@ -16,7 +15,7 @@ export const identified = (bundleId: string, displayName = ''): AppIdentity => (
   executable: /[\\/]/.test(bundleId) ? bundleId : null,
 });
 
-const looking = { cap: 'apps', effect: 'observe', needs: 'level observe', isIdempotent: true } as const;
+const looking = { cap: 'apps', effect: 'observe', needs: 'level observe' } as const;
 
 export const getFrontmostApp = defineMethod('getFrontmostApp', {
   topic: 'app',
@@ -28,10 +27,9 @@ export const getFrontmostApp = defineMethod('getFrontmostApp', {
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const app = await context.desktop.app.frontmost(context.call);
-    return {
-      value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName },
-      outcome: looked(),
-    };
+    return saw(
+      app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName },
+    );
   },
 });
 
@@ -49,10 +47,9 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
     const app = await context.desktop.app.underPoint(point, context.call);
-    return {
-      value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName },
-      outcome: looked(),
-    };
+    return saw(
+      app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName },
+    );
   },
 });
 
@@ -77,13 +74,12 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
     const apps = await context.desktop.app.installed({ icons: input.icons ?? false }, context.call);
-    return {
-      value: apps.filter(
+    return saw(
+      apps.filter(
         ({ bundleId, displayName, path }) =>
           !context.isOutside({ bundleId, displayName, executable: path === '' ? null : path }),
       ),
-      outcome: looked(),
-    };
+    );
   },
 });
 
@@ -95,9 +91,7 @@ export const getAppIcon = defineMethod('getAppIcon', {
   sample: { path: 'C:\\Windows\\System32\\cmd.exe' },
   output: () => z.string().nullable(),
   traits: (input): ActionTraits => ({ ...LOOKING, paths: [input.path], reads: false }),
-  async run(context, input) {
-    return { value: (await context.desktop.app.icon(input.path, context.call)) ?? null, outcome: looked() };
-  },
+  run: async (context, input) => saw((await context.desktop.app.icon(input.path, context.call)) ?? null),
 });
 
 export const listRunningApps = defineMethod('listRunningApps', {
@@ -110,10 +104,7 @@ export const listRunningApps = defineMethod('listRunningApps', {
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const apps = await context.desktop.app.running(context.call);
-    return {
-      value: apps.filter(({ bundleId, displayName }) => !context.isOutside(identified(bundleId, displayName))),
-      outcome: looked(),
-    };
+    return saw(apps.filter(({ bundleId, displayName }) => !context.isOutside(identified(bundleId, displayName))));
   },
 });
 
@@ -124,7 +115,6 @@ export const openApp = defineMethod('openApp', {
   cap: 'apps',
   effect: 'launch',
   needs: 'level control, tier full for that application',
-  isIdempotent: false,
   input: () => ({
     bundleId: plain(z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.')),
     accessibility: z
@@ -144,7 +134,6 @@ export const openApp = defineMethod('openApp', {
     tier: 'full',
     changesSomething: true,
   }),
-  async run(context, input) {
-    return context.desktop.app.open(input.bundleId, { accessibility: input.accessibility ?? false }, context.call);
-  },
+  run: async (context, input) =>
+    context.desktop.app.open(input.bundleId, { accessibility: input.accessibility ?? false }, context.call),
 });

@@ -1,11 +1,10 @@
 /** Actions that bind a window to the session, release it, and report which one is bound. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { looked } from '../contract/outcome.ts';
 import { Rect } from '../contract/element/geometry.ts';
 import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { defineMethod } from './definition.ts';
+import { defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 
 const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() });
@@ -17,7 +16,6 @@ export const bindToWindow = defineMethod('bindToWindow', {
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({
     hwnd: field.hwnd.optional(),
     title: plain(
@@ -52,7 +50,7 @@ export const bindToWindow = defineMethod('bindToWindow', {
       });
     }
     await context.bind(record);
-    return { value: { hwnd: record.hwnd, title: record.title, pid: record.pid }, outcome: looked() };
+    return saw({ hwnd: record.hwnd, title: record.title, pid: record.pid });
   },
 });
 
@@ -62,7 +60,6 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   notDestructive: 'it only gives up what this session holds',
   input: () => ({}),
   sample: {},
@@ -70,7 +67,7 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   traits: () => TOUCHING_NONE,
   async run(context) {
     await context.bind(null);
-    return { value: null, outcome: looked() };
+    return saw(null);
   },
 });
 
@@ -80,14 +77,13 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () => z.boolean(),
   traits: () => TOUCHING_NONE,
   async run(context) {
     const value = context.binding !== null && (await context.desktop.binding.isAlive(context.binding, context.call));
-    return { value, outcome: looked() };
+    return saw(value);
   },
 });
 
@@ -97,7 +93,6 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () =>
@@ -122,6 +117,6 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
             pid: record.pid,
             rect: now.rect,
           };
-    return { value, outcome: looked() };
+    return saw(value);
   },
 });

@@ -6,7 +6,8 @@ import { rectCentre, intersectRects } from '../contract/element/coordinates.ts';
 import type { DisplayGeometry, Rect } from '../contract/element/geometry.ts';
 import { narrowing } from '../contract/gate/app-match.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/gate/traits.ts';
-import { defineMethod, type ActionContext } from './definition.ts';
+import type { Picture } from '../desktop/index.ts';
+import { defineMethod, type ActionContext, saw } from './definition.ts';
 import * as field from './fields.ts';
 import { captureOptions, observe, pictured, pictureTraits } from './picture.ts';
 import { toCaptureRegion } from './points.ts';
@@ -27,13 +28,23 @@ const ImageFields = {
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
+/** A picture's bytes, its size, and where in the display it is. */
+const imageOf = ({ bytes, geometry }: Picture) => ({
+  base64: base64Of(bytes),
+  width: geometry.imageWidth,
+  height: geometry.imageHeight,
+  displayWidth: geometry.displayWidth,
+  displayHeight: geometry.displayHeight,
+  originX: geometry.originX,
+  originY: geometry.originY,
+});
+
 export const screenshot = defineMethod('screenshot', {
   topic: 'capture',
   meaning: 'Picture of the bound window, even when covered, or of a display.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe; a whole display needs the flag displayCapture',
-  isIdempotent: true,
   input: () => ({
     displayId: field.displayId.optional(),
     format: field.format.optional(),
@@ -59,15 +70,8 @@ export const screenshot = defineMethod('screenshot', {
       allowed: input.allowedBundleIds,
       sourceTool: 'screenshot',
     });
-    const { geometry } = picture;
     const value = {
-      base64: base64Of(picture.bytes),
-      width: geometry.imageWidth,
-      height: geometry.imageHeight,
-      displayWidth: geometry.displayWidth,
-      displayHeight: geometry.displayHeight,
-      originX: geometry.originX,
-      originY: geometry.originY,
+      ...imageOf(picture),
       ...(picture.displayId === undefined ? {} : { displayId: picture.displayId }),
       ...(accessibilityText === undefined ? {} : { accessibilityText }),
       mimeType: picture.mimeType,
@@ -85,7 +89,6 @@ export const zoom = defineMethod('zoom', {
   cap: 'display',
   effect: 'observe',
   needs: 'level observe; a whole display needs the flag displayCapture',
-  isIdempotent: true,
   input: () => ({
     regionLogical: z
       .strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
@@ -141,7 +144,6 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
   cap: 'display',
   effect: 'observe',
   needs: 'level observe; a whole display needs the flag displayCapture',
-  isIdempotent: true,
   input: () => ({
     allowedBundleIds: field.allowedBundleIds.optional(),
     preferredDisplayId: field.displayId.optional(),
@@ -176,16 +178,9 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
         allowed: input.allowedBundleIds,
         sourceTool: 'resolvePrepareCapture',
       });
-      const { geometry } = picture;
       return {
         value: {
-          base64: base64Of(picture.bytes),
-          width: geometry.imageWidth,
-          height: geometry.imageHeight,
-          displayWidth: geometry.displayWidth,
-          displayHeight: geometry.displayHeight,
-          originX: geometry.originX,
-          originY: geometry.originY,
+          ...imageOf(picture),
           displayId: display.displayId,
           ...(accessibilityText === undefined ? {} : { accessibilityText }),
           hidden: [],
@@ -279,7 +274,6 @@ export const prepareForAction = defineMethod('prepareForAction', {
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   sample: {},
   output: () => z.array(z.string()),
@@ -302,7 +296,7 @@ export const prepareForAction = defineMethod('prepareForAction', {
     const facts = await context.desktop.system.facts(context.binding, context.call);
     if (facts.inputDesktop === null)
       throw new UiaHostError('desktop_unavailable', 'Another desktop has the input (secure desktop or lock screen).');
-    return { value: [], outcome: looked() };
+    return saw([]);
   },
 });
 
@@ -312,7 +306,6 @@ export const previewHideSet = defineMethod('previewHideSet', {
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
@@ -323,6 +316,6 @@ export const previewHideSet = defineMethod('previewHideSet', {
       if (!displays.some((display) => display.displayId === input.displayId))
         throw unknownDisplay(input.displayId, displays);
     }
-    return { value: [], outcome: looked() };
+    return saw([]);
   },
 });

@@ -1,8 +1,7 @@
 /** Actions that read and write the text of the clipboard. */
 import { z } from 'zod';
-import { looked } from '../contract/outcome.ts';
 import { LOOKING } from '../contract/gate/traits.ts';
-import { defineMethod } from './definition.ts';
+import { defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 
 export const readClipboard = defineMethod('readClipboard', {
@@ -11,14 +10,11 @@ export const readClipboard = defineMethod('readClipboard', {
   cap: 'clipboard',
   effect: 'observe',
   needs: 'level observe, flag clipboardRead',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () => z.string(),
   traits: () => ({ ...LOOKING, flags: ['clipboardRead' as const] }),
-  async run(context) {
-    return { value: await context.desktop.clipboard.read(context.call), outcome: looked() };
-  },
+  run: async (context) => saw(await context.desktop.clipboard.read(context.call)),
 });
 
 export const writeClipboard = defineMethod('writeClipboard', {
@@ -38,7 +34,5 @@ export const writeClipboard = defineMethod('writeClipboard', {
     content: input.text,
     changesSomething: true,
   }),
-  async run(context, input) {
-    return context.desktop.clipboard.write(input.text, context.call);
-  },
+  run: async (context, input) => context.desktop.clipboard.write(input.text, context.call),
 });

@@ -5,9 +5,15 @@ import type { ElementContext } from '../contract/element/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { ExecutorMethod } from '../contract/executor.ts';
 import type { ObservationGeometry } from '../contract/element/geometry.ts';
-import type { ActionResult, Outcome } from '../contract/outcome.ts';
-import type { Effect, Policy } from '../contract/gate/permissions.ts';
-import type { ActionTraits, UiActionProposal, ProposalAnswer } from '../contract/gate/traits.ts';
+import { looked, type ActionResult, type Outcome } from '../contract/outcome.ts';
+import type { Effect, Policy, Tier } from '../contract/gate/permissions.ts';
+import {
+  type ActionTarget,
+  type ActionTraits,
+  LOOKING,
+  type UiActionProposal,
+  type ProposalAnswer,
+} from '../contract/gate/traits.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 
 /** Capability groups of the MCP interface; `core` is always listed. */
@@ -129,6 +135,19 @@ export interface ActionAnswer<V> {
   readonly stored?: Promise<unknown>;
 }
 
+/** The answer of an action that only looked. */
+export const saw = <V>(value: V): ActionAnswer<V> => ({ value, outcome: looked() });
+
+/** Traits of input to the bound window. */
+export const inputTo = (target: ActionTarget, tier: Tier): ActionTraits => ({
+  ...LOOKING,
+  effect: 'input',
+  binding: 'required',
+  target,
+  tier,
+  changesSomething: true,
+});
+
 /** The caller's state when traits are read. */
 export interface TraitState {
   readonly isBound: boolean;
@@ -204,9 +223,14 @@ type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline }
  * The parts of a definition: the schemas are made when the action is first used, since most hosts use few of them (7 MB
  * for all).
  */
-type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<ActionSpec<WithDeadline<S>, O>, 'input' | 'output'> & {
+type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<
+  ActionSpec<WithDeadline<S>, O>,
+  'input' | 'output' | 'isIdempotent'
+> & {
   readonly input: () => S;
   readonly output: () => O;
+  /** Default: what only observes is. */
+  readonly isIdempotent?: true;
 };
 
 /** Makes a definition: adds `deadlineMs` to the input and derives the names for the other interfaces. */
@@ -221,6 +245,7 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
   };
   return {
     ...spec,
+    isIdempotent: spec.isIdempotent ?? spec.effect === 'observe',
     get input() {
       return (input ??= makeInput());
     },

@@ -1,13 +1,12 @@
 /** Actions that report the displays and which of them a window covers. */
 import { z } from 'zod';
 import { DisplayGeometry } from '../contract/element/geometry.ts';
-import { looked } from '../contract/outcome.ts';
 import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { plain } from '../contract/gate/input-content.ts';
 import { unknownDisplay } from './capture.ts';
 import { identified } from './app.ts';
-import { defineMethod } from './definition.ts';
+import { defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 
 export const getDisplaySize = defineMethod('getDisplaySize', {
@@ -16,7 +15,6 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({ displayId: field.displayId.optional() }),
   sample: {},
   output: () => DisplayGeometry,
@@ -31,7 +29,7 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
         ? new UiaHostError('desktop_unavailable', 'There is no display.')
         : unknownDisplay(input.displayId, displays);
     }
-    return { value: display, outcome: looked() };
+    return saw(display);
   },
 });
 
@@ -41,14 +39,11 @@ export const listDisplays = defineMethod('listDisplays', {
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () => z.array(DisplayGeometry),
   traits: () => TOUCHING_NONE,
-  async run(context) {
-    return { value: await context.desktop.display.list(context.call), outcome: looked() };
-  },
+  run: async (context) => saw(await context.desktop.display.list(context.call)),
 });
 
 export const findWindowDisplays = defineMethod('findWindowDisplays', {
@@ -57,20 +52,17 @@ export const findWindowDisplays = defineMethod('findWindowDisplays', {
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({
     bundleIds: plain(z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.')),
   }),
   sample: { bundleIds: ['notepad.exe'] },
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayIds: z.array(z.int()) })),
   traits: () => LOOKING_AT_PERMITTED,
-  async run(context, input) {
-    return {
-      value: await context.desktop.display.ofApplications(
+  run: async (context, input) =>
+    saw(
+      await context.desktop.display.ofApplications(
         input.bundleIds.filter((bundleId) => !context.isOutside(identified(bundleId))),
         context.call,
       ),
-      outcome: looked(),
-    };
-  },
+    ),
 });

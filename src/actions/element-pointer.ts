@@ -1,8 +1,8 @@
 /** Actions of wheel, pointer and keyboard focus on elements of the bound window: scroll, focus, hover, and drag to another element. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
-import { boundWindow, defineAction, type ActionContext } from './definition.ts';
+import type { ActionTraits } from '../contract/gate/traits.ts';
+import { boundWindow, defineAction, type ActionContext, inputTo } from './definition.ts';
 import { heldChord, modifiersOf, pointingOf } from './pointer.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';
@@ -19,7 +19,6 @@ const scrollElement = defineAction({
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click (with modifiers: full)',
-  isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   input: () => ({
     ...field.elementQuery,
@@ -56,14 +55,12 @@ const scrollElement = defineAction({
   traits: (input, state): ActionTraits => {
     const chords = turnsWheel(input) ? heldChord(modifiersOf(state, input)) : [];
     return {
-      ...LOOKING,
-      effect: 'input',
-      binding: 'required',
+      ...inputTo(
+        field.queryGiven(input) ? aimedAt(input, 'scroll') : { kind: 'window' },
+        chords.length === 0 ? 'click' : 'full',
+      ),
       variant: turnsWheel(input) ? 'wheel' : null,
-      target: field.queryGiven(input) ? aimedAt(input, 'scroll') : { kind: 'window' },
-      tier: chords.length === 0 ? 'click' : 'full',
       chords,
-      changesSomething: true,
     };
   },
   async run(context, input) {
@@ -92,17 +89,8 @@ const focusElement = defineAction({
   sample: { name: 'Name' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
-  traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: aimedAt(input, 'look'),
-    tier: 'click',
-    changesSomething: true,
-  }),
-  async run(context) {
-    return context.desktop.element.focus(boundWindow(context), judgedRef(context), context.call);
-  },
+  traits: (input) => inputTo(aimedAt(input, 'look'), 'click'),
+  run: async (context) => context.desktop.element.focus(boundWindow(context), judgedRef(context), context.call),
 });
 
 const hoverElement = defineAction({
@@ -119,14 +107,9 @@ const hoverElement = defineAction({
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
   traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: aimedAt(input, 'look'),
-    tier: 'click',
+    ...inputTo(aimedAt(input, 'look'), 'click'),
     isPointerMoveOnly: true,
     isForeground: input.delivery === 'foreground',
-    changesSomething: true,
   }),
   async run(context, input) {
     const record = boundWindow(context);
@@ -176,7 +159,6 @@ const dragElement = defineAction({
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier full',
-  isIdempotent: false,
   input: () => ({ ...field.elementQuery, ...dropQuery, ...held }),
   sample: { name: 'Row', toName: 'List' },
   rules: [
@@ -188,15 +170,10 @@ const dragElement = defineAction({
   ],
   output: () => z.boolean(),
   traits: (input, state): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: aimedAt(dropOf(input), 'click'),
+    ...inputTo(aimedAt(dropOf(input), 'click'), 'full'),
     from: aimedAt(input, 'click'),
-    tier: 'full',
     chords: heldChord(modifiersOf(state, input)),
     isForeground: input.delivery === 'foreground',
-    changesSomething: true,
   }),
   async run(context, input) {
     const record = boundWindow(context);

@@ -13,14 +13,13 @@ import { QUIET_MS } from '../contract/patience.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
 import type { Done } from '../desktop/index.ts';
-import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
 import { isSameName } from '../contract/element/element-words.ts';
 import * as field from './fields.ts';
 import { clickVariant, isPlainClick } from './fields.ts';
-import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
+import { boundWindow, defineAction, defineMethod, type ActionContext, saw, inputTo } from './definition.ts';
 import { inImage } from './points.ts';
 
 /** A ref before a path before the rest, as they are resolved. */
@@ -59,7 +58,6 @@ export const clickElement = defineMethod('clickElement', {
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier click (other buttons: full)',
-  isIdempotent: false,
   input: () => ({
     ...field.elementQuery,
     button: field.button.optional(),
@@ -70,14 +68,9 @@ export const clickElement = defineMethod('clickElement', {
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
   traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
+    ...inputTo(aimedAt(input, 'click'), (input.button ?? 'left') === 'left' ? 'click' : 'full'),
     variant: isPlainClick(input) ? null : clickVariant(input),
-    target: aimedAt(input, 'click'),
-    tier: (input.button ?? 'left') === 'left' ? 'click' : 'full',
     isForeground: input.delivery === 'foreground',
-    changesSomething: true,
   }),
   async run(context, input) {
     const done = await context.desktop.element.click(
@@ -96,7 +89,6 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier full',
-  isIdempotent: false,
   input: () => ({
     ...field.elementQuery,
     text: field.text.optional().describe('Any Unicode.'),
@@ -119,17 +111,12 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   ],
   output: () => z.boolean(),
   traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
+    ...inputTo(aimedAt(input, 'type'), 'full'),
     variant: input.mode ?? 'replace',
-    target: aimedAt(input, 'type'),
-    tier: 'full',
     content: input.text ?? null,
     replacesText: input.mode !== 'append',
     tags: input.secretRef === undefined ? [] : ['password'],
     isForeground: input.delivery === 'foreground',
-    changesSomething: true,
   }),
   async run(context, input) {
     const isPassword = context.element?.element?.states.includes('password') ?? false;
@@ -185,14 +172,7 @@ export const selectElement = defineAction({
     },
   ],
   output: () => z.boolean(),
-  traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: { ...aimedAt(input, 'select'), item: itemOf(input) ?? undefined },
-    tier: 'click',
-    changesSomething: true,
-  }),
+  traits: (input) => inputTo({ ...aimedAt(input, 'select'), item: itemOf(input) ?? undefined }, 'click'),
   async run(context, input) {
     const item = itemOf(input);
     const done = await context.desktop.element.select(
@@ -216,7 +196,6 @@ export const snapshot = defineAction({
   cap: 'core',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   input: () => ({
     ...field.elementQuery,
     depth: z.int().min(0).max(100).optional().describe('Levels; what is deeper is counted.'),
@@ -282,7 +261,7 @@ export const snapshot = defineAction({
       ...(data.cursor === undefined ? {} : { cursor: data.cursor }),
       ...(data.isPart ? { part: true as const } : {}),
     };
-    return { value, outcome: looked() };
+    return saw(value);
   },
 });
 
@@ -294,7 +273,6 @@ export const find = defineAction({
   cap: 'core',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   input: () => ({
     name: field.name.describe('Part of the name or label; with `*` for any text, all of it.').optional(),
     role: field.role.optional(),
@@ -340,18 +318,15 @@ export const find = defineAction({
       context.call,
     );
     context.observations.add(observationId, data.geometry);
-    return {
-      value: {
-        observationId,
-        accessibilityText: data.accessibilityText,
-        total: data.total,
-        untrusted: true as const,
-        partial: data.partial,
-        imageWidth: data.geometry.imageWidth,
-        imageHeight: data.geometry.imageHeight,
-      },
-      outcome: looked(),
-    };
+    return saw({
+      observationId,
+      accessibilityText: data.accessibilityText,
+      total: data.total,
+      untrusted: true as const,
+      partial: data.partial,
+      imageWidth: data.geometry.imageWidth,
+      imageHeight: data.geometry.imageHeight,
+    });
   },
 });
 
@@ -363,7 +338,6 @@ export const describeElement = defineAction({
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   input: () => ({
     ...field.elementQuery,
     attributes: z.boolean().optional().describe('Also how its text looks, and selection and caret. Default false.'),
@@ -385,7 +359,7 @@ export const describeElement = defineAction({
     const ref = judgedRef(context);
     const facts = await context.desktop.element.facts(record, ref, { text: input.attributes ?? false }, context.call);
     const shown = await inImage(context, record, context.element!.element!);
-    return { value: { ...shown, ...facts }, outcome: looked() };
+    return saw({ ...shown, ...facts });
   },
 });
 
@@ -396,7 +370,6 @@ export const waitFor = defineAction({
   cap: 'core',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   watches: true,
   input: () => ({
     ...field.elementQuery,
@@ -464,19 +437,17 @@ export const waitQuiet = defineAction({
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   watches: true,
   input: () => ({}),
   sample: {},
   output: () => z.boolean(),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
-  async run(context) {
-    return context.desktop.element.waitQuiet(
+  run: async (context) =>
+    context.desktop.element.waitQuiet(
       boundWindow(context),
       { quietMs: QUIET_MS, mostMs: QUIET_AT_MOST_MS },
       context.call,
-    );
-  },
+    ),
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */

@@ -1,11 +1,11 @@
 /** Actions that the host itself carries out: batch, request-access and the given function tool. */
 import { z } from 'zod';
 import { AccessRequest } from '../contract/gate/approval.ts';
-import { looked, sumOfSteps } from '../contract/outcome.ts';
+import { sumOfSteps } from '../contract/outcome.ts';
 import { Flag, Tier } from '../contract/gate/permissions.ts';
 import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { inputOf, plain } from '../contract/gate/input-content.ts';
-import { defineAction } from './definition.ts';
+import { defineAction, saw } from './definition.ts';
 
 /** Actions that the host itself carries out: everything they lead to goes through the gate separately. */
 
@@ -27,7 +27,6 @@ export const batch = defineAction({
   cap: 'core',
   effect: 'input',
   needs: 'whatever its steps need',
-  isIdempotent: false,
   input: () => ({
     steps: steps(),
     approveAsPlan: z
@@ -60,7 +59,6 @@ export const wouldAsk = defineAction({
   cap: 'apps',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({ steps: steps() }),
   sample: { steps: [{ action: 'snapshot', input: {} }] },
   output: () =>
@@ -77,9 +75,7 @@ export const wouldAsk = defineAction({
       ),
     }),
   traits: () => TOUCHING_NONE,
-  async run(context, input) {
-    return { value: { steps: await context.host.wouldAsk(input.steps) }, outcome: looked() };
-  },
+  run: async (context, input) => saw({ steps: await context.host.wouldAsk(input.steps) }),
 });
 
 export const requestAccess = defineAction({
@@ -89,7 +85,6 @@ export const requestAccess = defineAction({
   cap: 'core',
   effect: 'observe',
   needs: 'level observe; a person decides',
-  isIdempotent: true,
   input: () => AccessRequest.shape,
   sample: { apps: [{ app: 'notepad.exe' }], reason: 'a' },
   output: () =>
@@ -105,7 +100,7 @@ export const requestAccess = defineAction({
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const value = await context.host.requestAccess(input);
-    return { value: value as { granted: Array<{ flag: Flag }>; denied: [] }, outcome: looked() };
+    return saw(value as { granted: Array<{ flag: Flag }>; denied: [] });
   },
 });
 
@@ -117,7 +112,6 @@ const proposalAction = defineAction({
   cap: 'computer',
   effect: 'input',
   needs: 'whatever the proposed action needs',
-  isIdempotent: false,
   input: () => UiActionProposal.shape,
   sample: {
     action_type: 'click',
@@ -131,7 +125,7 @@ const proposalAction = defineAction({
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const { deadlineMs: _deadline, ...proposal } = input;
-    return { value: await context.host.propose(proposal), outcome: looked() };
+    return saw(await context.host.propose(proposal));
   },
 });
 

@@ -47,7 +47,6 @@ export const key = defineMethod('key', {
   cap: 'keyboard',
   effect: 'input',
   needs: 'level control, tier full; blocked keys need systemKeyCombos',
-  isIdempotent: false,
   input: () => ({
     keySequence: field.keySequence,
     repeat: field.repeat.optional(),
@@ -77,7 +76,6 @@ export const holdKey = defineMethod('holdKey', {
   cap: 'keyboard',
   effect: 'input',
   needs: 'level control, tier full',
-  isIdempotent: false,
   input: () => ({
     keyNames: keys(z.array(z.string().min(1).max(40)).min(1).max(8).describe('Keys held together.')),
     durationMs: z.int().min(1).max(100_000).describe('Milliseconds, at most 100000.'),
@@ -108,7 +106,6 @@ export const type = defineMethod('type', {
   cap: 'keyboard',
   effect: 'input',
   needs: 'level control, tier full; viaClipboard needs clipboardWrite',
-  isIdempotent: false,
   input: () => ({
     text: field.text.describe('Any Unicode text; CRLF is one Enter.'),
     viaClipboard: z.boolean().optional().describe('Paste instead of typing; the clipboard is restored afterwards.'),
@@ -139,7 +136,6 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier full',
-  isIdempotent: false,
   input: () => ({
     action: z
       .enum(['type', 'combo', 'press', 'release', 'hold'])

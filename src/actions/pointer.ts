@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { Point, type Space } from '../contract/element/geometry.ts';
 import { type ActionTarget, type ActionTraits, LOOKING, TOUCHING_NONE } from '../contract/gate/traits.ts';
-import { looked } from '../contract/outcome.ts';
 import type { DeliveryMode, Done, Pointing } from '../desktop/index.ts';
-import { type ActionContext, boundWindow, defineMethod, type TraitState } from './definition.ts';
+import { type ActionContext, boundWindow, defineMethod, type TraitState, saw } from './definition.ts';
 import * as field from './fields.ts';
 import { clickVariant } from './fields.ts';
 import { deliveryOf } from './keyboard.ts';
@@ -105,7 +104,6 @@ export const click = defineMethod('click', {
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click (other buttons, modifiers: full)',
-  isIdempotent: false,
   input: () => ({
     x: field.x,
     y: field.y,
@@ -138,7 +136,6 @@ const button = (change: 'down' | 'up', meaning: string) =>
     cap: 'pointer',
     effect: 'input',
     needs: 'level control, tier full',
-    isIdempotent: false,
     input: () => ({ modifiers: field.modifiers.optional(), delivery: field.delivery.optional() }),
     sample: {},
     output: () => z.null(),
@@ -173,14 +170,11 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () => Point,
   traits: () => TOUCHING_NONE,
-  async run(context) {
-    return { value: await context.desktop.pointer.cursor(context.call), outcome: looked() };
-  },
+  run: async (context) => saw(await context.desktop.pointer.cursor(context.call)),
 });
 
 export const drag = defineMethod('drag', {
@@ -189,7 +183,6 @@ export const drag = defineMethod('drag', {
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier full',
-  isIdempotent: false,
   input: () => ({
     from: PlainPoint.optional().describe('Start; default the virtual pointer (bound) or the cursor.'),
     to: PlainPoint.describe('End.'),
@@ -222,7 +215,6 @@ export const scroll = defineMethod('scroll', {
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click (with modifiers: full)',
-  isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   input: () => ({
     x: field.x,
@@ -254,7 +246,6 @@ export const virtualMouse = defineMethod('virtualMouse', {
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click (right click, drag, down, up: full)',
-  isIdempotent: false,
   input: () => ({
     action: z
       .enum(['click', 'double_click', 'right_click', 'move', 'drag', 'down', 'up'])
@@ -336,7 +327,6 @@ export const mouseWheel = defineMethod('mouseWheel', {
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click',
-  isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   input: () => ({
     x: field.x,

@@ -1,7 +1,6 @@
 /** Actions on the cells of a bound spreadsheet window: what the workbook is, read, write and select, in the background. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { looked } from '../contract/outcome.ts';
 import { cellsToWrite } from '../contract/cells/cell-values.ts';
 import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells/cells.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../contract/cells/sheet.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { boundWindow, defineAction, type ActionContext } from './definition.ts';
+import { boundWindow, defineAction, type ActionContext, saw, inputTo } from './definition.ts';
 
 /** Excel's own limit of a sheet's name. */
 const LONGEST_SHEET_NAME = 31;
@@ -32,14 +31,11 @@ export const workbookInfo = defineAction({
   cap: 'sheet',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () => WorkbookInfo,
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
-  async run(context) {
-    return { value: await context.desktop.sheet.info(boundWindow(context), context.call), outcome: looked() };
-  },
+  run: async (context) => saw(await context.desktop.sheet.info(boundWindow(context), context.call)),
 });
 
 export const readRange = defineAction({
@@ -50,7 +46,6 @@ export const readRange = defineAction({
   cap: 'sheet',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   input: () => ({
     sheet: sheet.optional(),
     range: range.optional().describe('A1 address, a name, or selection; default the used range.'),
@@ -80,7 +75,7 @@ export const readRange = defineAction({
       },
       context.call,
     );
-    return { value: { ...read, untrusted: true as const }, outcome: looked() };
+    return saw({ ...read, untrusted: true as const });
   },
 });
 
@@ -119,7 +114,6 @@ export const writeRange = defineAction({
   cap: 'sheet',
   effect: 'input',
   needs: 'level control, tier full',
-  isIdempotent: false,
   input: () => ({
     sheet: sheet.optional(),
     range: range.describe('A1 address of the size of values, or of its first cell; or a name.'),
@@ -187,21 +181,15 @@ export const selectRange = defineAction({
   sample: { range: 'B2:C4' },
   output: () => RangeSelected,
   traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: { kind: 'window' },
-    tier: 'click',
+    ...inputTo({ kind: 'window' }, 'click'),
     cells: { sheet: input.sheet, range: input.range, write: null },
-    changesSomething: true,
   }),
-  async run(context, input) {
-    return context.desktop.sheet.select(
+  run: async (context, input) =>
+    context.desktop.sheet.select(
       boundWindow(context),
       { sheet: input.sheet, range: input.range, scroll: input.scroll ?? true },
       context.call,
-    );
-  },
+    ),
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */

@@ -1,9 +1,8 @@
 /** Actions on lists, grids and trees of the bound window as tables: read rows and columns, edit a cell. */
 import { z } from 'zod';
-import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { boundWindow, defineAction } from './definition.ts';
+import { boundWindow, defineAction, saw, inputTo } from './definition.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';
 
@@ -14,7 +13,6 @@ export const readTable = defineAction({
   cap: 'core',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   input: () => ({
     ...field.elementQuery,
     from: z.int().min(0).max(10_000_000).optional().describe('First row, from 0.'),
@@ -55,7 +53,7 @@ export const readTable = defineAction({
       },
       context.call,
     );
-    return { value: { ...table, untrusted: true as const }, outcome: looked() };
+    return saw({ ...table, untrusted: true as const });
   },
 });
 
@@ -80,23 +78,17 @@ export const writeCell = defineAction({
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
   traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: aimedAt(input, 'look'),
-    tier: 'full',
+    ...inputTo(aimedAt(input, 'look'), 'full'),
     content: input.text,
     replacesText: true,
-    changesSomething: true,
   }),
-  async run(context, input) {
-    return context.desktop.element.writeCell(
+  run: async (context, input) =>
+    context.desktop.element.writeCell(
       boundWindow(context),
       judgedRef(context),
       { row: input.row, column: input.column, text: input.text, expect: input.expect },
       context.call,
-    );
-  },
+    ),
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */

@@ -1,10 +1,9 @@
 /** Actions on terminals: open one with an agent or a command, read its text, and answer its prompt. */
 import { z } from 'zod';
-import { looked } from '../contract/outcome.ts';
 import { StyledText } from '../contract/terminal/terminal-style.ts';
 import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { boundWindow, defineAction, defineMethod } from './definition.ts';
+import { boundWindow, defineAction, defineMethod, saw, inputTo } from './definition.ts';
 
 /** The folder, and the program of a command line. */
 function pathsOf({
@@ -33,7 +32,6 @@ export const openTerminal = defineMethod('openTerminal', {
   cap: 'terminal',
   effect: 'launch',
   needs: 'level control; commands and an agent’s further arguments always need approval by default',
-  isIdempotent: false,
   input: () => ({
     agent: z.enum(['claude', 'codex', 'gemini', 'custom']).describe('Which CLI to start.'),
     command: plain(
@@ -84,7 +82,6 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
   cap: 'terminal',
   effect: 'input',
   needs: 'level control, tier full, flag prompts; always needs approval by default',
-  isIdempotent: false,
   input: () => ({
     responseType: z.enum(['yes', 'no', 'enter', 'escape', 'select', 'type']).describe('How to answer.'),
     arrowDirection: z.enum(['up', 'down']).optional().describe('For select; default down.'),
@@ -105,19 +102,14 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
   ],
   output: () => z.boolean(),
   traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
+    ...inputTo({ kind: 'window' }, 'full'),
     variant: input.responseType,
-    binding: 'required',
-    target: { kind: 'window' },
-    tier: 'full',
     flags: ['prompts'],
     tags: ['prompts'],
     content: input.text ?? null,
-    changesSomething: true,
   }),
-  async run(context, input) {
-    return context.desktop.terminal.respond(
+  run: async (context, input) =>
+    context.desktop.terminal.respond(
       boundWindow(context),
       {
         responseType: input.responseType,
@@ -126,8 +118,7 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
         text: input.text ?? '',
       },
       context.call,
-    );
-  },
+    ),
 });
 
 export const readTerminal = defineAction({
@@ -138,7 +129,6 @@ export const readTerminal = defineAction({
   cap: 'terminal',
   effect: 'observe',
   needs: 'level observe, tier read',
-  isIdempotent: true,
   input: () => ({
     styles: z
       .boolean()
@@ -162,14 +152,11 @@ export const readTerminal = defineAction({
       { styles: input.styles === true },
       context.call,
     );
-    return {
-      value: {
-        ...screen,
-        ...(styles === undefined ? {} : { styles: styles && [...styles] }),
-        untrusted: true as const,
-      },
-      outcome: looked(),
-    };
+    return saw({
+      ...screen,
+      ...(styles === undefined ? {} : { styles: styles && [...styles] }),
+      untrusted: true as const,
+    });
   },
 });
 

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { Rect } from '../contract/element/geometry.ts';
 import { type ActionTraits, LOOKING, LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
-import { looked } from '../contract/outcome.ts';
 import { WINDOW_ACTIONS, type WindowAction } from '../desktop/index.ts';
-import { boundWindow, defineMethod } from './definition.ts';
+import { boundWindow, defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 import { namingTarget, toClientPoint } from './points.ts';
 
@@ -14,7 +13,6 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () =>
@@ -47,7 +45,7 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
         elevated: row.elevated,
         ...(row.hung === undefined ? {} : { hung: row.hung }),
       }));
-    return { value, outcome: looked() };
+    return saw(value);
   },
 });
 
@@ -57,14 +55,11 @@ export const getWindowRect = defineMethod('getWindowRect', {
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({}),
   sample: {},
   output: () => Rect.nullable(),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' }, reads: false }),
-  async run(context) {
-    return { value: await context.desktop.window.rect(boundWindow(context), context.call), outcome: looked() };
-  },
+  run: async (context) => saw(await context.desktop.window.rect(boundWindow(context), context.call)),
 });
 
 export const manageWindow = defineMethod('manageWindow', {
@@ -73,7 +68,6 @@ export const manageWindow = defineMethod('manageWindow', {
   cap: 'core',
   effect: 'manage',
   needs: 'level control, tier full',
-  isIdempotent: false,
   input: () => ({
     action: z.enum(WINDOW_ACTIONS).describe('move_resize needs x and y, or width and height.'),
     x: z.int().min(-100_000).max(100_000).optional().describe('Left edge, screen pixels.'),
@@ -108,9 +102,8 @@ export const manageWindow = defineMethod('manageWindow', {
     changesSomething: input.action !== 'get_rect',
     place: input.action === 'move_resize' ? { x: input.x, y: input.y, width: input.width, height: input.height } : null,
   }),
-  async run(context, input) {
-    return context.desktop.window.manage(boundWindow(context), input.action as WindowAction, input, context.call);
-  },
+  run: async (context, input) =>
+    context.desktop.window.manage(boundWindow(context), input.action as WindowAction, input, context.call),
 });
 
 export const activateWindow = defineMethod('activateWindow', {
@@ -169,7 +162,6 @@ export const statusIndicator = defineMethod('statusIndicator', {
   cap: 'apps',
   effect: 'observe',
   needs: 'level observe',
-  isIdempotent: true,
   input: () => ({
     action: z.enum(['show', 'hide', 'status']).describe('What to do.'),
     message: z
@@ -186,10 +178,6 @@ export const statusIndicator = defineMethod('statusIndicator', {
   // The answers of hide and status are also true for a window that is gone.
   traits: (input): ActionTraits =>
     input.action === 'show' ? { ...LOOKING, binding: 'required', reads: false } : TOUCHING_NONE,
-  async run(context, input) {
-    return {
-      value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call),
-      outcome: looked(),
-    };
-  },
+  run: async (context, input) =>
+    saw(await context.desktop.indicator.set(context.binding, input.action, input.message, context.call)),
 });
