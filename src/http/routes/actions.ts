@@ -20,6 +20,7 @@ import {
 } from '../../host/face/route.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from '../body.ts';
 
+const AGENT = { tag: 'actions', scope: 'agent' } as const;
 const actionId: PathParameter = {
   pattern: ID_PATTERN,
   meaning: 'Id of an action that ran.',
@@ -64,8 +65,7 @@ const RUN_OBSERVE = Observe.optional().describe(
 /** What the two routes that run an action have in common. */
 const RUN = {
   method: 'POST',
-  tag: 'actions',
-  scope: 'agent',
+  ...AGENT,
   pathParameters: {
     name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' },
   },
@@ -121,8 +121,7 @@ export function actionRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/actions',
       operationId: 'listActions',
-      tag: 'actions',
-      scope: 'agent',
+      ...AGENT,
       summary: 'Every action with its input and output schema.',
       replies: { 200: { description: 'The actions.', schema: z.object({ actions: z.array(ActionRow) }) } },
       async handle() {
@@ -178,27 +177,21 @@ export function actionRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/actions/{actionId}',
       operationId: 'getAction',
-      tag: 'actions',
-      scope: 'agent',
+      ...AGENT,
       summary: 'State and result of an action that this token ran in the last 24 hours.',
       pathParameters: { actionId },
       replies: { 200: { description: 'The record.', schema: ActionRecord } },
-      async handle({ path }, caller) {
-        return json(await host.runner.record(caller, path['actionId'] ?? ''));
-      },
+      handle: async ({ path }, caller) => json(await host.runner.record(caller, path['actionId'] ?? '')),
     }),
     tokenRoute({
       method: 'DELETE',
       path: '/v1/actions/{actionId}',
       operationId: 'cancelAction',
-      tag: 'actions',
-      scope: 'agent',
+      ...AGENT,
       summary: 'Cancel an action and withdraw its approval card.',
       pathParameters: { actionId: underWay },
       replies: { 200: { description: 'The current record.', schema: ActionRecord } },
-      async handle({ path }, caller) {
-        return json(await host.runner.cancel(caller, path['actionId'] ?? ''));
-      },
+      handle: async ({ path }, caller) => json(await host.runner.cancel(caller, path['actionId'] ?? '')),
     }),
   ];
 }

@@ -5,6 +5,7 @@ import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
+const OPERATOR = { tag: 'approvals', scope: 'operator' } as const;
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'approvalId.', unknown: 'approval_not_found' };
 
 export function approvalRoutes(host: Host): Route[] {
@@ -13,8 +14,7 @@ export function approvalRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/approvals',
       operationId: 'listApprovals',
-      tag: 'approvals',
-      scope: 'operator',
+      ...OPERATOR,
       isViewable: true,
       summary: 'Cards that wait for a person, or all cards.',
       query: z.strictObject({
@@ -28,32 +28,27 @@ export function approvalRoutes(host: Host): Route[] {
           schema: z.object({ approvals: z.array(ApprovalCard), nextCursor: z.string().nullable() }),
         },
       },
-      async handle({ query }) {
-        return json(
+      handle: async ({ query }) =>
+        json(
           await host.approvals.list({ status: query.status ?? 'pending', cursor: query.cursor, limit: query.limit }),
-        );
-      },
+        ),
     }),
     tokenRoute({
       method: 'GET',
       path: '/v1/approvals/{id}',
       operationId: 'getApproval',
-      tag: 'approvals',
-      scope: 'operator',
+      ...OPERATOR,
       isViewable: true,
       summary: 'One card.',
       pathParameters: { id },
       replies: { 200: { description: 'The card.', schema: ApprovalCard } },
-      async handle({ path }) {
-        return json(await host.approvals.get(path['id'] ?? ''));
-      },
+      handle: async ({ path }) => json(await host.approvals.get(path['id'] ?? '')),
     }),
     tokenRoute({
       method: 'POST',
       path: '/v1/approvals/{id}',
       operationId: 'decideApproval',
-      tag: 'approvals',
-      scope: 'operator',
+      ...OPERATOR,
       summary:
         'Decide a card. The first decision wins; repeating it is fine; the opposite is approval_conflict. Approving needs `api` in the policy’s surfaces; denying is always possible, with `all` for everything that this agent asks.',
       pathParameters: { id },
@@ -68,22 +63,18 @@ export function approvalRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/approval-pauses',
       operationId: 'listApprovalPauses',
-      tag: 'approvals',
-      scope: 'operator',
+      ...OPERATOR,
       isViewable: true,
       summary:
         'Agents that cannot ask for approval now: a person denied everything from them, or three cards in a row were denied or expired.',
       replies: { 200: { description: 'The pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },
-      async handle() {
-        return json({ pauses: host.approvals.pauses() });
-      },
+      handle: async () => json({ pauses: host.approvals.pauses() }),
     }),
     tokenRoute({
       method: 'POST',
       path: '/v1/approval-pauses',
       operationId: 'denyAllOfAgent',
-      tag: 'approvals',
-      scope: 'operator',
+      ...OPERATOR,
       summary: 'Deny every open card of an agent, and refuse its further requests until the pause is lifted.',
       body: { schema: z.strictObject({ owner: AskOwner }) },
       replies: {
@@ -92,16 +83,13 @@ export function approvalRoutes(host: Host): Route[] {
           schema: z.object({ pause: AskPause, denied: z.array(z.string()) }),
         },
       },
-      async handle({ body }, caller) {
-        return json(await host.approvals.denyAll(body.owner, operatorOf(host, caller)));
-      },
+      handle: async ({ body }, caller) => json(await host.approvals.denyAll(body.owner, operatorOf(host, caller))),
     }),
     tokenRoute({
       method: 'POST',
       path: '/v1/approval-pauses/lift',
       operationId: 'liftApprovalPause',
-      tag: 'approvals',
-      scope: 'operator',
+      ...OPERATOR,
       summary: 'Let an agent ask again. If only the overlay may decide, a person confirms there first.',
       body: { schema: z.strictObject({ owner: AskOwner }) },
       replies: { 200: { description: 'The remaining pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },

@@ -5,6 +5,7 @@ import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 import { ContentPart } from './tools.ts';
 
+const AGENT = { tag: 'artifacts', scope: 'agent' } as const;
 const Spooled = z.object({
   spoolId: z.string(),
   tool: z.string(),
@@ -30,21 +31,17 @@ export function artifactRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/artifacts/{sha256}',
       operationId: 'getArtifact',
-      tag: 'artifacts',
-      scope: 'agent',
+      ...AGENT,
       summary: 'Record of a stored picture, or of the cells before a write.',
       pathParameters: { sha256 },
       replies: { 200: { description: 'The record.', schema: z.union([ImageArtifact, DocumentArtifact]) } },
-      async handle({ path }) {
-        return json(await host.artifact(path['sha256'] ?? ''));
-      },
+      handle: async ({ path }) => json(await host.artifact(path['sha256'] ?? '')),
     }),
     tokenRoute({
       method: 'GET',
       path: '/v1/artifacts/{sha256}/content',
       operationId: 'getArtifactContent',
-      tag: 'artifacts',
-      scope: 'agent',
+      ...AGENT,
       isViewable: true,
       summary: 'Bytes of a stored picture, or of the cells before a write.',
       pathParameters: { sha256 },
@@ -69,14 +66,11 @@ export function artifactRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/spool/{spoolId}',
       operationId: 'getSpooledOutput',
-      tag: 'artifacts',
-      scope: 'agent',
+      ...AGENT,
       summary: 'A truncated tool output in full, for the token that made the call; its pictures are references.',
       pathParameters: { spoolId },
       replies: { 200: { description: 'The output.', schema: Spooled } },
-      async handle({ path }, caller) {
-        return json(await host.spooled(caller, path['spoolId'] ?? ''));
-      },
+      handle: async ({ path }, caller) => json(await host.spooled(caller, path['spoolId'] ?? '')),
     }),
   ];
 }

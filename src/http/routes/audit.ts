@@ -80,9 +80,7 @@ export function auditRoutes(host: Host): Route[] {
           schema: z.object({ entries: z.array(AuditRecord), next: z.int().nullable() }),
         },
       },
-      async handle({ query }) {
-        return json(await host.auditEntries(query.after ?? 0, query.limit ?? 100));
-      },
+      handle: async ({ query }) => json(await host.auditEntries(query.after ?? 0, query.limit ?? 100)),
     }),
     tokenRoute({
       method: 'GET',
@@ -92,9 +90,7 @@ export function auditRoutes(host: Host): Route[] {
       scope: 'operator',
       summary: 'Check that the audit is complete and unchanged.',
       replies: { 200: { description: 'The result of the check.', schema: Verification } },
-      async handle() {
-        return json(await host.auditVerify());
-      },
+      handle: async () => json(await host.auditVerify()),
     }),
     tokenRoute({
       method: 'GET',

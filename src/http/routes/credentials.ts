@@ -6,6 +6,7 @@ import { MAX_SECRET_UNITS, SecretView } from '../../contract/gate/secret.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, type PathParameter, type Route, tokenRoute } from '../../host/face/route.ts';
 
+const OPERATOR = { tag: 'tokens', scope: 'operator' } as const;
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'tokenId.', unknown: 'not_found' };
 const Limits = z.strictObject({
   level: Level.optional(),
@@ -30,20 +31,16 @@ export function tokenRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/tokens',
       operationId: 'listTokens',
-      tag: 'tokens',
-      scope: 'operator',
+      ...OPERATOR,
       summary: 'List tokens with their limits; never the tokens themselves.',
       replies: { 200: { description: 'The tokens.', schema: z.object({ tokens: z.array(View) }) } },
-      async handle() {
-        return json({ tokens: await host.tokens.list() });
-      },
+      handle: async () => json({ tokens: await host.tokens.list() }),
     }),
     tokenRoute({
       method: 'POST',
       path: '/v1/tokens',
       operationId: 'createToken',
-      tag: 'tokens',
-      scope: 'operator',
+      ...OPERATOR,
       summary: 'Create a named token. It is shown only once.',
       body: {
         schema: z.strictObject({
@@ -78,14 +75,11 @@ export function tokenRoutes(host: Host): Route[] {
       method: 'DELETE',
       path: '/v1/tokens/{id}',
       operationId: 'revokeToken',
-      tag: 'tokens',
-      scope: 'operator',
+      ...OPERATOR,
       summary: 'Revoke a token: further requests are refused, and what is under way with it ends before this answers.',
       pathParameters: { id },
       replies: { 200: { description: 'The record.', schema: View } },
-      async handle({ path }, caller) {
-        return json(await host.tokens.revoke(path['id'] ?? '', caller.tokenId));
-      },
+      handle: async ({ path }, caller) => json(await host.tokens.revoke(path['id'] ?? '', caller.tokenId)),
     }),
   ];
 }
@@ -115,9 +109,7 @@ export function secretRoutes(host: Host): Route[] {
       operationId: 'listSecrets',
       summary: 'List stored secrets with their applications; never the secrets themselves.',
       replies: { 200: { description: 'The entries.', schema: z.object({ secrets: z.array(SecretView) }) } },
-      async handle() {
-        return json({ secrets: await host.secrets.list() });
-      },
+      handle: async () => json({ secrets: await host.secrets.list() }),
     }),
     tokenRoute({
       method: 'PUT',
@@ -143,9 +135,7 @@ export function secretRoutes(host: Host): Route[] {
         }),
       },
       replies: { 200: { description: 'The entry, without the secret.', schema: SecretView } },
-      async handle({ path, body }, caller) {
-        return json(await host.secrets.set(path['name'] ?? '', body, caller.tokenId));
-      },
+      handle: async ({ path, body }, caller) => json(await host.secrets.set(path['name'] ?? '', body, caller.tokenId)),
     }),
     tokenRoute({
       method: 'DELETE',
@@ -156,9 +146,7 @@ export function secretRoutes(host: Host): Route[] {
       summary: 'Remove a stored secret.',
       pathParameters: { name },
       replies: { 200: { description: 'The removed entry, without the secret.', schema: SecretView } },
-      async handle({ path }, caller) {
-        return json(await host.secrets.remove(path['name'] ?? '', caller.tokenId));
-      },
+      handle: async ({ path }, caller) => json(await host.secrets.remove(path['name'] ?? '', caller.tokenId)),
     }),
   ];
 }

@@ -15,6 +15,8 @@ import type { Host } from '../../host/face/host.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 import { pageHalves, setCookie } from '../express-routes.ts';
 
+const HOST_OPERATOR = { tag: 'host', scope: 'operator' } as const;
+const PAGE_OPERATOR = { tag: 'page', scope: 'operator' } as const;
 /** Everything comes from this host; no script or style is inline, and texts of programs cannot become markup. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
@@ -48,9 +50,12 @@ const fileRoutes = (folder: string): Route[] =>
       isHidden: true,
       summary: 'A file of the page.',
       replies: { 200: { description: 'The file.', mediaType: mimeType, schema: z.string() } },
-      async handle() {
-        return { kind: 'bytes', bytes: await readFile(join(folder, file)), mimeType, headers: PAGE_HEADERS };
-      },
+      handle: async () => ({
+        kind: 'bytes',
+        bytes: await readFile(join(folder, file)),
+        mimeType,
+        headers: PAGE_HEADERS,
+      }),
     }),
   );
 
@@ -70,8 +75,7 @@ function signInRoutes(host: Host): Route[] {
       method: 'POST',
       path: '/v1/page/codes',
       operationId: 'createPageCode',
-      tag: 'page',
-      scope: 'operator',
+      ...PAGE_OPERATOR,
       summary: 'A code that opens the page once, within a minute: /#code=CODE.',
       body: {
         schema: z.strictObject({
@@ -80,9 +84,7 @@ function signInRoutes(host: Host): Route[] {
         required: false,
       },
       replies: { 201: { description: 'The code.', schema: z.object({ code: z.string(), expiresAt: z.string() }) } },
-      async handle({ body }, caller) {
-        return json(host.pages.code(caller.tokenId, body.scope ?? 'operator'), 201);
-      },
+      handle: async ({ body }, caller) => json(host.pages.code(caller.tokenId, body.scope ?? 'operator'), 201),
     }),
     openRoute({
       method: 'POST',
@@ -115,9 +117,7 @@ function signInRoutes(host: Host): Route[] {
       isHidden: true,
       summary: 'Who the page is, and whether cards can be answered on it.',
       replies: { 200: { description: 'The session.', schema: Me } },
-      async handle(_request, caller) {
-        return json(meOf(host, caller.scope));
-      },
+      handle: async (_request, caller) => json(meOf(host, caller.scope)),
     }),
     tokenRoute({
       method: 'DELETE',
@@ -251,8 +251,7 @@ function questionRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/page/element',
       operationId: 'findPageElement',
-      tag: 'page',
-      scope: 'operator',
+      ...PAGE_OPERATOR,
       isHidden: true,
       summary: 'The one element that a query finds, as any action would find it.',
       query: ElementQuery,
@@ -271,8 +270,7 @@ function questionRoutes(host: Host): Route[] {
       method: 'POST',
       path: '/v1/page/would-ask',
       operationId: 'askPagePlan',
-      tag: 'page',
-      scope: 'operator',
+      ...PAGE_OPERATOR,
       isHidden: true,
       summary: 'Which of these actions would ask a person now, in this window.',
       body: { schema: z.strictObject({ hwnd: HwndText, steps: z.array(z.unknown()).max(50) }) },
@@ -289,8 +287,7 @@ function questionRoutes(host: Host): Route[] {
       method: 'POST',
       path: '/v1/page/policy',
       operationId: 'previewPagePolicy',
-      tag: 'page',
-      scope: 'operator',
+      ...PAGE_OPERATOR,
       isHidden: true,
       summary: 'What a change of the policy would allow and forbid, without making it.',
       body: { schema: z.record(z.string(), z.unknown()) },
@@ -318,8 +315,7 @@ function windowRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/sessions',
       operationId: 'listOpenSessions',
-      tag: 'host',
-      scope: 'operator',
+      ...HOST_OPERATOR,
       isViewable: true,
       summary: 'Every session that is open now: its client, its window, the cards that wait.',
       replies: {
@@ -340,16 +336,13 @@ function windowRoutes(host: Host): Route[] {
           }),
         },
       },
-      async handle() {
-        return json({ sessions: await host.openSessions() });
-      },
+      handle: async () => json({ sessions: await host.openSessions() }),
     }),
     tokenRoute({
       method: 'POST',
       path: '/v1/sessions/pause',
       operationId: 'pauseSession',
-      tag: 'host',
-      scope: 'operator',
+      ...HOST_OPERATOR,
       summary: 'Pause an agent, or let it go on: meanwhile each of its actions is refused with user_active.',
       body: { schema: z.strictObject({ owner: AskOwner, paused: z.boolean() }) },
       replies: { 200: { description: 'The state now.', schema: z.object({ owner: z.string(), paused: z.boolean() }) } },
@@ -362,8 +355,7 @@ function windowRoutes(host: Host): Route[] {
       method: 'GET',
       path: '/v1/page/window',
       operationId: 'lookAtWindow',
-      tag: 'page',
-      scope: 'operator',
+      ...PAGE_OPERATOR,
       isViewable: true,
       isHidden: true,
       summary: 'Picture and elements of a window, for the page.',

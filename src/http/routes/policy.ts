@@ -50,9 +50,7 @@ export function policyRoutes(host: Host): Route[] {
       replies,
       operationId: 'getPolicy',
       summary: 'The policy in force.',
-      async handle() {
-        return answer(host.policy.get());
-      },
+      handle: async () => answer(host.policy.get()),
     }),
     tokenRoute({
       method: 'GET',
@@ -62,9 +60,7 @@ export function policyRoutes(host: Host): Route[] {
       operationId: 'getPolicySources',
       summary: 'Where each value of the policy comes from, and what narrowed it.',
       replies: { 200: { description: 'Every setting.', schema: PolicySources } },
-      async handle() {
-        return json(policySources(host.policy));
-      },
+      handle: async () => json(policySources(host.policy)),
     }),
     tokenRoute({
       method: 'PUT',
@@ -76,9 +72,8 @@ export function policyRoutes(host: Host): Route[] {
       summary: 'Replace the policy.',
       headers: IF_MATCH,
       body: { schema: z.record(z.string(), z.unknown()) },
-      async handle({ body, header }, caller) {
-        return answer(await host.policy.change(body, 'replace', header('if-match'), operatorOf(host, caller)));
-      },
+      handle: async ({ body, header }, caller) =>
+        answer(await host.policy.change(body, 'replace', header('if-match'), operatorOf(host, caller))),
     }),
     tokenRoute({
       method: 'PATCH',
@@ -94,9 +89,8 @@ export function policyRoutes(host: Host): Route[] {
         schema: z.record(z.string(), z.unknown()),
         mediaTypes: ['application/json', 'application/merge-patch+json'],
       },
-      async handle({ body, header }, caller) {
-        return answer(await host.policy.change(body, 'merge', header('if-match'), operatorOf(host, caller)));
-      },
+      handle: async ({ body, header }, caller) =>
+        answer(await host.policy.change(body, 'merge', header('if-match'), operatorOf(host, caller))),
     }),
   ];
 }

@@ -21,6 +21,7 @@ import { resumeAfter } from '../../host/face/session-stream.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER } from '../body.ts';
 import { wholeNumber } from './approvals.ts';
 
+const AGENT = { tag: 'computer-use', scope: 'agent' } as const;
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'computerUseSessionId.', unknown: 'session_not_found' };
 const Started = z.object({ computerUseSessionId: z.string(), streamUrl: z.string(), controlUrl: z.string() });
 const BASE = '/v1/computer-use/sessions';
@@ -39,8 +40,7 @@ export function sessionRoutes(host: Host): Route[] {
       method: 'POST',
       path: BASE,
       operationId: 'startSession',
-      tag: 'computer-use',
-      scope: 'agent',
+      ...AGENT,
       summary: 'Start a computer-use session: goal, allowed targets, limits.',
       headers: IDEMPOTENCY_HEADER,
       body: { schema: ComputerUseInput },
@@ -61,8 +61,7 @@ export function sessionRoutes(host: Host): Route[] {
       method: 'GET',
       path: BASE,
       operationId: 'listSessions',
-      tag: 'computer-use',
-      scope: 'agent',
+      ...AGENT,
       summary: 'The computer-use sessions of this token.',
       query: z.strictObject({
         cursor: z.string().min(1).max(200).optional().describe('nextCursor of the previous page.'),
@@ -74,29 +73,23 @@ export function sessionRoutes(host: Host): Route[] {
           schema: z.object({ sessions: z.array(SessionView), nextCursor: z.string().nullable() }),
         },
       },
-      async handle({ query }, caller) {
-        return json(await host.sessions.list(caller, query));
-      },
+      handle: async ({ query }, caller) => json(await host.sessions.list(caller, query)),
     }),
     tokenRoute({
       method: 'GET',
       path: `${BASE}/{id}`,
       operationId: 'getSession',
-      tag: 'computer-use',
-      scope: 'agent',
+      ...AGENT,
       summary: 'One session: the protocol’s output fields, goal, urls, open approvals.',
       pathParameters: { id },
       replies: { 200: { description: 'The session.', schema: SessionView } },
-      async handle({ path }, caller) {
-        return json(await host.sessions.get(caller, path['id'] ?? ''));
-      },
+      handle: async ({ path }, caller) => json(await host.sessions.get(caller, path['id'] ?? '')),
     }),
     tokenRoute({
       method: 'GET',
       path: `${BASE}/{id}/stream`,
       operationId: 'streamSession',
-      tag: 'computer-use',
-      scope: 'agent',
+      ...AGENT,
       summary: 'The session’s events as they happen; Last-Event-ID resumes from the store. A slow reader is dropped.',
       pathParameters: { id },
       headers: { 'Last-Event-ID': 'Id of the last event seen: `<sessionId>:<sequence>`.' },
@@ -132,8 +125,7 @@ function changingRoutes(host: Host): Route[] {
       method: 'POST',
       path: `${BASE}/{id}/control`,
       operationId: 'controlSession',
-      tag: 'computer-use',
-      scope: 'agent',
+      ...AGENT,
       summary: 'Abort the session, or (operator) decide one of its approvals.',
       pathParameters: { id },
       body: { schema: ComputerUseControlRequest },
@@ -159,35 +151,31 @@ function changingRoutes(host: Host): Route[] {
       method: 'POST',
       path: `${BASE}/{id}/propose`,
       operationId: 'proposeAction',
-      tag: 'computer-use',
-      scope: 'agent',
+      ...AGENT,
       summary: 'Propose one UI action (request_ui_action); the gate decides, and runs it if allowed.',
       pathParameters: { id },
       headers: IDEMPOTENCY_HEADER,
       body: { schema: UiActionProposal },
       replies: { 200: { description: 'The gate’s answer.', schema: ProposalAnswer } },
-      async handle({ path, body, header, signal }, caller) {
-        return json(
+      handle: async ({ path, body, header, signal }, caller) =>
+        json(
           await host.sessions.propose(caller, path['id'] ?? '', body, {
             idempotencyKey: idempotencyKey(header('idempotency-key')),
             signal,
           }),
-        );
-      },
+        ),
     }),
     tokenRoute({
       method: 'POST',
       path: `${BASE}/{id}/complete`,
       operationId: 'completeSession',
-      tag: 'computer-use',
-      scope: 'agent',
+      ...AGENT,
       summary: 'End the session as completed.',
       pathParameters: { id },
       body: { schema: z.strictObject({ summary: z.string().min(1).max(4000) }) },
       replies: { 200: { description: 'The ended session.', schema: SessionView } },
-      async handle({ path, body }, caller) {
-        return json(await host.sessions.complete(caller, path['id'] ?? '', body.summary));
-      },
+      handle: async ({ path, body }, caller) =>
+        json(await host.sessions.complete(caller, path['id'] ?? '', body.summary)),
     }),
   ];
 }

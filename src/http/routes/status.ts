@@ -8,6 +8,7 @@ import type { Host } from '../../host/face/host.ts';
 import { proofOf } from '../../host/face/token.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 
+const OPERATOR = { tag: 'host', scope: 'operator' } as const;
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });
 const Ready = z.object({ status: z.enum(['ready', 'not_ready']), reasons: z.array(z.string()) });
 const WORKER = {
@@ -97,13 +98,11 @@ export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions)
       scope: 'agent',
       summary: 'Counters and durations in Prometheus’ text format; counting begins with the first call.',
       replies: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
-      async handle() {
-        return {
-          kind: 'bytes',
-          bytes: new TextEncoder().encode(await host.metrics()),
-          mimeType: 'text/plain; version=0.0.4; charset=utf-8',
-        };
-      },
+      handle: async () => ({
+        kind: 'bytes',
+        bytes: new TextEncoder().encode(await host.metrics()),
+        mimeType: 'text/plain; version=0.0.4; charset=utf-8',
+      }),
     }),
     tokenRoute({
       method: 'GET',
@@ -115,9 +114,7 @@ export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions)
       headers: SESSION_HEADER,
       summary: 'Binding, level, capabilities, problems that the doctor found, and the desktop worker.',
       replies: { 200: { description: 'The status.', schema: Status } },
-      async handle(_request, caller) {
-        return json(await host.status(caller));
-      },
+      handle: async (_request, caller) => json(await host.status(caller)),
     }),
     ...controlRoutes(host, end),
   ];
@@ -130,8 +127,7 @@ function controlRoutes(host: Host, end: EndHost): Route[] {
       method: 'POST',
       path: '/v1/stop',
       operationId: 'stop',
-      tag: 'host',
-      scope: 'operator',
+      ...OPERATOR,
       summary: 'Emergency stop: block input, release held keys and buttons, abort sessions.',
       body: { schema: z.strictObject({}), required: false },
       replies: {
@@ -145,16 +141,13 @@ function controlRoutes(host: Host, end: EndHost): Route[] {
           }),
         },
       },
-      async handle(_request, caller) {
-        return json(await host.stop(operatorOf(host, caller)));
-      },
+      handle: async (_request, caller) => json(await host.stop(operatorOf(host, caller))),
     }),
     tokenRoute({
       method: 'POST',
       path: '/v1/end',
       operationId: 'endHost',
-      tag: 'host',
-      scope: 'operator',
+      ...OPERATOR,
       summary:
         'End the host process: actions under way are cancelled, held keys and buttons released, open cards count as denied. An emergency stop stays.',
       body: { schema: z.strictObject({}), required: false },
@@ -178,14 +171,11 @@ function controlRoutes(host: Host, end: EndHost): Route[] {
       method: 'POST',
       path: '/v1/resume',
       operationId: 'resume',
-      tag: 'host',
-      scope: 'operator',
+      ...OPERATOR,
       summary: 'Release the emergency stop. If only the overlay may decide, a person confirms there first.',
       body: { schema: z.strictObject({}), required: false },
       replies: { 200: { description: 'Running again.', schema: z.object({ stopped: z.literal(false) }) } },
-      async handle(_request, caller) {
-        return json(await host.resume(operatorOf(host, caller)));
-      },
+      handle: async (_request, caller) => json(await host.resume(operatorOf(host, caller))),
     }),
   ];
 }

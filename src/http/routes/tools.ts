@@ -91,9 +91,7 @@ export function toolRoutes(host: Host): Route[] {
       summary:
         'Every action as an MCP tool, including the five computer:* tools and request_ui_action, and computer_use.',
       replies: { 200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolRow) }) } },
-      async handle() {
-        return json({ tools: rows() });
-      },
+      handle: async () => json({ tools: rows() }),
     }),
     tokenRoute({
       method: 'POST',
