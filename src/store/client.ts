@@ -164,7 +164,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     artifacts: remote('artifacts', send),
     idempotency: remote('idempotency', send),
     tokens: remote('tokens', send),
-    grants: remote('grants', send),
     meta: remote('meta', send),
     opened,
     thread: channel,

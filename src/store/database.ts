@@ -7,7 +7,7 @@ import type { ApprovalCard } from '../contract/gate/approval.ts';
 import { DECIDED_BY, denialWords } from '../contract/gate/card-lines.ts';
 import type { OpenReport, Recovery, RetentionPolicy, RetentionReport, StreamEvent } from './records.ts';
 import { actionRepository, idempotencyRepository } from './repositories/actions.ts';
-import { approvalRepository, grantRepository } from './repositories/approvals.ts';
+import { approvalRepository } from './repositories/approvals.ts';
 import { artifactRepository } from './repositories/artifacts.ts';
 import { eventRepository } from './repositories/events.ts';
 import { prepare, text, textOrNull, toJson } from './repositories/rows.ts';
@@ -27,7 +27,6 @@ export function createRepositories(db: DatabaseSync): Repositories {
     artifacts: artifactRepository(db),
     idempotency: idempotencyRepository(db),
     tokens: tokenRepository(db),
-    grants: grantRepository(db),
     meta: metaRepository(db),
   };
 }
@@ -333,8 +332,6 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
     interruptedRequests:
       keysOfActions.length +
       prepare(db, "UPDATE idempotency SET status = 'interrupted' WHERE status = 'running'").run(),
-    // Every stored grant lasts for a session or a window; a restart ends both.
-    revokedGrants: prepare(db, 'UPDATE grants SET revoked_at = ? WHERE revoked_at IS NULL').run(at),
   };
 }
 
@@ -383,17 +380,15 @@ function endedWithHost(actionId: string, isDelivering: boolean, card: ApprovalCa
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What the API promises (actions), and what a person can still use (a month of sessions; the audit is kept permanently). */
+/** What a person can still use: a month of sessions; the audit is kept permanently. */
 const RETENTION_DEFAULTS = {
-  actionsMs: DAY,
-  idempotencyMs: DAY,
   sessionDays: 30,
   eventsPerStream: 10_000,
 } as const;
 
 /** Deletes expired rows. Running and pending ones are kept. */
 function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionReport {
-  const { actionsMs, idempotencyMs, sessionDays, eventsPerStream } = { ...RETENTION_DEFAULTS, ...policy };
+  const { sessionDays, eventsPerStream } = { ...RETENTION_DEFAULTS, ...policy };
   const before = (ms: number): string => new Date(Date.parse(policy.now) - ms).toISOString();
   const run = (sql: string, ...values: (string | number)[]): number => prepare(db, sql).run(...values);
 
@@ -420,14 +415,8 @@ function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionReport {
     sessions,
     events: sessionEvents + surplusEvents,
     approvals: sessionApprovals + looseApprovals,
-    actions: run(
-      "DELETE FROM actions WHERE status NOT IN ('pending', 'running') AND updated_at < ?",
-      before(actionsMs),
-    ),
-    idempotency: run("DELETE FROM idempotency WHERE status <> 'running' AND created_at < ?", before(idempotencyMs)),
-    grants: run(
-      'DELETE FROM grants WHERE (revoked_at IS NOT NULL AND revoked_at < ?1) OR (until IS NOT NULL AND until < ?1)',
-      limit,
-    ),
+    // What the API promises: a day.
+    actions: run("DELETE FROM actions WHERE status NOT IN ('pending', 'running') AND updated_at < ?", before(DAY)),
+    idempotency: run("DELETE FROM idempotency WHERE status <> 'running' AND created_at < ?", before(DAY)),
   };
 }

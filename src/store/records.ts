@@ -3,7 +3,7 @@ import type { ActionDelivery, ActionStatus, SessionEndStatus, SessionStatus } fr
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/gate/approval.ts';
 import type { Problem } from '../contract/errors.ts';
-import type { Flag, Level, Tier } from '../contract/gate/permissions.ts';
+import type { Level } from '../contract/gate/permissions.ts';
 
 /** What the store keeps, as plain data. Every time is ISO 8601 in UTC with milliseconds, so that text order is time order. */
 
@@ -166,31 +166,12 @@ export interface TokenRecord {
   readonly revokedAt: string | null;
 }
 
-/** What a person allowed beyond one action. A `window` grant is for one kind of action on one window until a time. */
-export interface GrantRecord {
-  readonly grantId: string;
-  /** The (token, session name) or session that it belongs to. */
-  readonly owner: string;
-  readonly scope: 'session' | 'window';
-  readonly app: string | null;
-  readonly tier: Tier | null;
-  readonly flags: readonly Flag[];
-  readonly action: string | null;
-  readonly window: { readonly hwnd: string; readonly pid: number; readonly processCreated: string } | null;
-  readonly grantedBy: string;
-  readonly approvalId: string | null;
-  readonly createdAt: string;
-  readonly until: string | null;
-  readonly revokedAt: string | null;
-}
-
 /** What a killed host left open, and what was done about it. The host writes it into the audit. */
 export interface Recovery {
   readonly failedSessions: readonly string[];
   readonly cancelledApprovals: readonly string[];
   readonly failedActions: readonly string[];
   readonly interruptedRequests: number;
-  readonly revokedGrants: number;
 }
 
 export interface OpenReport {
@@ -202,9 +183,6 @@ export interface OpenReport {
 /** How long things are kept, in milliseconds back from `now`. */
 export interface RetentionPolicy {
   readonly now: string;
-  /** Finished actions; the API promises 24 hours. */
-  readonly actionsMs?: number;
-  readonly idempotencyMs?: number;
   /** Ended sessions with their events and approvals. */
   readonly sessionDays?: number;
   /** Number of newest events kept of a stream that is not a session's. */
@@ -217,5 +195,4 @@ export interface RetentionReport {
   readonly sessions: number;
   readonly events: number;
   readonly approvals: number;
-  readonly grants: number;
 }

@@ -1,10 +1,10 @@
-/** Rows of approvals, the cards and how each was decided, and of grants: which application a session may use, and how far. */
+/** Rows of approvals: the cards and how each was decided. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../../contract/gate/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ApprovalRecord, GrantRecord } from '../records.ts';
+import type { ApprovalRecord } from '../records.ts';
 import { fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
-import type { ApprovalRepository, GrantRepository } from './types.ts';
+import type { ApprovalRepository } from './types.ts';
 
 const DEFAULT_PAGE = 100;
 
@@ -29,7 +29,7 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
   const page = prepare(
     db,
     `SELECT * FROM approvals
-    WHERE ordinal < ?1 AND (?2 = 'all' OR status = 'pending') AND (?3 IS NULL OR session_id = ?3) ORDER BY ordinal DESC LIMIT ?4`,
+    WHERE ordinal < ?1 AND (?2 = 'all' OR status = 'pending') ORDER BY ordinal DESC LIMIT ?3`,
   );
   const decide = prepare(
     db,
@@ -55,9 +55,9 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
     },
     get,
     findByAction: (actionId) => ofAction.all(actionId).map(approvalOf),
-    list({ status, sessionId, limit, cursor }) {
+    list({ status, limit, cursor }) {
       const size = pageSize(limit, DEFAULT_PAGE);
-      const rows = page.all(parseCursor(cursor), status, sessionId ?? null, size + 1);
+      const rows = page.all(parseCursor(cursor), status, size + 1);
       const kept = rows.slice(0, size);
       return { approvals: kept.map(approvalOf), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
     },
@@ -79,36 +79,5 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
       decide.run(card.status, toJson(card), resolution.scope ?? null, resolution.decidedAt, approvalId);
       return { result: 'decided', approval: need(approvalId) };
     },
-  };
-}
-
-const grantOf = (row: Row): GrantRecord => ({
-  ...fromJson<GrantRecord>(row.grant_json),
-  revokedAt: textOrNull(row.revoked_at),
-});
-
-export function grantRepository(db: DatabaseSync): GrantRepository {
-  const insert = prepare(
-    db,
-    'INSERT INTO grants (grant_id, owner, grant_json, until, revoked_at) VALUES (?, ?, ?, ?, ?)',
-  );
-  const active = prepare(
-    db,
-    'SELECT * FROM grants WHERE (?1 IS NULL OR owner = ?1) AND revoked_at IS NULL AND (until IS NULL OR until > ?2) ORDER BY grant_id',
-  );
-  const revoke = prepare(db, 'UPDATE grants SET revoked_at = ? WHERE grant_id = ? AND revoked_at IS NULL');
-  const revokeOwner = prepare(db, 'UPDATE grants SET revoked_at = ? WHERE owner = ? AND revoked_at IS NULL');
-
-  return {
-    add(grant) {
-      insertOnce('A grant with this id', () =>
-        insert.run(grant.grantId, grant.owner, toJson(grant), grant.until, grant.revokedAt),
-      );
-      return grant;
-    },
-    active: (owner, now) => active.all(owner, now).map(grantOf),
-    allActive: (now) => active.all(null, now).map(grantOf),
-    revoke: (grantId, at) => revoke.run(at, grantId) === 1,
-    revokeOwner: (owner, at) => revokeOwner.run(at, owner),
   };
 }

@@ -30,10 +30,6 @@ export function artifactRepository(db: DatabaseSync): ArtifactRepository {
   const references = prepare(db, 'SELECT count(*) AS n FROM artifact_references WHERE content_hash = ?');
   const drop = prepare(db, 'DELETE FROM artifacts WHERE content_hash = ?');
   const select = prepare(db, `${WITH_COUNT} WHERE a.content_hash = ?`);
-  const ofSession = prepare(
-    db,
-    `${WITH_COUNT} WHERE a.content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?) ORDER BY a.stored_at, a.content_hash`,
-  );
   const total = prepare(db, 'SELECT coalesce(sum(byte_size), 0) AS n FROM artifacts');
   const sessionTotal = prepare(
     db,
@@ -73,7 +69,6 @@ export function artifactRepository(db: DatabaseSync): ArtifactRepository {
       const row = select.get(contentHash);
       return row === null ? null : fromRow(row);
     },
-    list: ({ sessionId }) => ofSession.all(sessionId).map(fromRow),
     usage: (sessionId) => ({
       totalBytes: count(total.get()?.n),
       sessionBytes: sessionId === null ? 0 : count(sessionTotal.get(sessionId)?.n),

@@ -58,7 +58,7 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
   const page = prepare(
     db,
     `SELECT * FROM sessions
-    WHERE ordinal < ?1 AND (?2 IS NULL OR token_id = ?2) AND (?3 IS NULL OR status = ?3) ORDER BY ordinal DESC LIMIT ?4`,
+    WHERE ordinal < ?1 AND (?2 IS NULL OR token_id = ?2) ORDER BY ordinal DESC LIMIT ?3`,
   );
   const write = prepare(
     db,
@@ -102,9 +102,9 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
       return need(session.sessionId);
     },
     get,
-    list({ tokenId, status, limit, cursor }) {
+    list({ tokenId, limit, cursor }) {
       const size = pageSize(limit, DEFAULT_PAGE);
-      const rows = page.all(parseCursor(cursor), tokenId ?? null, status ?? null, size + 1);
+      const rows = page.all(parseCursor(cursor), tokenId ?? null, size + 1);
       const kept = rows.slice(0, size);
       return { sessions: kept.map(fromRow), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
     },

@@ -21,7 +21,6 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
     db,
     'INSERT INTO tokens (token_id, name, scope, hash, limits, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const byHash = prepare(db, 'SELECT * FROM tokens WHERE hash = ?');
   const byId = prepare(db, 'SELECT * FROM tokens WHERE token_id = ?');
   const all = prepare(db, 'SELECT * FROM tokens ORDER BY created_at, token_id');
   const revoke = prepare(db, 'UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE token_id = ?');
@@ -31,14 +30,10 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
     'DELETE FROM tokens WHERE (revoked_at IS NOT NULL OR expires_at <= ?) AND (token_id = ? OR name = ?)',
   );
 
-  const get = (tokenId: string): TokenRecord | null => {
-    const row = byId.get(tokenId);
-    return row === null ? null : fromRow(row);
-  };
   const need = (tokenId: string): TokenRecord => {
-    const token = get(tokenId);
-    if (token === null) throw new UiaHostError('not_found', 'The store has no token with this id.');
-    return token;
+    const row = byId.get(tokenId);
+    if (row === null) throw new UiaHostError('not_found', 'The store has no token with this id.');
+    return fromRow(row);
   };
 
   return {
@@ -62,11 +57,6 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
       );
       return need(token.tokenId);
     },
-    findByHash(hash) {
-      const row = byHash.get(hash);
-      return row === null ? null : fromRow(row);
-    },
-    get,
     list: () => all.all().map(fromRow),
     revoke(tokenId, at) {
       need(tokenId);

@@ -1,7 +1,6 @@
 /** The interfaces of the repositories; the client offers the same methods across the thread boundary. */
 import type { ApprovalCard } from '../../contract/gate/approval.ts';
 import type { ImageArtifact } from '../../contract/artifact.ts';
-import type { SessionStatus } from '../../contract/gate/session-status.ts';
 import type {
   ActionPatch,
   ActionRecord,
@@ -10,7 +9,6 @@ import type {
   ApprovalResolved,
   ArtifactReference,
   EventPage,
-  GrantRecord,
   IdempotencyAnswer,
   IdempotencyRequest,
   NewAction,
@@ -32,7 +30,6 @@ export interface Repositories {
   readonly artifacts: ArtifactRepository;
   readonly idempotency: IdempotencyRepository;
   readonly tokens: TokenRepository;
-  readonly grants: GrantRepository;
   readonly meta: MetaRepository;
 }
 
@@ -41,7 +38,7 @@ export interface SessionRepository {
   create(session: NewSession): SessionRecord;
   get(sessionId: string): SessionRecord | null;
   /** Newest first. */
-  list(query: { tokenId?: string; status?: SessionStatus; limit?: number; cursor?: string | null }): {
+  list(query: { tokenId?: string; limit?: number; cursor?: string | null }): {
     sessions: SessionRecord[];
     nextCursor: string | null;
   };
@@ -66,7 +63,7 @@ export interface ApprovalRepository {
   get(approvalId: string): ApprovalRecord | null;
   findByAction(actionId: string): ApprovalRecord[];
   /** Newest first; `nextCursor` is null at the end. */
-  list(query: { status: 'pending' | 'all'; sessionId?: string; limit?: number; cursor?: string | null }): {
+  list(query: { status: 'pending' | 'all'; limit?: number; cursor?: string | null }): {
     approvals: ApprovalRecord[];
     nextCursor: string | null;
   };
@@ -90,7 +87,6 @@ export interface ArtifactRepository {
   get(contentHash: string): StoredArtifact | null;
   /** Drops all references of a session; at zero the record goes too. */
   releaseSession(contentHash: string, sessionId: string): { references: number };
-  list(query: { sessionId: string }): StoredArtifact[];
   /** Bytes of all pictures, and of the pictures that the session refers to. */
   usage(sessionId: string | null): { totalBytes: number; sessionBytes: number };
   /** Oldest first, stored before `before` (null: whenever), of one session (null: of all). */
@@ -111,22 +107,9 @@ export interface IdempotencyRepository {
 export interface TokenRepository {
   /** Takes the place of tokens with its id or name that have ended. Errors: state_conflict when id, name or hash exists. */
   add(token: TokenRecord): TokenRecord;
-  /** By the SHA-256 of the token; expiry and revocation are for the caller to judge. */
-  findByHash(hash: string): TokenRecord | null;
-  get(tokenId: string): TokenRecord | null;
   list(): TokenRecord[];
   /** The first revocation's time remains. Errors: not_found. */
   revoke(tokenId: string, at: string): TokenRecord;
-}
-
-export interface GrantRepository {
-  add(grant: GrantRecord): GrantRecord;
-  /** Grants of an owner that hold at `now`. */
-  active(owner: string, now: string): GrantRecord[];
-  /** Everything that holds at `now`, for the operator. */
-  allActive(now: string): GrantRecord[];
-  revoke(grantId: string, at: string): boolean;
-  revokeOwner(owner: string, at: string): number;
 }
 
 export interface MetaRepository {
@@ -147,14 +130,12 @@ export const REPOSITORY_METHODS: { readonly [T in keyof Repositories]: MethodsOf
     release: true,
     get: true,
     releaseSession: true,
-    list: true,
     usage: true,
     oldest: true,
     remove: true,
     hashes: true,
   },
   idempotency: { begin: true, finish: true, abandon: true },
-  tokens: { add: true, findByHash: true, get: true, list: true, revoke: true },
-  grants: { add: true, active: true, allActive: true, revoke: true, revokeOwner: true },
+  tokens: { add: true, list: true, revoke: true },
   meta: { get: true, set: true },
 };

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore, type Store } from '../../../src/store/client.ts';
 import { SCHEMA_VERSION } from '../../../src/store/schema.ts';
-import type { GrantRecord, TokenRecord } from '../../../src/store/records.ts';
+import type { TokenRecord } from '../../../src/store/records.ts';
 import { action, AT, card, later, session } from './samples.ts';
 import { scratch } from './scratch.ts';
 import { threadEntry } from './bundled.ts';
@@ -231,7 +231,7 @@ describe('opening', () => {
 });
 
 describe('[store.recovery] actions that a killed host left open', () => {
-  test('sessions end failed with their streams, cards and actions end, grants and requests end', async () => {
+  test('sessions end failed with their streams, cards and actions end, requests end', async () => {
     await store.sessions.create(session('ses_1'));
     await store.events.append('ses_1', { type: 'session.started', computerUseSessionId: 'ses_1', timestamp: AT });
     await store.sessions.create(session('ses_2'));
@@ -258,7 +258,6 @@ describe('[store.recovery] actions that a killed host left open', () => {
       ['k5', 'cus_5'],
     ] as const)
       await store.idempotency.begin({ tokenId: 'tok_1', key, bodyHash: 'h', actionId, at: AT });
-    await store.grants.add(grant('gr_1'));
 
     const { recovery } = (await reopen()).opened;
     expect(recovery).toEqual({
@@ -266,7 +265,6 @@ describe('[store.recovery] actions that a killed host left open', () => {
       cancelledApprovals: ['apr_1'],
       failedActions: ['act_1', 'act_2', 'act_3', 'act_6', 'act_7', 'act_8'],
       interruptedRequests: 4,
-      revokedGrants: 1,
     });
     expect(await store.sessions.get('ses_1')).toMatchObject({
       status: 'failed',
@@ -315,7 +313,6 @@ describe('[store.recovery] actions that a killed host left open', () => {
         response: { error: { actionId, delivery, retryable: false } },
       });
     expect(await again('k5')).toEqual({ kind: 'interrupted', actionId: 'cus_5' });
-    expect(await store.grants.allActive(AT)).toEqual([]);
     const { events } = await store.events.read({ streamId: 'ses_1', after: null });
     expect(events.map(({ event }) => event.type)).toEqual(['session.started', 'approval_resolved', 'session.ended']);
     expect(events[1]?.event).toMatchObject({ actionId: 'act_1', decision: 'deny' });
@@ -337,7 +334,6 @@ describe('[store.recovery] actions that a killed host left open', () => {
       cancelledApprovals: [],
       failedActions: [],
       interruptedRequests: 0,
-      revokedGrants: 0,
     });
   });
 });
@@ -390,14 +386,12 @@ describe('sessions', () => {
     ).toMatchObject({ summary: 'whole', evidence: { audit: { from: 1, to: 2 } } });
   });
 
-  test('are listed newest first, by token and status, in pages', async () => {
+  test('are listed newest first, by token, in pages', async () => {
     for (const id of ['ses_1', 'ses_2', 'ses_3'])
       await store.sessions.create(session(id, { tokenId: id === 'ses_2' ? 'tok_2' : 'tok_1' }));
-    await store.sessions.end('ses_1', { status: 'failed', summary: '', endedAt: AT });
     const ids = async (query: Parameters<Store['sessions']['list']>[0]): Promise<string[]> =>
       (await store.sessions.list(query)).sessions.map(({ sessionId }) => sessionId);
     expect(await ids({ tokenId: 'tok_1' })).toEqual(['ses_3', 'ses_1']);
-    expect(await ids({ status: 'running' })).toEqual(['ses_3', 'ses_2']);
     const first = await store.sessions.list({ limit: 2 });
     expect(first.sessions).toHaveLength(2);
     const second = await store.sessions.list({ limit: 2, cursor: first.nextCursor });
@@ -522,14 +516,13 @@ describe('approvals', () => {
     expect(results.map(({ result }) => result)).toEqual(['decided', 'conflict', 'same', 'conflict']);
   });
 
-  test('are listed newest first, pending or all, by session, in pages, and found by action', async () => {
+  test('are listed newest first, pending or all, in pages, and found by action', async () => {
     for (const id of ['apr_1', 'apr_2', 'apr_3'])
       await store.approvals.create(card(id, { sessionId: id === 'apr_3' ? 'ses_2' : 'ses_1' }), 'tok_1');
     await store.approvals.resolve('apr_2', { status: 'denied', decidedBy: null, decidedAt: AT });
     const ids = async (query: Parameters<Store['approvals']['list']>[0]): Promise<string[]> =>
       (await store.approvals.list(query)).approvals.map(({ card: { approvalId } }) => approvalId);
     expect(await ids({ status: 'pending' })).toEqual(['apr_3', 'apr_1']);
-    expect(await ids({ status: 'all', sessionId: 'ses_1' })).toEqual(['apr_2', 'apr_1']);
     const first = await store.approvals.list({ status: 'all', limit: 2 });
     expect(await ids({ status: 'all', limit: 2, cursor: first.nextCursor })).toEqual(['apr_1']);
     expect((await store.approvals.findByAction('act_apr_3')).map(({ card: found }) => found)).toEqual([
@@ -642,7 +635,7 @@ describe('tokens', () => {
     ...changes,
   });
 
-  test('are found by hash, listed, and revoked once', async () => {
+  test('are listed, and revoked once', async () => {
     await store.tokens.add(token());
     await store.tokens.add(
       token({
@@ -654,12 +647,12 @@ describe('tokens', () => {
         expiresAt: null,
       }),
     );
-    expect(await store.tokens.findByHash('a'.repeat(64))).toEqual(token());
-    expect(await store.tokens.findByHash('c'.repeat(64))).toBeNull();
-    expect((await store.tokens.list()).map(({ name }) => name)).toEqual(['claude', 'operator']);
+    const listed = await store.tokens.list();
+    expect(listed[0]).toEqual(token());
+    expect(listed.map(({ name }) => name)).toEqual(['claude', 'operator']);
     await store.tokens.revoke('tok_1', later(5));
     expect(await store.tokens.revoke('tok_1', later(9))).toMatchObject({ revokedAt: later(5) });
-    expect(await (await reopen()).tokens.get('tok_1')).toMatchObject({ revokedAt: later(5) });
+    expect((await (await reopen()).tokens.list())[0]).toMatchObject({ revokedAt: later(5) });
     await expect(store.tokens.revoke('tok_9', AT)).rejects.toEqual(code('not_found'));
   });
 
@@ -681,50 +674,6 @@ describe('tokens', () => {
   });
 });
 
-function grant(grantId: string, changes: Partial<GrantRecord> = {}): GrantRecord {
-  return {
-    grantId,
-    owner: 'tok_1/default',
-    scope: 'session',
-    app: 'notepad.exe',
-    tier: 'full',
-    flags: ['clipboardRead'],
-    action: null,
-    window: null,
-    grantedBy: 'operator',
-    approvalId: 'apr_1',
-    createdAt: AT,
-    until: null,
-    revokedAt: null,
-    ...changes,
-  };
-}
-
-describe('grants', () => {
-  test('[grant.revoked] hold for their owner until their time or their revocation', async () => {
-    await store.grants.add(grant('gr_1'));
-    await store.grants.add(
-      grant('gr_2', {
-        scope: 'window',
-        action: 'clickElement',
-        window: { hwnd: '7', pid: 3, processCreated: '99' },
-        until: later(60_000),
-      }),
-    );
-    await store.grants.add(grant('gr_3', { owner: 'tok_2/default' }));
-    const ids = async (now: string): Promise<string[]> =>
-      (await store.grants.active('tok_1/default', now)).map(({ grantId }) => grantId);
-    expect(await ids(AT)).toEqual(['gr_1', 'gr_2']);
-    expect(await ids(later(60_000))).toEqual(['gr_1']);
-    expect(await store.grants.revoke('gr_1', AT)).toBe(true);
-    expect(await store.grants.revoke('gr_1', AT)).toBe(false);
-    expect(await ids(AT)).toEqual(['gr_2']);
-    expect(await store.grants.revokeOwner('tok_1/default', AT)).toBe(1);
-    expect((await store.grants.allActive(AT)).map(({ grantId }) => grantId)).toEqual(['gr_3']);
-    expect(await store.grants.active('tok_2/default', AT)).toEqual([grant('gr_3', { owner: 'tok_2/default' })]);
-  });
-});
-
 describe('retention', () => {
   test('ended sessions go with their events, streams and approvals; running and newer sessions stay', async () => {
     const month = 30 * 24 * 3_600_000;
@@ -743,7 +692,6 @@ describe('retention', () => {
       approvals: 1,
       actions: 0,
       idempotency: 0,
-      grants: 0,
     });
     expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_run', 'ses_new']);
     expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({
