@@ -15,10 +15,9 @@ export const identified = (bundleId: string, displayName = ''): AppIdentity => (
   executable: /[\\/]/.test(bundleId) ? bundleId : null,
 });
 
-const looking = { cap: 'apps', effect: 'observe', needs: 'level observe' } as const;
+const looking = { topic: 'app', cap: 'apps', effect: 'observe', needs: 'level observe' } as const;
 
 export const getFrontmostApp = defineMethod('getFrontmostApp', {
-  topic: 'app',
   meaning: 'The application in the foreground; null on a secure or empty desktop.',
   ...looking,
   input: () => ({}),
@@ -34,7 +33,6 @@ export const getFrontmostApp = defineMethod('getFrontmostApp', {
 });
 
 export const appUnderPoint = defineMethod('appUnderPoint', {
-  topic: 'app',
   meaning: 'The application whose window is at a point.',
   ...looking,
   input: () => ({ x: field.x, y: field.y, space: field.space, observationId: field.observationId.optional() }),
@@ -54,7 +52,6 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
 });
 
 export const listInstalledApps = defineMethod('listInstalledApps', {
-  topic: 'app',
   meaning: 'Installed applications (programs): registry, Start menu and packages, merged by executable.',
   ...looking,
   input: () => ({
@@ -84,7 +81,6 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
 });
 
 export const getAppIcon = defineMethod('getAppIcon', {
-  topic: 'app',
   meaning: 'Icon of an executable as a PNG data URL; null if it has none.',
   ...looking,
   input: () => ({ path: plain(z.string().min(1).max(1024).describe('Path of the executable or shortcut.')) }),
@@ -95,7 +91,6 @@ export const getAppIcon = defineMethod('getAppIcon', {
 });
 
 export const listRunningApps = defineMethod('listRunningApps', {
-  topic: 'app',
   meaning: 'Running applications (programs) with a window, one row each.',
   ...looking,
   input: () => ({}),

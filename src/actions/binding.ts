@@ -9,13 +9,13 @@ import * as field from './fields.ts';
 
 const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() });
 
+const asking = { topic: 'binding', effect: 'observe', needs: 'level observe' } as const;
+
 export const bindToWindow = defineMethod('bindToWindow', {
-  topic: 'binding',
+  ...asking,
   meaning:
     'Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it.',
   cap: 'core',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({
     hwnd: field.hwnd.optional(),
     title: plain(
@@ -55,11 +55,9 @@ export const bindToWindow = defineMethod('bindToWindow', {
 });
 
 export const unbindFromWindow = defineMethod('unbindFromWindow', {
-  topic: 'binding',
+  ...asking,
   meaning: 'Release the bound window: held keys and buttons are released, and a window moved off-screen is moved back.',
   cap: 'core',
-  effect: 'observe',
-  needs: 'level observe',
   notDestructive: 'it only gives up what this session holds',
   input: () => ({}),
   sample: {},
@@ -72,11 +70,9 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
 });
 
 export const hasBoundWindow = defineMethod('hasBoundWindow', {
-  topic: 'binding',
+  ...asking,
   meaning: 'Whether a window is bound and still exists.',
   cap: 'pointer',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({}),
   sample: {},
   output: () => z.boolean(),
@@ -88,11 +84,9 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
 });
 
 export const getBindingStatus = defineMethod('getBindingStatus', {
-  topic: 'binding',
+  ...asking,
   meaning: 'The bound window, with its current title and rectangle (screen pixels).',
   cap: 'core',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({}),
   sample: {},
   output: () =>

@@ -39,12 +39,18 @@ const imageOf = ({ bytes, geometry }: Picture) => ({
   originY: geometry.originY,
 });
 
-export const screenshot = defineMethod('screenshot', {
+const picturing = {
   topic: 'capture',
-  meaning: 'Picture of the bound window, even when covered, or of a display.',
-  cap: 'core',
   effect: 'observe',
   needs: 'level observe; a whole display needs the flag displayCapture',
+} as const;
+
+const checking = { topic: 'capture', cap: 'display', effect: 'observe', needs: 'level observe' } as const;
+
+export const screenshot = defineMethod('screenshot', {
+  ...picturing,
+  meaning: 'Picture of the bound window, even when covered, or of a display.',
+  cap: 'core',
   input: () => ({
     displayId: field.displayId.optional(),
     format: field.format.optional(),
@@ -84,11 +90,9 @@ export const screenshot = defineMethod('screenshot', {
 });
 
 export const zoom = defineMethod('zoom', {
-  topic: 'capture',
+  ...picturing,
   meaning: 'A region of the latest picture or snapshot at native resolution, from a fresh capture.',
   cap: 'display',
-  effect: 'observe',
-  needs: 'level observe; a whole display needs the flag displayCapture',
   input: () => ({
     regionLogical: z
       .strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
@@ -138,12 +142,10 @@ export const zoom = defineMethod('zoom', {
 });
 
 export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
-  topic: 'capture',
+  ...picturing,
   meaning:
     'Choose a display (the preferred one, or the one with most of the bound or allowed windows) and capture it. Hides nothing.',
   cap: 'display',
-  effect: 'observe',
-  needs: 'level observe; a whole display needs the flag displayCapture',
   input: () => ({
     allowedBundleIds: field.allowedBundleIds.optional(),
     preferredDisplayId: field.displayId.optional(),
@@ -269,11 +271,8 @@ export function unknownDisplay(displayId: number, displays: DisplayGeometry[]): 
 }
 
 export const prepareForAction = defineMethod('prepareForAction', {
-  topic: 'capture',
+  ...checking,
   meaning: 'Check the desktop and any bound window before acting; hides nothing and returns an empty list.',
-  cap: 'display',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   sample: {},
   output: () => z.array(z.string()),
@@ -301,11 +300,8 @@ export const prepareForAction = defineMethod('prepareForAction', {
 });
 
 export const previewHideSet = defineMethod('previewHideSet', {
-  topic: 'capture',
+  ...checking,
   meaning: 'What prepareForAction would hide: always nothing, since a person’s windows are never hidden.',
-  cap: 'display',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),

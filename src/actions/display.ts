@@ -9,12 +9,11 @@ import { identified } from './app.ts';
 import { defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 
+const asking = { topic: 'display', cap: 'display', effect: 'observe', needs: 'level observe' } as const;
+
 export const getDisplaySize = defineMethod('getDisplaySize', {
-  topic: 'display',
+  ...asking,
   meaning: 'Geometry of one display in physical pixels; the primary one by default.',
-  cap: 'display',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({ displayId: field.displayId.optional() }),
   sample: {},
   output: () => DisplayGeometry,
@@ -34,11 +33,8 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
 });
 
 export const listDisplays = defineMethod('listDisplays', {
-  topic: 'display',
+  ...asking,
   meaning: 'Every display: physical pixels, scale, origin, label; exactly one is primary.',
-  cap: 'display',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({}),
   sample: {},
   output: () => z.array(DisplayGeometry),
@@ -47,11 +43,8 @@ export const listDisplays = defineMethod('listDisplays', {
 });
 
 export const findWindowDisplays = defineMethod('findWindowDisplays', {
-  topic: 'display',
+  ...asking,
   meaning: 'The displays that each application’s top-level windows are on.',
-  cap: 'display',
-  effect: 'observe',
-  needs: 'level observe',
   input: () => ({
     bundleIds: plain(z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.')),
   }),

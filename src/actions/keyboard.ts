@@ -41,11 +41,11 @@ function keyTraits(
   };
 }
 
+const keying = { topic: 'keyboard', cap: 'keyboard', effect: 'input' } as const;
+
 export const key = defineMethod('key', {
-  topic: 'keyboard',
+  ...keying,
   meaning: 'Press key chords such as `ctrl+s` or `alt+f x`: in the bound window, else as real input to the foreground.',
-  cap: 'keyboard',
-  effect: 'input',
   needs: 'level control, tier full; blocked keys need systemKeyCombos',
   input: () => ({
     keySequence: field.keySequence,
@@ -71,10 +71,8 @@ export const key = defineMethod('key', {
 });
 
 export const holdKey = defineMethod('holdKey', {
-  topic: 'keyboard',
+  ...keying,
   meaning: 'Hold keys for a time, with key repeat as on a keyboard, then release them.',
-  cap: 'keyboard',
-  effect: 'input',
   needs: 'level control, tier full',
   input: () => ({
     keyNames: keys(z.array(z.string().min(1).max(40)).min(1).max(8).describe('Keys held together.')),
@@ -101,10 +99,8 @@ export const holdKey = defineMethod('holdKey', {
 });
 
 export const type = defineMethod('type', {
-  topic: 'keyboard',
+  ...keying,
   meaning: 'Type text into the bound window’s focused field, else into the foreground, as keys or by the clipboard.',
-  cap: 'keyboard',
-  effect: 'input',
   needs: 'level control, tier full; viaClipboard needs clipboardWrite',
   input: () => ({
     text: field.text.describe('Any Unicode text; CRLF is one Enter.'),

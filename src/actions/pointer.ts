@@ -75,11 +75,11 @@ const aiming = {
   delivery: field.delivery.optional(),
 };
 
+const pointing = { topic: 'pointer', cap: 'pointer', effect: 'input' } as const;
+
 export const moveMouse = defineMethod('moveMouse', {
-  topic: 'pointer',
+  ...pointing,
   meaning: 'Move the bound window’s virtual pointer, else the cursor.',
-  cap: 'pointer',
-  effect: 'input',
   needs: 'level control, tier click (with modifiers: full)',
   isIdempotent: true,
   notDestructive: 'a pointer without a button changes nothing lasting',
@@ -98,11 +98,9 @@ export const moveMouse = defineMethod('moveMouse', {
 });
 
 export const click = defineMethod('click', {
-  topic: 'pointer',
+  ...pointing,
   meaning:
     'Click at a point, with button, count (1 to 3) and modifiers: in the bound window in the background, else as real input.',
-  cap: 'pointer',
-  effect: 'input',
   needs: 'level control, tier click (other buttons, modifiers: full)',
   input: () => ({
     x: field.x,
@@ -178,10 +176,8 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
 });
 
 export const drag = defineMethod('drag', {
-  topic: 'pointer',
+  ...pointing,
   meaning: 'Drag and drop with the left button from a point (or the current position) to another.',
-  cap: 'pointer',
-  effect: 'input',
   needs: 'level control, tier full',
   input: () => ({
     from: PlainPoint.optional().describe('Start; default the virtual pointer (bound) or the cursor.'),
@@ -210,10 +206,8 @@ export const drag = defineMethod('drag', {
 });
 
 export const scroll = defineMethod('scroll', {
-  topic: 'pointer',
+  ...pointing,
   meaning: 'Scroll: turn the wheel at a point, in notches: positive dy = down, positive dx = right.',
-  cap: 'pointer',
-  effect: 'input',
   needs: 'level control, tier click (with modifiers: full)',
   notDestructive: 'scrolling moves a view and changes no content',
   input: () => ({
@@ -241,10 +235,8 @@ export const scroll = defineMethod('scroll', {
 });
 
 export const virtualMouse = defineMethod('virtualMouse', {
-  topic: 'pointer',
+  ...pointing,
   meaning: 'Mouse on the bound window only, in the background: click, double_click, right_click, move, drag, down, up.',
-  cap: 'pointer',
-  effect: 'input',
   needs: 'level control, tier click (right click, drag, down, up: full)',
   input: () => ({
     action: z
@@ -322,10 +314,8 @@ export const virtualMouse = defineMethod('virtualMouse', {
 });
 
 export const mouseWheel = defineMethod('mouseWheel', {
-  topic: 'pointer',
+  ...pointing,
   meaning: 'Scroll: turn the wheel over the bound window, in notches: positive delta = up, or right when horizontal.',
-  cap: 'pointer',
-  effect: 'input',
   needs: 'level control, tier click',
   notDestructive: 'scrolling moves a view and changes no content',
   input: () => ({

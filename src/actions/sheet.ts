@@ -24,13 +24,12 @@ const sheet = plain(z.string().min(1).max(LONGEST_SHEET_NAME).describe('Name of 
 const LONGEST_RANGE = 255;
 const range = plain(z.string().min(1).max(LONGEST_RANGE));
 
+const reading = { topic: 'sheet', cap: 'sheet', effect: 'observe', needs: 'level observe, tier read' } as const;
+
 export const workbookInfo = defineAction({
   method: 'workbookInfo',
-  topic: 'sheet',
+  ...reading,
   meaning: 'Excel workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators.',
-  cap: 'sheet',
-  effect: 'observe',
-  needs: 'level observe, tier read',
   input: () => ({}),
   sample: {},
   output: () => WorkbookInfo,
@@ -40,12 +39,9 @@ export const workbookInfo = defineAction({
 
 export const readRange = defineAction({
   method: 'readRange',
-  topic: 'sheet',
+  ...reading,
   meaning:
     'Read Excel cells: values and formulas of the bound spreadsheet window. The digest allows write-range to overwrite them.',
-  cap: 'sheet',
-  effect: 'observe',
-  needs: 'level observe, tier read',
   input: () => ({
     sheet: sheet.optional(),
     range: range.optional().describe('A1 address, a name, or selection; default the used range.'),

@@ -6,15 +6,7 @@ import { plain } from '../contract/gate/input-content.ts';
 import { boundWindow, defineAction, defineMethod, saw, inputTo } from './definition.ts';
 
 /** The folder, and the program of a command line. */
-function pathsOf({
-  agent,
-  command,
-  workingDirectory,
-}: {
-  agent: string;
-  command?: string | undefined;
-  workingDirectory?: string | undefined;
-}): string[] {
+function pathsOf({ agent, command, workingDirectory }: TerminalLaunch): string[] {
   const program = agent === 'custom' ? /^\s*(?:"([^"]*)"?|(\S+))/.exec(command ?? '') : null;
   return [workingDirectory, program?.[1] ?? program?.[2]].filter((path) => path !== undefined);
 }
@@ -62,15 +54,7 @@ export const openTerminal = defineMethod('openTerminal', {
     const {
       value: { pid, ...value },
       outcome,
-    } = await context.desktop.terminal.open(
-      {
-        agent: input.agent,
-        command: input.command,
-        terminal: input.terminal,
-        workingDirectory: input.workingDirectory,
-      },
-      context.call,
-    );
+    } = await context.desktop.terminal.open(launchOf(input), context.call);
     context.host.openedWindow(value.hwnd, pid);
     return { value, outcome };
   },

@@ -4,18 +4,16 @@
  * the key was at hand, a seal. Records keep their own hashes and seals, so an earlier exported key checks them as in the whole log.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseLine, sha256Hex, type ChainEnd, type ParsedLine } from './chain.ts';
 import type { AuditCopy, CopyVerdict } from './copy.ts';
 import { verifyCopy } from './copy.ts';
 import { startOfLog } from './cut.ts';
 import type { AuditReceipt } from './entry.ts';
-import { LineSplitter, listLogFiles } from './files.ts';
+import { linesOf, listLogFiles } from './files.ts';
 import { readKey } from './key.ts';
 
 export const FORMAT = 'uiahost audit export 1';
-const CHUNK_BYTES = 256 * 1024;
 
 /** Where a segment of the key ended: with an earlier key these give the keys of the later segments. */
 export interface SegmentEnd extends AuditReceipt {
@@ -57,20 +55,6 @@ export interface AuditExport {
   /** On the whole log. */
   readonly verdict: CopyVerdict;
   readonly isSealed: boolean;
-}
-
-async function* linesOf(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const splitter = new LineSplitter();
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
-      if (bytesRead === 0) return;
-      for (const { line } of splitter.feed(buffer.subarray(0, bytesRead))) yield Buffer.from(line);
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 export const exportMac = (key: KeyObject, checksum: string): string =>

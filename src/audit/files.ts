@@ -90,23 +90,28 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 const SEQ = /^\{"seq":([0-9]{1,15}),/;
 
-/** Records of one file with seq greater than `after`, until `isFull` returns true. */
-async function collect(path: string, after: number, take: (entry: AuditEntry) => boolean): Promise<void> {
+/** The complete lines of one file. */
+export async function* linesOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, 'r');
   try {
     const splitter = new LineSplitter();
     for (;;) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
       if (bytesRead === 0) return;
-      for (const { line } of splitter.feed(buffer.subarray(0, bytesRead))) {
-        const seq = Number(SEQ.exec(line.toString('latin1', 0, 24))?.[1] ?? Number.NaN);
-        // A line without a record's form or a valid hash is not shown as a record; `verify` reports what is wrong with it.
-        const parsed = seq > after ? parseLine(line) : null;
-        if (parsed?.isIntact === true && !take(parsed.entry())) return;
-      }
+      for (const { line } of splitter.feed(buffer.subarray(0, bytesRead))) yield Buffer.from(line);
     }
   } finally {
     await file.close();
+  }
+}
+
+/** Records of one file with seq greater than `after`, until `isFull` returns true. */
+async function collect(path: string, after: number, take: (entry: AuditEntry) => boolean): Promise<void> {
+  for await (const line of linesOf(path)) {
+    const seq = Number(SEQ.exec(line.toString('latin1', 0, 24))?.[1] ?? Number.NaN);
+    // A line without a record's form or a valid hash is not shown as a record; `verify` reports what is wrong with it.
+    const parsed = seq > after ? parseLine(line) : null;
+    if (parsed?.isIntact === true && !take(parsed.entry())) return;
   }
 }
 

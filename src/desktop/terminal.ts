@@ -1,10 +1,10 @@
 /** The port of terminals: open one, read its screen, and answer its prompt. */
 import type { AppIdentity, BindingRecord } from '../contract/element/binding.ts';
+import type { TerminalLaunch } from '../contract/gate/traits.ts';
 import type { StyledText } from '../contract/terminal/terminal-style.ts';
 import type { CallContext, Done } from './call.ts';
 
-export type TerminalAgent = 'claude' | 'codex' | 'gemini' | 'custom';
-export type TerminalProgram = 'wt' | 'powershell' | 'cmd';
+export type TerminalProgram = NonNullable<TerminalLaunch['terminal']>;
 type PromptResponse = 'yes' | 'no' | 'enter' | 'escape' | 'select' | 'type';
 
 export interface PromptAnswer {
@@ -43,28 +43,12 @@ export interface TerminalPort {
    * immediately; invalid_argument for a directory that does not exist and for arguments that the terminal would not
    * pass on unchanged.
    */
-  open(
-    options: {
-      agent: TerminalAgent;
-      command?: string | undefined;
-      terminal?: TerminalProgram | undefined;
-      workingDirectory?: string | undefined;
-    },
-    call: CallContext,
-  ): Promise<Done<OpenedTerminalWindow>>;
+  open(launch: TerminalLaunch, call: CallContext): Promise<Done<OpenedTerminalWindow>>;
   /**
    * Which programs `open` would start with these options: the terminal's, the shell in it and the command's. Starts nothing.
    * Errors: those of `open` for a missing program.
    */
-  programs(
-    options: {
-      agent: TerminalAgent;
-      command?: string | undefined;
-      terminal?: TerminalProgram | undefined;
-      workingDirectory?: string | undefined;
-    },
-    call: CallContext,
-  ): Promise<AppIdentity[]>;
+  programs(launch: TerminalLaunch, call: CallContext): Promise<AppIdentity[]>;
   /**
    * Answers the prompt of the bound terminal. Errors: unsupported (no terminal), invalid_argument, window_gone,
    * window_hung.

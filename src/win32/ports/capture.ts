@@ -5,7 +5,6 @@ import type { DisplayGeometry, Rect } from '../../contract/element/geometry.ts';
 import type {
   CallContext,
   CaptureFormat,
-  CaptureMethod,
   CaptureOptions,
   CapturePort,
   Picture,
@@ -99,14 +98,8 @@ export function createDisplayPort(services: Win32Services): DisplayPort {
 const SEARCH_MS = 2000;
 const WALK_MS = 300;
 
-interface Taken {
+interface Taken extends Omit<Picture, 'bytes' | 'mimeType' | 'geometry'> {
   readonly shot: Shot;
-  readonly method: CaptureMethod;
-  readonly displayId?: number;
-  readonly masksMayBeIncomplete?: true;
-  readonly contentMayBeMissing?: true;
-  readonly seenThrough?: true;
-  readonly shown?: readonly string[];
 }
 
 const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> =>

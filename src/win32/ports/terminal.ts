@@ -19,7 +19,8 @@ import type { Win32Services } from './services.ts';
 import { notReached, wholeText, type Consoles } from '../input/consoles.ts';
 import type { ConsoleScreen } from '../terminal/console-protocol.ts';
 import { ignoresPostedKeys, terminalKind } from '../windows/classes.ts';
-import { LaunchedTerminals, openTerminal, programsToStart, type OpenRequest } from '../terminal/open.ts';
+import { LaunchedTerminals, openTerminal, programsToStart } from '../terminal/open.ts';
+import type { TerminalLaunch } from '../../contract/gate/traits.ts';
 import type { TerminalText } from '../elements/reading/terminal-text.ts';
 import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
@@ -79,12 +80,12 @@ export class Win32TerminalPort implements TerminalPort, Disposable {
     return this.#consoles.helper.pid;
   }
 
-  async programs(wanted: OpenRequest, call: CallContext): ReturnType<TerminalPort['programs']> {
+  async programs(wanted: TerminalLaunch, call: CallContext): ReturnType<TerminalPort['programs']> {
     throwIfAborted(call);
     return programsToStart(wanted, this.#options.environment);
   }
 
-  async open(wanted: OpenRequest, call: CallContext): ReturnType<TerminalPort['open']> {
+  async open(wanted: TerminalLaunch, call: CallContext): ReturnType<TerminalPort['open']> {
     const witness = startWitness();
     const { helper, classic } = this.#consoles;
     const opened = await openTerminal(wanted, this.#services, helper, this.#options.environment, call);

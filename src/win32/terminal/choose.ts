@@ -4,7 +4,8 @@
  */
 import { win32 as windowsPath } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
+import type { TerminalLaunch } from '../../contract/gate/traits.ts';
+import type { TerminalProgram } from '../../desktop/terminal.ts';
 import type { Environment } from '../apps/user-environment.ts';
 
 /** For systems without PATHEXT. Source: learn.microsoft.com/windows-server/administration/windows-commands/start */
@@ -73,7 +74,7 @@ export interface ChoiceFacts extends LookupFacts {
 }
 
 export interface Wanted {
-  readonly agent: TerminalAgent;
+  readonly agent: TerminalLaunch['agent'];
   readonly command: string | undefined;
   readonly terminal: TerminalProgram | undefined;
   /** Full path of an existing folder. */

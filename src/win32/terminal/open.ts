@@ -15,7 +15,7 @@ import type { AppIdentity, BindingRecord } from '../../contract/element/binding.
 import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
+import type { TerminalLaunch } from '../../contract/gate/traits.ts';
 import { systemFolder } from '../apps/folders.ts';
 import { isForeignPath } from '../system/trust.ts';
 import { identifyProgram } from '../system/identity.ts';
@@ -37,13 +37,6 @@ const POLL_MS = 20;
 const RESERVE_MS = 800;
 /** Programs that draw consoles: never the command. */
 const CONSOLE_HOSTS = new Set(['conhost.exe', 'openconsole.exe']);
-
-export interface OpenRequest {
-  readonly agent: TerminalAgent;
-  readonly command?: string | undefined;
-  readonly terminal?: TerminalProgram | undefined;
-  readonly workingDirectory?: string | undefined;
-}
 
 export interface OpenedTerminal {
   readonly hwnd: number;
@@ -223,7 +216,7 @@ function terminalWindow(
 }
 
 function choose(
-  { agent, command, terminal }: OpenRequest,
+  { agent, command, terminal }: TerminalLaunch,
   directory: string,
   environment: Environment,
   isThere: (file: string) => boolean,
@@ -248,7 +241,7 @@ const WINDOWS_TERMINAL = 'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App';
  * The terminal's program, its shell, and the command. Files on another machine are assumed to exist: touching them is not
  * allowed yet. Errors: as openTerminal.
  */
-export function programsToStart(request: OpenRequest, environment: (() => Environment) | undefined): AppIdentity[] {
+export function programsToStart(request: TerminalLaunch, environment: (() => Environment) | undefined): AppIdentity[] {
   const variables = (environment ?? readUserEnvironment)();
   const wanted = request.workingDirectory;
   const directory =
@@ -282,7 +275,7 @@ export function programsToStart(request: OpenRequest, environment: (() => Enviro
  * Errors: launch_failed, which names what is missing or has ended; invalid_argument for what cannot be passed on unchanged.
  */
 export async function openTerminal(
-  request: OpenRequest,
+  request: TerminalLaunch,
   windows: KnownWindows,
   helper: ConsoleHelper,
   environment: (() => Environment) | undefined,
