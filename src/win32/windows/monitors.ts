@@ -123,15 +123,8 @@ export function friendlyMonitorNames(): Map<string, string> {
 
 // Displays with stable ids, from what Windows reports of the monitors.
 
-/** What a display is derived from; a part of `Monitor`. */
-export interface MonitorFacts {
-  readonly rect: Rect;
-  readonly isPrimary: boolean;
-  readonly dpi: number;
-  readonly device: string;
-  readonly path: string;
-  readonly description: string;
-}
+/** What a display is derived from. */
+export type MonitorFacts = Omit<Monitor, 'handle'>;
 
 /** FNV-1a over UTF-16 units, reduced to a positive 31-bit number: small, and the same on every machine. */
 export function stableNumber(text: string): number {
