@@ -321,15 +321,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 from urllib.parse import quote
 
 from . import types
 from ._values import Event, Result, Scope
-
-if TYPE_CHECKING:
-    from ._async_client import AsyncClient
-    from ._client import Client
 
 #: Names of the actions that only read: repeating them needs no key.
 READS = frozenset(${python(reads)})
@@ -339,13 +335,16 @@ ${SHAPES.map(
 class ${classOf('Actions', shape)}:
     """Every action of the host, as a method."""
 
-    def __init__(self, client: ${classOf('Client', shape)}) -> None:
+    def __init__(self, client: ${classOf('Routes', shape)}) -> None:
         self._client = client
 
 ${actions.map((each) => actionMethod(each, shape)).join('\n')}
 
 class ${classOf('Routes', shape)}(ABC):
-    """Every other route of the host, as a method."""
+    """Every other route of the host, as a method; the client is one."""
+
+    @abstractmethod
+${def(shape)} run(self, name: str, input: Mapping[str, Any] | None = None, *, ${OPTIONS.map(([option, own]) => `${option}: ${own} = None`).join(', ')}) -> Result[Any]: ...
 
     @abstractmethod
 ${def(shape)} _json(

@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from . import types
 from ._errors import ClientError, Problem
 from ._executor_methods import CALLS, AsyncExecutorMethods, ExecutorMethods
+from ._methods import AsyncRoutes, Routes
 from ._values import Result
-
-if TYPE_CHECKING:
-    from ._async_client import AsyncClient
-    from ._client import Client
 
 # WHEEL_DELTA of Windows, and how many notches and clicks an action takes.
 _UNITS_A_NOTCH = 120
@@ -123,7 +120,7 @@ class _State:
 class Executor(_State, ExecutorMethods):
     """`Client.executor()`. A refusal is False or None where the method has it, and raises otherwise."""
 
-    def __init__(self, client: Client, session: str | None = None) -> None:
+    def __init__(self, client: Routes, session: str | None = None) -> None:
         super().__init__(session)
         self._client = client
 
@@ -145,7 +142,7 @@ class Executor(_State, ExecutorMethods):
 class AsyncExecutor(_State, AsyncExecutorMethods):
     """`AsyncClient.executor()`. A refusal is False or None where the method has it, and raises otherwise."""
 
-    def __init__(self, client: AsyncClient, session: str | None = None) -> None:
+    def __init__(self, client: AsyncRoutes, session: str | None = None) -> None:
         super().__init__(session)
         self._client = client
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 from urllib.parse import quote
 
 from . import types
 from ._values import Event, Result, Scope
-
-if TYPE_CHECKING:
-    from ._async_client import AsyncClient
-    from ._client import Client
 
 #: Names of the actions that only read: repeating them needs no key.
 READS = frozenset(['prepare-for-action', 'preview-hide-set', 'resolve-prepare-capture', 'screenshot', 'zoom', 'get-display-size', 'list-displays', 'find-window-displays', 'get-cursor-position', 'read-clipboard', 'get-frontmost-app', 'app-under-point', 'list-installed-apps', 'get-app-icon', 'list-running-apps', 'get-window-rect', 'list-visible-windows', 'bind-to-window', 'unbind-from-window', 'has-bound-window', 'get-binding-status', 'status-indicator', 'snapshot', 'find', 'describe-element', 'wait-for', 'wait-quiet', 'read-table', 'read-terminal', 'workbook-info', 'read-range', 'would-ask', 'request-access'])
@@ -22,7 +18,7 @@ READS = frozenset(['prepare-for-action', 'preview-hide-set', 'resolve-prepare-ca
 class Actions:
     """Every action of the host, as a method."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Routes) -> None:
         self._client = client
 
     def prepare_for_action(
@@ -1279,7 +1275,10 @@ class Actions:
 
 
 class Routes(ABC):
-    """Every other route of the host, as a method."""
+    """Every other route of the host, as a method; the client is one."""
+
+    @abstractmethod
+    def run(self, name: str, input: Mapping[str, Any] | None = None, *, session: str | None = None, idempotency_key: str | None = None, observe: Literal['delta', 'none'] | None = None, timeout: float | None = None) -> Result[Any]: ...
 
     @abstractmethod
     def _json(
@@ -1753,7 +1752,7 @@ class Routes(ABC):
 class AsyncActions:
     """Every action of the host, as a method."""
 
-    def __init__(self, client: AsyncClient) -> None:
+    def __init__(self, client: AsyncRoutes) -> None:
         self._client = client
 
     async def prepare_for_action(
@@ -3010,7 +3009,10 @@ class AsyncActions:
 
 
 class AsyncRoutes(ABC):
-    """Every other route of the host, as a method."""
+    """Every other route of the host, as a method; the client is one."""
+
+    @abstractmethod
+    async def run(self, name: str, input: Mapping[str, Any] | None = None, *, session: str | None = None, idempotency_key: str | None = None, observe: Literal['delta', 'none'] | None = None, timeout: float | None = None) -> Result[Any]: ...
 
     @abstractmethod
     async def _json(

@@ -13,14 +13,11 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
 from . import types
+from ._methods import AsyncRoutes, Routes
 from ._strict_schema import strictly
-
-if TYPE_CHECKING:
-    from ._async_client import AsyncClient
-    from ._client import Client
 
 Row = types.ListToolsReplyToolsItem
 Answer = types.CallToolReply
@@ -160,13 +157,13 @@ class Toolset(_Tools):
     """The tools of a host, called without asyncio."""
 
     def __init__(
-        self, host: Client, rows: Sequence[Row], *, names: Sequence[str] | None = None, session: str | None = None
+        self, host: Routes, rows: Sequence[Row], *, names: Sequence[str] | None = None, session: str | None = None
     ) -> None:
         super().__init__(rows, names, session)
         self._host = host
 
     @classmethod
-    def open(cls, host: Client, *, names: Sequence[str] | None = None, session: str | None = None) -> Self:
+    def open(cls, host: Routes, *, names: Sequence[str] | None = None, session: str | None = None) -> Self:
         """`names`: the tools that the model gets; a model chooses better among few. Raises ValueError for a name that the host does not have."""
         return cls(host, host.list_tools()["tools"], names=names, session=session)
 
@@ -220,13 +217,13 @@ class AsyncToolset(_Tools):
     """The tools of a host, called with asyncio or trio."""
 
     def __init__(
-        self, host: AsyncClient, rows: Sequence[Row], *, names: Sequence[str] | None = None, session: str | None = None
+        self, host: AsyncRoutes, rows: Sequence[Row], *, names: Sequence[str] | None = None, session: str | None = None
     ) -> None:
         super().__init__(rows, names, session)
         self._host = host
 
     @classmethod
-    async def open(cls, host: AsyncClient, *, names: Sequence[str] | None = None, session: str | None = None) -> Self:
+    async def open(cls, host: AsyncRoutes, *, names: Sequence[str] | None = None, session: str | None = None) -> Self:
         """`names`: the tools that the model gets. Raises ValueError for a name that the host does not have."""
         return cls(host, (await host.list_tools())["tools"], names=names, session=session)
 
