@@ -27,6 +27,9 @@ export type ClientExecutor = Required<ComputerExecutor> &
     ready(): Promise<void>;
   };
 
+/** Statuses until the desktop's abilities are left as unknown: a busy desktop is given four seconds. */
+const TRIES = 10;
+
 /**
  * A call waits for a person where one must decide. A refusal is false or null where the method's type has it, and
  * rejects otherwise; a host that does not answer always rejects.
@@ -39,9 +42,12 @@ export function createExecutor(host: RunsActions, { session, onResult }: Executo
   };
   let asked: Promise<void> | undefined;
   const ask = async (): Promise<void> => {
-    const told = (await host.status()).capabilities;
-    capabilities.hostBundleId = String(told['hostBundleId'] ?? '');
-    if (told['screenshotFiltering'] === 'native') capabilities.screenshotFiltering = 'native';
+    // A status leaves out what a desktop that is just starting has not told within 400 ms.
+    for (let tries = 0; tries < TRIES && capabilities.hostBundleId === ''; tries++) {
+      const told = (await host.status()).capabilities;
+      capabilities.hostBundleId = String(told['hostBundleId'] ?? '');
+      if (told['screenshotFiltering'] === 'native') capabilities.screenshotFiltering = 'native';
+    }
   };
   const ready = (): Promise<void> =>
     (asked ??= ask().catch((error: unknown) => {

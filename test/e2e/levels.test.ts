@@ -20,7 +20,11 @@ async function auditOf(actionId: string): Promise<any[]> {
 
 describe('levels', () => {
   it('[capabilities.filtering] [app.host-bundle-id] the status describes the host and its abilities', async () => {
-    const { body } = await scene.host.request('/v1/status');
+    // a status waits 400 ms for the desktop at most, and leaves out what a worker that is just starting has not told
+    const { body } = await until(
+      () => scene.host.request('/v1/status'),
+      (status) => status.body.capabilities.hostBundleId !== undefined,
+    );
     expect(body.capabilities).toMatchObject({
       platform: 'win32',
       screenshotFiltering: 'native',

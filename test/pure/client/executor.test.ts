@@ -1,6 +1,7 @@
 /** The given interface over a running host: the same calls have the same answers as in the host’s process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UiaHostClient, type ClientExecutor, type ExecutorResult } from '../../../src/client/index.ts';
+import { createExecutor as executorOf } from '../../../src/client/executor.ts';
 import type { ComputerExecutor, ExecutorMethod } from '../../../src/contract/executor.ts';
 import { EXECUTOR_CALLS } from '../../../src/contract/executor-calls.ts';
 import { createExecutor } from '../../../src/host/running/executor.ts';
@@ -121,6 +122,14 @@ describe('[client.executor] an executor over HTTP', () => {
       platform: 'win32',
       hostBundleId: expect.any(String),
     });
+  });
+
+  test('asks again what a desktop that is just starting has not told yet', async () => {
+    const told = [{}, {}, { hostBundleId: 'c:\\node.exe', screenshotFiltering: 'native' }];
+    const status = async (): Promise<never> => ({ capabilities: told.shift() ?? {} }) as never;
+    const executor = executorOf({ status, run: () => Promise.reject(new Error('not called')) });
+    await executor.ready();
+    expect(executor.capabilities).toMatchObject({ hostBundleId: 'c:\\node.exe', screenshotFiltering: 'native' });
   });
 
   test('answers and rejects as the executor in the host’s process', async () => {
