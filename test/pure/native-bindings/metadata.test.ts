@@ -66,8 +66,8 @@ const theirs = (kind: string): string =>
           ? '8'
           : kind.replace(/^[iu]/, '');
 
-/** Macros, and a structure that has another name there. */
-const ABSENT = ['DATA_BLOB', 'TBM_GETPOS', 'NIN_KEYSELECT'];
+/** Macros. */
+const ABSENT = ['TBM_GETPOS', 'NIN_KEYSELECT'];
 /** windows-sys has no module for rich edit: the compiler alone compares these, with its headers. */
 const OF_RICH_EDIT = wordsOf`
   CHARFORMATW CFE_AUTOCOLOR CFE_BOLD CFM_BOLD CFM_COLOR CFM_FACE CFM_SIZE EM_GETCHARFORMAT SCF_SELECTION
