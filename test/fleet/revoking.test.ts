@@ -128,12 +128,12 @@ it('is published although a client writes over the policy without end, and by an
   over.abort();
   await writing;
   subject.unsubscribe();
-  await tenant.forgetUnused();
   await tenant.publish();
 
   const copy = TenantFolder.open(at('copy'));
   await copy.revoke('two');
-  await expect(copy.publish({ revoked: 'two' })).rejects.toThrow(/another copy/);
+  // revocations of both folders are kept; only values that earlier versions set can differ
+  await copy.publish({ revoked: 'two' });
   const after = await known();
   for (const each of [one, two]) expect(after.revoked).toContain(cardOf(each));
   await copy.publish();
