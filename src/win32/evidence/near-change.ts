@@ -103,21 +103,19 @@ const LATER_LOOKS = 7;
  * The change that remains after it had time to change again: a certain one immediately, an uncertain one if a second
  * look finds it unchanged. Null if it does not, or if the deadline leaves no time for the second look.
  * @param shown what must stay the same
- * @param mostLooks where each look is many questions to the program: fewer
  */
 export async function persistentChange<C extends Change>(
   look: () => C | null,
   shown: (change: C) => unknown,
   deadline: Deadline,
   call: CallContext,
-  mostLooks: number = LATER_LOOKS,
 ): Promise<C | null> {
   const from = performance.now();
   const first = look();
   if (first === null || first.isSure) return first;
   if (deadline.remaining() < 2 * CHANGE_STAYS_MS) return null;
   const tookMs = performance.now() - from;
-  const looks = Math.max(1, Math.min(mostLooks, Math.floor(CHANGE_STAYS_MS / tookMs)));
+  const looks = Math.max(1, Math.min(LATER_LOOKS, Math.floor(CHANGE_STAYS_MS / tookMs)));
   for (let left = looks; ; left -= 1) {
     await pause(CHANGE_STAYS_MS / looks, call, 'delivered');
     const later = look();

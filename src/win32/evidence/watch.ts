@@ -34,7 +34,7 @@ const STUCK_MS = 250;
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
 const MODAL_ASK_MS = 500;
-/** Providers answer element by element where there is no subtree cache, and a slow one must leave time for the answer. */
+/** A slow provider must leave time for the answer. */
 const TREE_MS = 6000;
 const TREE_SHARE = 0.5;
 /** The most messages that an action here posts: move, press and release. */
@@ -211,10 +211,6 @@ export class Watch {
       : this.#lookTwice(stayed);
   }
 
-  get #isOneQuestion(): boolean {
-    return this.#target.tools.read.automation?.abilities.subtreeCache === true;
-  }
-
   /** What UI Automation or MSAA shows: read last, since it costs most. */
   async #inTree(): Promise<Verdict | null> {
     const { deadline, call } = this.#target;
@@ -225,7 +221,6 @@ export class Watch {
             ({ evidence }) => evidence.after,
             deadline,
             call,
-            this.#isOneQuestion ? undefined : 1,
           )
         : null;
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
@@ -268,10 +263,7 @@ export class Watch {
   #treeChange(): NearChange | null {
     const { node, record, tools, deadline } = this.#target;
     if (this.#tree === null) return null;
-    const budgetMs = this.#isOneQuestion
-      ? deadline.patience(TREE_MS)
-      : Math.min(TREE_MS, deadline.remaining() * TREE_SHARE);
-    const options = { ...tools.read, budgetMs };
+    const options = { ...tools.read, budgetMs: Math.min(TREE_MS, deadline.remaining() * TREE_SHARE) };
     const { root, partial } =
       readLive(record, options, 'place', (all) => pathTo(all, node.identity).at(-1))?.observed ??
       readPatiently(record, { ...options, only: node.hwnd });

@@ -21,7 +21,7 @@ import { waitUntilQuiet } from '../acting/wait-quiet.ts';
 import { writeElementCell } from '../acting/edit-label.ts';
 import { factsOf } from '../elements/showing/facts.ts';
 import { readContext } from '../elements/showing/context.ts';
-import { readLiveAt } from '../elements/finding/locate.ts';
+import { isShownByAutomation, readLiveAt } from '../elements/finding/locate.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { LiveViews } from '../elements/reading/live-views.ts';
 import { pathTo } from '../elements/tree/tree.ts';
@@ -217,9 +217,9 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     pageInstead: (record, judged, call) => pageInstead(tools(call), record, judged),
     changedAt(record, at, hwnd, { element, isNamed = false }, call) {
       const options = reading(call);
-      // Without a search, the branch of a window that describes itself says more of what is there.
-      const around = options.automation?.canSearch === true ? 'place' : 'way';
-      const live = (): Observed | undefined => readLiveAt(record, at, options, around)?.observed;
+      // Where UI Automation shows nothing, the branch of the window that receives the message says more of what is there.
+      const live = (): Observed | undefined =>
+        isShownByAutomation(record, options) ? readLiveAt(record, at, options)?.observed : undefined;
       const part = (): Observed => live() ?? readPatiently(record, { ...options, only: hwnd });
       return changedAt(at, element, (scope) => (scope === 'part' ? part() : readPatiently(record, options)), isNamed);
     },

@@ -402,16 +402,12 @@ const readLiveRef = (
 ): LiveElement | null => readLive(record, options, around, (root) => pathTo(root, identity).at(-1));
 
 /**
- * By its exact name or automationId, which the provider searches for: nothing else is asked to find it. Null where it
- * cannot search, and where another answer is possible: several such elements, none, or an element with another name.
+ * By its exact name or automationId, which the provider searches for: nothing else is asked to find it. Null where UI
+ * Automation shows nothing of the window or cannot search, and where another answer is possible: several such elements, none, or an element with another name.
  */
 function locateSearched({ record, query, purpose, options }: LookUp): Located | null {
   const { name, automationId, path } = query;
-  if (
-    path !== undefined ||
-    options.automation?.canSearch !== true ||
-    (name === undefined && automationId === undefined)
-  )
+  if (path !== undefined || (name === undefined && automationId === undefined) || !isShownByAutomation(record, options))
     return null;
   return readLive(record, options, 'place', (root, { named }) => {
     if (!named(query)) return null;
@@ -420,33 +416,20 @@ function locateSearched({ record, query, purpose, options }: LookUp): Located | 
   });
 }
 
-/**
- * What is at a screen point; null where the whole window has to be read. Where the system does not say what is there, it
- * is what was there, if neither that nor its containers have moved or changed.
- */
-export function readLiveAt(
-  record: BindingRecord,
-  at: Point,
-  options: ReadOptions,
-  around: Around = 'place',
-): LiveElement | null {
-  const { automation, views } = options;
-  const live = readLive(record, options, around, (root) => {
+/** Whether UI Automation shows something in the last reading of a window. */
+export const isShownByAutomation = (record: BindingRecord, { views }: ReadOptions): boolean =>
+  views.view(record)?.elements.isEmpty === false;
+
+/** What is at a screen point; null where the whole window has to be read. */
+export const readLiveAt = (record: BindingRecord, at: Point, options: ReadOptions): LiveElement | null =>
+  readLive(record, options, 'place', (root, { idAt }) => {
     const index = indexOf(root);
     const hit = index.at(at);
-    if (automation?.canSearch !== true) return around === 'place' || hit?.source === 'uia' ? hit : null;
-    const id = automation.idAt(at);
+    const id = idAt(at);
     // Another program may cover the point: what is there now is unknown here then.
     const now = id === null ? undefined : index.all.find(({ identity }) => identity === `rid:${id}`);
     return now === undefined || now === hit ? hit : null;
   });
-  if (live?.node.source !== 'uia' || automation?.canSearch === true) return live;
-  // What is there and around it was answered, though something else may be unread.
-  if (indexOf(live.observed.root).at(at) === live.node)
-    return around === 'way' ? { ...live, observed: { ...live.observed, partial: false } } : live;
-  views.drop(live.observed.root.hwnd);
-  return null;
-}
 
 /** With all surroundings, unless it is only read: by ref if there is one, else by name, role and id. */
 export async function locateElement(

@@ -1,7 +1,6 @@
 /**
  * Elements of UI Automation in a kept reading, asked again: one with its children, or everything in view by one search.
- * Where a system can give neither at once, one with its first and last child, and of others what people see. Each answer is
- * false where the reading no longer fits: the whole window is read then. Errors: ComError.
+ * Each answer is false where the reading no longer fits: the whole window is read then. Errors: ComError.
  */
 import { sameRect } from '../../../contract/element/coordinates.ts';
 import type {
@@ -16,17 +15,8 @@ import type { ElementQuery } from '../../../contract/element/element.ts';
 import { buttonKind, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { isEnabledThroughout, windowStyle } from '../../windows/window-info.ts';
 import type { Asker } from '../../windows/ask.ts';
-import { isTextual, MOST_TEXTS, readValues, takeText, UNREAD_END } from '../sources/automation.ts';
-import {
-  identify,
-  looksOf,
-  LOOKS,
-  LOOK_STATES,
-  nodeOf,
-  propertiesOf,
-  runtimeIdOf,
-  type AboveNode,
-} from '../sources/automation-node.ts';
+import { isTextual, MOST_TEXTS, readValues, takeText } from '../sources/automation.ts';
+import { identify, nodeOf, propertiesOf, type AboveNode } from '../sources/automation-node.ts';
 import { isPasswordField, type WindowEntry } from '../sources/child-windows.ts';
 import { plain } from '../sources/patterns.ts';
 import type { Automation } from '../sources/uia-client.ts';
@@ -103,29 +93,6 @@ export class LiveAutomation {
     return node !== undefined && !isUia(node) && this.#index.parentOf(node) !== null;
   }
 
-  /** What people see of the element alone; all of it where that is one question. */
-  look(node: TreeNode): boolean {
-    if (this.#automation.abilities.subtreeCache || node.locator.kind === 'window') return this.again(node);
-    if (this.#done.has(node)) return true;
-    using request = this.#automation.request(LOOKS, false);
-    return this.#ask(node, request, (_, cached) => {
-      const looks = looksOf(cached);
-      // Its name came from another property.
-      const isNamedElsewhere = looks.name === '' && node.name !== '' && node.label === null;
-      if (isNamedElsewhere || (looks.states.has('password') && !node.states.has('password'))) return this.again(node);
-      if (!this.#named(node, looks.name)) return false;
-      this.#done.add(node);
-      this.#moved(node, looks);
-      for (const state of LOOK_STATES) {
-        if (looks.states.has(state)) node.states.add(state);
-        else node.states.delete(state);
-      }
-      node.rect = looks.rect;
-      this.#index.update(node);
-      return true;
-    });
-  }
-
   /** The element alone. */
   again(node: TreeNode): boolean {
     if (this.#done.has(node)) return true;
@@ -138,9 +105,8 @@ export class LiveAutomation {
     });
   }
 
-  /** An element and, if there are not too many, its children; where each is a question, whether its ends are the same. */
+  /** An element and, if there are not too many, its children. */
   withChildren(node: TreeNode): boolean {
-    if (!this.#automation.abilities.subtreeCache) return this.again(node) && this.#hasSameEnds(node);
     const children = node.children.filter(isUia);
     if (children.length > WIDE) return this.again(node);
     using request = this.#automation.levelRequest(this.#properties);
@@ -156,22 +122,6 @@ export class LiveAutomation {
       readValues(this.#automation, element, [node, ...children], TreeScope.Element | TreeScope.Children);
       return true;
     });
-  }
-
-  /** The root is looked up again: a program may have made it again. */
-  #hasSameEnds(node: TreeNode): boolean {
-    const { root, elements } = this.#view;
-    const kept = elements.ends.get(node);
-    using top = node === root ? this.#automation.fromWindow(root.hwnd) : null;
-    const element = node === root ? top : elements.get(node);
-    if (kept === undefined || element === null || element === undefined || this.#asker.isOver) return false;
-    using request = this.#automation.request([PropertyId.RuntimeId], false);
-    const { walker } = this.#automation;
-    using first = walker.GetFirstChildElementBuildCache(element, request);
-    const isCut = kept.endsWith(UNREAD_END);
-    using last = first === null || isCut ? null : walker.GetLastChildElementBuildCache(element, request);
-    const [from, to] = [first, last].map((one) => (one === null ? '' : runtimeIdOf(one)));
-    return `${from} ${isCut ? UNREAD_END : to}` === kept;
   }
 
   /**
@@ -293,7 +243,7 @@ export class LiveAutomation {
     const entry = node.locator.kind === 'window' ? this.#view.windows.entries.get(node.locator.hwnd) : undefined;
     const byMessages = entry !== undefined && isReadByMessages(entry, node);
     const [wasSecret, old] = [node.states.has('password'), node.value];
-    this.#moved(node, now);
+    this.hasMoved ||= !sameRect(node.rect, now.rect) || now.states.has('offscreen') !== node.states.has('offscreen');
     node.states = now.states;
     node.capabilities = now.capabilities;
     node.rect = now.rect;
@@ -312,10 +262,6 @@ export class LiveAutomation {
     else if (old !== null && node.value === null && !node.capabilities.has('value') && !wasSecret) return false;
     this.#index.update(node);
     return true;
-  }
-
-  #moved(node: TreeNode, { rect, states }: Pick<TreeNode, 'rect' | 'states'>): void {
-    this.hasMoved ||= !sameRect(node.rect, rect) || states.has('offscreen') !== node.states.has('offscreen');
   }
 
   #named(node: TreeNode, name: string): boolean {

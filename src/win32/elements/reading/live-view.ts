@@ -1,12 +1,12 @@
 /**
  * The view that an action takes of its window, on every system: the element, what contains it and what is next to it are
- * asked again, with what the window asks, its default button and its focus. What else is in view is asked by one search
- * where the provider can search, else it is as it was last read (live-views.ts says for how long). Null wherever that is
- * in doubt: the whole window is read then.
+ * asked again, with what the window asks, its default button and its focus. What else UI Automation shows in view is asked
+ * by one search. Null wherever that cannot be done or is in doubt: the whole window is read then.
  */
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { ElementQuery } from '../../../contract/element/element.ts';
+import type { Point } from '../../../contract/element/geometry.ts';
 import { Asker } from '../../windows/ask.ts';
 import { liveWindow } from '../../windows/record.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
@@ -19,8 +19,6 @@ import type { Observed, ReadOptions } from './observe.ts';
 
 /** This many windows next to the element are asked again, with what they contain. */
 const NEAR = 32;
-/** Where each is several questions, of this many elements what people see is asked. */
-const NEAR_LOOKS = 8;
 /** And this many texts and read-only fields, wherever they are: as many as the gate is given of what a window asks. */
 const QUESTIONS = 40;
 /** For the window as a whole, this many of its largest fields: documents. */
@@ -33,10 +31,10 @@ const SCREEN_MS = 5000;
 const SHARE = 0.5;
 
 /**
- * `nothing`: the element alone, to be operated; `way`: with what contains it. `ref` and `place`: what the gate needs too.
- * `keys` may press anything; for the window as a whole only what it asks and reports matters.
+ * `nothing`: the element alone, to be operated. `ref` and `place`: what the gate needs too. `keys` may press anything;
+ * for the window as a whole only what it asks and reports matters.
  */
-export type Around = 'nothing' | 'way' | 'ref' | 'place' | 'keys' | 'window';
+export type Around = 'nothing' | 'ref' | 'place' | 'keys' | 'window';
 
 /** An element and the tree that it is in. */
 export interface LiveElement {
@@ -50,14 +48,12 @@ class LiveLook {
   readonly windows: LiveWindows;
   /** Null where UI Automation shows nothing of the window. */
   readonly elements: LiveAutomation | null;
-  readonly #canSearch: boolean;
 
   constructor(view: WindowView, { automation }: ReadOptions, asker: Asker, remote: RemoteBlocks) {
     this.view = view;
     this.windows = new LiveWindows(view, asker, remote);
     this.elements =
       automation === null || view.elements.isEmpty ? null : new LiveAutomation(automation, view, asker, this.windows);
-    this.#canSearch = automation?.canSearch === true;
   }
 
   /** Whether the reading fits, with all that such an action looks at asked again. */
@@ -67,9 +63,8 @@ class LiveLook {
     if (this.#searches(around) && this.elements?.isSearchable === false) return false;
     const way = indexOf(this.view.root).pathTo(target);
     const isMeant = (node: TreeNode): boolean => node !== way[0] && (node === target || isItemOf(target, node));
-    if (around === 'way') return way.every((node) => this.#onTheWay(node, isMeant(node)));
     const fits = way.every((node) => this.#onTheWay(node, isMeant(node)));
-    return fits && this.#windowsAround(target, around) && this.#elementsAround(target, around);
+    return fits && this.#windowsAround(target, around) && this.#elementsAround(around);
   }
 
   #onTheWay(node: TreeNode, isTarget: boolean): boolean {
@@ -104,34 +99,19 @@ class LiveLook {
 
   /** Whether what is in view is asked by a search. */
   #searches(around: Around): boolean {
-    return this.#canSearch && (around !== 'ref' || performance.now() - this.view.screenAt > SCREEN_MS);
+    return around !== 'ref' || performance.now() - this.view.screenAt > SCREEN_MS;
   }
 
   /** What UI Automation shows elsewhere. */
-  #elementsAround(target: TreeNode, around: Around): boolean {
+  #elementsAround(around: Around): boolean {
     const { elements, view } = this;
     if (elements === null) return true;
-    if (!this.#canSearch) return this.#looksAround(target, around, elements);
     if (!this.#searches(around)) return asked(view).every((node) => elements.again(node));
     const reachesAll = around === 'keys' && indexOf(view.root).list('pressable').length <= PRESSED;
     if (!elements.screen(reachesAll)) return false;
     view.screenAt = performance.now();
     view.changed.clear();
     return true;
-  }
-
-  /** The same where nothing is searched for. Keys go to what has the focus: it must be known. */
-  #looksAround(target: TreeNode, around: Around, elements: LiveAutomation): boolean {
-    const { root } = this.view;
-    const index = indexOf(root);
-    const isNear = (node: TreeNode): boolean => isUia(node) && node !== target && node.children.length === 0;
-    const hadFocus = index.list('focused').some(isUia);
-    const near = target === root ? [] : nearest(root, target, isNear, NEAR_LOOKS);
-    if (![...asked(this.view), ...near].every((node) => elements.look(node))) return false;
-    if (around !== 'keys') return true;
-    elements.focus();
-    const focused = index.list('focused').filter(isUia);
-    return (focused.length > 0 || !hadFocus) && focused.every((node) => elements.look(node));
   }
 
   /** The rest follows from the answers. */
@@ -141,9 +121,9 @@ class LiveLook {
       clipAgain(root);
       if (this.elements?.hasMoved === true) markCovered(root);
     }
-    if (around === 'nothing' || around === 'way') return;
+    if (around === 'nothing') return;
     this.windows.focus();
-    if (this.#canSearch) this.elements?.focus();
+    this.elements?.focus();
   }
 }
 
@@ -151,12 +131,12 @@ const isItemOf = (target: TreeNode, node: TreeNode): boolean =>
   target.locator.kind === 'item' && isWindow(node) && node.hwnd === target.hwnd;
 
 /** The windows next to a node, nearest first. */
-function nearest(root: TreeNode, target: TreeNode, isMeant: (node: TreeNode) => boolean, most = NEAR): TreeNode[] {
+function nearest(root: TreeNode, target: TreeNode, isMeant: (node: TreeNode) => boolean): TreeNode[] {
   const found: TreeNode[] = [];
   for (const node of indexOf(root).inView.nearest(target.visible ?? target.rect)) {
     if (!isMeant(node)) continue;
     found.push(node);
-    if (found.length >= most) break;
+    if (found.length >= NEAR) break;
   }
   return found;
 }
@@ -198,6 +178,14 @@ function asked({ root, changed }: WindowView): TreeNode[] {
   return walk(root).filter(isAsked);
 }
 
+/** What UI Automation answers about the last reading. */
+interface Look {
+  /** Whether the reading shows exactly those whom a search finds. */
+  named(query: ElementQuery): boolean;
+  /** The RuntimeId of the element at a screen point; null where that is not known. */
+  idAt(at: Point): string | null;
+}
+
 /**
  * @param find the node in the last reading that the action is about; null if it has none
  * Errors: window_gone.
@@ -206,7 +194,7 @@ export function readLive(
   record: BindingRecord,
   options: ReadOptions,
   around: Around,
-  find: (root: TreeNode, look: { named(query: ElementQuery): boolean }) => TreeNode | null | undefined,
+  find: (root: TreeNode, look: Look) => TreeNode | null | undefined,
 ): LiveElement | null {
   const { automation, views } = options;
   const root = liveWindow(record);
@@ -217,10 +205,13 @@ export function readLive(
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const look = new LiveLook(view, options, asker, remote);
   const { elements } = look;
-  const named = (query: ElementQuery): boolean => elements?.named(query) === true;
+  const shown: Look = {
+    named: (query) => elements?.named(query) === true,
+    idAt: (at) => (elements === null || automation === null ? null : automation.idAt(at)),
+  };
   /** Undefined: it is not in the last reading. */
   const read = (): { readonly target: TreeNode; readonly isFresh: boolean } | undefined => {
-    const target = find(view.root, { named }) ?? undefined;
+    const target = find(view.root, shown) ?? undefined;
     if (target === undefined || (around === 'nothing' && !isUia(target))) return undefined;
     return { target, isFresh: look.at(target, around) };
   };
@@ -246,7 +237,7 @@ export function readLive(
     record,
     root: view.root,
     windows: view.windows,
-    partial: view.partial,
+    partial: false,
     ask: (hwnd, message, wParam) => asker.ask(hwnd, message, wParam),
     answers: (hwnd) => asker.answers(hwnd),
   };

@@ -56,15 +56,12 @@ export class LiveViews implements Disposable {
   /** The journal's number at which a reading begins; null where nothing may be kept. */
   begin = ({ pid }: BindingRecord): number | null => windowJournal.now(pid);
 
-  /**
-   * Keeps a reading and takes over its elements. What MSAA shows cannot be asked again by itself. An incomplete reading
-   * counts where it was made element by element: what it shows is known as well as in a complete one.
-   */
+  /** Keeps a complete reading and takes over its elements. What MSAA shows cannot be asked again by itself. */
   keep(record: BindingRecord, begun: number, reading: WholeReading, elements: LiveElements): void {
     const { root, windows } = reading;
     this.drop(root.hwnd);
     const nodes = walk(root);
-    if ((reading.partial && elements.ends.size === 0) || nodes.some(({ source }) => source === 'msaa')) return;
+    if (reading.partial || nodes.some(({ source }) => source === 'msaa')) return;
     if (elements.isEmpty && nodes.some(hasAutomation)) return;
     for (const [hwnd] of this.#kept) if (this.#kept.size >= MOST_KEPT) this.drop(hwnd);
     const at = performance.now();
@@ -90,8 +87,7 @@ export class LiveViews implements Disposable {
 
   /** The windows of the last reading, where none came or went; their places and contents may be others. */
   windows(record: BindingRecord): WindowTree | null {
-    const kept = this.#current(record);
-    return kept === null || kept.partial ? null : kept.windows;
+    return this.#current(record)?.windows ?? null;
   }
 
   #current(record: BindingRecord): KeptView | null {
@@ -134,7 +130,7 @@ export class LiveViews implements Disposable {
 
 /**
  * Whether a window came or went in this one. What UI Automation shows may be in any window of the program that is in
- * view: a menu, a drop-down list. Wine's UI Automation makes hidden ones there for each element that it looks up.
+ * view: a menu, a drop-down list.
  */
 function isOther({ root, handles }: KeptView, { kind, hwnd }: WindowChange): boolean {
   if (kind !== 'structure') return false;

@@ -98,24 +98,6 @@ export function rectOf(value: VariantValue): Rect {
   };
 }
 
-/** What people see of an element. */
-export const LOOKS = [
-  PropertyId.Name,
-  PropertyId.BoundingRectangle,
-  PropertyId.IsEnabled,
-  PropertyId.IsOffscreen,
-  PropertyId.IsPassword,
-  PropertyId.HasKeyboardFocus,
-] as const;
-export const LOOK_STATES: readonly ElementState[] = ['disabled', 'offscreen', 'focused'];
-
-export function looksOf(element: IUIAutomationElement): Pick<TreeNode, 'name' | 'rect' | 'states'> {
-  const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
-  const states = new Set<ElementState>();
-  stateWords(states, read);
-  return { name: nameOf(read), rect: rectOf(read(PropertyId.BoundingRectangle)), states };
-}
-
 /** A resource ordinal in place of a name is not a name. */
 function nameOf(read: Read): string {
   const name = text(read(PropertyId.Name));

@@ -33,7 +33,7 @@ interface Reading {
   isFailing: boolean;
   /** Elements that came without children and may have some, with their nodes. Released when the reading ends. */
   readonly unread: Boundary[];
-  /** Keeps the elements of its nodes. */
+  /** Keeps the elements of its nodes; null where one with its children is more than one question: nothing is gained. */
   readonly live: LiveElements | null;
 }
 
@@ -157,9 +157,6 @@ function notePassingIds(
   if (passing.get(node.identity) === true) node.hasPassingIds = true;
 }
 
-/** In place of the last child's RuntimeId, where time ended before it. */
-export const UNREAD_END = '…';
-
 /** Reads one element, with or without its descendants. */
 type ReadOne = (element: IUIAutomationElement, at: number) => TreeNode;
 
@@ -189,19 +186,13 @@ function readChildren(
   const seen = new Set<string>();
   let last = step(reading, node.hwnd, () => walker.GetFirstChildElementBuildCache(element, request));
   notePassingIds(node, element, last, reading);
-  let id = '';
-  const first = last === null || last === undefined ? id : runtimeIdOf(last);
   for (let at = 0; last !== null && last !== undefined; at++) {
     using current: IUIAutomationElement = last;
-    if (!canContinue(reading)) {
-      reading.live?.ends.set(node, `${first} ${UNREAD_END}`);
-      return;
-    }
-    seen.add((id = runtimeIdOf(current)));
+    if (!canContinue(reading)) return;
+    seen.add(runtimeIdOf(current));
     node.children.push(...readStep(current, at, readOne));
     last = step(reading, node.hwnd, () => walker.GetNextSiblingElementBuildCache(current, request));
   }
-  if (last === null) reading.live?.ends.set(node, `${first} ${id}`);
   if (last === null) return;
   node.isCut = true;
   // Without ids there is no way to tell where the two directions meet.
@@ -478,7 +469,8 @@ function readFrom(
   asker: Asker,
   live: LiveElements | null,
 ): TreeNode | null {
-  const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false, unread: [], live };
+  const kept = automation.abilities.subtreeCache ? live : null;
+  const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false, unread: [], live: kept };
   try {
     const root = readTree(automation, start, { identity, hwnd, controlType: null }, reading);
     if (root === null) return null;

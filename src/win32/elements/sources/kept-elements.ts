@@ -20,8 +20,6 @@ export class LiveElements implements Disposable {
   #byId: Map<string, IUIAutomationElement> | null = null;
   /** Nodes behind which another provider begins: a search ends there. */
   gaps: TreeNode[] = [];
-  /** Where children were read one by one: the RuntimeIds of the first and the last one. */
-  ends = new Map<TreeNode, string>();
 
   /** @param readings gets the kept readings, where elements are searched for */
   constructor(readings: Set<LiveElements>) {
@@ -56,7 +54,6 @@ export class LiveElements implements Disposable {
     const moved = new LiveElements(this.#readings);
     [moved.#elements, this.#elements] = [this.#elements, moved.#elements];
     [moved.gaps, this.gaps] = [this.gaps, moved.gaps];
-    [moved.ends, this.ends] = [this.ends, moved.ends];
     this.#readings.add(moved);
     return moved;
   }
