@@ -87,6 +87,8 @@ const layers = [
       'src/contract/gate/card-words',
       'src/contract/gate/approval',
       'src/contract/gate/looker',
+      'src/contract/gate/policy-sources',
+      'src/contract/gate/views',
     ],
     ['preact', '@preact/signals', 'eventsource-parser'],
   ],

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../src/contract/json/json-schema.ts';
 import { buildCatalog, governanceSchema } from '../src/host/face/catalog.ts';
 import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
-import { AuditRecord } from '../src/http/routes/audit.ts';
+import { AuditRecord } from '../src/contract/gate/views.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
 import { documentOf } from './lib/document.ts';
 import { keepFiles } from './lib/generated.ts';

@@ -59,7 +59,6 @@ export {
   type ToolOutputSpoolOptions,
 } from './artifacts/spool.ts';
 export type {
-  ArtifactReference,
   ImageArtifactPolicy,
   ImageArtifactStore,
   ImageInput,
@@ -81,5 +80,6 @@ export {
 } from './host/events/event-hub.ts';
 export { createEventStream, type EventStream, type ToolEvent } from './host/events/tool-events.ts';
 export type { EventPage, StoredEvent, StreamEvent } from './store/records.ts';
-export type { ArtifactLedger, LedgerEntry } from './artifacts/ledger.ts';
+export type { ArtifactLedger } from './artifacts/ledger.ts';
+export type { ArtifactReference, StoredArtifact as LedgerEntry } from './contract/artifact.ts';
 export type { ComputerTool } from './policy/rights/computer-permission.ts';

@@ -3,6 +3,7 @@
 import { policyJsonSchema } from '../../src/policy/file/policy-file.ts';
 import {
   POLICY_KEY,
+  isMachineOnly,
   REGISTRY_VALUES as ALL_VALUES,
   type RegistryValue,
 } from '../../src/policy/file/registry-values.ts';
@@ -72,9 +73,9 @@ ${optionsOf(value)
 }
 
 function policy(value: RegistryValue): string {
-  const { name, kind, category, isMachineOnly } = value;
+  const { name, kind, category } = value;
   const isSwitch = kind === 'switch';
-  return `    <policy name="${name}" class="${isMachineOnly ? 'Machine' : 'Both'}" displayName="$(string.${name})" explainText="$(string.${name}_help)"${isSwitch ? '' : ` presentation="$(presentation.${name})"`} key="${POLICY_KEY}"${isSwitch ? ` valueName="${name}"` : ''}>
+  return `    <policy name="${name}" class="${isMachineOnly(value) ? 'Machine' : 'Both'}" displayName="$(string.${name})" explainText="$(string.${name}_help)"${isSwitch ? '' : ` presentation="$(presentation.${name})"`} key="${POLICY_KEY}"${isSwitch ? ` valueName="${name}"` : ''}>
       <parentCategory ref="${category}" />
       <supportedOn ref="SUPPORTED_uiahost_0_1" />
 ${
@@ -160,11 +161,12 @@ export function adml(language: Language): string {
     ['SUPPORTED_uiahost_0_1', supportedOn],
     ...(['root', ...CATEGORIES] as const).map((name): [string, string] => [`category_${name}`, categories[name]]),
     ...[...choices].map((option): [string, string] => [`option_${option}`, options[option]!]),
-    ...REGISTRY_VALUES.flatMap(({ name, isMachineOnly }): Array<[string, string]> => {
+    ...REGISTRY_VALUES.flatMap((value): Array<[string, string]> => {
+      const { name } = value;
       const [title, , help] = values[name]!;
       return [
         [name, title],
-        [`${name}_help`, `${help}\n\n${isMachineOnly ? decides : narrows}`],
+        [`${name}_help`, `${help}\n\n${isMachineOnly(value) ? decides : narrows}`],
       ];
     }),
   ]);

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/element/coordinates.ts';
-import type { DisplayGeometry, Rect } from '../contract/element/geometry.ts';
+import { DisplayGeometry, type Rect } from '../contract/element/geometry.ts';
 import { narrowing } from '../contract/gate/app-match.ts';
-import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/gate/traits.ts';
+import { LOOKING, TOUCHING_NONE, type ActionTraits, LOOKING_AT_PERMITTED } from '../contract/gate/traits.ts';
 import type { Picture } from '../desktop/index.ts';
 import { defineMethod, type ActionContext, saw } from './definition.ts';
 import * as field from './fields.ts';
 import { captureOptions, observe, pictured, pictureTraits } from './picture.ts';
 import { toCaptureRegion } from './points.ts';
+import { plain } from '../contract/gate/input-content.ts';
+import { identified } from './app.ts';
 
 const ImageFields = {
   base64: z.string(),
@@ -314,4 +316,55 @@ export const previewHideSet = defineMethod('previewHideSet', {
     }
     return saw([]);
   },
+});
+
+const asking = { topic: 'display', cap: 'display', effect: 'observe', needs: 'level observe' } as const;
+
+export const getDisplaySize = defineMethod('getDisplaySize', {
+  ...asking,
+  meaning: 'Geometry of one display in physical pixels; the primary one by default.',
+  input: () => ({ displayId: field.displayId.optional() }),
+  sample: {},
+  output: () => DisplayGeometry,
+  traits: () => TOUCHING_NONE,
+  async run(context, input) {
+    const displays = await context.desktop.display.list(context.call);
+    const display = displays.find((each) =>
+      input.displayId === undefined ? each.isPrimary === true : each.displayId === input.displayId,
+    );
+    if (display === undefined) {
+      throw input.displayId === undefined
+        ? new UiaHostError('desktop_unavailable', 'There is no display.')
+        : unknownDisplay(input.displayId, displays);
+    }
+    return saw(display);
+  },
+});
+
+export const listDisplays = defineMethod('listDisplays', {
+  ...asking,
+  meaning: 'Every display: physical pixels, scale, origin, label; exactly one is primary.',
+  input: () => ({}),
+  sample: {},
+  output: () => z.array(DisplayGeometry),
+  traits: () => TOUCHING_NONE,
+  run: async (context) => saw(await context.desktop.display.list(context.call)),
+});
+
+export const findWindowDisplays = defineMethod('findWindowDisplays', {
+  ...asking,
+  meaning: 'The displays that each application’s top-level windows are on.',
+  input: () => ({
+    bundleIds: plain(z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.')),
+  }),
+  sample: { bundleIds: ['notepad.exe'] },
+  output: () => z.array(z.strictObject({ bundleId: z.string(), displayIds: z.array(z.int()) })),
+  traits: () => LOOKING_AT_PERMITTED,
+  run: async (context, input) =>
+    saw(
+      await context.desktop.display.ofApplications(
+        input.bundleIds.filter((bundleId) => !context.isOutside(identified(bundleId))),
+        context.call,
+      ),
+    ),
 });

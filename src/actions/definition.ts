@@ -1,4 +1,5 @@
 /** The definition of an action: its data, its schema, its traits for the gate, and the function that runs it. */
+import type { StepOutlook } from '../contract/gate/views.ts';
 import { z } from 'zod';
 import type { AppIdentity, BindingRecord } from '../contract/element/binding.ts';
 import type { ElementContext } from '../contract/element/element.ts';
@@ -42,15 +43,6 @@ export interface ObservationBook {
   get(observationId: string | undefined): ObservationGeometry;
   /** Null if nothing was observed yet. */
   latest(): { readonly observationId: string; readonly geometry: ObservationGeometry } | null;
-}
-
-/** What the gate would decide of one action. */
-export interface StepOutlook {
-  readonly action: string;
-  readonly outcome: 'runs' | 'asks' | 'refused' | 'unknown';
-  /** Kinds of reasons and tags. */
-  readonly why: string[];
-  readonly code: string | null;
 }
 
 /** Services of the host that a few actions need in addition to the desktop. */

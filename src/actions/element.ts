@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
-import type { Done } from '../desktop/index.ts';
+import type { Done, FoundData } from '../desktop/index.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
@@ -183,6 +183,25 @@ export const selectElement = defineAction({
   },
 });
 
+/** What `snapshot` and `find` answer: elements as lines, and the size of the picture that their places refer to. */
+const LINES = {
+  observationId: z.string(),
+  accessibilityText: z.string(),
+  untrusted: z.literal(true),
+  partial: z.boolean(),
+  imageWidth: z.int(),
+  imageHeight: z.int(),
+};
+
+const linesOf = (observationId: string, { accessibilityText, partial, geometry }: Omit<FoundData, 'total'>) => ({
+  observationId,
+  accessibilityText,
+  untrusted: true as const,
+  partial,
+  imageWidth: geometry.imageWidth,
+  imageHeight: geometry.imageHeight,
+});
+
 /** Each text that a line shows is asked once more for it, so it is an option. */
 const TEXT_LOOKS = z.boolean().optional().describe('Also font, caret.');
 
@@ -216,12 +235,7 @@ export const snapshot = defineAction({
   ],
   output: () =>
     z.strictObject({
-      observationId: z.string(),
-      accessibilityText: z.string(),
-      untrusted: z.literal(true),
-      partial: z.boolean(),
-      imageWidth: z.int(),
-      imageHeight: z.int(),
+      ...LINES,
       cursor: z.string().optional(),
       part: z.literal(true).optional().describe('Only the element that was asked for, with what is in it.'),
     }),
@@ -247,17 +261,11 @@ export const snapshot = defineAction({
       context.call,
     );
     context.observations.add(data.observationId, data.geometry);
-    const value = {
-      observationId: data.observationId,
-      accessibilityText: data.accessibilityText,
-      untrusted: true as const,
-      partial: data.partial,
-      imageWidth: data.geometry.imageWidth,
-      imageHeight: data.geometry.imageHeight,
+    return saw({
+      ...linesOf(data.observationId, data),
       ...(data.cursor === undefined ? {} : { cursor: data.cursor }),
       ...(data.isPart ? { part: true as const } : {}),
-    };
-    return saw(value);
+    });
   },
 });
 
@@ -287,13 +295,8 @@ export const find = defineAction({
   ],
   output: () =>
     z.strictObject({
-      observationId: z.string(),
-      accessibilityText: z.string(),
+      ...LINES,
       total: z.int().describe('How many fit, whether or not they are listed.'),
-      untrusted: z.literal(true),
-      partial: z.boolean(),
-      imageWidth: z.int(),
-      imageHeight: z.int(),
     }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context, input) {
@@ -312,15 +315,7 @@ export const find = defineAction({
       context.call,
     );
     context.observations.add(observationId, data.geometry);
-    return saw({
-      observationId,
-      accessibilityText: data.accessibilityText,
-      total: data.total,
-      untrusted: true as const,
-      partial: data.partial,
-      imageWidth: data.geometry.imageWidth,
-      imageHeight: data.geometry.imageHeight,
-    });
+    return saw({ ...linesOf(observationId, data), total: data.total });
   },
 });
 

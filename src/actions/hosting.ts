@@ -1,4 +1,5 @@
 /** Actions that the host itself carries out: batch, request-access and the given function tool. */
+import { StepOutlook } from '../contract/gate/views.ts';
 import { z } from 'zod';
 import { AccessRequest } from '../contract/gate/approval.ts';
 import { sumOfSteps } from '../contract/outcome.ts';
@@ -63,16 +64,7 @@ export const wouldAsk = defineAction({
   sample: { steps: [{ action: 'snapshot', input: {} }] },
   output: () =>
     z.strictObject({
-      steps: z.array(
-        z.strictObject({
-          action: z.string(),
-          outcome: z
-            .enum(['runs', 'asks', 'refused', 'unknown'])
-            .describe('unknown: it cannot be judged yet, for example since its element is not there.'),
-          why: z.array(z.string()).describe('Kinds of reasons and tags.'),
-          code: z.string().nullable().describe('The error, if it is refused or unknown.'),
-        }),
-      ),
+      steps: z.array(StepOutlook),
     }),
   traits: () => TOUCHING_NONE,
   run: async (context, input) => saw({ steps: await context.host.wouldAsk(input.steps) }),

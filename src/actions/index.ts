@@ -5,7 +5,7 @@ import * as binding from './binding.ts';
 import * as capture from './capture.ts';
 import * as clipboard from './clipboard.ts';
 import type { ActionDefinition, MethodDefinition } from './definition.ts';
-import * as display from './display.ts';
+import * as display from './capture.ts';
 import * as element from './element.ts';
 import * as elementPointer from './element-pointer.ts';
 import * as hosting from './hosting.ts';

@@ -1,5 +1,6 @@
 /** Actions on lists, grids and trees of the bound window as tables: read rows and columns, edit a cell. */
 import { z } from 'zod';
+import { TableData } from '../contract/element/element.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
 import { boundWindow, defineAction, saw, inputTo } from './definition.ts';
@@ -22,24 +23,7 @@ export const readTable = defineAction({
   }),
   sample: { name: 'List' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
-  output: () =>
-    z.strictObject({
-      columns: z.array(z.string()),
-      rows: z.array(
-        z.strictObject({
-          index: z.int(),
-          ref: z.string().optional(),
-          cells: z.array(z.string().nullable()).describe('Null: the program draws this text, and nothing tells it.'),
-          selected: z.boolean().optional(),
-          depth: z.int().optional(),
-        }),
-      ),
-      totalRows: z.int(),
-      fromColumn: z.int().optional(),
-      totalColumns: z.int().optional(),
-      hiddenColumns: z.array(z.int()).optional().describe('Columns of no width, which a person does not see.'),
-      untrusted: z.literal(true),
-    }),
+  output: () => TableData.extend({ untrusted: z.literal(true) }),
   traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),
   async run(context, input) {
     const table = await context.desktop.element.readTable(

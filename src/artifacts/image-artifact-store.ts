@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ImageMimeType, type ImageArtifact } from '../contract/artifact.ts';
+import { ImageMimeType, type ArtifactReference, type ImageArtifact } from '../contract/artifact.ts';
 import { parseImage, sniffMimeType } from './image-format.ts';
 import { createMemoryLedger, type ArtifactLedger } from './ledger.ts';
 import {
@@ -16,7 +16,6 @@ import {
   type ArtifactPipeline,
 } from './pipeline.ts';
 import type {
-  ArtifactReference,
   ImageArtifactPolicy,
   ImageArtifactStore,
   ImageInput,

@@ -1,12 +1,5 @@
 /** What a picture store needs of its records and reference counts, and a ledger in memory for use without a host. */
-import type { ImageArtifact } from '../contract/artifact.ts';
-import type { ArtifactReference } from './types.ts';
-
-export interface LedgerEntry {
-  readonly artifact: ImageArtifact;
-  readonly storedAt: string;
-  readonly references: number;
-}
+import type { ArtifactReference, ImageArtifact, StoredArtifact } from '../contract/artifact.ts';
 
 /** Holds the records and reference counts of pictures. The store's `artifacts` is one. */
 export interface ArtifactLedger {
@@ -15,10 +8,10 @@ export interface ArtifactLedger {
   release(reference: ArtifactReference): Promise<{ references: number }>;
   /** Drops all references of a session; at zero the record goes too. */
   releaseSession(contentHash: string, sessionId: string): Promise<{ references: number }>;
-  get(contentHash: string): Promise<LedgerEntry | null>;
+  get(contentHash: string): Promise<StoredArtifact | null>;
   usage(sessionId: string | null): Promise<{ totalBytes: number; sessionBytes: number }>;
   /** Oldest first, stored before `before` (null: whenever), of one session (null: of all). */
-  oldest(query: { before: string | null; ofSession: string | null; limit: number }): Promise<LedgerEntry[]>;
+  oldest(query: { before: string | null; ofSession: string | null; limit: number }): Promise<StoredArtifact[]>;
   remove(contentHash: string): Promise<boolean>;
   hashes(): Promise<string[]>;
 }
@@ -35,7 +28,7 @@ export function createMemoryLedger(): ArtifactLedger {
   const keyOf = ({ sessionId, actionId }: ArtifactReference): string => JSON.stringify([sessionId, actionId]);
   const isOf = (entry: Kept, sessionId: string): boolean =>
     [...entry.references.values()].some((reference) => reference.sessionId === sessionId);
-  const view = ({ artifact, storedAt, references }: Kept): LedgerEntry => ({
+  const view = ({ artifact, storedAt, references }: Kept): StoredArtifact => ({
     artifact,
     storedAt,
     references: references.size,

@@ -1,7 +1,7 @@
 /** Keeps tool outputs that are too large to send, so that a client can read them in parts. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ToolContent } from '../contract/artifact.ts';
+import type { ToolContent, WholeOutput } from '../contract/artifact.ts';
 import { KeptFiles } from './kept-files.ts';
 import type { ImageArtifactStore } from './types.ts';
 import type { Seal } from '../base/seal.ts';
@@ -31,16 +31,8 @@ export interface SpooledOutput {
   readonly spoolId: string | null;
 }
 
-/** The content of a spool file: the whole output, with pictures replaced by references. */
-export interface SpoolRecord {
-  readonly spoolId: string;
-  readonly tool: string;
-  readonly sessionId: string | null;
-  readonly actionId: string | null;
-  readonly createdAt: string;
-  readonly content: ToolContent[];
-  readonly tokenId?: string;
-}
+/** The content of a spool file. */
+export type SpoolRecord = WholeOutput & { readonly tokenId?: string };
 
 export interface ToolOutputSpool {
   /** Writes an output that is too large to a file and returns what remains to be sent. Never throws: an output that cannot be written is sent in full. */

@@ -1,5 +1,5 @@
 /** Types of the picture store: its policy, its references, and the records of quarantined pictures. */
-import type { ImageArtifact, ImageMimeType } from '../contract/artifact.ts';
+import type { ArtifactReference, ImageArtifact, ImageMimeType } from '../contract/artifact.ts';
 
 /** Why a picture was not kept. */
 export type QuarantineReason =
@@ -40,13 +40,6 @@ export interface ImageArtifactPolicy {
   readonly retentionMs: number;
   /** False: pictures are not written; the record is still made, so that the audit has the hash. */
   readonly keep: boolean;
-}
-
-/** Who holds a picture: one reference for each action that sent it. */
-export interface ArtifactReference {
-  readonly contentHash: string;
-  readonly sessionId: string;
-  readonly actionId: string;
 }
 
 export interface ImageInput {

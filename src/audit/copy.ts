@@ -2,26 +2,17 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AuditVerdict } from '../contract/gate/views.ts';
 import { ANCHOR_KEY, parseAnchor, type Anchor } from './anchor.ts';
 import { startOfLog } from './cut.ts';
-import type { AuditVerification } from './entry.ts';
 import { checkpointPath } from './checkpoint.ts';
 import { listLogFiles } from './files.ts';
 import { readKey } from './key.ts';
 import { verifyAuditLog, verifyWithoutKey, type AuditPlace } from './verify.ts';
 
-export interface CopyVerdict {
+export interface CopyVerdict extends Omit<AuditVerdict, 'ok'> {
   /** True: intact. False: damaged. Null: no fault found, but not everything could be checked. */
   readonly ok: boolean | null;
-  /** Records that verified before the first bad one. */
-  readonly records: number;
-  /** Hash of the last record that verified; empty in an empty log. */
-  readonly head: string;
-  readonly firstBad: AuditVerification['firstBad'];
-  /** First record whose seal was checked; null if none was. */
-  readonly sealsCheckedFrom: number | null;
-  /** The first record that is there; later than 1 where the log was cut. */
-  readonly completeFrom: number;
   /** What could not be checked, as text. */
   readonly unchecked: readonly string[];
 }

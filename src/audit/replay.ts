@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { ApprovalCard } from '../contract/gate/approval.ts';
 import type { ImageMimeType } from '../contract/artifact.ts';
 import { quoted } from '../contract/json/quoted.ts';
-import type { AuditEntry, AuditVerification } from './entry.ts';
+import type { AuditVerdict } from '../contract/gate/views.ts';
+import type { AuditEntry } from './entry.ts';
 
 const REPLAY_CSS = `
 :root { color-scheme: light dark; --ink: #1c2128; --dim: #5b6470; --page: #f6f7f9; --card: #ffffff; --line: #d9dee5;
@@ -118,7 +119,7 @@ export interface Replay {
   /** By content hash; a picture that is not here is shown as missing. */
   readonly pictures: ReadonlyMap<string, ReplayPicture>;
   /** What verifying the whole log found; null when it was not verified. */
-  readonly verification: AuditVerification | null;
+  readonly verification: Pick<AuditVerdict, 'records' | 'head' | 'firstBad'> | null;
 }
 
 interface Step {
@@ -189,10 +190,10 @@ function facts({ session, entries, pictures }: Replay): Html {
   return html`<dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-function verdict(verification: AuditVerification | null): Html {
+function verdict(verification: Replay['verification']): Html {
   if (verification === null) return html`<p class="verdict bad">The audit log was not verified for this page.</p>`;
   if (verification.firstBad === null) {
-    return html`<p class="verdict">The audit log verifies: ${verification.records} records, last hash <code>${verification.head?.hash ?? 'none'}</code>.</p>`;
+    return html`<p class="verdict">The audit log verifies: ${verification.records} records, last hash <code>${verification.head === '' ? 'none' : verification.head}</code>.</p>`;
   }
   const { seq, reason } = verification.firstBad;
   return html`<p class="verdict bad">The audit log does <b>not</b> verify: at entry ${seq} (${reason}). Entries from there on cannot be relied on.</p>`;

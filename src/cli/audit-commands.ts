@@ -1,8 +1,8 @@
 // `uiahost audit`: verify, show and replay the audit of a host, of a copied data directory or of an export, and export its key.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { findCopy, verifyCopy } from '../audit/copy.ts';
+import { Option, type Command } from 'commander';
+import { findCopy, verifyCopy, type CopyVerdict } from '../audit/copy.ts';
 import { renderKey } from '../audit/key.ts';
 import { readAuditLog } from '../audit/files.ts';
 import type { AuditEntry, AuditPage } from '../audit/entry.ts';
@@ -11,28 +11,11 @@ import { exportedEntries, withFile } from '../audit/verify-export.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { jsonText } from '../contract/json/quoted.ts';
 import { addAuditExport, bundleVerdict, faultText, sayBundleVerdict, sealsOf, readKeyFile } from './audit-export.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { globalsOf, wholeNumber, type CliContext } from './flags.ts';
 import { FailedError, printable, UnansweredError, UsageError, writeNewFile } from './output.ts';
 import { replayCopy, replayPage } from './replay.ts';
 
-interface Entry {
-  readonly seq: number;
-  readonly time: string;
-  readonly kind: string;
-  readonly actor: { readonly tokenId: string | null; readonly surface: string };
-  readonly sessionId: string | null;
-  readonly action: string | null;
-  readonly decision: string | null;
-  readonly errorCode: string | null;
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('Expected a whole number.');
-  return value;
-}
-
-function describeEntry({ seq, time, kind, actor, sessionId, action, decision, errorCode }: Entry): string {
+function describeEntry({ seq, time, kind, actor, sessionId, action, decision, errorCode }: AuditEntry): string {
   const parts = [
     String(seq).padStart(6),
     time,
@@ -46,18 +29,9 @@ function describeEntry({ seq, time, kind, actor, sessionId, action, decision, er
   return printable(parts.join('  ').trimEnd());
 }
 
-interface Verdict {
-  /** Null: nothing wrong was found, but not everything could be checked. */
-  readonly ok: boolean | null;
-  readonly records: number;
-  readonly head: string;
-  readonly firstBad: { readonly seq: number; readonly reason: string } | null;
-  readonly unchecked?: readonly string[];
-  /** First record whose seal was checked; null where none was. */
-  readonly sealsCheckedFrom: number | null;
-  /** Absent in the answer of an older host. */
-  readonly completeFrom?: number;
-}
+/** A host's has no list of what could not be checked; an older host's not where it is complete from. */
+type Verdict = Omit<CopyVerdict, 'unchecked' | 'completeFrom'> &
+  Partial<Pick<CopyVerdict, 'unchecked' | 'completeFrom'>>;
 
 const STATUSES = `
 Exit status of verify: 0 the audit is whole, 1 it is damaged, 2 it could not be checked (no host, no audit there, no key, wrong usage).
@@ -224,7 +198,7 @@ Keep the file where no agent and no program of this user reads it: it checks eve
                 await context.connect()
               ).text('GET', `/v1/audit?after=${after}&limit=${limit}`, { scope: 'operator' })
             : JSON.stringify(await readAuditLog(copy.directory, { after, limit }));
-      const { entries } = JSON.parse(text) as { entries: Entry[] };
+      const { entries } = JSON.parse(text) as AuditPage;
       context.output.out(
         globalsOf(command).json ? text : entries.length === 0 ? 'No entries.' : entries.map(describeEntry).join('\n'),
       );

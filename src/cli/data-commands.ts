@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { zip, type ZipEntry } from '../base/zip.ts';
 import { dataDirectoryOf, findHost } from '../client/locate.ts';
 import { HostNotFoundError } from '../client/errors.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { adding, print, type Answer, type Call, type CliContext } from './flags.ts';
 import { FailedError, UsageError, writeNewFile } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
 
@@ -42,18 +42,15 @@ function gather(root: string): Exported {
   return { entries, missing };
 }
 
-async function exportData(file: string, context: CliContext, isJson: boolean): Promise<void> {
+async function exportData(file: string, _flags: object, context: Call): Promise<Answer> {
   const data = dataDirectoryOf(context.env);
   if (!existsSync(data)) throw new FailedError(`There is no data in ${data}.`);
   const { entries, missing } = gather(data);
   const now = new Date();
   const readme = `Data that uiahost keeps of the user of ${data}, exported ${now.toISOString()}. Without tokens and keys.\n${missing.length === 0 ? '' : `Not readable:\n${missing.join('\n')}\n`}`;
   await writeNewFile(file, zip([{ name: 'README.txt', content: readme }, ...entries], now), { mode: 0o600 });
-  if (isJson) context.output.out(JSON.stringify({ file, files: entries.length, missing }));
-  else
-    context.output.out(
-      `Wrote ${file}: ${entries.length} files${missing.length === 0 ? '' : `; ${missing.length} could not be read, see README.txt in it`}.`,
-    );
+  const left = missing.length === 0 ? '' : `; ${missing.length} could not be read, see README.txt in it`;
+  return { value: { file, files: entries.length, missing }, text: `Wrote ${file}: ${entries.length} files${left}.` };
 }
 
 interface RemoveFlags {
@@ -91,26 +88,27 @@ async function removeOthers({ user, yes }: RemoveFlags): Promise<{ found: Found[
   ]);
 }
 
-async function removeData(flags: RemoveFlags, context: CliContext, isJson: boolean): Promise<void> {
+async function removeData(flags: RemoveFlags, call: Call): Promise<null> {
   const { user, left, yes } = flags;
   if (user !== undefined && left === true)
     throw new UsageError('--user names one user, --left all who have left: give one.');
-  const { found, kept } = await (user === undefined && left !== true ? removeOwn(flags, context) : removeOthers(flags));
-  if (isJson) context.output.out(JSON.stringify({ removed: yes === true, found, kept }));
-  else if (found.length === 0) context.output.out('There is no such data.');
-  else
-    for (const { folder, why } of found) {
-      const isKept = kept.some((each) => each.folder === folder);
-      context.output.out(
-        `${isKept ? 'kept    ' : yes === true ? 'removed ' : 'would remove '}${folder}${why === null ? '' : ` (${why})`}`,
-      );
-    }
-  if (!isJson && found.length > 0 && yes !== true) context.output.err('Nothing was deleted: repeat it with --yes.');
+  const { found, kept } = await (user === undefined && left !== true ? removeOwn(flags, call) : removeOthers(flags));
+  const rows = found.map(({ folder, why }) => {
+    const isKept = kept.some((each) => each.folder === folder);
+    const done = isKept ? 'kept    ' : yes === true ? 'removed ' : 'would remove ';
+    return `${done}${folder}${why === null ? '' : ` (${why})`}`;
+  });
+  print(call, {
+    value: { removed: yes === true, found, kept },
+    text: rows.length === 0 ? 'There is no such data.' : rows.join('\n'),
+    note: rows.length > 0 && yes !== true ? 'Nothing was deleted: repeat it with --yes.' : undefined,
+  });
   if (kept.length > 0 && yes === true)
     throw new FailedError(
       'Not everything was deleted.',
       kept.map(({ folder, why }) => `${folder}: ${why ?? ''}`).join('\n'),
     );
+  return null;
 }
 
 export function addDataCommands(program: Command, context: CliContext): void {
@@ -118,15 +116,13 @@ export function addDataCommands(program: Command, context: CliContext): void {
     .command('data')
     .description('a person’s data: a copy of it, and its deletion')
     .helpGroup('Host:');
-  data
-    .command('export <file>')
-    .description('write your data to a zip file: audit, sessions, pictures, policy, logs; no tokens and keys')
-    .action((file: string, _flags: unknown, command: Command) => exportData(file, context, globalsOf(command).json));
-  data
-    .command('remove')
+  const add = adding(data, context);
+  add('export <file>', exportData).description(
+    'write your data to a zip file: audit, sessions, pictures, policy, logs; no tokens and keys',
+  );
+  add('remove', removeData)
     .description('delete your data, the audit too; without --yes list what would be deleted')
     .option('--user <account>', 'as an administrator: the data of this user (DOMAIN\\name or SID)')
     .option('--left', 'as an administrator: the data of all users whose account no longer exists')
-    .option('--yes', 'delete it')
-    .action((flags: RemoveFlags, command: Command) => removeData(flags, context, globalsOf(command).json));
+    .option('--yes', 'delete it');
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import type { DemoReport } from '../contract/process/demo.ts';
-import { globalsOf, type CliContext } from './flags.ts';
-
+import { adding, type Answer, type CliContext } from './flags.ts';
 import { FailedError } from './output.ts';
 import { findNode, packageFolder } from './start.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
@@ -18,25 +17,20 @@ export interface DemoFlags {
   readonly another?: boolean;
 }
 
-export function addDemoCommand(program: Command, { output, env }: CliContext): void {
-  program
-    .command('demo')
+export function addDemoCommand(program: Command, context: CliContext): void {
+  const open = async (flags: DemoFlags): Promise<Answer> => {
+    const { report } = await openDemo(context.env, flags);
+    const { hwnd, pid, title, wasOpen } = report;
+    return { value: report, text: `${title} is ${wasOpen ? 'already open' : 'open'}: hwnd ${hwnd}, process ${pid}` };
+  };
+  adding(program, context)('demo', open)
     .description('open "uiahost demo", a window of standard controls to practise on')
     .helpGroup('Host:')
     .option('--another', 'open one more where one is open already')
     .addHelpText(
       'after',
       '\nIt is a process of its own and needs no host. It stays open until its window is closed, and on Linux until npm start ends.',
-    )
-    .action(async (flags: DemoFlags, command: Command) => {
-      const { report } = await openDemo(env, flags);
-      const { hwnd, pid, title, wasOpen } = report;
-      output.out(
-        globalsOf(command).json
-          ? JSON.stringify(report)
-          : `${title} is ${wasOpen ? 'already open' : 'open'}: hwnd ${hwnd}, process ${pid}`,
-      );
-    });
+    );
 }
 
 /**

@@ -5,8 +5,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { MAX_DEPTH, parseStrictJson, textOf } from '../contract/json/strict-json.ts';
 import type { CatalogEntry } from '../host/face/host.ts';
 import { UiaHostClient } from '../client/client.ts';
-import { UsageError, type Output } from './output.ts';
-import { remoteClient, type RemoteHost } from './remote.ts';
+import { AnsweredError, UsageError, type Output } from './output.ts';
+import type { Scope } from '../client/calls.ts';
+import { isLoopback } from '../contract/process/host-file.ts';
+import { readSetting } from '../contract/process/settings.ts';
 
 /** Passed to every command. */
 export interface CliContext {
@@ -88,6 +90,42 @@ export function addRouteCommand<Flags, Answer>(
       context.output.out(json ? JSON.stringify(answer) : await show(answer, asked));
     });
 }
+
+/** What a command says: `value` with `--json`, else `text`, and a note to a person. `status`: its exit status, if not 0. */
+export interface Answer {
+  readonly value: unknown;
+  readonly text: string;
+  readonly note?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+/** How a command was called. */
+export interface Call extends CliContext {
+  readonly isJson: boolean;
+  readonly session: string | undefined;
+}
+
+export function print({ output, isJson }: Call, { value, text, note }: Answer): void {
+  output.out(isJson ? JSON.stringify(value) : text);
+  if (note !== undefined && !isJson) output.err(note);
+}
+
+/**
+ * Adds commands of these words, each with its work, which gets its words, its flags and the call; null where it has printed itself.
+ * As in the library, nothing ties the types of words and flags to the command's.
+ */
+export const adding =
+  (parent: Command, context: CliContext) =>
+  (words: string, work: (...given: never[]) => Promise<Answer | null>): Command =>
+    parent.command(words).action(async (...given: unknown[]) => {
+      const { json: isJson, session } = globalsOf(given.pop() as Command);
+      const call: Call = { ...context, isJson, session };
+      const answer = await work(...([...given, call] as never[]));
+      if (answer === null) return;
+      print(call, answer);
+      if (answer.status !== undefined) throw new AnsweredError(answer.status);
+    });
+export type Add = ReturnType<typeof adding>;
 
 /** An action without approval is done by then; otherwise the person at the terminal should know why it is not. */
 const NOTICE_AFTER_MS = 2000;
@@ -217,6 +255,14 @@ function utf8(bytes: Uint8Array, what: string): string {
   return text;
 }
 
+/** Reads a flag that is a whole number without an upper limit. */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)
+    throw new InvalidArgumentError('Expected a whole number.');
+  return value;
+}
+
 /** Reads a flag that is a whole number. */
 export function whole(from: number, to: number): (text: string) => number {
   return (text) => {
@@ -224,4 +270,56 @@ export function whole(from: number, to: number): (text: string) => number {
     if (Number.isInteger(value) && value >= from && value <= to) return value;
     throw new InvalidArgumentError(`Expected a whole number, ${from} to ${to}.`);
   };
+}
+
+export interface RemoteHost {
+  readonly url: string;
+  /** The file that `uiahost token make` wrote, or one with the token alone. */
+  readonly tokenFile?: string | undefined;
+}
+
+/** One word: a token of any form that a host may have. */
+const TOKEN = /^[\x21-\x7e]{16,512}$/;
+
+/**
+ * A client of that host. Its certificate proves the host; the tokens of this machine's own host are never sent to it.
+ * Errors: UsageError for an address without TLS beyond loopback, and where no token is given.
+ */
+export function remoteClient({ url, tokenFile }: RemoteHost, env: NodeJS.ProcessEnv): UiaHostClient {
+  const address = URL.parse(url);
+  if (address === null || !/^https?:$/.test(address.protocol) || address.username !== '')
+    throw new UsageError('--host: expected the address of a host, such as https://pc17.example.com:7423.');
+  if (address.protocol === 'http:' && !isLoopback(address.hostname.replace(/^\[|\]$/g, '')))
+    throw new UsageError('--host: a host of another machine needs https: the token would be readable on the way.');
+  const fromFile = tokenFile === undefined ? undefined : tokenIn(tokenFile);
+  const token = (scope: Scope): string => {
+    const variable = scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN';
+    const found = fromFile ?? readSetting(env, variable);
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `--host needs a token of that host: --token-file with the file that \`uiahost token make\` wrote, or ${variable}.`,
+    );
+  };
+  return new UiaHostClient({ url: address.origin, token });
+}
+
+/** Errors: UsageError naming the file, never its content. */
+function tokenIn(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--token-file: ${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
+  }
+  const token = text.startsWith('{') ? tokenOf(text) : text;
+  if (typeof token === 'string' && TOKEN.test(token)) return token;
+  throw new UsageError(`--token-file: ${file} has no token. Expected what \`uiahost token make\` wrote.`);
+}
+
+function tokenOf(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { token?: unknown }).token;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,16 +3,8 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import type { FleetEvent, FleetJobRef, FleetOutcome, FleetStep } from '../fleet/orchestrator/types.ts';
-import {
-  credentialFlag,
-  print,
-  withFleet,
-  type Add,
-  type Answer,
-  type Call,
-  type CredentialFlags,
-} from './fleet-command.ts';
-import { givenText, textIn, whole } from './flags.ts';
+import { credentialFlag, withFleet, type CredentialFlags } from './fleet-command.ts';
+import { givenText, print, textIn, whole, type Add, type Answer, type Call } from './flags.ts';
 import { printable, table, UsageError, writeNewFile } from './output.ts';
 
 /** Status 3: the outcome is unknown. */

@@ -16,8 +16,8 @@ import {
   type FleetMachine,
   type FleetMachineSeat,
 } from '../contract/process/fleet-machine.ts';
-import { speaking, type Add, type Answer, type Call } from './fleet-command.ts';
-import { textIn, type CliContext } from './flags.ts';
+import { speaking } from './fleet-command.ts';
+import { textIn, type Add, type Answer, type Call, type CliContext } from './flags.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { askNative, nativeBundle, findNode, packageFolder } from './start.ts';
 

@@ -5,7 +5,7 @@ import { showInBrowser } from '../base/browser.ts';
 import type { UiaHostClient } from '../client/client.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { HOST_SETTINGS, passedSettings, SETTINGS } from '../contract/process/settings.ts';
-import { addRouteCommand, CLI_SESSION, globalsOf, type CliContext } from './flags.ts';
+import { adding, addRouteCommand, CLI_SESSION, globalsOf, type Answer, type CliContext } from './flags.ts';
 import { describeFindings } from './doctor.ts';
 import { FailedError, printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
@@ -70,32 +70,26 @@ async function awaitEnd(connection: UiaHostClient): Promise<void> {
 
 /** Ends the host. Where none runs, it reports that, and nothing is wrong. */
 function addStopHost(program: Command, context: CliContext): void {
-  program
-    .command('stop-host')
+  const end = async (): Promise<Answer> => {
+    let connection: UiaHostClient;
+    try {
+      connection = await context.connect();
+    } catch (error) {
+      if (!(error instanceof HostNotFoundError) || error.isPlaceTaken) throw error;
+      return { value: { wasRunning: false }, text: `Nothing to end. ${error.message}` };
+    }
+    await connection.endHost();
+    await awaitEnd(connection);
+    const text = `The host at ${connection.url.origin} has ended. Start one with: uiahost start`;
+    return { value: { wasRunning: true }, text };
+  };
+  adding(program, context)('stop-host', end)
     .description('end the host that runs in the background; “stop” only blocks input')
     .helpGroup('Host:')
     .addHelpText(
       'after',
       '\nActions under way are cancelled, open cards count as denied, and what is held is released. Where no host runs, nothing is\ndone. An MCP client’s next call starts a host again. A host of the Windows service is ended by: uiahost service stop',
-    )
-    .action(async (_flags: unknown, command: Command) => {
-      const { json } = globalsOf(command);
-      let connection: UiaHostClient;
-      try {
-        connection = await context.connect();
-      } catch (error) {
-        if (!(error instanceof HostNotFoundError) || error.isPlaceTaken) throw error;
-        context.output.out(json ? JSON.stringify({ wasRunning: false }) : `Nothing to end. ${error.message}`);
-        return;
-      }
-      await connection.endHost();
-      await awaitEnd(connection);
-      context.output.out(
-        json
-          ? JSON.stringify({ wasRunning: true })
-          : `The host at ${connection.url.origin} has ended. Start one with: uiahost start`,
-      );
-    });
+    );
 }
 
 /** start, stop-host, status, stop, resume. */

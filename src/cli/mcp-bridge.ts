@@ -6,7 +6,7 @@ import { UiaHostClient } from '../client/client.ts';
 import { ClientError, HostNotFoundError } from '../client/errors.ts';
 import { eventsOf } from '../client/transport.ts';
 import { FailedError } from './output.ts';
-import { remoteClient, type RemoteHost } from './remote.ts';
+import { remoteClient, type RemoteHost } from './flags.ts';
 import { settingNotes, startHost } from './start.ts';
 
 export interface BridgeOptions {

@@ -5,7 +5,7 @@ import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/ga
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { addRouteCommand, globalsOf, textIn, type CliContext } from './flags.ts';
+import { adding, addRouteCommand, print, textIn, type Answer, type Call, type CliContext } from './flags.ts';
 import { FailedError, printable, readable, table } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
 
@@ -85,21 +85,18 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
     .description('show the policy, set its level or preset, or check a policy file')
     .helpGroup('A person in control:');
 
-  policy
-    .command('show')
+  const add = adding(policy, context);
+  add('show', async (flags: { sources?: boolean }): Promise<Answer> => {
+    if (flags.sources === true) {
+      const sources = await policySources(context);
+      return { value: sources, text: describeSources(sources) };
+    }
+    const shown = await (await context.connect()).getPolicy();
+    return { value: shown, text: readable(shown) };
+  })
     .description('show the policy in force')
     .option('--sources', 'for every setting its value, where it comes from, and what narrowed it')
-    .addHelpText('after', SOURCES)
-    .action(async (flags: { sources?: boolean }, command: Command) => {
-      const { json } = globalsOf(command);
-      if (flags.sources === true) {
-        const sources = await policySources(context);
-        context.output.out(json ? JSON.stringify(sources) : describeSources(sources));
-        return;
-      }
-      const shown = await (await context.connect()).getPolicy();
-      context.output.out(json ? JSON.stringify(shown) : readable(shown));
-    });
+    .addHelpText('after', SOURCES);
 
   addRouteCommand(policy, context, {
     usage: 'level',
@@ -116,15 +113,12 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
     show: ({ level }, { words: [preset] }) => `The preset ${preset} is set: level ${level}.`,
   }).addArgument(new Argument('<preset>').choices(Preset.options));
 
-  policy
-    .command('check <file>')
-    .description('check a policy file and report errors by line; needs no running host')
-    .action(async (file: string, _flags: unknown, command: Command) => {
-      const { file: parsed, problems } = checkPolicyText(textIn(file));
-      if (globalsOf(command).json) context.output.out(JSON.stringify({ ok: parsed !== null, problems }));
-      else if (parsed !== null && problems.length === 0) context.output.out(`${file} is valid.`);
-      else if (parsed !== null) context.output.out(`${describeProblems(file, problems)}\n${file} is valid.`);
-      if (parsed === null)
-        throw new FailedError(globalsOf(command).json ? `${file} is not valid.` : describeProblems(file, problems));
-    });
+  add('check <file>', async (file: string, _flags: object, call: Call): Promise<Answer> => {
+    const { file: parsed, problems } = checkPolicyText(textIn(file));
+    const value = { ok: parsed !== null, problems };
+    if (parsed !== null) return { value, text: `${describeProblems(file, problems)}\n${file} is valid.`.trimStart() };
+    if (!call.isJson) throw new FailedError(describeProblems(file, problems));
+    print(call, { value, text: '' });
+    throw new FailedError(`${file} is not valid.`);
+  }).description('check a policy file and report errors by line; needs no running host');
 }

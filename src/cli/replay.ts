@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseImage } from '../artifacts/image-format.ts';
 import { verifyCopy } from '../audit/copy.ts';
-import type { AuditEntry, AuditPage, AuditVerification } from '../audit/entry.ts';
+import type { AuditEntry, AuditPage } from '../audit/entry.ts';
 import { readAuditLog } from '../audit/files.ts';
 import { renderReplay, type ReplayPicture, type ReplaySession } from '../audit/replay.ts';
 import type { AuditPlace } from '../audit/verify.ts';
@@ -25,30 +25,6 @@ interface ReplayedPage {
   readonly entries: number;
   readonly pictures: number;
 }
-
-type Verdict = Pick<AuditVerification, 'records' | 'ok' | 'firstBad' | 'sealsCheckedFrom'> & {
-  readonly head: string;
-  /** Absent in the answer of an older host. */
-  readonly completeFrom?: number;
-};
-
-const verificationOf = ({
-  ok,
-  records,
-  head,
-  firstBad,
-  sealsCheckedFrom,
-  completeFrom = 1,
-}: Verdict): AuditVerification => ({
-  ok,
-  records,
-  head: { seq: completeFrom - 1 + records, hash: head },
-  firstBad,
-  ahead: 0,
-  tornBytes: 0,
-  sealsCheckedFrom,
-  completeFrom,
-});
 
 async function entriesOf(session: string, pageAfter: (seq: number) => Promise<AuditPage>): Promise<AuditEntry[]> {
   const found: AuditEntry[] = [];
@@ -163,10 +139,7 @@ export async function replayPage(connection: UiaHostClient, session: string): Pr
   const hashes = new Set(
     [...JSON.stringify([entries, events, cards]).matchAll(PICTURE)].map((match) => match[1] ?? ''),
   );
-  const [pictures, verified] = await Promise.all([
-    storedPictures(connection, hashes),
-    connection.json<Verdict>('GET', '/v1/audit/verify', { scope: 'operator' }),
-  ]);
+  const [pictures, verified] = await Promise.all([storedPictures(connection, hashes), connection.verifyAudit()]);
   const endedAt =
     view === null || view.status === 'running'
       ? null
@@ -185,7 +158,7 @@ export async function replayPage(connection: UiaHostClient, session: string): Pr
           actionsExecuted: view.actionsExecuted,
         };
   return {
-    html: renderReplay({ session: told, entries, events, cards, pictures, verification: verificationOf(verified) }),
+    html: renderReplay({ session: told, entries, events, cards, pictures, verification: verified }),
     entries: entries.length,
     pictures: pictures.size,
   };
@@ -246,7 +219,7 @@ export async function replayCopy(place: AuditPlace, data: string, session: strin
       'Run `uiahost audit show --data DIR` to see which sessions it has.',
     );
   const pictures = picturesOf(data, new Set(entries.flatMap(({ artifacts }) => artifacts)));
-  const { ok, ...verdict } = await verifyCopy(place);
+  const verdict = await verifyCopy(place);
   return {
     html: renderReplay({
       session: sessionOf(session, entries),
@@ -254,7 +227,7 @@ export async function replayCopy(place: AuditPlace, data: string, session: strin
       events: [],
       cards: [],
       pictures,
-      verification: ok === null ? null : verificationOf({ ok, ...verdict }),
+      verification: verdict.ok === null ? null : verdict,
     }),
     entries: entries.length,
     pictures: pictures.size,

@@ -1,7 +1,7 @@
 // `uiahost secret`: store, list and remove passwords that the host types.
 import { InvalidArgumentError, type Command } from 'commander';
 import { SECRET_PREFIX, SecretName } from '../contract/gate/secret.ts';
-import { addRouteCommand, globalsOf, type CliContext } from './flags.ts';
+import { adding, addRouteCommand, type Answer, type CliContext } from './flags.ts';
 import { FailedError, readable, UsageError } from './output.ts';
 import type { ReadStream } from 'node:tty';
 
@@ -88,14 +88,29 @@ function nameOf(text: string): string {
 
 /** secret set|list|remove. */
 export function addSecretCommands(program: Command, context: CliContext): void {
-  const { output } = context;
   const secret = program
     .command('secret')
     .description('passwords that the host types for the agent, which never sees them')
     .helpGroup('A person in control:');
 
-  secret
-    .command('set')
+  interface SetFlags {
+    readonly app: string;
+    readonly origin?: string;
+  }
+  const set = async (name: string, { app: forApp, origin }: SetFlags): Promise<Answer> => {
+    // Connect first: a person should not type a secret for a host that is not running.
+    const connection = await context.connect();
+    const terminal = { input: process.stdin, write: (text: string) => void process.stderr.write(text) };
+    const place = origin === undefined ? '' : ` on ${origin}`;
+    const typed = await askHidden(`Secret ${SECRET_PREFIX}${name} for ${forApp}${place}: `, terminal);
+    if (typed === '') throw new FailedError('Nothing was stored: the secret is empty.');
+    if ((await askHidden('Repeat: ', terminal)) !== typed)
+      throw new FailedError('Nothing was stored: the two entries differ.');
+    const stored = await connection.setSecret(name, { app: forApp, origin, secret: typed });
+    const on = stored.origin === undefined ? '' : ` on ${stored.origin}`;
+    return { value: stored, text: `Stored ${stored.secretRef} for ${stored.app}${on}.` };
+  };
+  adding(secret, context)('set', set)
     .argument('<name>', 'name of the secret', nameOf)
     .description('store a secret for one application; prompts without echo')
     .requiredOption(
@@ -103,24 +118,7 @@ export function addSecretCommands(program: Command, context: CliContext): void {
       'application whose password fields may receive it: full path or AppUserModelID, as list-running-apps shows it',
     )
     .option('--origin <https://host>', 'required for a browser: the only site whose password fields may receive it')
-    .addHelpText('after', SET_HELP)
-    .action(async (name: string, { app: forApp, origin }: { app: string; origin?: string }, command: Command) => {
-      // Connect first: a person should not type a secret for a host that is not running.
-      const connection = await context.connect();
-      const terminal = { input: process.stdin, write: (text: string) => void process.stderr.write(text) };
-      const typed = await askHidden(
-        `Secret ${SECRET_PREFIX}${name} for ${forApp}${origin === undefined ? '' : ` on ${origin}`}: `,
-        terminal,
-      );
-      if (typed === '') throw new FailedError('Nothing was stored: the secret is empty.');
-      if ((await askHidden('Repeat: ', terminal)) !== typed)
-        throw new FailedError('Nothing was stored: the two entries differ.');
-      const stored = await connection.setSecret(name, { app: forApp, origin, secret: typed });
-      const place = stored.origin === undefined ? '' : ` on ${stored.origin}`;
-      output.out(
-        globalsOf(command).json ? JSON.stringify(stored) : `Stored ${stored.secretRef} for ${stored.app}${place}.`,
-      );
-    });
+    .addHelpText('after', SET_HELP);
 
   addRouteCommand(secret, context, {
     usage: 'list',

@@ -3,39 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import { globalsOf, type CliContext } from './flags.ts';
+import type { Autostart, ServiceState, ServiceStatus } from '../contract/process/service-status.ts';
+import { adding, type Answer, type CliContext } from './flags.ts';
 import { FailedError, printable, table } from './output.ts';
 import { askNative, packageFolder } from './start.ts';
-
-interface SessionRow {
-  readonly session: number;
-  readonly user: string | null;
-  readonly state: string;
-  readonly pid: number | null;
-  readonly url: string | null;
-  readonly since: string | null;
-  readonly restarts: number;
-  readonly why: string | null;
-}
-
-interface ServiceStatus {
-  readonly outcome?: string;
-  readonly state: string;
-  readonly pid: number | null;
-  readonly start: string | null;
-  readonly program: string | null;
-  readonly sessions: readonly SessionRow[];
-  /** The fleet's link. */
-  readonly link?: SessionRow;
-  readonly events: ReadonlyArray<{ readonly time: string; readonly level: string; readonly text: string }>;
-  readonly problems: readonly string[];
-}
-
-interface Autostart {
-  readonly autostart: boolean;
-  readonly command: string | null;
-  readonly service: boolean;
-}
 
 /** The service's bundle. Errors: FailedError on systems without services, and without the bundle. */
 function serviceFile(): { folder: string; file: string } {
@@ -53,7 +24,7 @@ function serviceFile(): { folder: string; file: string } {
 
 const ask = <T>(words: readonly string[]): Promise<T> => askNative<T>(serviceFile(), words);
 
-const STATES: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<ServiceState, string>> = {
   not_installed: 'not installed',
   stopped: 'stopped',
   start_pending: 'starting',
@@ -64,7 +35,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 function describeStatus({ state, pid, start, program, sessions, link, events, problems }: ServiceStatus): string {
   const lines = [
-    `service  ${STATES[state] ?? state}${pid === null ? '' : ` (process ${pid})`}${start === null ? '' : `, start: ${start}`}`,
+    `service  ${STATES[state]}${pid === null ? '' : ` (process ${pid})`}${start === null ? '' : `, start: ${start}`}`,
     ...(program === null ? [] : [`program  ${program}`]),
     ...(link === undefined
       ? []
@@ -99,26 +70,20 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** service install, uninstall, start, stop, status, run; autostart. */
 export function addServiceCommands(program: Command, context: CliContext): void {
-  const { output } = context;
   const service = program
     .command('service')
     .description('the Windows service that starts a host for each signed-in user')
     .helpGroup('Host:')
     .addHelpText('after', '\ninstall, uninstall, start and stop need a terminal opened with "Run as administrator".');
 
+  const add = adding(service, context);
   const change = (name: string, description: string): Command =>
-    service
-      .command(name)
-      .description(description)
-      .action(async (flags: { allowWritable?: boolean }, command: Command) => {
-        const words = [name, ...(flags.allowWritable === true ? ['--allow-writable'] : [])];
-        const answer = await ask<ServiceStatus>(words);
-        if (globalsOf(command).json) output.out(JSON.stringify(answer));
-        else {
-          output.out(DONE[answer.outcome ?? ''] ?? 'Done.');
-          for (const problem of answer.problems ?? []) output.err(`Note: ${problem}`);
-        }
-      });
+    add(name, async (flags: { allowWritable?: boolean }): Promise<Answer> => {
+      const words = [name, ...(flags.allowWritable === true ? ['--allow-writable'] : [])];
+      const answer = await ask<ServiceStatus & { readonly outcome?: string }>(words);
+      const notes = (answer.problems ?? []).map((problem) => `Note: ${problem}`).join('\n');
+      return { value: answer, text: DONE[answer.outcome ?? ''] ?? 'Done.', note: notes === '' ? undefined : notes };
+    }).description(description);
   change('install', 'register the service: automatic start, restart on failure').option(
     '--allow-writable',
     'even if users who are not administrators can replace its files',
@@ -127,13 +92,10 @@ export function addServiceCommands(program: Command, context: CliContext): void 
   change('start', 'start the service, and wait until it runs');
   change('stop', 'end every host in order, and stop the service');
 
-  service
-    .command('status')
-    .description('show the service, the host of each session, and the last events')
-    .action(async (_flags: unknown, command: Command) => {
-      const answer = await ask<ServiceStatus>(['status']);
-      output.out(globalsOf(command).json ? JSON.stringify(answer) : describeStatus(answer));
-    });
+  add('status', async (): Promise<Answer> => {
+    const answer = await ask<ServiceStatus>(['status']);
+    return { value: answer, text: describeStatus(answer) };
+  }).description('show the service, the host of each session, and the last events');
 
   service
     .command('run')
@@ -152,13 +114,9 @@ export function addServiceCommands(program: Command, context: CliContext): void 
     ['on', 'start a host when you sign in'],
     ['off', 'do not'],
     ['status', 'show which'],
-  ] as const) {
-    autostart
-      .command(name)
-      .description(description)
-      .action(async (_flags: unknown, command: Command) => {
-        const answer = await ask<Autostart>(['autostart', name]);
-        output.out(globalsOf(command).json ? JSON.stringify(answer) : printable(describeAutostart(answer)));
-      });
-  }
+  ] as const)
+    adding(autostart, context)(name, async (): Promise<Answer> => {
+      const answer = await ask<Autostart>(['autostart', name]);
+      return { value: answer, text: printable(describeAutostart(answer)) };
+    }).description(description);
 }

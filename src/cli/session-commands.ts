@@ -1,16 +1,20 @@
 // `uiahost session …`: computer-use sessions from the command line, for scripts that run the loop themselves.
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { ProposalAnswer, UiActionProposal } from '../contract/gate/traits.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../contract/gate/session.ts';
 import { jsonArgument } from './action-commands.ts';
-import { addRouteCommand, awaited, globalsOf, parseJson, type Asked, type CliContext } from './flags.ts';
+import {
+  adding,
+  addRouteCommand,
+  awaited,
+  parseJson,
+  wholeNumber,
+  type Answer,
+  type Asked,
+  type Call,
+  type CliContext,
+} from './flags.ts';
 import { printable, table } from './output.ts';
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Expected a whole number.');
-  return value;
-}
 
 function describeSession(view: SessionView): string {
   return printable(
@@ -39,10 +43,15 @@ function describeProposal(answer: ProposalAnswer): string {
 }
 
 /** Prints a session's events as they arrive, until it ends or Ctrl+C. */
-async function stream(context: CliContext, id: string, after: string | undefined, json: boolean): Promise<void> {
-  const connection = await context.connect();
+async function stream(id: string, { after }: { after?: string }, { connect, output, isJson }: Call): Promise<null> {
+  const connection = await connect();
   for await (const { id: eventId, data } of connection.streamSession(id, { lastEventId: after }))
-    context.output.out(json ? JSON.stringify(data) : describeEvent(eventId, data as ComputerUseStreamEvent));
+    output.out(isJson ? JSON.stringify(data) : describeEvent(eventId, data as ComputerUseStreamEvent));
+  return null;
+}
+
+interface ProposeFlags {
+  readonly idempotencyKey?: string;
 }
 
 interface StartFlags {
@@ -108,26 +117,22 @@ export function addSessionCommands(program: Command, context: CliContext): void 
     show: describeSession,
   });
 
-  session
-    .command('stream <id>')
+  const add = adding(session, context);
+  add('stream <id>', stream)
     .description('print its events until it ends or Ctrl+C; with --json one event per line')
-    .option('--after <eventId>', 'continue after this event')
-    .action(async (id: string, flags: { after?: string }, command: Command) =>
-      stream(context, id, flags.after, globalsOf(command).json),
-    );
+    .option('--after <eventId>', 'continue after this event');
 
-  session
-    .command('propose <id> [json]')
+  const propose = async (id: string, json: string | undefined, flags: ProposeFlags): Promise<Answer> => {
+    // The host judges its form, so that a refusal is in the audit.
+    const proposal = (await jsonArgument(json, 'The proposal')) as UiActionProposal;
+    const answer = await awaited(context, (await context.connect()).proposeAction(id, proposal, flags));
+    return { value: answer, text: describeProposal(answer) };
+  };
+  add('propose <id> [json]', propose)
     .description(
       'propose one action (the arguments of request_ui_action; - reads them from standard input) and run it if allowed',
     )
-    .option('--idempotency-key <key>', 'repeating the key with the same proposal returns the first answer')
-    .action(async (id: string, json: string | undefined, flags: { idempotencyKey?: string }, command: Command) => {
-      // The host judges its form, so that a refusal is in the audit.
-      const proposal = (await jsonArgument(json, 'The proposal')) as UiActionProposal;
-      const answer = await awaited(context, (await context.connect()).proposeAction(id, proposal, flags));
-      context.output.out(globalsOf(command).json ? JSON.stringify(answer) : describeProposal(answer));
-    });
+    .option('--idempotency-key <key>', 'repeating the key with the same proposal returns the first answer');
 
   addRouteCommand(session, context, {
     usage: 'complete <id>',

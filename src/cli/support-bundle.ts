@@ -1,6 +1,5 @@
 // `uiahost support-bundle FILE.zip`: what a person who helps needs to see, and nothing that windows showed or a person typed.
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { hostname, release, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -10,9 +9,9 @@ import type { DoctorFinding } from '../contract/process/doctor.ts';
 import type { PolicySources } from '../contract/gate/policy-sources.ts';
 import { SETTINGS } from '../contract/process/settings.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './flags.ts';
+import { adding, type Answer, type CliContext } from './flags.ts';
 import { examine, type Examination } from './doctor.ts';
-import { FailedError } from './output.ts';
+import { FailedError, writeNewFile } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
 import { policySources } from './policy-commands.ts';
 
@@ -218,8 +217,17 @@ async function supportFiles(context: CliContext, now: Date): Promise<ZipEntry[]>
 }
 
 export function addSupportBundle(program: Command, context: CliContext): void {
-  program
-    .command('support-bundle <file>')
+  const write = async (file: string, { force }: { force?: boolean }): Promise<Answer> => {
+    const hint = 'Choose another file, or give --force.';
+    if (existsSync(file) && force !== true) throw new FailedError(`${file} already exists and was not changed.`, hint);
+    const now = new Date();
+    const files = await supportFiles(context, now);
+    await writeNewFile(file, zip(files, now), { hint, force, mode: 0o600 });
+    const names = files.map(({ name }) => name);
+    const text = `Wrote ${file}: ${names.join(', ')}. Look at it before you pass it on.`;
+    return { value: { file, files: names }, text };
+  };
+  adding(program, context)('support-bundle <file>', write)
     .description('gather diagnosis, status, policy, versions and counters in one zip file')
     .helpGroup('Host:')
     .option('--force', 'replace a file that exists')
@@ -228,19 +236,5 @@ export function addSupportBundle(program: Command, context: CliContext): void {
       `
 Works with and without a running host. No titles or content of windows, no typed text, no tokens, keys or passwords, no values of
 environment variables, no logs; names of the user and of the computer are replaced. Look at it before you pass it on.`,
-    )
-    .action(async (file: string, { force }: { force?: boolean }, command: Command) => {
-      if (existsSync(file) && force !== true)
-        throw new FailedError(`${file} already exists and was not changed.`, 'Choose another file, or give --force.');
-      const now = new Date();
-      const files = await supportFiles(context, now);
-      await writeFile(file, zip(files, now), { mode: 0o600, flag: force === true ? 'w' : 'wx' }).catch(
-        (error: NodeJS.ErrnoException) => {
-          throw new FailedError(`${file} could not be written: ${String(error.code)}.`);
-        },
-      );
-      const names = files.map(({ name }) => name);
-      if (globalsOf(command).json) context.output.out(JSON.stringify({ file, files: names }));
-      else context.output.out(`Wrote ${file}: ${names.join(', ')}. Look at it before you pass it on.`);
-    });
+    );
 }

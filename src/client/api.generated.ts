@@ -1012,12 +1012,12 @@ export interface FindInput {
 export interface FindValue {
   observationId: string;
   accessibilityText: string;
-  /** How many fit, whether or not they are listed. */
-  total: number;
   untrusted: true;
   partial: boolean;
   imageWidth: number;
   imageHeight: number;
+  /** How many fit, whether or not they are listed. */
+  total: number;
 }
 
 export interface DescribeElementInput {

@@ -17,6 +17,20 @@ export const ImageArtifact = z.strictObject({
 });
 export type ImageArtifact = z.infer<typeof ImageArtifact>;
 
+/** Who holds a picture: one reference for each action that sent it. */
+export interface ArtifactReference {
+  readonly contentHash: string;
+  readonly sessionId: string;
+  readonly actionId: string;
+}
+
+/** A picture that is kept, and how many references hold it. */
+export interface StoredArtifact {
+  readonly artifact: ImageArtifact;
+  readonly storedAt: string;
+  readonly references: number;
+}
+
 /** Record of a stored JSON document, such as the cells before a write. */
 export const DocumentArtifact = z.strictObject({
   uri: z.string().regex(/^artifact:\/\/[0-9a-f]{64}$/),
@@ -26,9 +40,21 @@ export const DocumentArtifact = z.strictObject({
 });
 export type DocumentArtifact = z.infer<typeof DocumentArtifact>;
 
-/** One part of a tool's answer in MCP shape. */
-export type ToolContent =
-  | { type: 'text'; text: string }
-  | { type: 'image'; data: string; mimeType: string }
-  /** A picture that is kept elsewhere. */
-  | { type: 'resource'; uri: string; mimeType: string };
+/** One part of a tool's answer in MCP shape; a `resource` is a picture that is kept elsewhere. */
+export const ToolContent = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.literal('resource'), uri: z.string(), mimeType: z.string() }),
+]);
+export type ToolContent = z.infer<typeof ToolContent>;
+
+/** A tool's output that was too large to be sent: the whole of it, with pictures replaced by references. */
+export const WholeOutput = z.object({
+  spoolId: z.string(),
+  tool: z.string(),
+  sessionId: z.string().nullable(),
+  actionId: z.string().nullable(),
+  createdAt: z.string(),
+  content: z.array(ToolContent),
+});
+export type WholeOutput = z.infer<typeof WholeOutput>;

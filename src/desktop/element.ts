@@ -7,6 +7,7 @@ import type {
   ElementInfo,
   ElementQuery,
   SourceFacts,
+  TableData,
   WantedItem,
 } from '../contract/element/element.ts';
 import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
@@ -95,23 +96,6 @@ export interface FoundData {
 export type TargetSpec =
   | Extract<ActionTarget, { readonly kind: 'none' | 'window' | 'focus' | 'element' }>
   | { readonly kind: 'point'; readonly at: Point };
-
-export interface TableData {
-  readonly columns: string[];
-  readonly rows: Array<{
-    index: number;
-    ref?: string;
-    cells: Array<string | null>;
-    selected?: boolean;
-    depth?: number;
-  }>;
-  readonly totalRows: number;
-  /** If not all columns were read: the first one read, and their total number. */
-  readonly fromColumn?: number;
-  readonly totalColumns?: number;
-  /** Columns of no width: their cells are not shown. */
-  readonly hiddenColumns?: number[];
-}
 
 /** Which part of a table to read: rows, and columns if not the first hundred. */
 export interface TableRange {

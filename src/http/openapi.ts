@@ -14,7 +14,8 @@ import { Problem } from '../contract/problem.ts';
 import { governanceSchema } from '../host/face/catalog.ts';
 import type { Catalog, CatalogEntry, Host } from '../host/face/host.ts';
 import { json, openRoute, type ReplyDescription, type Route } from '../host/face/route.ts';
-import { ActionRecord, PendingAction } from './routes/actions.ts';
+import { ActionRecord } from '../contract/gate/views.ts';
+import { PendingAction } from './routes/actions.ts';
 
 const PROBLEM_REPLY = { $ref: '#/components/responses/Problem' };
 

@@ -9,7 +9,8 @@ import { freeBytesIn, SECRET_FILES } from '../host/home/data-directory.ts';
 import { diagnose } from '../host/home/doctor.ts';
 import { registryPolicy, type RegistryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
-import { carryOut, type ServiceFiles, type ServiceStatusAnswer } from '../service/commands.ts';
+import type { ServiceStatus } from '../contract/process/service-status.ts';
+import { carryOut, type ServiceFiles } from '../service/commands.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
 import { unusedMachineSettings } from './policy.ts';
 import { logonCommand } from '../win32/services/service-manager.ts';
@@ -53,7 +54,7 @@ export interface MachineFacts {
   readonly newestFile: string | null;
   readonly freeBytes: number | null;
   readonly audit: CopyVerdict | null;
-  readonly service: ServiceStatusAnswer | { readonly unreadable: string };
+  readonly service: ServiceStatus | { readonly unreadable: string };
   readonly autostart: { readonly command: string; readonly isThere: boolean } | null;
   /** Names of running programs that control the machine from elsewhere. */
   readonly remoteTools: readonly string[];
@@ -128,7 +129,7 @@ const programIn = (commandLine: string): string =>
 
 async function serviceOf(files: ServiceFiles): Promise<MachineFacts['service']> {
   try {
-    return (await carryOut('status', [], files, async () => null)) as ServiceStatusAnswer;
+    return (await carryOut('status', [], files, async () => null)) as ServiceStatus;
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }

@@ -6,7 +6,8 @@ import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { EffectSeen } from '../contract/outcome.ts';
 import { computerUseTool } from '../host/face/computer-use-tool.ts';
-import type { Catalog, ToolHints } from '../host/face/host.ts';
+import type { ToolHints } from '../contract/gate/views.ts';
+import type { Catalog } from '../host/face/host.ts';
 import { buildTools, type Tool } from '../host/face/tools.ts';
 
 const isSchema = (value: unknown): value is JsonSchema =>

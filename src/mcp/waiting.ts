@@ -6,7 +6,8 @@ import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/face/caller.ts';
 import { changeReportsOf, type Observe } from '../host/face/changes.ts';
-import type { ActionRecord, ActionRun, Host } from '../host/face/host.ts';
+import type { ActionRecord } from '../contract/gate/views.ts';
+import type { ActionRun, Host } from '../host/face/host.ts';
 import { contentOf, contentToSend, type Tool } from '../host/face/tools.ts';
 
 /** A call answers within this time: several clients give up after 60 s of silence. */

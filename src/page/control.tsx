@@ -1,25 +1,20 @@
 /** What the host allows and remembers: doctor, policy, tokens, grants, audit. */
 import { signal } from '@preact/signals';
 import { call } from './api.ts';
-import { ButtonRow, Table } from './parts.tsx';
-import { attempt, type Finding, host, isOperator, watched } from './state.ts';
-
-interface Foreseen {
-  readonly action: string;
-  readonly outcome: 'runs' | 'asks' | 'refused' | 'unknown';
-  readonly why: readonly string[];
-  readonly code: string | null;
-}
+import { ButtonRow, SearchRow, Table } from './parts.tsx';
+import type { PolicySetting } from '../contract/gate/policy-sources.ts';
+import type { AuditRecord, AuditVerdict, HostStatus, StepOutlook, TokenView } from '../contract/gate/views.ts';
+import { attempt, host, isOperator, watched } from './state.ts';
 
 const EXAMPLE = '[{"action": "click-element", "input": {"name": "Save"}}]';
 const text = signal(EXAMPLE);
-const verdicts = signal<readonly Foreseen[] | null>(null);
+const verdicts = signal<readonly StepOutlook[] | null>(null);
 
 const ask = (hwnd: string): void =>
   void attempt(async () => {
     verdicts.value = null;
     const steps = readSteps(text.value);
-    verdicts.value = (await call<{ steps: Foreseen[] }>('POST', '/v1/page/would-ask', { hwnd, steps })).steps;
+    verdicts.value = (await call<{ steps: StepOutlook[] }>('POST', '/v1/page/would-ask', { hwnd, steps })).steps;
   });
 
 function readSteps(given: string): unknown {
@@ -30,7 +25,7 @@ function readSteps(given: string): unknown {
   }
 }
 
-const reason = ({ why, code }: Foreseen): string => [...why, ...(code === null ? [] : [code])].join(', ');
+const reason = ({ why, code }: StepOutlook): string => [...why, ...(code === null ? [] : [code])].join(', ');
 
 function WouldAsk() {
   const hwnd = watched.value;
@@ -64,51 +59,21 @@ function WouldAsk() {
   );
 }
 
-interface Setting {
-  readonly setting: string;
-  readonly value: unknown;
-  readonly layer: string;
-  readonly place: string | null;
-}
-
-interface Token {
-  readonly tokenId: string;
-  readonly name: string;
-  readonly scope: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-}
-
-interface AuditEntry {
-  readonly seq: number;
-  readonly time?: string;
-  readonly kind?: string;
-  readonly action?: string | null;
-  readonly decision?: string | null;
-  readonly sessionId?: string | null;
-}
-
-interface Verdict {
-  readonly ok: boolean;
-  readonly records: number;
-  readonly firstBad: { readonly seq: number; readonly reason: string } | null;
-}
-
-const settings = signal<readonly Setting[] | null>(null);
-const tokens = signal<readonly Token[] | null>(null);
-const entries = signal<readonly AuditEntry[] | null>(null);
-const verdict = signal<Verdict | 'checking' | null>(null);
+const settings = signal<readonly PolicySetting[] | null>(null);
+const tokens = signal<readonly TokenView[] | null>(null);
+const entries = signal<readonly AuditRecord[] | null>(null);
+const verdict = signal<AuditVerdict | 'checking' | null>(null);
 const search = signal('');
 
 const LEVELS = ['disabled', 'observe', 'control', 'full'] as const;
 
 const readSettings = (): Promise<boolean> =>
   attempt(async () => {
-    settings.value = (await call<{ settings: Setting[] }>('GET', '/v1/policy/sources')).settings;
+    settings.value = (await call<{ settings: PolicySetting[] }>('GET', '/v1/policy/sources')).settings;
   });
 const readTokens = (): Promise<boolean> =>
   attempt(async () => {
-    tokens.value = (await call<{ tokens: Token[] }>('GET', '/v1/tokens')).tokens;
+    tokens.value = (await call<{ tokens: TokenView[] }>('GET', '/v1/tokens')).tokens;
   });
 
 const AUDIT_PAGE = 1000;
@@ -117,12 +82,12 @@ const AUDIT_PAGE = 1000;
 const readAudit = (): Promise<boolean> =>
   attempt(async () => {
     verdict.value = 'checking';
-    const found = await call<Verdict>('GET', '/v1/audit/verify');
+    const found = await call<AuditVerdict>('GET', '/v1/audit/verify');
     verdict.value = found;
     let after: number | null = Math.max(0, found.records - AUDIT_PAGE);
-    let newest: AuditEntry[] = [];
+    let newest: AuditRecord[] = [];
     while (after !== null) {
-      const page: { entries: AuditEntry[]; next: number | null } = await call(
+      const page: { entries: AuditRecord[]; next: number | null } = await call(
         'GET',
         `/v1/audit?after=${after}&limit=${AUDIT_PAGE}`,
       );
@@ -132,7 +97,7 @@ const readAudit = (): Promise<boolean> =>
     entries.value = newest.toReversed();
   });
 
-function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+function Findings({ findings }: { readonly findings: HostStatus['doctor'] }) {
   if (findings.length === 0) return <p class="empty">The doctor found nothing.</p>;
   return (
     <ul class="findings">
@@ -348,7 +313,7 @@ function Tokens() {
   );
 }
 
-const verdictWords = (found: Verdict | 'checking' | null): string =>
+const verdictWords = (found: AuditVerdict | 'checking' | null): string =>
   found === null
     ? ''
     : found === 'checking'
@@ -373,15 +338,7 @@ function Audit() {
       </div>
       {entries.value === null ? null : (
         <>
-          <div class="row">
-            <label for="audit-search">Search</label>
-            <input
-              id="audit-search"
-              type="search"
-              value={search.value}
-              onInput={(event) => (search.value = event.currentTarget.value)}
-            />
-          </div>
+          <SearchRow id="audit-search" label="Search" words={search} />
           <Table
             label="Records"
             columns={['Record', 'Time', 'Kind', 'Action', 'Decision', 'Session']}

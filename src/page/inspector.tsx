@@ -1,6 +1,7 @@
 /** Points at an element of any window, and gives the query that finds exactly it, as a call of each client. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { DescribedElement } from '../contract/gate/views.ts';
 import { act, call } from './api.ts';
 import {
   codeFor,
@@ -14,7 +15,7 @@ import {
   type WindowQuery,
 } from './elements.ts';
 import { attempt, isOperator, seen, watch, watched } from './state.ts';
-import { ButtonRow, Table } from './parts.tsx';
+import { ButtonRow, SearchRow, Table } from './parts.tsx';
 import { chosen, chosenElement, lineWords, pointed, WindowView } from './window-view.tsx';
 
 interface ListedWindow {
@@ -81,15 +82,7 @@ function Tree() {
   const inOrder = elements.some(({ ref }) => ref === chosen.value) ? chosen.value : elements[0]?.ref;
   return (
     <>
-      <div class="row">
-        <label for="tree-filter">Find</label>
-        <input
-          id="tree-filter"
-          type="search"
-          value={wanted.value}
-          onInput={(event) => (wanted.value = event.currentTarget.value)}
-        />
-      </div>
+      <SearchRow id="tree-filter" label="Find" words={wanted} />
       <div class="tree" role="tree" aria-label="Elements" onKeyDown={(event) => onTreeKey(event, elements)}>
         {elements.map((element) => (
           <div
@@ -120,41 +113,20 @@ function copy(text: string): void {
   );
 }
 
-/** An element as the host describes it. */
-interface KnownElement {
-  readonly source: string;
-  /** RuntimeId, or window handle and child index. */
-  readonly identity: string;
-}
-
-/** The element as one source shows it. */
-interface SourceFacts {
-  readonly source: string;
-  readonly controlType?: string;
-  readonly name: string;
-  readonly automationId?: string;
-  readonly className?: string;
-  readonly patterns?: readonly string[];
-  readonly defaultAction?: string;
-}
-
-interface Described {
-  readonly element: KnownElement;
-  readonly sources: readonly SourceFacts[];
-  readonly path: string | null;
-}
-
 /** What the host knows of the chosen element, and the shortest query by which it finds exactly that one. */
 interface Found {
   readonly ref: string;
-  readonly described: Described | null;
+  readonly described: DescribedElement | null;
   /** Null: none does. */
   readonly query: Query | PathQuery | null;
 }
 const found = signal<Found | null>(null);
 
-const find = (query: Query | PathQuery | { readonly ref: string }, end: AbortSignal): Promise<Described | null> =>
-  call<Described>(
+const find = (
+  query: Query | PathQuery | { readonly ref: string },
+  end: AbortSignal,
+): Promise<DescribedElement | null> =>
+  call<DescribedElement>(
     'GET',
     `/v1/page/element?${new URLSearchParams({ hwnd: watched.value ?? '', ...query }).toString()}`,
     undefined,
@@ -184,7 +156,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What each source of Windows shows of it: where a name comes from, and which patterns there are. */
-function Sources({ described }: { readonly described: Described | null }) {
+function Sources({ described }: { readonly described: DescribedElement | null }) {
   if (described === null) return null;
   return (
     <Table

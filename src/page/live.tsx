@@ -1,18 +1,8 @@
 /** What agents do as they do it: their sessions, the window, and a list of the actions with pictures before and after. */
 import { signal } from '@preact/signals';
+import type { OpenSession } from '../contract/gate/views.ts';
 import { call } from './api.ts';
-import {
-  attempt,
-  figures,
-  isOperator,
-  sessions,
-  steps,
-  watch,
-  watched,
-  type Figures,
-  type OpenSession,
-  type Step,
-} from './state.ts';
+import { attempt, figures, isOperator, sessions, steps, watch, watched, type Figures, type Step } from './state.ts';
 import { WindowView } from './window-view.tsx';
 
 const clientWords = ({ tokenName, session, client }: OpenSession): string =>

@@ -1,4 +1,5 @@
-/** Parts that several views have: a table, and a row of buttons of which one is chosen. */
+/** Parts that several views have: a table, words to search for, and a row of buttons of which one is chosen. */
+import type { Signal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 
 /** The first cell of each row names it; `id` tells rows apart. */
@@ -41,6 +42,16 @@ export function Table({
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+export function SearchRow(given: { readonly id: string; readonly label: string; readonly words: Signal<string> }) {
+  const { id, label, words } = given;
+  return (
+    <div class="row">
+      <label for={id}>{label}</label>
+      <input id={id} type="search" value={words.value} onInput={(event) => (words.value = event.currentTarget.value)} />
     </div>
   );
 }

@@ -1,32 +1,9 @@
 /** What the page knows: signals that the views read, and how each event of the host changes them. */
 import { computed, signal } from '@preact/signals';
 import type { ApprovalCard } from '../contract/gate/approval.ts';
+import type { HostStatus, OpenSession } from '../contract/gate/views.ts';
 import { call, follow, Problem, signIn, type HostEvent, type Me } from './api.ts';
 import { elementsOf, type SeenElement } from './elements.ts';
-
-export interface OpenSession {
-  readonly owner: string;
-  readonly tokenName: string;
-  readonly session: string;
-  readonly client: string | null;
-  readonly window: { readonly hwnd: string; readonly pid: number; readonly app: string; readonly title: string } | null;
-  readonly waiting: readonly string[];
-  readonly isPaused: boolean;
-}
-
-export interface Finding {
-  readonly code: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly cure: string;
-}
-
-export interface HostState {
-  readonly level: string;
-  readonly stopped: boolean;
-  readonly version: string;
-  readonly doctor: readonly Finding[];
-}
 
 /** One action, as its events tell it. */
 export interface Step {
@@ -70,7 +47,7 @@ export type View = 'live' | 'inspector' | 'approvals' | 'control';
 export const connection = signal<'starting' | 'open' | 'lost' | 'signed-out'>('starting');
 export const me = signal<Me | null>(null);
 export const view = signal<View>('live');
-export const host = signal<HostState | null>(null);
+export const host = signal<HostStatus | null>(null);
 export const sessions = signal<readonly OpenSession[]>([]);
 export const cards = signal<readonly ApprovalCard[]>([]);
 export const steps = signal<readonly Step[]>([]);
@@ -202,7 +179,7 @@ function later(work: () => Promise<void>, ms: number): () => void {
 
 async function readState(): Promise<void> {
   const [status, open] = await Promise.all([
-    call<HostState>('GET', '/v1/status'),
+    call<HostStatus>('GET', '/v1/status'),
     call<{ sessions: OpenSession[] }>('GET', '/v1/sessions'),
   ]);
   host.value = status;

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { LINK_SESSION, SERVICE_NAME } from '../contract/process/service-channel.ts';
+import type { ServiceFacts, ServiceStatus } from '../contract/process/service-status.ts';
 import { machineFolder, openFleetFolders } from '../win32/services/machine-folder.ts';
 import {
   keepNodeAsItIs,
@@ -17,12 +18,10 @@ import {
   serviceFacts,
   startService,
   stopService,
-  type ServiceFacts,
 } from '../win32/services/service-manager.ts';
 import { commandLineOf } from '../win32/services/session-process.ts';
 import { whyNotOwnFiles, whyNotOwnProgram } from '../win32/system/trust.ts';
-import { readRecord, type ServiceEvent } from './service-record.ts';
-import type { SessionView } from './supervision.ts';
+import { readRecord } from './service-record.ts';
 
 /** Files of this installation. */
 export interface ServiceFiles {
@@ -33,15 +32,6 @@ export interface ServiceFiles {
   /** The fleet's link. */
   readonly link: string;
   readonly command: string;
-}
-
-export interface ServiceStatusAnswer extends ServiceFacts {
-  readonly sessions: readonly SessionView[];
-  /** The fleet's link; absent where the machine has not joined. */
-  readonly link?: SessionView;
-  readonly events: readonly ServiceEvent[];
-  /** What is wrong with its registration, in sentences. */
-  readonly problems: readonly string[];
 }
 
 const DESCRIPTION =
@@ -128,7 +118,7 @@ async function uninstall(): Promise<unknown> {
   return { outcome };
 }
 
-function status(files: ServiceFiles): ServiceStatusAnswer {
+function status(files: ServiceFiles): ServiceStatus {
   const facts = serviceFacts(SERVICE_NAME);
   const folder = machineFolder();
   const record = folder === null ? null : readRecord(join(folder, 'service'));
@@ -145,7 +135,7 @@ function status(files: ServiceFiles): ServiceStatusAnswer {
 }
 
 /** A policy that is not valid is a problem of the service: it starts no host. */
-const withPolicy = (answer: ServiceStatusAnswer, why: string | null): ServiceStatusAnswer =>
+const withPolicy = (answer: ServiceStatus, why: string | null): ServiceStatus =>
   why === null
     ? answer
     : { ...answer, problems: [...answer.problems, `The machine's policy is not valid, so no host is started: ${why}`] };

@@ -6,16 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTemporaryFiles, writeDurablySync } from '../base/durable-file.ts';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file.ts';
-import type { Level, SessionView } from './supervision.ts';
+import type { ServiceEvent, ServiceSession } from '../contract/process/service-status.ts';
 
 const KEPT_EVENTS = 5;
-
-export interface ServiceEvent {
-  readonly time: string;
-  readonly level: Level;
-  readonly id: number;
-  readonly text: string;
-}
 
 /** A process that this service started: its creation time tells it from a later one with the same pid. */
 export interface StartedProcess {
@@ -27,7 +20,7 @@ export interface StartedProcess {
 export interface ServiceRecord {
   /** Creation time of the service's process. */
   readonly pid: number;
-  readonly sessions: readonly SessionView[];
+  readonly sessions: readonly ServiceSession[];
   readonly events: readonly ServiceEvent[];
   readonly processes: readonly StartedProcess[];
 }
@@ -75,7 +68,7 @@ export class Recorder implements Disposable {
     );
   }
 
-  save(sessions: readonly SessionView[], processes: readonly StartedProcess[]): void {
+  save(sessions: readonly ServiceSession[], processes: readonly StartedProcess[]): void {
     if (this.#folder === null) return;
     const record: ServiceRecord = { pid: process.pid, sessions, events: this.#events, processes };
     try {

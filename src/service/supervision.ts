@@ -2,6 +2,7 @@
  * Which hosts should run, as a pure state machine: what happens goes in, what must be done comes out. It reads no clock,
  * starts nothing and waits for nothing; `supervisor.ts` does that.
  */
+import type { ServiceEvent, ServiceSession } from '../contract/process/service-status.ts';
 import { quoted } from '../contract/json/quoted.ts';
 import { PLACE_TAKEN, POLICY_REFUSED, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import { LINK_SESSION, type SessionChange } from '../contract/process/service-channel.ts';
@@ -33,22 +34,7 @@ export const END_MS = 10_000;
  * `refused`: the machine's policy is not valid; `excluded`: it gives this session no host. A host is started when that
  * changes.
  */
-type HostState = 'starting' | 'running' | 'waiting' | 'refused' | 'excluded' | 'ending' | 'none';
-
-/** A session as `uiahost service status` shows it. */
-export interface SessionView {
-  readonly session: number;
-  readonly user: string | null;
-  readonly state: HostState;
-  readonly pid: number | null;
-  readonly url: string | null;
-  /** When its host was started. */
-  readonly since: string | null;
-  /** How often a host was started in place of another that ended. */
-  readonly restarts: number;
-  /** Why it has no host, or had none at the last try. */
-  readonly why: string | null;
-}
+type HostState = ServiceSession['state'];
 
 export type Happening =
   /** A user is signed in to this session. */
@@ -79,7 +65,7 @@ export type Happening =
   | { readonly kind: 'woken'; readonly session: number }
   | { readonly kind: 'stop' };
 
-export type Level = 'info' | 'warning' | 'error';
+export type Level = ServiceEvent['level'];
 
 export type Effect =
   | { readonly do: 'start'; readonly session: number }
@@ -171,7 +157,7 @@ export class Supervision {
     }
   }
 
-  sessions(): SessionView[] {
+  sessions(): ServiceSession[] {
     return [...this.#sessions.values()]
       .filter(({ isWanted, state }) => isWanted || state !== 'none')
       .map(({ id, user, state, pid, url, since, restarts, unwanted, why }) => ({

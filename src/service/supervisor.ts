@@ -8,8 +8,9 @@ import {
   type LocalHost,
   type ToHost,
 } from '../contract/process/service-channel.ts';
-import { Supervision, EVENTS, type Effect, type Happening, type Level, type SessionView } from './supervision.ts';
-import type { ServiceEvent, StartedProcess } from './service-record.ts';
+import { Supervision, EVENTS, type Effect, type Happening, type Level } from './supervision.ts';
+import type { ServiceEvent, ServiceSession } from '../contract/process/service-status.ts';
+import type { StartedProcess } from './service-record.ts';
 
 /** A host as the system shows it. */
 export interface HostProcess {
@@ -43,7 +44,7 @@ export interface SupervisorSystem {
 export interface SupervisorRecord {
   note(event: ServiceEvent): void;
   log(fields: Readonly<Record<string, unknown>>, text: string): void;
-  save(sessions: readonly SessionView[], processes: readonly StartedProcess[]): void;
+  save(sessions: readonly ServiceSession[], processes: readonly StartedProcess[]): void;
 }
 
 interface Running {

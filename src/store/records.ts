@@ -1,9 +1,9 @@
 /** What the store keeps, as plain data. */
 import type { ActionDelivery, ActionStatus, SessionEndStatus, SessionStatus } from '../contract/gate/session-status.ts';
-import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/gate/approval.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Level } from '../contract/gate/permissions.ts';
+import type { TokenView } from '../contract/gate/views.ts';
 
 /** What the store keeps, as plain data. Every time is ISO 8601 in UTC with milliseconds, so that text order is time order. */
 
@@ -122,19 +122,6 @@ export interface ActionPatch {
   readonly error?: Problem | null;
 }
 
-/** Who holds a picture: one reference for each action that sent it. */
-export interface ArtifactReference {
-  readonly contentHash: string;
-  readonly sessionId: string;
-  readonly actionId: string;
-}
-
-export interface StoredArtifact {
-  readonly artifact: ImageArtifact;
-  readonly storedAt: string;
-  readonly references: number;
-}
-
 export interface IdempotencyRequest {
   readonly tokenId: string;
   readonly key: string;
@@ -154,16 +141,10 @@ export type IdempotencyAnswer =
   | { readonly kind: 'running' | 'interrupted'; readonly actionId: string }
   | { readonly kind: 'mismatch' };
 
-export interface TokenRecord {
-  readonly tokenId: string;
-  readonly name: string;
-  readonly scope: 'agent' | 'operator' | 'viewer';
+export interface TokenRecord extends Omit<TokenView, 'limits' | 'from'> {
   /** SHA-256 of the token in lower-case hex. The token itself is never stored. */
   readonly hash: string;
-  readonly limits: { readonly apps: readonly string[] | null; readonly level: Level | null };
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
+  readonly limits: { readonly apps: string[] | null; readonly level: Level | null };
 }
 
 /** What a killed host left open, and what was done about it. The host writes it into the audit. */

@@ -15,7 +15,8 @@ import { LINK_SESSION, SUPERVISED, type FleetRules } from '../../src/contract/pr
 import { fleetFindings } from '../../src/cli/fleet-machine-commands.ts';
 import { lastReport, seatFolder } from '../../src/fleet/link/membership.ts';
 import { FleetService, readFleetMachine } from '../../src/service/fleet.ts';
-import { END_MS, type SessionView } from '../../src/service/supervision.ts';
+import type { ServiceSession } from '../../src/contract/process/service-status.ts';
+import { END_MS } from '../../src/service/supervision.ts';
 import { Supervisor, type HostProcess } from '../../src/service/supervisor.ts';
 import { until } from '../support/until.ts';
 import { command, stepsOf, TestTenant, use } from './tenant.ts';
@@ -39,7 +40,7 @@ class Machine implements AsyncDisposable {
   readonly journal = join(this.programData, 'journal.txt');
   readonly children = new Map<number, ChildProcess>();
   readonly logged: string[] = [];
-  sessions: readonly SessionView[] = [];
+  sessions: readonly ServiceSession[] = [];
   rules = NO_RULES;
   readonly supervisor: Supervisor = new Supervisor(
     {
@@ -101,7 +102,7 @@ class Machine implements AsyncDisposable {
     };
   }
 
-  state(session: number): SessionView | undefined {
+  state(session: number): ServiceSession | undefined {
     return this.sessions.find((each) => each.session === session);
   }
 

@@ -10,15 +10,8 @@ import type { ComputerUseStreamEvent, SessionView } from '../../src/contract/gat
 import { PageSessions } from '../../src/host/access/page-sessions.ts';
 import type { Caller } from '../../src/host/face/caller.ts';
 import { buildCatalog } from '../../src/host/face/catalog.ts';
-import type {
-  ActionRecord,
-  ActionRun,
-  Host,
-  HostEvent,
-  RunOptions,
-  StreamItem,
-  TokenView,
-} from '../../src/host/face/host.ts';
+import type { ActionRecord, TokenView } from '../../src/contract/gate/views.ts';
+import type { ActionRun, Host, HostEvent, RunOptions, StreamItem } from '../../src/host/face/host.ts';
 
 /**
  * A host without a desktop, for tests of the edges alone: every action answers what a test scripted, approvals are kept in memory.

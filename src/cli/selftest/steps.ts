@@ -134,7 +134,9 @@ async function middleOf({ act }: StepTools, type: string, name: string): Promise
   return { x: x + Math.trunc(width / 2), y: y + Math.trunc(height / 2) };
 }
 
-const says = (text: string) => async (witness: Witness) => (await witness.text('status')) === text;
+const shows = (control: Parameters<Witness['text']>[0], text: string) => async (witness: Witness) =>
+  (await witness.text(control)) === text;
+const says = (text: string) => shows('status', text);
 const answers =
   (control: Parameters<Witness['ask']>[0], message: number, expected: number, wParam = 0, lParam = 0) =>
   async (witness: Witness) =>
@@ -145,188 +147,163 @@ const act =
     await tools.act(action, input);
   };
 
+const step = (area: string, name: string, run: Step['run'], sees?: Step['sees']): Step =>
+  sees === undefined ? { area, name, run } : { area, name, run, sees };
+
 export const STEPS: readonly Step[] = [
-  {
-    area: 'reading',
-    name: 'snapshot shows every control',
-    async run(tools) {
-      for (const [type, name] of [
-        ['Edit', 'Customer'],
-        ['CheckBox', 'Express delivery'],
-        ['RadioButton', 'Card'],
-        ['ComboBox', 'Product'],
-        ['List', 'Orders'],
-        ['Tree', 'Product groups'],
-        ['TabItem', 'Billing'],
-        ['Button', 'Check stock'],
-      ] as const)
-        await middleOf(tools, type, name);
-    },
-  },
-  {
-    area: 'reading',
-    name: 'table of 200 rows',
-    async run(tools) {
-      const table = (await tools.act('read-table', { name: 'Orders', count: 300 })) as {
-        rows: Array<{ cells: string[] }>;
-      };
-      if (JSON.stringify(table.rows.map(({ cells }) => cells)) !== JSON.stringify(ORDERS))
-        throw new Error('The cells are not those of the window.');
-    },
-  },
-  {
-    area: 'element',
-    name: 'text into a field',
-    run: act('type-into-element', { name: 'Customer', text: 'Ada Lovelace' }),
-    sees: async (witness) => (await witness.text('customer')) === 'Ada Lovelace',
-  },
-  {
-    area: 'element',
-    name: 'check box',
-    run: act('click-element', { name: 'Express delivery' }),
-    sees: answers('express', ASK.buttonCheck, 1),
-  },
-  {
-    area: 'element',
-    name: 'radio button',
-    run: act('click-element', { name: 'Card' }),
-    sees: answers('card', ASK.buttonCheck, 1),
-  },
-  {
-    area: 'element',
-    name: 'combo box',
-    run: act('select-element', { name: 'Product', item: 'Coffee' }),
-    sees: answers('product', ASK.comboSelection, 1),
-  },
-  {
-    area: 'element',
-    name: 'list item',
-    run: act('select-element', { name: 'Orders', item: ORDERS[ROW]![0]! }),
-    sees: answers('orders', ASK.listNext, ROW, NONE, SELECTED),
-  },
-  {
-    area: 'element',
-    name: 'double click',
-    run: act('click-element', { name: ORDERS[ROW + 1]![0]!, count: 2 }),
-    sees: says(`Order ${ORDERS[ROW + 1]![0]!} opened`),
-  },
-  {
-    area: 'element',
-    name: 'right click, its menu closed again',
-    async run(tools) {
+  step('reading', 'snapshot shows every control', async (tools) => {
+    for (const [type, name] of [
+      ['Edit', 'Customer'],
+      ['CheckBox', 'Express delivery'],
+      ['RadioButton', 'Card'],
+      ['ComboBox', 'Product'],
+      ['List', 'Orders'],
+      ['Tree', 'Product groups'],
+      ['TabItem', 'Billing'],
+      ['Button', 'Check stock'],
+    ] as const)
+      await middleOf(tools, type, name);
+  }),
+  step('reading', 'table of 200 rows', async (tools) => {
+    const table = (await tools.act('read-table', { name: 'Orders', count: 300 })) as {
+      rows: Array<{ cells: string[] }>;
+    };
+    if (JSON.stringify(table.rows.map(({ cells }) => cells)) !== JSON.stringify(ORDERS))
+      throw new Error('The cells are not those of the window.');
+  }),
+  step(
+    'element',
+    'text into a field',
+    act('type-into-element', { name: 'Customer', text: 'Ada Lovelace' }),
+    shows('customer', 'Ada Lovelace'),
+  ),
+  step(
+    'element',
+    'check box',
+    act('click-element', { name: 'Express delivery' }),
+    answers('express', ASK.buttonCheck, 1),
+  ),
+  step('element', 'radio button', act('click-element', { name: 'Card' }), answers('card', ASK.buttonCheck, 1)),
+  step(
+    'element',
+    'combo box',
+    act('select-element', { name: 'Product', item: 'Coffee' }),
+    answers('product', ASK.comboSelection, 1),
+  ),
+  step(
+    'element',
+    'list item',
+    act('select-element', { name: 'Orders', item: ORDERS[ROW]![0]! }),
+    answers('orders', ASK.listNext, ROW, NONE, SELECTED),
+  ),
+  step(
+    'element',
+    'double click',
+    act('click-element', { name: ORDERS[ROW + 1]![0]!, count: 2 }),
+    says(`Order ${ORDERS[ROW + 1]![0]!} opened`),
+  ),
+  step(
+    'element',
+    'right click, its menu closed again',
+    async (tools) => {
       await tools.act('click-element', { name: ORDERS[ROW + 2]![0]!, button: 'right' });
       await tools.act('virtual-keyboard', { action: 'combo', text: 'escape' });
     },
-    sees: says(`Order ${ORDERS[ROW + 2]![0]!} selected`),
-  },
-  {
-    area: 'element',
-    name: 'focus, then keys',
-    async run(tools) {
+    says(`Order ${ORDERS[ROW + 2]![0]!} selected`),
+  ),
+  step(
+    'element',
+    'focus, then keys',
+    async (tools) => {
       await tools.act('focus-element', { name: 'E-mail' });
       await tools.act('virtual-keyboard', { action: 'type', text: MAIL });
     },
-    sees: async (witness) => (await witness.text('email')) === MAIL,
-  },
-  {
-    area: 'element',
-    name: 'wheel over a list',
-    run: act('scroll-element', { name: 'Orders', dy: 3 }),
-    sees: async (witness) => ((await witness.ask('orders', ASK.listTop)) ?? 0) > 0,
-  },
-  {
-    area: 'element',
-    name: 'scrolled into view',
-    run: act('scroll-element', { name: ORDERS[0]![0]! }),
-    sees: answers('orders', ASK.listTop, 0),
-  },
-  {
-    area: 'element',
-    name: 'tree item',
-    run: act('click-element', { name: 'Food' }),
-    sees: says('Product group: Food'),
-  },
-  {
-    area: 'element',
-    name: 'tab',
-    run: act('click-element', { name: 'Billing' }),
-    sees: answers('pages', ASK.tabSelection, 1),
-  },
-  {
-    area: 'element',
-    name: 'password field, with approval',
-    run: act('type-into-element', { name: 'Password', text: 'selftest' }),
-    sees: says('Password: 8 characters'),
-  },
-  {
-    area: 'keys',
-    name: 'text to the focused field',
-    async run(tools) {
+    shows('email', MAIL),
+  ),
+  step(
+    'element',
+    'wheel over a list',
+    act('scroll-element', { name: 'Orders', dy: 3 }),
+    async (witness) => ((await witness.ask('orders', ASK.listTop)) ?? 0) > 0,
+  ),
+  step(
+    'element',
+    'scrolled into view',
+    act('scroll-element', { name: ORDERS[0]![0]! }),
+    answers('orders', ASK.listTop, 0),
+  ),
+  step('element', 'tree item', act('click-element', { name: 'Food' }), says('Product group: Food')),
+  step('element', 'tab', act('click-element', { name: 'Billing' }), answers('pages', ASK.tabSelection, 1)),
+  step(
+    'element',
+    'password field, with approval',
+    act('type-into-element', { name: 'Password', text: 'selftest' }),
+    says('Password: 8 characters'),
+  ),
+  step(
+    'keys',
+    'text to the focused field',
+    async (tools) => {
       await tools.act('type-into-element', { name: 'Notes', text: NOTE[0] });
       await tools.act('virtual-keyboard', { action: 'type', text: NOTE[1] });
     },
-    sees: async (witness) => (await witness.text('notes')) === NOTE.join(''),
-  },
-  {
-    area: 'clipboard',
-    name: 'text pasted, the clipboard restored',
-    run: act('type', { text: PASTED, viaClipboard: true }),
-    sees: async (witness) => (await witness.text('notes')) === `${NOTE.join('')}${PASTED}`,
-  },
-  {
-    area: 'keys',
-    name: 'chord',
-    run: act('virtual-keyboard', { action: 'combo', text: 'f5' }),
-    sees: says('Orders reloaded'),
-  },
-  {
-    area: 'pointer',
-    name: 'click at a point',
-    async run(tools) {
+    shows('notes', NOTE.join('')),
+  ),
+  step(
+    'clipboard',
+    'text pasted, the clipboard restored',
+    act('type', { text: PASTED, viaClipboard: true }),
+    shows('notes', `${NOTE.join('')}${PASTED}`),
+  ),
+  step('keys', 'chord', act('virtual-keyboard', { action: 'combo', text: 'f5' }), says('Orders reloaded')),
+  step(
+    'pointer',
+    'click at a point',
+    async (tools) => {
       await tools.act('virtual-mouse', {
         action: 'click',
         ...(await middleOf(tools, 'CheckBox', 'Gift wrap')),
         space: 'image',
       });
     },
-    sees: answers('giftWrap', ASK.buttonCheck, 1),
-  },
-  {
-    area: 'pointer',
-    name: 'wheel',
-    async run(tools) {
+    answers('giftWrap', ASK.buttonCheck, 1),
+  ),
+  step(
+    'pointer',
+    'wheel',
+    async (tools) => {
       await tools.act('mouse-wheel', { ...(await middleOf(tools, 'List', 'Orders')), delta: -3, space: 'image' });
     },
-    sees: async (witness) => ((await witness.ask('orders', ASK.listTop)) ?? 0) > 0,
-  },
-  {
-    area: 'real input',
-    name: 'mouse click',
-    run: (tools) => realClick(tools, 'CheckBox', 'Gift wrap'),
-    sees: answers('giftWrap', ASK.buttonCheck, 0),
-  },
-  {
-    area: 'real input',
-    name: 'keys to the clicked field',
-    async run(tools) {
+    async (witness) => ((await witness.ask('orders', ASK.listTop)) ?? 0) > 0,
+  ),
+  step(
+    'real input',
+    'mouse click',
+    (tools) => realClick(tools, 'CheckBox', 'Gift wrap'),
+    answers('giftWrap', ASK.buttonCheck, 0),
+  ),
+  step(
+    'real input',
+    'keys to the clicked field',
+    async (tools) => {
       await realClick(tools, 'Edit', 'Notes');
       await tools.act('type', { text: REAL, delivery: 'foreground', deadlineMs: REAL_MS });
     },
-    sees: async (witness) => (await witness.text('notes'))?.includes(REAL) === true,
-  },
-  {
-    area: 'waiting',
-    name: 'effect two seconds late',
-    async run(tools) {
+    async (witness) => (await witness.text('notes'))?.includes(REAL) === true,
+  ),
+  step(
+    'waiting',
+    'effect two seconds late',
+    async (tools) => {
       await tools.act('click-element', { name: 'Check stock' });
       await tools.act('wait-for', { name: 'Stock: 12 pieces' });
     },
-    sees: async (witness) => (await witness.text('stock')) === 'Stock: 12 pieces',
-  },
-  {
-    area: 'dialog',
-    name: 'modal dialog, filled in and accepted',
-    async run(tools) {
+    shows('stock', 'Stock: 12 pieces'),
+  ),
+  step(
+    'dialog',
+    'modal dialog, filled in and accepted',
+    async (tools) => {
       await tools.act('click-element', { name: 'Order details…' });
       const hwnd = await eventually(() => tools.witness.dialog('Order details'));
       try {
@@ -337,36 +314,28 @@ export const STEPS: readonly Step[] = [
         await tools.bind(tools.demo);
       }
     },
-    sees: says('Order details: Ring twice'),
-  },
-  {
-    area: 'approval',
-    name: 'action approved on its card',
-    run: act('click-element', { name: 'Place order' }),
-    sees: says(`Order ${orderNumber(FIRST_NEW_ORDER)} placed for Ada Lovelace`),
-  },
-  {
-    area: 'picture',
-    name: 'window, even covered',
-    async run(tools) {
-      const { base64, width, height } = (await tools.act('screenshot', {})) as {
-        base64: string;
-        width?: number;
-        height?: number;
-      };
-      if (!base64.startsWith('iVBOR') || base64.length < 4000) throw new Error(`No picture: ${width}x${height}.`);
-    },
-  },
-  {
-    area: 'picture',
-    name: 'part of the window',
-    async run(tools) {
-      const { x, y } = await middleOf(tools, 'CheckBox', 'Gift wrap');
-      const region = { x: Math.max(0, x - 40), y: Math.max(0, y - 10), w: 80, h: 20 };
-      const { base64 } = (await tools.act('zoom', { regionLogical: region, space: 'image' })) as { base64: string };
-      if (!base64.startsWith('iVBOR')) throw new Error('No picture.');
-    },
-  },
+    says('Order details: Ring twice'),
+  ),
+  step(
+    'approval',
+    'action approved on its card',
+    act('click-element', { name: 'Place order' }),
+    says(`Order ${orderNumber(FIRST_NEW_ORDER)} placed for Ada Lovelace`),
+  ),
+  step('picture', 'window, even covered', async (tools) => {
+    const { base64, width, height } = (await tools.act('screenshot', {})) as {
+      base64: string;
+      width?: number;
+      height?: number;
+    };
+    if (!base64.startsWith('iVBOR') || base64.length < 4000) throw new Error(`No picture: ${width}x${height}.`);
+  }),
+  step('picture', 'part of the window', async (tools) => {
+    const { x, y } = await middleOf(tools, 'CheckBox', 'Gift wrap');
+    const region = { x: Math.max(0, x - 40), y: Math.max(0, y - 10), w: 80, h: 20 };
+    const { base64 } = (await tools.act('zoom', { regionLogical: region, space: 'image' })) as { base64: string };
+    if (!base64.startsWith('iVBOR')) throw new Error('No picture.');
+  }),
 ];
 
 async function realClick(tools: StepTools, type: string, name: string): Promise<void> {

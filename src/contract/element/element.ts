@@ -204,3 +204,23 @@ export const ElementQuery = z.strictObject({
 export type ElementPurpose = 'click' | 'type' | 'select' | 'scroll' | 'look';
 
 export type ElementQuery = z.infer<typeof ElementQuery>;
+
+/** Rows of a list, grid or tree. */
+export const TableData = z.strictObject({
+  columns: z.array(z.string()),
+  rows: z.array(
+    z.strictObject({
+      index: z.int(),
+      ref: z.string().optional(),
+      cells: z.array(z.string().nullable()).describe('Null: the program draws this text, and nothing tells it.'),
+      selected: z.boolean().optional(),
+      depth: z.int().optional(),
+    }),
+  ),
+  totalRows: z.int(),
+  /** If not all columns were read: the first one read, and their total number. */
+  fromColumn: z.int().optional(),
+  totalColumns: z.int().optional(),
+  hiddenColumns: z.array(z.int()).optional().describe('Columns of no width, which a person does not see.'),
+});
+export type TableData = z.infer<typeof TableData>;

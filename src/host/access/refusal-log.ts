@@ -1,13 +1,9 @@
 /** Requests that were refused before they became actions, for the audit. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { Host } from '../face/host.ts';
 
-export interface Refusal {
-  readonly code: string;
-  readonly surface: string;
-  readonly route: string;
-  readonly tokenId: string | null;
-}
+type Refusal = Parameters<Host['recordRefusal']>[0];
 
 /**
  * Number of refusals per minute, of one code and interface, that get separate entries; a flood must not fill the disk.

@@ -6,8 +6,9 @@ import { Level } from '../../contract/gate/permissions.ts';
 import type { ChannelToken } from '../../contract/process/service-channel.ts';
 import type { Store } from '../../store/client.ts';
 import type { TokenRecord } from '../../store/records.ts';
-import { newId, type Scope, type TokenLimits } from '../face/caller.ts';
-import type { NewToken, TokenService, TokenView } from '../face/host.ts';
+import type { NewToken, Scope, TokenLimits, TokenView } from '../../contract/gate/views.ts';
+import { newId } from '../face/caller.ts';
+import type { TokenService } from '../face/host.ts';
 import { newToken, tokenHash } from '../face/token.ts';
 
 const hashOf = (token: string): Buffer => Buffer.from(tokenHash(token), 'hex');
@@ -265,11 +266,8 @@ function viewOf({ record, from }: Kept): TokenView {
   };
 }
 
-const givenLimits = (
-  scope: string,
-  level: Level | undefined,
-  apps: readonly string[] | undefined,
-): TokenLimits | null => (scope === 'operator' || (level === undefined && apps === undefined) ? null : { level, apps });
+const givenLimits = (scope: string, { level, apps }: TokenLimits): TokenLimits | null =>
+  scope === 'operator' || (level === undefined && apps === undefined) ? null : { level, apps };
 
 export const policyTokens = (tokens: readonly PolicyToken[]): GivenToken[] =>
   tokens.map(({ id, scope, sha256, expiresAt, level, apps }) => ({
@@ -277,12 +275,15 @@ export const policyTokens = (tokens: readonly PolicyToken[]): GivenToken[] =>
     scope,
     hash: sha256,
     expiresAt: expiresAt ?? null,
-    limits: givenLimits(scope, level, apps),
+    limits: givenLimits(scope, { level, apps }),
   }));
 
 /** A level that this version does not know permits nothing. */
 export const channelTokens = (tokens: readonly ChannelToken[]): GivenToken[] =>
   tokens.map(({ level, apps, ...token }) => {
     const known = level === null ? undefined : (Level.safeParse(level).data ?? 'disabled');
-    return { ...token, limits: givenLimits(token.scope, known, apps ?? undefined) };
+    return {
+      ...token,
+      limits: givenLimits(token.scope, { level: known, apps: apps === null ? undefined : [...apps] }),
+    };
   });

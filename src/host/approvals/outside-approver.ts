@@ -13,10 +13,10 @@ import { toUiaHostError } from '../../contract/errors.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { BY_APPROVER } from '../../contract/gate/card-lines.ts';
 import { isOfFleet, isWholeApprover, type MachineHost, type WholeApprover } from '../../contract/gate/machine-host.ts';
-import { decisionText, SignedDecision } from '../../contract/gate/signed-decision.ts';
+import { decisionText, SignedDecision } from '../../contract/gate/approval.ts';
+import type { MachineNames } from '../../contract/gate/views.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import { newId } from '../face/caller.ts';
-import type { MachineNames } from '../face/host.ts';
 import type { CardPicture, Surface } from './surface.ts';
 
 /** A message by the scheme of Standard Webhooks (standardwebhooks.com). */

@@ -1,21 +1,13 @@
 /** Who calls the host, through which interface, and the ids that the host makes. */
-import type { Level } from '../../contract/gate/permissions.ts';
 import { randomBytes } from 'node:crypto';
+import type { Scope, TokenLimits } from '../../contract/gate/views.ts';
 
 /** Unguessable id with a readable prefix: `act_…`, `apr_…`, `obs_…`, `cus_…`. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('base64url').replaceAll('-', 'A').replaceAll('_', 'B')}`;
 }
 
-/** `viewer`: sees what sessions do, and does nothing. */
-export type Scope = 'agent' | 'operator' | 'viewer';
 type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay' | 'page';
-
-/** The limits that an additional agent token may have. */
-export interface TokenLimits {
-  readonly level?: Level | undefined;
-  readonly apps?: readonly string[] | undefined;
-}
 
 /** Who calls: an authenticated token, its session name, and its interface. */
 export interface Caller {

@@ -4,7 +4,8 @@ import { RiskLevel } from '../../contract/gate/permissions.ts';
 import { wordsOf } from '../../contract/json/face-words.ts';
 import { type JsonSchema, toJsonSchema } from '../../contract/json/json-schema.ts';
 import { nearest } from '../../contract/json/near.ts';
-import type { Catalog, CatalogEntry, ToolHints } from './host.ts';
+import type { ToolHints } from '../../contract/gate/views.ts';
+import type { Catalog, CatalogEntry } from './host.ts';
 
 /**
  * Hints follow from the effect class. An action that writes counts as destructive unless its definition gives a reason

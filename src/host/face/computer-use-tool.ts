@@ -10,9 +10,10 @@ import {
 } from '../../contract/computer-use-tool.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
+import type { ToolHints } from '../../contract/gate/views.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../../contract/gate/session.ts';
 import type { Caller } from './caller.ts';
-import type { Host, ToolHints } from './host.ts';
+import type { Host } from './host.ts';
 import { resumeAfter } from './session-stream.ts';
 
 /** `follow` answers before this, since several clients give up on a silent call after 60 s. */

@@ -1,11 +1,8 @@
 /** Everything that an edge may use of the host. */
-import type { ActionDelivery, ActionStatus } from '../../contract/gate/session-status.ts';
 import type { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/gate/approval.ts';
 import type { SpoolContext } from '../../artifacts/spool.ts';
-import type { DocumentArtifact, ImageArtifact, ToolContent } from '../../contract/artifact.ts';
-import type { DoctorFinding } from '../../contract/process/doctor.ts';
-import type { Problem } from '../../contract/errors.ts';
+import type { DocumentArtifact, ImageArtifact, ToolContent, WholeOutput } from '../../contract/artifact.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import type { ProposerClaims } from '../../contract/gate/traits.ts';
 import type { Effect, Policy } from '../../contract/gate/permissions.ts';
@@ -17,16 +14,20 @@ import type {
   ComputerUseStreamEvent,
   SessionView,
 } from '../../contract/gate/session.ts';
-import type { Caller, Scope, TokenLimits } from './caller.ts';
-import type { SpooledView } from './spooled.ts';
-
-/** Hints for MCP clients; they follow from the effect class and the definition. */
-export interface ToolHints {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+import type {
+  ActionRecord,
+  AuditVerdict,
+  HostStatus,
+  NewToken,
+  OpenSession,
+  PolicyDifference,
+  Scope,
+  Stopped,
+  TokenLimits,
+  TokenView,
+  ToolHints,
+} from '../../contract/gate/views.ts';
+import type { Caller } from './caller.ts';
 
 /** One action as the edges see it: everything but the way to run it. */
 export interface CatalogEntry {
@@ -55,14 +56,6 @@ export interface Catalog {
   find(name: string): CatalogEntry | undefined;
   /** Names similar to an unknown one. */
   near(name: string): string[];
-}
-
-export interface ActionRecord {
-  readonly actionId: string;
-  readonly status: ActionStatus;
-  readonly delivery: ActionDelivery;
-  readonly result?: ActionResult;
-  readonly error?: Problem;
 }
 
 export interface RunOptions {
@@ -135,11 +128,7 @@ export interface PolicyService {
   settings?(): PolicySetting[];
   get(): { policy: Policy; etag: string };
   /** What a merge patch would allow and forbid, in words, without making the change. Errors: invalid_argument. */
-  compare(change: unknown): {
-    readonly loosened: readonly string[];
-    readonly narrowed: readonly string[];
-    readonly other: readonly string[];
-  };
+  compare(change: unknown): PolicyDifference;
   /**
    * `merge`: RFC 7396. Errors: state_conflict if `ifMatch` does not match; invalid_argument with the reason. Nothing is
    * changed then.
@@ -150,28 +139,6 @@ export interface PolicyService {
     ifMatch: string | undefined,
     by: string,
   ): Promise<{ policy: Policy; etag: string }>;
-}
-
-export interface TokenView {
-  readonly tokenId: string;
-  readonly name: string;
-  readonly scope: Scope;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly limits: TokenLimits | null;
-  readonly revokedAt: string | null;
-  /** Who gave it: this host made it, the machine's policy names it, or the service brought it. */
-  readonly from: 'host' | 'policy' | 'service';
-}
-
-export interface NewToken {
-  readonly name: string;
-  /** Default agent. */
-  readonly scope?: Scope | undefined;
-  /** An id that stays when the token is replaced; one of the host's own when left out. */
-  readonly tokenId?: string | undefined;
-  readonly expiresAt?: string | undefined;
-  readonly limits?: TokenLimits | undefined;
 }
 
 export interface TokenService {
@@ -258,67 +225,6 @@ export interface SessionService {
   isReadToEnd(caller: Caller, id: string, afterSequence: number): Promise<boolean>;
 }
 
-/** A process of the desktop worker. */
-interface WorkerState {
-  readonly state: 'ready' | 'starting' | 'restarting' | 'failed';
-  readonly pid: number | null;
-  readonly restarts: number;
-}
-
-export interface HostStatus {
-  readonly binding: { bound: boolean; hwnd?: string; title?: string; pid?: number };
-  readonly level: string;
-  readonly stopped: boolean;
-  readonly capabilities: Record<string, unknown>;
-  readonly doctor: readonly DoctorFinding[];
-  /** The first desktop worker, and further workers while several programs are in use. */
-  readonly worker: WorkerState & { readonly further: readonly WorkerState[] };
-  readonly version: string;
-  /** The machine's name, the user and the Windows session that the host runs in. */
-  readonly machine: MachineNames;
-  readonly pid: number;
-  readonly startedAt: string;
-  readonly uptimeSeconds: number;
-  /** Identifies the data directory, for as long as it exists. */
-  readonly storeId: string;
-}
-
-export interface MachineNames {
-  readonly name: string;
-  readonly user: string;
-  /** Null where there are no sessions. */
-  readonly session: number | null;
-}
-
-export interface Stopped {
-  readonly stopped: true;
-  readonly heldReleased: boolean;
-  readonly sessionsAborted: number;
-  /** False: the stop is on, but the audit could not be written. */
-  readonly recorded: boolean;
-}
-
-/** A session of a client that is open now: it has bound a window, given its name, or waits for an answer. */
-export interface OpenSession {
-  /** TOKEN/SESSION, as cards name it. */
-  readonly owner: string;
-  /** The name that a person gave the token; its id if it has none. */
-  readonly tokenName: string;
-  readonly session: string;
-  /** The name that the client's program gives itself. */
-  readonly client: string | null;
-  readonly window: {
-    readonly hwnd: string;
-    readonly pid: number;
-    readonly app: string;
-    readonly title: string;
-  } | null;
-  /** Ids of the cards that wait for a person. */
-  readonly waiting: readonly string[];
-  /** A person has paused it. */
-  readonly isPaused: boolean;
-}
-
 export interface Readiness {
   readonly ready: boolean;
   /** Codes of findings that block, `stopped`, `disabled`, `worker_…`. */
@@ -371,17 +277,10 @@ export interface Host {
   /** Truncates a tool's output that is too large and keeps the full output in the spool. Never fails. */
   spoolOutput(content: readonly ToolContent[], context: SpoolContext): Promise<ToolContent[]>;
   /** The full text of a truncated output. Errors: artifact_not_found for an unknown id and for another token's. */
-  spooled(caller: Caller, spoolId: string): Promise<SpooledView>;
+  spooled(caller: Caller, spoolId: string): Promise<WholeOutput>;
   artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
   auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
-  auditVerify(): Promise<{
-    ok: boolean;
-    records: number;
-    head: string;
-    firstBad: { seq: number; reason: string } | null;
-    sealsCheckedFrom: number | null;
-    completeFrom: number;
-  }>;
+  auditVerify(): Promise<AuditVerdict>;
   /** Everything that happens, from `after` on if the buffer reaches back that far. */
   events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;
   /** For requests that were refused before any action was known (no token, foreign Host …): they are audited too. */

@@ -5,7 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { ErrorCode, UiaHostError } from '../../contract/errors.ts';
-import type { Caller, Scope } from './caller.ts';
+import type { Scope } from '../../contract/gate/views.ts';
+import type { Caller } from './caller.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,10 +1,8 @@
 /** Reads a tool's output from the spool, completely or in parts, for the token that made the call. */
-import { SPOOL_THRESHOLD_BYTES, type SpoolRecord, type ToolOutputSpool } from '../../artifacts/spool.ts';
-import type { ToolContent } from '../../contract/artifact.ts';
+import { SPOOL_THRESHOLD_BYTES, type ToolOutputSpool } from '../../artifacts/spool.ts';
+import type { ToolContent, WholeOutput } from '../../contract/artifact.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Caller } from './caller.ts';
-
-export type SpooledView = Omit<SpoolRecord, 'tokenId'>;
 
 /** How a truncated answer names where the rest is. */
 export function whereToRead(spoolId: string): string {
@@ -12,7 +10,7 @@ export function whereToRead(spoolId: string): string {
 }
 
 /** Errors: artifact_not_found for an unknown id and for another token's output. */
-export async function readSpooled(spool: ToolOutputSpool, caller: Caller, spoolId: string): Promise<SpooledView> {
+export async function readSpooled(spool: ToolOutputSpool, caller: Caller, spoolId: string): Promise<WholeOutput> {
   const record = await spool.read(spoolId);
   if (record === null || (caller.scope !== 'operator' && record.tokenId !== caller.tokenId)) {
     throw new UiaHostError(

@@ -1,6 +1,7 @@
 /** Actions as tools, for MCP and the adapters. */
 import { didYouMean, nearest } from '../../contract/json/near.ts';
 import { z } from 'zod';
+import type { ToolHints } from '../../contract/gate/views.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS, COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
@@ -17,7 +18,7 @@ import type { Caller } from './caller.ts';
 import { isObservable, Observe } from './changes.ts';
 import { toolWords } from './catalog.ts';
 import { takeSession, withSessionField } from './computer-use-tool.ts';
-import type { Catalog, CatalogEntry, Host, ToolHints } from './host.ts';
+import type { Catalog, CatalogEntry, Host } from './host.ts';
 
 export interface ToolAnswer {
   readonly content: ToolContent[];

@@ -1,5 +1,6 @@
 /** A batch: steps in order, each through the gate like a separate call. */
-import type { HostServices, StepOutlook } from '../../actions/index.ts';
+import type { HostServices } from '../../actions/index.ts';
+import type { StepOutlook } from '../../contract/gate/views.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
 import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../../contract/outcome.ts';
 import type { Gate, GateWorld } from '../../policy/gate/index.ts';

@@ -11,7 +11,7 @@ import { Revocations } from '../../policy/rights/revocations.ts';
 import type { ObservationBook } from '../../actions/index.ts';
 import type { ObservationGeometry } from '../../contract/element/geometry.ts';
 import { newId } from '../face/caller.ts';
-import type { HostStatus } from '../face/host.ts';
+import type { HostStatus } from '../../contract/gate/views.ts';
 
 export interface DesktopControl {
   status(): HostStatus['worker'];

@@ -6,7 +6,8 @@ import type { ActionResult } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { GateSubject, GatePassed } from '../../policy/gate/index.ts';
 import { ownerOf, type Caller, newId } from '../face/caller.ts';
-import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';
+import type { ActionRecord } from '../../contract/gate/views.ts';
+import type { ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';
 import {
   type LiveRun,
   type LiveRuns,

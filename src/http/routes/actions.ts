@@ -1,11 +1,10 @@
 // /v1/actions: list, run, follow and cancel actions.
 import { didYouMean } from '../../contract/json/near.ts';
-import { ACTION_DELIVERIES, ACTION_STATUSES } from '../../contract/gate/session-status.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
-import { Problem } from '../../contract/problem.ts';
 import { ActionResult } from '../../contract/outcome.ts';
 import { Effect } from '../../contract/gate/permissions.ts';
+import { ActionRecord } from '../../contract/gate/views.ts';
 import { changeReportsOf, Observe } from '../../host/face/changes.ts';
 import type { CatalogEntry, Host } from '../../host/face/host.ts';
 import type { Caller } from '../../host/face/caller.ts';
@@ -42,16 +41,6 @@ const ActionRow = z.object({
 });
 /** The answer 202. */
 export const PendingAction = z.object({ actionId: z.string(), approvalId: z.string(), status: z.literal('pending') });
-export const ActionRecord = z.object({
-  actionId: z.string(),
-  status: z.enum(ACTION_STATUSES),
-  delivery: z
-    .enum(ACTION_DELIVERIES)
-    .describe('queued: nothing was delivered yet; delivering: input may have reached the target; done: it has ended.'),
-  result: ActionResult.optional(),
-  error: Problem.optional(),
-});
-
 const DONE: ReplyDescription = { description: 'Done.', schema: ActionResult };
 const WAITS: ReplyDescription = {
   description: 'The action waits for approval.',

@@ -1,19 +1,10 @@
 // /v1/artifacts and /v1/spool: stored pictures, cells before a write, and truncated outputs.
 import { z } from 'zod';
-import { DocumentArtifact, ImageArtifact } from '../../contract/artifact.ts';
+import { DocumentArtifact, ImageArtifact, WholeOutput } from '../../contract/artifact.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
-import { ContentPart } from './tools.ts';
 
 const AGENT = { tag: 'artifacts', scope: 'agent' } as const;
-const Spooled = z.object({
-  spoolId: z.string(),
-  tool: z.string(),
-  sessionId: z.string().nullable(),
-  actionId: z.string().nullable(),
-  createdAt: z.string(),
-  content: z.array(ContentPart),
-});
 const spoolId: PathParameter = {
   pattern: ID_PATTERN,
   meaning: 'Id from the last line of the truncated output.',
@@ -69,7 +60,7 @@ export function artifactRoutes(host: Host): Route[] {
       ...AGENT,
       summary: 'A truncated tool output in full, for the token that made the call; its pictures are references.',
       pathParameters: { spoolId },
-      replies: { 200: { description: 'The output.', schema: Spooled } },
+      replies: { 200: { description: 'The output.', schema: WholeOutput } },
       handle: async ({ path }, caller) => json(await host.spooled(caller, path['spoolId'] ?? '')),
     }),
   ];

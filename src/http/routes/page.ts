@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HwndText } from '../../contract/element/binding.ts';
-import { ElementInfo, SourceFacts } from '../../contract/element/element.ts';
 import { MAX_PATH } from '../../contract/element/element-path.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { AskOwner } from '../../contract/gate/approval.ts';
 import { LOOKER } from '../../contract/gate/looker.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 import type { Level } from '../../contract/gate/permissions.ts';
+import { DescribedElement, OpenSession, PolicyDifference } from '../../contract/gate/views.ts';
 import type { Caller } from '../../host/face/caller.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
@@ -242,8 +242,6 @@ const ElementQuery = z.strictObject({
   path: z.string().max(MAX_PATH).optional(),
 });
 
-const DescribedElement = z.object({ element: ElementInfo, sources: z.array(SourceFacts), path: z.string().nullable() });
-
 /** What the inspector and the plans of the page ask. */
 function questionRoutes(host: Host): Route[] {
   return [
@@ -292,19 +290,9 @@ function questionRoutes(host: Host): Route[] {
       summary: 'What a change of the policy would allow and forbid, without making it.',
       body: { schema: z.record(z.string(), z.unknown()) },
       replies: {
-        200: {
-          description: 'The differences, in words.',
-          schema: z.object({
-            loosened: z.array(z.string()),
-            narrowed: z.array(z.string()),
-            other: z.array(z.string()),
-          }),
-        },
+        200: { description: 'The differences, in words.', schema: PolicyDifference },
       },
-      async handle({ body }) {
-        const { loosened, narrowed, other } = host.policy.compare(body);
-        return json({ loosened: [...loosened], narrowed: [...narrowed], other: [...other] });
-      },
+      handle: async ({ body }) => json(host.policy.compare(body)),
     }),
   ];
 }
@@ -319,22 +307,7 @@ function windowRoutes(host: Host): Route[] {
       isViewable: true,
       summary: 'Every session that is open now: its client, its window, the cards that wait.',
       replies: {
-        200: {
-          description: 'The sessions.',
-          schema: z.object({
-            sessions: z.array(
-              z.object({
-                owner: z.string(),
-                tokenName: z.string(),
-                session: z.string(),
-                client: z.string().nullable(),
-                window: z.object({ hwnd: z.string(), pid: z.int(), app: z.string(), title: z.string() }).nullable(),
-                waiting: z.array(z.string()),
-                isPaused: z.boolean(),
-              }),
-            ),
-          }),
-        },
+        200: { description: 'The sessions.', schema: z.object({ sessions: z.array(OpenSession) }) },
       },
       handle: async () => json({ sessions: await host.openSessions() }),
     }),

@@ -1,7 +1,7 @@
 // /healthz, /v1/status, and the emergency stop.
 import { z } from 'zod';
-import { DoctorFinding } from '../../contract/process/doctor.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { HostStatus, Stopped } from '../../contract/gate/views.ts';
 import { SESSION_HEADER } from '../body.ts';
 import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
@@ -11,34 +11,6 @@ import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.t
 const OPERATOR = { tag: 'host', scope: 'operator' } as const;
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });
 const Ready = z.object({ status: z.enum(['ready', 'not_ready']), reasons: z.array(z.string()) });
-const WORKER = {
-  state: z.enum(['ready', 'starting', 'restarting', 'failed']),
-  pid: z.int().nullable(),
-  restarts: z.int(),
-};
-
-const Status = z.object({
-  binding: z.object({
-    bound: z.boolean(),
-    hwnd: z.string().optional(),
-    title: z.string().optional(),
-    pid: z.int().optional(),
-  }),
-  level: z.string(),
-  stopped: z.boolean(),
-  capabilities: z.record(z.string(), z.unknown()),
-  doctor: z.array(DoctorFinding),
-  worker: z.object({ ...WORKER, further: z.array(z.object(WORKER)) }),
-  version: z.string(),
-  machine: z
-    .object({ name: z.string(), user: z.string(), session: z.int().nullable() })
-    .describe('Where the host runs: the machine, the user, the Windows session.'),
-  pid: z.int(),
-  startedAt: z.string(),
-  uptimeSeconds: z.int(),
-  storeId: z.string().describe('Identifies the data directory, for as long as it exists.'),
-});
-
 /** Ends the host's process; `service` where the Windows service would start it again, null where another program ends it. */
 export type EndHost = ((reason: string) => void) | 'service' | null;
 
@@ -113,7 +85,7 @@ export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions)
       isViewable: true,
       headers: SESSION_HEADER,
       summary: 'Binding, level, capabilities, problems that the doctor found, and the desktop worker.',
-      replies: { 200: { description: 'The status.', schema: Status } },
+      replies: { 200: { description: 'The status.', schema: HostStatus } },
       handle: async (_request, caller) => json(await host.status(caller)),
     }),
     ...controlRoutes(host, end),
@@ -133,12 +105,7 @@ function controlRoutes(host: Host, end: EndHost): Route[] {
       replies: {
         200: {
           description: 'Stopped.',
-          schema: z.object({
-            stopped: z.literal(true),
-            heldReleased: z.boolean(),
-            sessionsAborted: z.int(),
-            recorded: z.boolean().describe('False: the stop is on, but the audit could not be written.'),
-          }),
+          schema: Stopped,
         },
       },
       handle: async (_request, caller) => json(await host.stop(operatorOf(host, caller))),

@@ -1,6 +1,8 @@
 // /v1/tools: actions as tools in MCP's form.
 import { z } from 'zod';
 import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
+import { ToolContent } from '../../contract/artifact.ts';
+import { ToolHints } from '../../contract/gate/views.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import type { Caller } from '../../host/face/caller.ts';
 import { computerUseTool, runComputerUse } from '../../host/face/computer-use-tool.ts';
@@ -10,26 +12,14 @@ import { changeReportsOf } from '../../host/face/changes.ts';
 import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/face/tools.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from '../body.ts';
 
-const Hints = z.object({
-  readOnlyHint: z.boolean(),
-  destructiveHint: z.boolean(),
-  idempotentHint: z.boolean(),
-  openWorldHint: z.boolean(),
-});
 const JsonObject = z.record(z.string(), z.unknown());
 const ToolRow = z.object({
   name: z.string(),
   description: z.string(),
   inputSchema: JsonObject,
   outputSchema: JsonObject.optional(),
-  annotations: Hints,
+  annotations: ToolHints,
 });
-export const ContentPart = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
-  z.object({ type: z.literal('resource'), uri: z.string(), mimeType: z.string() }),
-]);
-
 /** A call that the tool refuses never becomes an action, so the refusal is audited here. */
 function recordRefusal(host: Host, caller: Caller, tool: string, thrown: unknown): void {
   const error = toUiaHostError(thrown);
@@ -109,7 +99,7 @@ export function toolRoutes(host: Host): Route[] {
       replies: {
         200: {
           description: 'The tool’s answer.',
-          schema: z.object({ content: z.array(ContentPart), isError: z.boolean() }),
+          schema: z.object({ content: z.array(ToolContent), isError: z.boolean() }),
         },
       },
       async handle({ path, body, header, signal }, caller) {

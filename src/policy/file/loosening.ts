@@ -1,24 +1,13 @@
 /** Lists the differences between two policies, and which of them loosen one. */
 import { addedPages } from '../../contract/gate/pages.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
+import type { PolicyDifference } from '../../contract/gate/views.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 
-/** The differences between two policies, each in words for a person. Together they cover every setting that differs. */
-export interface PolicyDifference {
-  /** What the second allows and the first does not. */
-  readonly loosened: readonly string[];
-  /** What the first allows and the second does not. */
-  readonly narrowed: readonly string[];
-  /** Differences that are neither looser nor stricter. */
-  readonly other: readonly string[];
-}
-
-type Points = { readonly loosened: string[]; readonly narrowed: string[]; readonly other: string[] };
-
 const added = (from: readonly string[], to: readonly string[]): string[] => to.filter((one) => !from.includes(one));
 
-function compareLists(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+function compareLists(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
   const granted = ({ grants }: Policy): string[] => grants.map(({ app, tier }) => `${app} ${tier}`);
   loosened.push(...added(granted(from), granted(to)).map((grant) => `granted: ${grant}`));
   // Without its grant an application falls back to what the level allows, which may be more.
@@ -37,7 +26,7 @@ function compareLists(from: Policy, to: Policy, { loosened, narrowed }: Points):
   narrowed.push(...addedPages(to.pages, from.pages).map((page) => `page no longer allowed: ${page}`));
 }
 
-function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
   const switches = [
     [
       !from.elementsOnly,
@@ -60,7 +49,7 @@ function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: Point
   }
 }
 
-function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
   const limits = [
     ['actions a minute', 'actionsPerMinute'],
     ['actions a session', 'maxActions'],
@@ -75,7 +64,7 @@ function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: Points)
 }
 
 /** Fewer days destroy evidence sooner. */
-function compareRetention(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+function compareRetention(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
   const records = [
     ['audit', 'auditDays'],
     ['pictures', 'pictureDays'],
@@ -92,9 +81,9 @@ function compareRetention(from: Policy, to: Policy, { loosened, narrowed }: Poin
   }
 }
 
-/** All differences between two policies; `source` is not a setting. */
+/** All differences between two policies, each in words for a person; `source` is not a setting. */
 export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
-  const points: Points = { loosened: [], narrowed: [], other: [] };
+  const points: PolicyDifference = { loosened: [], narrowed: [], other: [] };
   if (from.level !== to.level)
     (levelReaches(from.level, to.level) ? points.narrowed : points.loosened).push(`level: ${from.level} → ${to.level}`);
   compareLists(from, to, points);

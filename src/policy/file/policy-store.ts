@@ -7,7 +7,8 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/gate/permissions.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
-import { comparePolicies, loosened, type PolicyDifference } from './loosening.ts';
+import type { PolicyDifference } from '../../contract/gate/views.ts';
+import { comparePolicies, loosened } from './loosening.ts';
 import {
   type MachineLayers,
   narrowByMachine,

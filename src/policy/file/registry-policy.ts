@@ -5,7 +5,7 @@
 import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
 import { parsePolicyToken } from '../../contract/gate/machine-host.ts';
 import { PolicyFile, type PolicyProblem } from './policy-file.ts';
-import { REGISTRY_VALUES, type RegistryKind, type RegistryValue } from './registry-values.ts';
+import { isMachineOnly, REGISTRY_VALUES, type RegistryKind, type RegistryValue } from './registry-values.ts';
 
 /** What one hive sets. A part that it does not set is absent, the level included: then it has no opinion. */
 export interface RegistryLayer {
@@ -180,7 +180,7 @@ function readHive(
       continue;
     }
     tryTo(() => {
-      if (row.isMachineOnly === true && !isMachine) return;
+      if (isMachineOnly(row) && !isMachine) return;
       if (isKeyFound !== isKey(row))
         throw new Refused(
           `${place}\\${entry.name}`,

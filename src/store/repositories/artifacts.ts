@@ -1,7 +1,6 @@
 /** Rows of artifacts and of the references that keep them. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ImageArtifact } from '../../contract/artifact.ts';
-import type { StoredArtifact } from '../records.ts';
+import type { ImageArtifact, StoredArtifact } from '../../contract/artifact.ts';
 import { count, fromJson, prepare, text, toJson, type Row } from './rows.ts';
 import type { ArtifactRepository } from './types.ts';
 

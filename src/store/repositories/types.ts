@@ -1,13 +1,12 @@
 /** The interfaces of the repositories; the client offers the same methods across the thread boundary. */
 import type { ApprovalCard } from '../../contract/gate/approval.ts';
-import type { ImageArtifact } from '../../contract/artifact.ts';
+import type { ArtifactReference, ImageArtifact, StoredArtifact } from '../../contract/artifact.ts';
 import type {
   ActionPatch,
   ActionRecord,
   ApprovalRecord,
   ApprovalResolution,
   ApprovalResolved,
-  ArtifactReference,
   EventPage,
   IdempotencyAnswer,
   IdempotencyRequest,
@@ -16,7 +15,6 @@ import type {
   SessionEnd,
   SessionPatch,
   SessionRecord,
-  StoredArtifact,
   StreamEvent,
   TokenRecord,
 } from '../records.ts';

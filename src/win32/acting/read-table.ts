@@ -2,7 +2,8 @@
 import { LVM_GETHEADER, LVM_GETITEMCOUNT } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { CallContext, TableData, TableRange } from '../../desktop/index.ts';
+import type { TableData } from '../../contract/element/element.ts';
+import type { CallContext, TableRange } from '../../desktop/index.ts';
 import { inSlices } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
 import { refOf } from '../elements/finding/locate.ts';

@@ -50,20 +50,9 @@ import {
   SERVICE_STATUS,
   SERVICE_STATUS_PROCESS,
 } from '../../../native-bindings/win32/structs.ts';
+import type { ServiceFacts, ServiceState } from '../../contract/process/service-status.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { RegistryKey, removeRegistryKey, removeRegistryValue, setRegistryValue } from '../system/registry.ts';
-
-type ServiceState = 'not_installed' | 'stopped' | 'start_pending' | 'running' | 'stop_pending' | 'paused';
-
-export interface ServiceFacts {
-  readonly state: ServiceState;
-  /** Null while it does not run. */
-  readonly pid: number | null;
-  /** Its command line; null where it is not installed or may not be read. */
-  readonly program: string | null;
-  readonly account: string | null;
-  readonly start: 'auto' | 'demand' | 'disabled' | 'other' | null;
-}
 
 export interface ServiceDefinition {
   readonly name: string;

@@ -43,7 +43,7 @@ export interface WorkersOptions extends Omit<
 
 /** The first worker, and further workers for further programs. */
 export interface WorkersStatus extends WorkerStatus {
-  readonly further: readonly WorkerStatus[];
+  readonly further: WorkerStatus[];
 }
 
 interface Worker {

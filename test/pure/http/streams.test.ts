@@ -1,7 +1,7 @@
 /** Event streams over HTTP: order, resuming, and limits. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { MOST_WAITING_BYTES } from '../../../src/http/event-stream.ts';
+import { MOST_WAITING_BYTES } from '../../../src/http/express-routes.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, problemOf, serve, type Served } from '../../support/http-server.ts';
 
 const input = { goal: 'Save the draft', urls: ['app:notepad.exe'] };

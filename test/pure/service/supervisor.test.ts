@@ -1,8 +1,8 @@
 /** The supervisor with hosts, clock and record of the test: what is sent, killed, reported and noted. */
 import { describe, expect, test } from 'vitest';
 import { encodeMessage } from '../../../src/contract/process/service-channel.ts';
-import type { ServiceEvent, StartedProcess } from '../../../src/service/service-record.ts';
-import type { SessionView } from '../../../src/service/supervision.ts';
+import type { ServiceEvent, ServiceSession } from '../../../src/contract/process/service-status.ts';
+import type { StartedProcess } from '../../../src/service/service-record.ts';
 import { Supervisor, type HostProcess } from '../../../src/service/supervisor.ts';
 
 class FakeHost implements HostProcess {
@@ -40,7 +40,10 @@ class World {
   hosts: FakeHost[] = [];
   reports: string[] = [];
   logged: Array<Readonly<Record<string, unknown>>> = [];
-  saved: { sessions: readonly SessionView[]; processes: readonly StartedProcess[] } = { sessions: [], processes: [] };
+  saved: { sessions: readonly ServiceSession[]; processes: readonly StartedProcess[] } = {
+    sessions: [],
+    processes: [],
+  };
   events: ServiceEvent[] = [];
   isBroken = false;
   #timers: Array<{ at: number; call: () => void }> = [];

@@ -973,12 +973,12 @@ class FindInput(TypedDict):
 class FindValue(TypedDict):
     observationId: str
     accessibilityText: str
-    total: int
-    """How many fit, whether or not they are listed."""
     untrusted: Literal[True]
     partial: bool
     imageWidth: int
     imageHeight: int
+    total: int
+    """How many fit, whether or not they are listed."""
 
 
 class DescribeElementInput(TypedDict):

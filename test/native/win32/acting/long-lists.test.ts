@@ -3,7 +3,7 @@
  * reported as missing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TableData } from '../../../../src/desktop/index.ts';
+import type { TableData } from '../../../../src/contract/element/element.ts';
 import { bare, dump, Elements, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 

@@ -6,8 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { LineReader } from '../../../../src/contract/process/service-channel.ts';
-import type { ServiceEvent } from '../../../../src/service/service-record.ts';
-import type { SessionView } from '../../../../src/service/supervision.ts';
+import type { ServiceEvent, ServiceSession } from '../../../../src/contract/process/service-status.ts';
 import { Supervisor } from '../../../../src/service/supervisor.ts';
 import {
   commandLineOf,
@@ -177,7 +176,7 @@ const FASTER = 50;
 /** A supervisor whose hosts are the C program. */
 function supervise(argument: () => string) {
   const events: ServiceEvent[] = [];
-  let sessions: readonly SessionView[] = [];
+  let sessions: readonly ServiceSession[] = [];
   let starts = 0;
   const supervisor = new Supervisor(
     {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
-import { decisionText, type Decision } from '../../../../src/contract/gate/signed-decision.ts';
+import { decisionText, type Decision } from '../../../../src/contract/gate/approval.ts';
 import type { ActionRun } from '../../../../src/host/face/host.ts';
 import { until } from '../../../support/until.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';

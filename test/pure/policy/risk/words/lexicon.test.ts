@@ -1,7 +1,7 @@
 /** The lexicon of risky words in each language: what it finds and what it leaves. */
 import { describe, expect, it } from 'vitest';
 import type { ProposalRiskTag } from '../../../../../src/contract/gate/permissions.ts';
-import { LANGUAGES, LEXICONS } from '../../../../../src/policy/risk/words/languages.ts';
+import { LANGUAGES, LEXICONS } from '../../../../../src/policy/risk/words/match.ts';
 import {
   asksToSave,
   findTagWords,
