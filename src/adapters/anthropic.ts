@@ -7,12 +7,12 @@ import { asModelsWrite } from '../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
 import type { Host } from '../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
-import { adapterCaller, pause, stepper, type Stepper } from './run.ts';
+import { adapterCaller, pause, stepper, type Stepper } from './steps.ts';
 import { imageToScreen, screenToImage } from '../contract/element/coordinates.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
 
-interface Seen {
+interface KnownPointer {
   /** Where the model last put the pointer, in pixels of its latest picture. */
   point: Point | null;
   geometry: ObservationGeometry | null;
@@ -26,9 +26,9 @@ const MOST_OWNERS = 256;
  * It is a convenience of the adapter, not a state of the desktop: a forgotten position is read from the desktop again.
  */
 class PointerMemory {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, KnownPointer>();
 
-  #of(caller: Caller): Seen {
+  #of(caller: Caller): KnownPointer {
     const owner = ownerOf(caller);
     const seen = this.#seen.get(owner) ?? { point: null, geometry: null };
     this.#seen.delete(owner);

@@ -6,7 +6,7 @@ import { parseOrRefuse } from '../contract/json/issues.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
-import { adapterCaller, pause, step, type Step } from './run.ts';
+import { adapterCaller, pause, step, type ForeignStep } from './steps.ts';
 
 /**
  * The functions of Gemini 3.5 (browser and desktop) and of the earlier gemini-2.5-computer-use. Coordinates are 0 to 999 of
@@ -99,11 +99,14 @@ function wheel(direction: (typeof DIRECTIONS)[number], pixels: number): { dx: nu
 }
 
 const enter = step('key', { keySequence: 'enter' });
-const keysOf = (keys: readonly string[]): Step =>
+const keysOf = (keys: readonly string[]): ForeignStep =>
   step('key', { keySequence: keys.map((each) => (each === ' ' ? 'space' : each)).join('+') });
 
 type Steps = {
-  readonly [N in Name]: (given: Arguments[N], point: (x: number, y: number) => { x: number; y: number }) => Step[];
+  readonly [N in Name]: (
+    given: Arguments[N],
+    point: (x: number, y: number) => { x: number; y: number },
+  ) => ForeignStep[];
 };
 
 const click =
@@ -193,7 +196,7 @@ class Pictures {
 async function runSteps(
   host: Host,
   caller: Caller,
-  steps: readonly Step[],
+  steps: readonly ForeignStep[],
   { signal, safety }: { readonly signal: AbortSignal; readonly safety: z.output<typeof Safety> | null },
 ): Promise<void> {
   // The model's safety system asks for a person: one card, before the first step, says why.

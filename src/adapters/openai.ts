@@ -7,7 +7,7 @@ import type { ActionResult } from '../contract/outcome.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Caller } from '../host/face/caller.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
-import { adapterCaller, pause, step, type Step } from './run.ts';
+import { adapterCaller, pause, step, type ForeignStep } from './steps.ts';
 
 /**
  * OpenAI's computer tool on our actions: an action, a list of them, or a whole `computer_call` item; the answer is a
@@ -85,7 +85,7 @@ type Keys = z.output<typeof keys>;
 const holding = (held: Keys): { modifiers?: string[] } =>
   held === null || held === undefined || held.length === 0 ? {} : { modifiers: held };
 
-function clickStep(point: { x: number; y: number }, button: string, count: number, held: Keys): Step {
+function clickStep(point: { x: number; y: number }, button: string, count: number, held: Keys): ForeignStep {
   if (button === 'back' || button === 'forward')
     throw new UiaHostError('unsupported', `There is no ${button} button here; nothing was done.`, {
       hint: 'Use the keys alt+left or alt+right, or the page’s own button.',
@@ -100,7 +100,7 @@ function clickStep(point: { x: number; y: number }, button: string, count: numbe
 }
 
 /** Our steps for an action. Errors: unsupported for an action without a counterpart; nothing was done then. */
-function stepsOf(action: Action): Step[] {
+function stepsOf(action: Action): ForeignStep[] {
   switch (action.type) {
     case 'click':
       return [clickStep(action, action.button ?? 'left', 1, action.keys)];
@@ -145,7 +145,7 @@ function stepsOf(action: Action): Step[] {
 }
 
 /** A step that waits for a person: the call answers with its card instead of waiting. */
-interface Asked {
+interface WaitingStep {
   readonly approvalId: string;
   readonly actionId: string;
 }
@@ -153,14 +153,14 @@ interface Asked {
 /** How far a call came: its first `ran` actions ran; with `asked`, the next one waits for a person and the rest did not start. */
 interface Progress {
   readonly ran: number;
-  readonly asked: Asked | null;
+  readonly asked: WaitingStep | null;
 }
 
 /** Errors: those of the action that failed; the text says which of several it was, and that the later ones did not start. */
 async function runActions(
   host: Host,
   caller: Caller,
-  actions: ReadonlyArray<{ readonly type: string; readonly steps: readonly Step[] }>,
+  actions: ReadonlyArray<{ readonly type: string; readonly steps: readonly ForeignStep[] }>,
   { signal, waits }: { readonly signal: AbortSignal; readonly waits: boolean },
 ): Promise<Progress> {
   for (const [index, { type, steps }] of actions.entries()) {
@@ -188,9 +188,9 @@ async function runActions(
 async function runStep(
   host: Host,
   caller: Caller,
-  { action, input, onFailure }: Exclude<Step, { waitMs: number }>,
+  { action, input, onFailure }: Exclude<ForeignStep, { waitMs: number }>,
   { signal, waits }: { readonly signal: AbortSignal; readonly waits: boolean },
-): Promise<Asked | null> {
+): Promise<WaitingStep | null> {
   const left = new AbortController();
   const leave = (): void => left.abort(signal.reason);
   if (signal.aborted) leave();
@@ -216,7 +216,7 @@ function imageUrl(result: ActionResult): string {
   return `data:${mimeType};base64,${base64}`;
 }
 
-async function checksOf(host: Host, asked: Asked | null): Promise<Array<z.output<typeof SafetyCheck>>> {
+async function checksOf(host: Host, asked: WaitingStep | null): Promise<Array<z.output<typeof SafetyCheck>>> {
   if (asked === null) return [];
   const card = await host.approvals.get(asked.approvalId);
   return [

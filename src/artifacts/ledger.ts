@@ -16,7 +16,7 @@ export interface ArtifactLedger {
   hashes(): Promise<string[]>;
 }
 
-interface Kept {
+interface KeptPicture {
   readonly artifact: ImageArtifact;
   readonly storedAt: string;
   readonly references: Map<string, ArtifactReference>;
@@ -24,16 +24,16 @@ interface Kept {
 
 /** A ledger for programs that use the picture store without a host: it lives as long as the process. */
 export function createMemoryLedger(): ArtifactLedger {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptPicture>();
   const keyOf = ({ sessionId, actionId }: ArtifactReference): string => JSON.stringify([sessionId, actionId]);
-  const isOf = (entry: Kept, sessionId: string): boolean =>
+  const isOf = (entry: KeptPicture, sessionId: string): boolean =>
     [...entry.references.values()].some((reference) => reference.sessionId === sessionId);
-  const view = ({ artifact, storedAt, references }: Kept): StoredArtifact => ({
+  const view = ({ artifact, storedAt, references }: KeptPicture): StoredArtifact => ({
     artifact,
     storedAt,
     references: references.size,
   });
-  const bytes = (entries: Iterable<Kept>): number =>
+  const bytes = (entries: Iterable<KeptPicture>): number =>
     [...entries].reduce((sum, { artifact }) => sum + artifact.byteSize, 0);
 
   const dropWhere = (contentHash: string, drops: (reference: ArtifactReference) => boolean): { references: number } => {

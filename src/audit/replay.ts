@@ -122,7 +122,7 @@ export interface Replay {
   readonly verification: Pick<AuditVerdict, 'records' | 'head' | 'firstBad'> | null;
 }
 
-interface Step {
+interface TimedRow {
   readonly time: string;
   /** Called in the order of the page, so that a picture is shown where it first comes. */
   readonly body: () => Html;
@@ -199,7 +199,7 @@ function verdict(verification: Replay['verification']): Html {
   return html`<p class="verdict bad">The audit log does <b>not</b> verify: at entry ${seq} (${reason}). Entries from there on cannot be relied on.</p>`;
 }
 
-function stepItem({ time, body }: Step, startedAt: string): Html {
+function stepItem({ time, body }: TimedRow, startedAt: string): Html {
   const offset = Date.parse(time) - Date.parse(startedAt);
   const relative = Number.isFinite(offset) ? `${offset < 0 ? '−' : '+'}${(Math.abs(offset) / 1000).toFixed(1)} s` : '';
   return html`<li><div class="at"><time datetime="${time}" title="${time}">${relative}</time> <small>${time.slice(11, 19)}</small></div><div>${body()}</div></li>
@@ -280,9 +280,9 @@ function pictureBook(pictures: Replay['pictures']): PictureBook {
 }
 
 /** Merges lists by time. The order inside each list stays, also where a clock was set back. */
-function mergeByTime(lists: readonly (readonly Step[])[]): Step[] {
+function mergeByTime(lists: readonly (readonly TimedRow[])[]): TimedRow[] {
   const heads = lists.map(() => 0);
-  const merged: Step[] = [];
+  const merged: TimedRow[] = [];
   for (;;) {
     let next = -1;
     lists.forEach((list, index) => {

@@ -14,7 +14,7 @@ import {
   givenText,
   globalsOf,
   inputOf,
-  type Asked,
+  type RouteCall,
   type CliContext,
 } from './flags.ts';
 import { FailedError, printable, readable, UsageError, table } from './output.ts';
@@ -292,7 +292,7 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
   addRouteCommand(program, context, {
     usage: 'action <actionId>',
     about: 'show the state and result of an action from the last 24 hours',
-    ask: ({ host, words: [id], flags }: Asked<{ cancel?: boolean }>) =>
+    ask: ({ host, words: [id], flags }: RouteCall<{ cancel?: boolean }>) =>
       flags.cancel === true ? host.cancelAction(id) : host.getAction(id),
     show: readable,
   })

@@ -10,7 +10,7 @@ import {
   reasonsOfHost,
 } from '../contract/gate/card-lines.ts';
 import { UiaHostClient } from '../client/client.ts';
-import { addRouteCommand, globalsOf, type Asked, type CliContext } from './flags.ts';
+import { addRouteCommand, globalsOf, type RouteCall, type CliContext } from './flags.ts';
 import { printable, UsageError } from './output.ts';
 
 function describeCard(card: ApprovalCard): string {
@@ -86,7 +86,7 @@ export function addApprovalCommands(program: Command, context: CliContext): void
   const approvals = addRouteCommand(program, context, {
     usage: 'approvals',
     about: 'list the cards that wait for an answer',
-    ask: ({ host, flags }: Asked<{ all?: boolean }>) =>
+    ask: ({ host, flags }: RouteCall<{ all?: boolean }>) =>
       host.listApprovals({ status: flags.all === true ? 'all' : 'pending' }),
     show: ({ approvals: cards }) => (cards.length === 0 ? 'No card is waiting.' : cards.map(describeCard).join('\n')),
   })
@@ -101,7 +101,7 @@ export function addApprovalCommands(program: Command, context: CliContext): void
   addRouteCommand(approvals, context, {
     usage: 'approve <approvalId>',
     about: 'approve a card',
-    ask: ({ host, words: [id], flags }: Asked<{ scope?: ApprovalScope; minutes?: number }>) =>
+    ask: ({ host, words: [id], flags }: RouteCall<{ scope?: ApprovalScope; minutes?: number }>) =>
       host.decideApproval(id, { decision: 'approve', ...flags }),
     show: describeCard,
   })
@@ -111,7 +111,7 @@ export function addApprovalCommands(program: Command, context: CliContext): void
   addRouteCommand(approvals, context, {
     usage: 'deny [approvalId]',
     about: 'deny a card, or everything that an agent asks',
-    ask: async ({ host, words: [id], flags: { allOf: owner } }: Asked<DenyFlags>) =>
+    ask: async ({ host, words: [id], flags: { allOf: owner } }: RouteCall<DenyFlags>) =>
       owner === undefined ? host.decideApproval(id, { decision: 'deny' }) : host.denyAllOfAgent({ owner }),
     show: (answer) =>
       'pause' in answer

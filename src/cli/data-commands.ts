@@ -59,26 +59,29 @@ interface RemoveFlags {
   readonly yes?: boolean;
 }
 
-interface Found {
+interface DataFolder {
   readonly folder: string;
   readonly why: string | null;
 }
 
 /** Errors: FailedError while a host uses the directory. */
-async function removeOwn({ yes }: RemoveFlags, context: CliContext): Promise<{ found: Found[]; kept: Found[] }> {
+async function removeOwn(
+  { yes }: RemoveFlags,
+  context: CliContext,
+): Promise<{ found: DataFolder[]; kept: DataFolder[] }> {
   const folder = dataDirectoryOf(context.env);
   if (!existsSync(folder)) return { found: [], kept: [] };
   const isUsed = await findHost(folder).then(
     () => true,
     (error: unknown) => !(error instanceof HostNotFoundError) || error.isPlaceTaken,
   );
-  const found: Found = { folder, why: isUsed ? 'a host uses it: `uiahost service stop`, or end it' : null };
+  const found: DataFolder = { folder, why: isUsed ? 'a host uses it: `uiahost service stop`, or end it' : null };
   if (yes !== true || isUsed) return { found: [found], kept: isUsed ? [found] : [] };
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   return { found: [found], kept: [] };
 }
 
-async function removeOthers({ user, yes }: RemoveFlags): Promise<{ found: Found[]; kept: Found[] }> {
+async function removeOthers({ user, yes }: RemoveFlags): Promise<{ found: DataFolder[]; kept: DataFolder[] }> {
   const bundle = nativeBundle('inspect');
   if (bundle === null) throw new FailedError('--user and --left need Windows and an installation.');
   return askNative(bundle, [

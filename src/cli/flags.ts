@@ -55,7 +55,7 @@ export function globalsOf(command: Command): GlobalOptions {
 }
 
 /** What a command that asks a route was given. */
-export interface Asked<Flags> {
+export interface RouteCall<Flags> {
   readonly host: UiaHostClient;
   readonly words: readonly [string, string?];
   readonly flags: Flags;
@@ -67,9 +67,9 @@ interface RouteCommand<Flags, Answer> {
   readonly usage: string;
   readonly about: string;
   /** Calls the method that the client has for the route. */
-  ask(asked: Asked<Flags>): Promise<Answer>;
+  ask(asked: RouteCall<Flags>): Promise<Answer>;
   /** The answer as a person reads it. With `--json` it is printed as it came. */
-  show(answer: Answer, asked: Asked<Flags>): string | Promise<string>;
+  show(answer: Answer, asked: RouteCall<Flags>): string | Promise<string>;
 }
 
 /** Adds a command that asks one route of the host. */

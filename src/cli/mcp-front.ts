@@ -19,7 +19,7 @@ const ANSWERS = answers.answers as unknown as Readonly<Record<string, Answer>>;
 const MORE = answers.more as unknown as Readonly<Record<string, Answer>>;
 const CAPS = answers.caps as Readonly<Record<string, readonly string[]>>;
 
-interface Asked {
+interface ClientMessage {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: {
@@ -39,7 +39,7 @@ function toolsOf(caps: string | undefined): ReadonlySet<string> | null {
 }
 
 /** What the host would answer; null for what only the host can answer. */
-function localAnswer({ method, params }: Asked, caps: string | undefined): Answer | null {
+function localAnswer({ method, params }: ClientMessage, caps: string | undefined): Answer | null {
   if (typeof method !== 'string') return null;
   const { _meta: meta } = params ?? {};
   const revision = meta?.['io.modelcontextprotocol/protocolVersion'];
@@ -92,7 +92,7 @@ export class McpFront {
     await bridge.accept(line, idOf(asked));
   }
 
-  #answer(asked: Asked): Answer | null {
+  #answer(asked: ClientMessage): Answer | null {
     if (asked.id === undefined || asked.id === null) return null;
     // Once there is a connection, only the host knows the latest pictures.
     if (asked.method === 'resources/list' && this.#bridge !== undefined) return null;
@@ -131,7 +131,7 @@ export async function* linesOf(input: AsyncIterable<Uint8Array | string>): Async
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
-function parsed(line: string): Asked | null {
+function parsed(line: string): ClientMessage | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
@@ -144,14 +144,14 @@ function parsed(line: string): Asked | null {
  * The id of a line that is refused as a whole, where it is certain: a client waits for the answer to its id, and gives up on one
  * without it only when its time is over.
  */
-function idOf(asked: Asked | null): string | number | null {
+function idOf(asked: ClientMessage | null): string | number | null {
   const id = asked?.id;
   if (typeof id === 'string') return id.includes('\ufffd') ? null : id;
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
 }
 
 /** A notification that says nothing before the first call. */
-const isIdle = (asked: Asked | null): boolean =>
+const isIdle = (asked: ClientMessage | null): boolean =>
   asked !== null && asked.id === undefined && String(asked.method).startsWith('notifications/');
 
 /** Without a name each client gets its own session, so that two clients do not share a binding by accident. */

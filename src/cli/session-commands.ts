@@ -10,7 +10,7 @@ import {
   parseJson,
   wholeNumber,
   type Answer,
-  type Asked,
+  type RouteCall,
   type Call,
   type CliContext,
 } from './flags.ts';
@@ -87,7 +87,7 @@ export function addSessionCommands(program: Command, context: CliContext): void 
   addRouteCommand(session, context, {
     usage: 'start',
     about: 'start a session; act in it with: uiahost --session ID COMMAND',
-    ask: ({ host, flags: { url: urls, idempotencyKey, ...given } }: Asked<StartFlags>) =>
+    ask: ({ host, flags: { url: urls, idempotencyKey, ...given } }: RouteCall<StartFlags>) =>
       host.startSession({ urls, ...given }, { idempotencyKey }),
     show: ({ computerUseSessionId: id }) =>
       `${id}\nAct in it with: uiahost --session ${id} bind-to-window …; end it with: uiahost session complete ${id} --summary …`,
@@ -137,14 +137,14 @@ export function addSessionCommands(program: Command, context: CliContext): void 
   addRouteCommand(session, context, {
     usage: 'complete <id>',
     about: 'end a session as completed',
-    ask: ({ host, words: [id], flags }: Asked<{ summary: string }>) => host.completeSession(id, flags),
+    ask: ({ host, words: [id], flags }: RouteCall<{ summary: string }>) => host.completeSession(id, flags),
     show: describeSession,
   }).requiredOption('--summary <text>', 'what was done');
 
   addRouteCommand(session, context, {
     usage: 'abort <id>',
     about: 'end a session now: stop what runs, deny open cards',
-    ask: ({ host, words: [id], flags }: Asked<{ reason?: string }>) =>
+    ask: ({ host, words: [id], flags }: RouteCall<{ reason?: string }>) =>
       host.controlSession(id, { action: 'abort', computerUseSessionId: id, ...flags }),
     show: ({ status }, { words: [id] }) => `${id}  ${status}`,
   }).option('--reason <text>', 'reason; becomes its summary');

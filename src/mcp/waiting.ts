@@ -31,7 +31,7 @@ export interface Call {
 }
 
 /** What a person is asked, until when, and how many cards were there before it. */
-type Asked = Pick<ApprovalCard, 'summary' | 'page' | 'expiresAt'> & { readonly before: number };
+type OpenCard = Pick<ApprovalCard, 'summary' | 'page' | 'expiresAt'> & { readonly before: number };
 
 /** The state of a run when a call must answer. */
 export type Waited =
@@ -42,7 +42,7 @@ export type Waited =
       readonly status: 'pending';
       readonly approvalId: string;
       readonly actionId: string;
-      readonly asked?: Asked;
+      readonly asked?: OpenCard;
     }
   | { readonly status: 'running'; readonly actionId: string };
 
@@ -173,7 +173,7 @@ export class WaitingRoom {
       : { status: 'running', actionId };
   }
 
-  async #asked(approvalId: string): Promise<Asked> {
+  async #asked(approvalId: string): Promise<OpenCard> {
     const { approvals } = this.#host;
     const [{ summary, page, expiresAt, createdAt }, { approvals: cards }] = await Promise.all([
       approvals.get(approvalId),

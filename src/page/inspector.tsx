@@ -114,13 +114,13 @@ function copy(text: string): void {
 }
 
 /** What the host knows of the chosen element, and the shortest query by which it finds exactly that one. */
-interface Found {
+interface KnownElement {
   readonly ref: string;
   readonly described: DescribedElement | null;
   /** Null: none does. */
   readonly query: Query | PathQuery | null;
 }
-const found = signal<Found | null>(null);
+const found = signal<KnownElement | null>(null);
 
 const find = (
   query: Query | PathQuery | { readonly ref: string },
@@ -139,7 +139,7 @@ const find = (
 async function ask(all: readonly SeenElement[], chosenNow: SeenElement, end: AbortSignal): Promise<void> {
   const { ref } = chosenNow;
   const described = await find({ ref }, end);
-  let query: Found['query'] = null;
+  let query: KnownElement['query'] = null;
   const last = described === null || described.path === null ? [] : [{ path: described.path }];
   for (const each of described === null ? [] : [...queriesFor(all, chosenNow), ...last]) {
     if (query !== null || end.aborted) break;

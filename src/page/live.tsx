@@ -2,7 +2,17 @@
 import { signal } from '@preact/signals';
 import type { OpenSession } from '../contract/gate/views.ts';
 import { call } from './api.ts';
-import { attempt, figures, isOperator, sessions, steps, watch, watched, type Figures, type Step } from './state.ts';
+import {
+  attempt,
+  figures,
+  isOperator,
+  sessions,
+  steps,
+  watch,
+  watched,
+  type Figures,
+  type ShownAction,
+} from './state.ts';
 import { WindowView } from './window-view.tsx';
 
 const clientWords = ({ tokenName, session, client }: OpenSession): string =>
@@ -63,9 +73,9 @@ const STATES = { running: 'running', waiting: 'waits', done: 'done', failed: 'fa
 /** The action whose pictures are unfolded. */
 const open = signal<string | null>(null);
 
-const targetWords = ({ target }: Step): string => (target === null ? '' : ` ${target.role} “${target.name}”`);
+const targetWords = ({ target }: ShownAction): string => (target === null ? '' : ` ${target.role} “${target.name}”`);
 
-function Pictures({ step }: { readonly step: Step }) {
+function Pictures({ step }: { readonly step: ShownAction }) {
   if (step.before === null && step.after === null)
     return <p class="empty">This window was not watched then, so it has no picture.</p>;
   return (
@@ -83,7 +93,7 @@ function Pictures({ step }: { readonly step: Step }) {
   );
 }
 
-function StepRow({ step }: { readonly step: Step }) {
+function StepRow({ step }: { readonly step: ShownAction }) {
   const isOpen = open.value === step.actionId;
   const effect = step.code ?? step.effect ?? '';
   return (

@@ -6,7 +6,7 @@ import { call, follow, Problem, signIn, type HostEvent, type Me } from './api.ts
 import { elementsOf, type SeenElement } from './elements.ts';
 
 /** One action, as its events tell it. */
-export interface Step {
+export interface ShownAction {
   readonly actionId: string;
   readonly action: string;
   readonly owner: string;
@@ -23,7 +23,7 @@ export interface Step {
   readonly after: string | null;
 }
 
-export interface Seen {
+export interface SeenWindow {
   readonly hwnd: string;
   /** Address of the picture, which this page alone can use. */
   readonly url: string;
@@ -50,12 +50,12 @@ export const view = signal<View>('live');
 export const host = signal<HostStatus | null>(null);
 export const sessions = signal<readonly OpenSession[]>([]);
 export const cards = signal<readonly ApprovalCard[]>([]);
-export const steps = signal<readonly Step[]>([]);
+export const steps = signal<readonly ShownAction[]>([]);
 /** By owner. */
 export const figures = signal<ReadonlyMap<string, Figures>>(new Map());
 /** The window that the page shows. */
 export const watched = signal<string | null>(null);
-export const seen = signal<Seen | null>(null);
+export const seen = signal<SeenWindow | null>(null);
 export const seeing = signal<{ readonly isBusy: boolean; readonly problem: string | null }>({
   isBusy: false,
   problem: null,
@@ -89,7 +89,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 const MOST_STEPS = 300;
 const MOST_PICTURES = 30;
 
-function changeStep(event: HostEvent, change: Partial<Step>): void {
+function changeStep(event: HostEvent, change: Partial<ShownAction>): void {
   const actionId = String(event['actionId']);
   const at = steps.value.findIndex((step) => step.actionId === actionId);
   if (at < 0) return;
@@ -97,7 +97,7 @@ function changeStep(event: HostEvent, change: Partial<Step>): void {
 }
 
 function addStep(event: HostEvent): void {
-  const step: Step = {
+  const step: ShownAction = {
     actionId: String(event['actionId']),
     action: String(event['action']),
     owner: String(event['owner'] ?? event['sessionId']),
@@ -153,7 +153,7 @@ function onTool(event: HostEvent): void {
   else if (event.type === 'tool.progress')
     changeStep(event, {
       state: event['stage'] === 'running' ? 'running' : 'waiting',
-      ...(event['target'] === undefined ? {} : { target: event['target'] as Step['target'] }),
+      ...(event['target'] === undefined ? {} : { target: event['target'] as ShownAction['target'] }),
     });
   else
     changeStep(event, {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { SelftestReport } from '../../src/cli/selftest/run.ts';
+import type { SelftestReport } from '../../src/cli/selftest/drive.ts';
 import { sharedDesktop } from '../support/desktop.ts';
 import { sharedScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';

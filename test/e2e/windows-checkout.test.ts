@@ -25,7 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowsNode } from '../../scripts/lib/dependencies.mjs';
 import { ended, which } from '../../scripts/lib/processes.mjs';
 import { ensureToolTree } from '../../scripts/lib/tool-tree.mjs';
-import type { SelftestReport } from '../../src/cli/selftest/run.ts';
+import type { SelftestReport } from '../../src/cli/selftest/drive.ts';
 import { startDesktop, windowsPath, type Desktop } from '../support/desktop.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

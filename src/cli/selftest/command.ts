@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { globalsOf, type CliContext } from '../flags.ts';
 import { FailedError, UsageError } from '../output.ts';
 import { excelSelftest, type ExcelReport, type ExcelStepResult } from './excel.ts';
-import { selftest, type SelftestReport, type StepResult } from './run.ts';
+import { selftest, type SelftestReport, type StepResult } from './drive.ts';
 
 /** With all its waits the demo takes about half of this. */
 const LIMIT_MS = 120_000;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UiaHostClient } from '../../client/client.ts';
 import { ProblemError } from '../../client/errors.ts';
 import { FailedError } from '../output.ts';
-import { Run } from './run.ts';
+import { Run } from './drive.ts';
 
 interface ExcelTools {
   /** Runs an action and answers its value; a card that it needs is approved. */

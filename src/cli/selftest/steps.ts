@@ -9,7 +9,7 @@ import { FailedError } from '../output.ts';
 
 const ENDS_WITHIN_MS = 1000;
 
-type Asked = WitnessQuestion extends infer Q ? (Q extends unknown ? Omit<Q, 'hwnd'> : never) : never;
+type OwnQuestion = WitnessQuestion extends infer Q ? (Q extends unknown ? Omit<Q, 'hwnd'> : never) : never;
 
 export class Witness implements AsyncDisposable {
   readonly #hwnd: number;
@@ -71,7 +71,7 @@ export class Witness implements AsyncDisposable {
   }
 
   /** One question at a time. Errors: FailedError if the witness has ended. */
-  #ask<T>(question: Asked, hwnd = this.#hwnd): Promise<T> {
+  #ask<T>(question: OwnQuestion, hwnd = this.#hwnd): Promise<T> {
     const answer = this.#last.then(async () => {
       this.#child.stdin!.write(`${JSON.stringify({ ...question, hwnd })}\n`);
       const { value, done } = await this.#lines.next();
@@ -103,7 +103,7 @@ export interface StepTools {
   readonly demo: string;
 }
 
-export interface Step {
+export interface SelftestStep {
   /** The way of reading or acting that it is about. */
   readonly area: string;
   readonly name: string;
@@ -142,15 +142,15 @@ const answers =
   async (witness: Witness) =>
     (await witness.ask(control, message, wParam, lParam)) === expected;
 const act =
-  (action: string, input: object): Step['run'] =>
+  (action: string, input: object): SelftestStep['run'] =>
   async (tools) => {
     await tools.act(action, input);
   };
 
-const step = (area: string, name: string, run: Step['run'], sees?: Step['sees']): Step =>
+const step = (area: string, name: string, run: SelftestStep['run'], sees?: SelftestStep['sees']): SelftestStep =>
   sees === undefined ? { area, name, run } : { area, name, run, sees };
 
-export const STEPS: readonly Step[] = [
+export const STEPS: readonly SelftestStep[] = [
   step('reading', 'snapshot shows every control', async (tools) => {
     for (const [type, name] of [
       ['Edit', 'Customer'],

@@ -7,7 +7,7 @@
 import type { Job, JobRecord, Outcome } from '../bus/job.ts';
 
 /** A step as the ledger has it. Without an answer it was perhaps sent. */
-interface Step {
+interface SentStep {
   /** Idempotency-Key at the host. */
   readonly key: string;
   readonly sentAt: number;
@@ -34,7 +34,7 @@ export interface Row {
   /** How often its steps were begun: a job that ends its link five times is not tried again. */
   readonly attempts: number;
   readonly startedAt: number | null;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SentStep[];
   readonly outcome: Outcome | null;
 }
 
@@ -286,7 +286,7 @@ function noted(at: Situation, now: number): Situation {
   if (!at.isCounted) return { ...at, isCounted: true, row: { ...row, attempts: row.attempts + 1 } };
   const outcome = verdict(at, now);
   if (outcome !== null) return ended(at, outcome);
-  const step: Step = { key: keyOf(row, row.steps.length), sentAt: now, keeper: at.keeper ?? '', tries: 0 };
+  const step: SentStep = { key: keyOf(row, row.steps.length), sentAt: now, keeper: at.keeper ?? '', tries: 0 };
   return { ...at, hasLooked: false, isDoubtful: false, row: { ...row, steps: [...row.steps, step] } };
 }
 
@@ -315,7 +315,7 @@ function sent(at: Situation, answer: StepAnswer, now: number): Situation {
 }
 
 /** The host lost the step before its turn, or the window that the job had bound: once more with a new key. */
-function sentAgain(at: Situation, step: Step, code: string, now: number): Situation | null {
+function sentAgain(at: Situation, step: SentStep, code: string, now: number): Situation | null {
   const { row } = at;
   if (at.stop !== null || step.tries >= MOST_TRIES || now > (row.startedAt ?? now) + (row.job?.runMs ?? 0)) return null;
   const open = openStep(row);

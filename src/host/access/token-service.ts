@@ -34,7 +34,7 @@ export interface GivenToken {
 
 type Giver = Exclude<TokenView['from'], 'host'>;
 
-interface Kept {
+interface KnownToken {
   readonly record: TokenRecord;
   readonly from: TokenView['from'];
 }
@@ -53,7 +53,7 @@ export class Tokens implements TokenService {
   readonly #store: Store;
   readonly #fixed: readonly FixedToken[];
   /** By hash. */
-  readonly #made = new Map<string, Kept>();
+  readonly #made = new Map<string, KnownToken>();
   readonly #ends = new Map<string, AbortController>();
   #afterEnd: (tokenId: string, error: UiaHostError) => Promise<void> = async () => {};
   readonly #onChange: OnTokenChange;
@@ -162,7 +162,7 @@ export class Tokens implements TokenService {
    * id and another hash is a new one.
    */
   async give(from: Giver, tokens: readonly GivenToken[]): Promise<void> {
-    const same = ({ record }: Kept, given: GivenToken): boolean =>
+    const same = ({ record }: KnownToken, given: GivenToken): boolean =>
       record.tokenId === given.tokenId &&
       record.hash === given.hash &&
       record.scope === given.scope &&
@@ -188,7 +188,7 @@ export class Tokens implements TokenService {
         continue;
       const createdAt = new Date().toISOString();
       const limits = storedLimits(given.limits);
-      const kept: Kept = {
+      const kept: KnownToken = {
         record: { tokenId, name: tokenId, scope, hash, limits, createdAt, expiresAt, revokedAt: null },
         from,
       };
@@ -197,7 +197,7 @@ export class Tokens implements TokenService {
     }
   }
 
-  #byId(tokenId: string): Kept | undefined {
+  #byId(tokenId: string): KnownToken | undefined {
     return [...this.#made.values()].find(({ record }) => record.tokenId === tokenId);
   }
 
@@ -210,7 +210,7 @@ export class Tokens implements TokenService {
     this.#afterEnd = afterEnd;
   }
 
-  #keep(kept: Kept): void {
+  #keep(kept: KnownToken): void {
     const { record } = kept;
     this.#made.set(record.hash, kept);
     this.#ends.set(record.tokenId, new AbortController());
@@ -253,7 +253,7 @@ const isValid = ({ revokedAt, expiresAt }: TokenRecord): boolean =>
 
 const GIVERS: Readonly<Record<Giver, string>> = { policy: 'machine’s policy', service: 'service' };
 
-function viewOf({ record, from }: Kept): TokenView {
+function viewOf({ record, from }: KnownToken): TokenView {
   return {
     tokenId: record.tokenId,
     name: record.name,

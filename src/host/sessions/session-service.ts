@@ -28,7 +28,7 @@ interface KeyedRequest {
 }
 
 /** Answers may contain what windows showed, so they are sealed on disk. */
-type Kept = { readonly sealed: string };
+type SealedAnswer = { readonly sealed: string };
 type Answered<T> = { readonly answer: T } | { readonly error: Problem };
 
 /** For requests whose answer contains more than an action's result. */
@@ -68,7 +68,7 @@ class AnsweredOnce {
           { delivery: 'unknown' },
         );
       case 'replay':
-        return given(answerIn<T>(before.response as Kept | { error: Problem }, this.#seal));
+        return given(answerIn<T>(before.response as SealedAnswer | { error: Problem }, this.#seal));
       case 'running': {
         const first = this.#underWay.get(before.actionId);
         if (first === undefined)
@@ -87,7 +87,7 @@ class AnsweredOnce {
     // Answered even if the answer cannot be stored: a repeated request is then refused, not carried out again.
     const keep = (answered: Answered<T>): Promise<void> =>
       this.#store.idempotency
-        .finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies Kept)
+        .finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies SealedAnswer)
         .catch(() => {});
     try {
       const answer = await work();
@@ -102,7 +102,7 @@ class AnsweredOnce {
 }
 
 /** Not sealed: its host was killed, and the next one wrote how it ended. */
-const answerIn = <T>(response: Kept | { readonly error: Problem }, seal: AnswerSeal): Answered<T> | undefined =>
+const answerIn = <T>(response: SealedAnswer | { readonly error: Problem }, seal: AnswerSeal): Answered<T> | undefined =>
   'error' in response ? response : (seal.read(response.sealed) as Answered<T> | undefined);
 
 function given<T>(kept: Answered<T> | undefined): T {

@@ -120,7 +120,7 @@ export async function survey(
 }
 
 /** An exit with what was found for the names in it: the sheet and range of cells, the programs that run. */
-function asFound(exit: Exit, { target, others }: Ends, { cells }: Seen): Exit {
+function asFound(exit: Exit, { target, others }: Ends, { cells }: TargetLook): Exit {
   if (exit.kind === 'cells' && cells !== null)
     return { ...exit, aim: { ...exit.aim, sheet: cells.sheet, range: cells.range } };
   if (exit.kind !== 'start') return exit;
@@ -235,7 +235,7 @@ async function verifyWindows(gate: AtGate, { target, from }: Ends): Promise<Wind
   return { binding, window };
 }
 
-interface Seen {
+interface TargetLook {
   readonly context: ElementContext | null;
   readonly start: DragStart | null;
   /** The cells that are written, as they are; null where none are. */
@@ -244,7 +244,7 @@ interface Seen {
 }
 
 /** Step 7: what is there now, at both ends and in the cells. */
-async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: Windows): Promise<Seen> {
+async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: Windows): Promise<TargetLook> {
   const { subject, traits, world, progress } = gate;
   progress.enter('target');
   const { target, from } = ends;
@@ -279,7 +279,12 @@ interface Arriving extends TypedFacts, ConsoleInput {
   readonly keyboard: KeyboardState;
 }
 
-function arrivingAt({ traits, world }: AtGate, ends: Ends, { window: binding }: Windows, { context }: Seen): Arriving {
+function arrivingAt(
+  { traits, world }: AtGate,
+  ends: Ends,
+  { window: binding }: Windows,
+  { context }: TargetLook,
+): Arriving {
   const held = world.heldKeys().map(parseKey);
   const field = fieldOf(binding, context, kindOf(ends.target.app));
   return {
@@ -308,7 +313,7 @@ function weigh(
   { subject, traits, world, progress }: AtGate,
   call: Admitted,
   windows: Windows,
-  { context, start, cells }: Seen,
+  { context, start, cells }: TargetLook,
   arriving: Arriving & { readonly paths: readonly string[] },
 ): Weighed {
   progress.enter('risk');

@@ -79,7 +79,7 @@ const FRESH_MS = 3000;
 const POINT_SLACK = 2;
 const MAX_REPORTS = 64;
 
-interface Seen extends HookWitness {
+interface SeenInput extends HookWitness {
   readonly message: 'mouse-down' | 'mouse-up' | 'key-down' | 'key-up';
   readonly key: number;
   readonly point: Point | null;
@@ -106,7 +106,7 @@ export class InputGuard implements Disposable {
   readonly #onFault: (error: unknown) => void;
   /** Called for each button and key that a device presses, wherever, while the hooks are set. */
   onPress: () => void = () => {};
-  #seen: Seen[] = [];
+  #seen: SeenInput[] = [];
   /** Modifiers that a device holds, by virtual-key code. */
   readonly #held = new Set<number>();
   /** Where a device left the cursor, as far as the hooks know, and when a program last moved it. */
@@ -209,7 +209,7 @@ export class InputGuard implements Disposable {
     for (const [, procedure] of this.#procedures) procedure[Symbol.dispose]();
   }
 
-  #judge(message: Seen['message'], fits: (seen: Seen) => boolean): Judgement {
+  #judge(message: SeenInput['message'], fits: (seen: SeenInput) => boolean): Judgement {
     const origin = this.origin();
     const now = performance.now();
     const index = this.#seen.findLastIndex(
@@ -291,7 +291,7 @@ export class InputGuard implements Disposable {
     });
   };
 
-  #note(seen: Seen): void {
+  #note(seen: SeenInput): void {
     if (!seen.isInjected && seen.message.endsWith('-down')) this.onPress();
     this.#seen.push(seen);
     if (this.#seen.length > MAX_REPORTS) this.#seen.splice(0, this.#seen.length - MAX_REPORTS);

@@ -10,7 +10,7 @@ import type { OpenBook } from './open-book.ts';
 const LONGEST_ADDRESS = 255;
 
 /** Objects of one action: what is found is released with it. */
-export interface Found extends Disposable {
+export interface FoundRange extends Disposable {
   readonly book: OpenBook;
   readonly sheet: Dispatch;
   readonly sheetName: string;
@@ -101,7 +101,7 @@ async function isHidden(sheet: Dispatch): Promise<boolean> {
 }
 
 /** For answers and cards. */
-export const hiddenOf = ({ isHidden: is }: Pick<Found, 'isHidden'>): { readonly hidden?: true } =>
+export const hiddenOf = ({ isHidden: is }: Pick<FoundRange, 'isHidden'>): { readonly hidden?: true } =>
   is ? { hidden: true } : {};
 
 /** More sheets are not searched for a table. */
@@ -134,7 +134,7 @@ const addressOf = async (range: Dispatch): Promise<string> => text(await range.g
 export async function findRange(
   book: OpenBook,
   wanted: { readonly sheet: string | undefined; readonly range: string | undefined },
-): Promise<Found> {
+): Promise<FoundRange> {
   const isSelection = wanted.range?.trim().toLowerCase() === 'selection';
   const parsed = wanted.range === undefined || isSelection ? null : parseAddress(wanted.range, wanted.sheet ?? null);
   const owned: Disposable[] = [];
@@ -147,7 +147,7 @@ export async function findRange(
   };
   try {
     let sheet = own(await sheetOf(book, isSelection ? undefined : (parsed?.sheet ?? wanted.sheet)));
-    let areas: Found['areas'];
+    let areas: FoundRange['areas'];
     if (isSelection) {
       using selection = await book.window.object('RangeSelection', 'Range');
       areas = areasOf(await addressOf(selection));
@@ -194,7 +194,7 @@ export async function usedRange(sheet: Dispatch): Promise<Dispatch> {
 }
 
 /** The one rectangle that is meant. Errors: invalid_argument for several. */
-export function oneArea({ areas }: Found): CellArea {
+export function oneArea({ areas }: FoundRange): CellArea {
   if (areas.length === 1) return areas[0];
   throw new UiaHostError(
     'invalid_argument',

@@ -17,7 +17,7 @@ import type { CellValue, RangeRead } from '../../contract/cells/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-blocks.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
-import { mergedIn, areasOf, findRange, hiddenOf, rangeAt, text, usedRange, type Found } from './find-range.ts';
+import { mergedIn, areasOf, findRange, hiddenOf, rangeAt, text, usedRange, type FoundRange } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 
 /** The cells of one rectangle as the program gives them. What costs time and is not always wanted is made when asked for. */
@@ -39,7 +39,7 @@ export class CellsRead {
   #digest: string | undefined;
 
   constructor(
-    { sheetName }: Found,
+    { sheetName }: FoundRange,
     area: CellArea,
     read: {
       readonly raw: Grid;
@@ -172,7 +172,7 @@ async function valuesOf(range: Dispatch, cells: number): Promise<Values> {
 
 /** The cells of a rectangle; `range` is its object. */
 export async function readCells(
-  found: Found,
+  found: FoundRange,
   area: CellArea,
   dates: 'iso' | 'serial',
   range: Dispatch,
@@ -209,7 +209,7 @@ export const addressText = ({ row, column, rows, columns }: CellArea): string =>
     : `${cellName(row, column)}:${cellName(row + rows - 1, column + columns - 1)}`;
 
 /** Whole rows and columns are read as far as the sheet is used. */
-async function within({ sheet }: Found, areas: Found['areas']): Promise<Found['areas']> {
+async function within({ sheet }: FoundRange, areas: FoundRange['areas']): Promise<FoundRange['areas']> {
   if (!areas.some(({ rows, columns }) => rows === SHEET_ROWS || columns === SHEET_COLUMNS)) return areas;
   using used = await usedRange(sheet);
   const [content] = areasOf(text(await used.get('Address')));

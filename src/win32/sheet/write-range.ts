@@ -21,7 +21,7 @@ import { putCells } from '../exits/outside.ts';
 import { betweenHidden, blocksOf, type Block, holds } from './cell-blocks.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
-import { findRange, hiddenOf, oneArea, rangeAt, type Found, isCovered, mergedIn } from './find-range.ts';
+import { findRange, hiddenOf, oneArea, rangeAt, type FoundRange, isCovered, mergedIn } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
@@ -29,7 +29,7 @@ type Values = WriteCells['values'];
 
 /** The cells that a write is aimed at, found and read. */
 interface Aimed extends Disposable {
-  readonly found: Found;
+  readonly found: FoundRange;
   readonly area: CellArea;
   /** Merged areas among the cells. */
   readonly merged: readonly CellArea[];
@@ -57,13 +57,13 @@ async function optional(object: Dispatch, name: string): Promise<unknown> {
 }
 
 /** What the program does not refuse by itself. Errors: target_readonly. */
-async function assertNotReadOnly({ book }: Found): Promise<void> {
+async function assertNotReadOnly({ book }: FoundRange): Promise<void> {
   if ((await (await book.book()).get('ReadOnly')) === true)
     throw readOnly('The workbook is open for reading only', 'A person can save a copy and open that.');
 }
 
 /** Errors: target_readonly. */
-async function assertWritable({ book, sheet, sheetName }: Found, range: Dispatch): Promise<void> {
+async function assertWritable({ book, sheet, sheetName }: FoundRange, range: Dispatch): Promise<void> {
   if ((await optional(await book.application(), 'IsSandboxed')) === true)
     throw readOnly('The workbook is in Protected View', 'A person can enable editing in its window.');
   if ((await optional(sheet, 'ProtectContents')) !== true) return;
@@ -110,7 +110,7 @@ function filledIn(
 
 /** Errors: state_conflict where what was read has changed, or where cells would be overwritten without leave. */
 async function assertExpected(
-  found: Found,
+  found: FoundRange,
   area: CellArea,
   read: CellsRead,
   filled: Filled,
@@ -143,7 +143,7 @@ async function assertExpected(
   );
 }
 
-async function digestAt(found: Found, area: CellArea): Promise<string> {
+async function digestAt(found: FoundRange, area: CellArea): Promise<string> {
   using range = await rangeAt(found.sheet, formatArea(area));
   return (await readCells(found, area, 'iso', range)).digest;
 }
@@ -189,7 +189,7 @@ async function aim(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<Aime
 }
 
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
-async function definedNames({ book }: Found, values: Values): Promise<Record<string, string>> {
+async function definedNames({ book }: FoundRange, values: Values): Promise<Record<string, string>> {
   const wanted = new Set(cellsToWrite(values).formulas.flatMap(({ formula }) => judgeFormula(formula).names));
   if (wanted.size === 0) return {};
   const found: Record<string, string> = {};
@@ -234,7 +234,7 @@ export async function cellsBefore(book: OpenBook, wanted: WriteCells, turn: Turn
 /** `isOnce`: an error where the program is busy now. */
 async function putInto(
   range: Dispatch,
-  { sheetName: sheet }: Found,
+  { sheetName: sheet }: FoundRange,
   { way, values, address }: Block,
   isOnce: boolean,
 ): Promise<void> {
@@ -295,7 +295,7 @@ function differencesFrom(
 
 /** In a cell of the format Text the apostrophe becomes part of the text: there the text itself is sent. */
 async function withoutApostrophe(
-  { sheet, sheetName }: Found,
+  { sheet, sheetName }: FoundRange,
   area: CellArea,
   wrong: readonly Difference[],
 ): Promise<boolean> {

@@ -187,7 +187,7 @@ async function consoleWindow(pid: number, helper: ConsoleHelper, call: CallConte
   return user32.IsWindowVisible(hwnd) ? hwnd : null;
 }
 
-interface Found {
+interface NewTerminal {
   readonly hwnd: number;
   readonly shell: StartedProcess;
 }
@@ -201,7 +201,7 @@ function terminalWindow(
   before: ReadonlySet<number>,
   processesBefore: ReadonlySet<number>,
   cmdPath: string,
-): Found | null {
+): NewTerminal | null {
   const parents = parentProcesses();
   for (const window of visibleWindows(windows)) {
     if (window.className !== TERMINAL_CLASS || before.has(window.hwnd)) continue;
@@ -298,7 +298,7 @@ export async function openTerminal(
   let command: StartedProcess | null = null;
   let isReturned = false;
   try {
-    const found = await waitUntil<Found>(
+    const found = await waitUntil<NewTerminal>(
       async () => {
         if (choice.terminal === 'wt') return terminalWindow(windows, before, processesBefore, choice.cmdPath);
         const code = started.exitCode;

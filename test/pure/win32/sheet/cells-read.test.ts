@@ -1,10 +1,10 @@
 /** The digest of what was read: different for every difference, and the same in whatever form dates are answered. */
 import { describe, expect, test } from 'vitest';
 import { Currency, ErrorValue, OleDate, OtherValue, type Grid } from '../../../../native-bindings/com/variant-grid.ts';
-import type { Found } from '../../../../src/win32/sheet/find-range.ts';
+import type { FoundRange } from '../../../../src/win32/sheet/find-range.ts';
 import { CellsRead } from '../../../../src/win32/sheet/read-range.ts';
 
-const found = { sheetName: 'Data' } as Found;
+const found = { sheetName: 'Data' } as FoundRange;
 const AREA = { row: 1, column: 1, rows: 1, columns: 2 };
 
 /** Two cells as Value2 has them, and as Value where that differs. */

@@ -5,7 +5,7 @@ import type { SystemFacts } from '../../contract/process/demo.ts';
 import type { UiaHostClient } from '../../client/client.ts';
 import { openDemo } from '../demo.ts';
 import { FailedError } from '../output.ts';
-import { eventually, STEPS, type Step, type StepTools, Witness } from './steps.ts';
+import { eventually, STEPS, type SelftestStep, type StepTools, Witness } from './steps.ts';
 
 /** Shown by `uiahost selftest`, and written to its file. */
 export interface SelftestReport {
@@ -48,7 +48,7 @@ interface Ended {
 }
 
 /** A card is needed and the action waits, or it has ended. */
-type Asked = Partial<Ended & NonNullable<Ended['result']>> & {
+type BegunAction = Partial<Ended & NonNullable<Ended['result']>> & {
   readonly actionId: string;
   readonly approvalId?: string;
 };
@@ -74,7 +74,7 @@ export class Run {
   }
 
   /** Asks for an action without waiting for its end; its record's id, and the card that it needs. */
-  async ask(action: string, input: object): Promise<Asked> {
+  async ask(action: string, input: object): Promise<BegunAction> {
     this.#signal.throwIfAborted();
     return this.#connection.json('POST', `/v1/actions/${action}?wait=0`, {
       body: input,
@@ -146,7 +146,7 @@ async function stopAndResume(run: Run, { act, bind, demo }: StepTools): Promise<
 }
 
 /** A card that expires, and stop and resume: through the operator's side of the host too. */
-const operatorSteps = (run: Run): Step[] => [
+const operatorSteps = (run: Run): SelftestStep[] => [
   { area: 'approval', name: 'card denied by its time-out', run: (tools) => cardExpires(run, tools) },
   {
     area: 'control',
@@ -171,7 +171,7 @@ export async function selftest(
   if (level !== 'control' && level !== 'full')
     throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
   const began = Date.now();
-  const found: Found = { system: null, steps: [] };
+  const found: StepResults = { system: null, steps: [] };
   let ended: string | null = null;
   try {
     await drive(connection, env, signal, found, onStep);
@@ -183,7 +183,7 @@ export async function selftest(
 }
 
 /** What a selftest has found so far. */
-interface Found {
+interface StepResults {
   system: SystemFacts | null;
   readonly steps: StepResult[];
 }
@@ -192,7 +192,7 @@ async function drive(
   connection: UiaHostClient,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  found: Found,
+  found: StepResults,
   onStep: (result: StepResult) => void,
 ): Promise<void> {
   const { report: demo, child } = await openDemo(env, { another: true });
@@ -242,7 +242,7 @@ async function within(milliseconds: number, work: Promise<void>): Promise<boolea
   return result;
 }
 
-async function runStep(step: Step, tools: StepTools, run: Run): Promise<StepResult> {
+async function runStep(step: SelftestStep, tools: StepTools, run: Run): Promise<StepResult> {
   const began = performance.now();
   run.last = {};
   let error: string | null = null;

@@ -5,7 +5,7 @@ import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 
 /** One step of a foreign action; `onFailure` names an action that cleans up. */
-export type Step =
+export type ForeignStep =
   | { readonly action: string; readonly input: Record<string, unknown>; readonly onFailure?: string }
   | { readonly waitMs: number };
 
