@@ -7,7 +7,7 @@ if (existsSync(bundle)) {
   await import(bundle.href);
 } else {
   process.stderr.write(
-    'uiahost has not been built yet: dist/cli.mjs is missing.\n  Try: npm run build (npm start builds too)\n',
+    'uiahost has not been built yet: dist/cli.mjs is missing.\n  Try: node scripts/build.mjs (node scripts/start.mjs builds too)\n',
   );
   process.exitCode = 1;
 }

@@ -69,7 +69,7 @@ function findCompiler() {
     `The mingw-w64 compiler was not found (${wanted ? `UIAHOST_MINGW_CC=${wanted}` : 'x86_64-w64-mingw32-gcc on PATH'}). ` +
       (process.platform === 'win32'
         ? 'Install one, for example mingw-w64-x86_64-gcc of MSYS2, and put its bin folder on PATH, or set UIAHOST_MINGW_CC.'
-        : 'Nothing was built. Run `npm test`, whose set-up provides it, or `apt-get install gcc-mingw-w64-x86-64`, or set UIAHOST_MINGW_CC to a compiler.'),
+        : 'Nothing was built. Run `node scripts/test.mjs`, whose set-up provides it, or `apt-get install gcc-mingw-w64-x86-64`, or set UIAHOST_MINGW_CC to a compiler.'),
   );
 }
 
@@ -99,7 +99,7 @@ export function findUiaHeaders(compiler) {
       : ['include', 'x86_64-w64-mingw32/include'].map((folder) => join(dirname(compiler), '..', folder))),
   ].find((candidate) => existsSync(join(candidate, 'uiautomationclient.h')));
   const cure =
-    'Nothing was built. Run `npm test`, whose set-up provides them, or unpack mingw-w64-common 12 or later and set UIAHOST_MINGW_INCLUDE to its include folder.';
+    'Nothing was built. Run `node scripts/test.mjs`, whose set-up provides them, or unpack mingw-w64-common 12 or later and set UIAHOST_MINGW_INCLUDE to its include folder.';
   if (!folder) throw new Error(`The UI Automation headers of mingw-w64 were not found in ${base}. ${cure}`);
   if (!readFileSync(join(folder, 'uiautomationclient.h'), 'utf8').includes('IUIAutomationElementVtbl')) {
     throw new Error(`${folder} has UI Automation headers without interfaces (mingw-w64 before version 12). ${cure}`);

@@ -52,11 +52,14 @@ for (const file of testFiles())
 
 /** The shortest command that shows a promise: all tests of `npm test` are part of `npm run test:all` too. */
 const commandFor = (id: string): string | undefined =>
-  ['npm test', 'npm run test:all'].find((command) => shownBy.get(id)?.has(command));
+  ['node scripts/test.mjs', 'node scripts/test.mjs --all'].find((command) => shownBy.get(id)?.has(command));
 problems.push(
   ...promises
     .filter(({ id }) => commandFor(id) === undefined)
-    .map(({ id, page }) => `docs/${page} promises ${id}, which no test of npm test or npm run test:all cites`),
+    .map(
+      ({ id, page }) =>
+        `docs/${page} promises ${id}, which no test of node scripts/test.mjs or node scripts/test.mjs --all cites`,
+    ),
 );
 
 if (process.argv.includes('--list'))
@@ -64,6 +67,6 @@ if (process.argv.includes('--list'))
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 const count = (command: string): number => promises.filter(({ id }) => commandFor(id) === command).length;
 process.stdout.write(
-  `${promises.length} promises: ${count('npm test')} shown by npm test, ${count('npm run test:all')} more by npm run test:all\n`,
+  `${promises.length} promises: ${count('node scripts/test.mjs')} shown by node scripts/test.mjs, ${count('node scripts/test.mjs --all')} more by node scripts/test.mjs --all\n`,
 );
 if (problems.length > 0) process.exitCode = 1;

@@ -100,7 +100,9 @@ export async function runChecks() {
     passed: total - failures.length,
     failed: failures.length,
     files: {
-      'npm run check': { failures: failures.map(([name, problem]) => `${name}: ${problem.split('\n', 1)[0]}`) },
+      'node scripts/check.mjs': {
+        failures: failures.map(([name, problem]) => `${name}: ${problem.split('\n', 1)[0]}`),
+      },
     },
   };
 }

@@ -6,7 +6,7 @@ import { runningDesktop } from './lib/running-desktop.mjs';
 
 try {
   const [name] = process.argv.slice(2);
-  if (!name) throw new SetupError('Usage: npm run desktop:picture -- FILE.png');
+  if (!name) throw new SetupError('Usage: node scripts/desktop-picture.mjs FILE.png');
   const file = path.resolve(callerFolder(), name);
   const picture = await runningDesktop().picture(file);
   process.stdout.write(`${file}: ${(picture.length / 1024).toFixed(0)} kB\n`);

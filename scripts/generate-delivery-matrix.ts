@@ -23,7 +23,7 @@ function earlierRandom(): string {
   return section.includes(EARLIER) ? section : section.replace('\n', ` ${EARLIER}\n`);
 }
 
-keepReport(page, 'npm run delivery-matrix', {
+keepReport(page, 'node scripts/delivery-matrix.mjs', {
   listed: rowsIn,
   wanted: TARGETS.flatMap((target) => CATALOGUE[target].map((row) => rowName(target, row))),
   text: (folder) => {

@@ -5,7 +5,12 @@ import { keepFiles } from './lib/generated.ts';
 
 const page = 'docs/configuration.md';
 const text = readFileSync(new URL(`../${page}`, import.meta.url), 'utf8');
-const WHO = { anyone: 'any command', person: 'a person’s command', 'npm start': 'only npm start', tools: '' } as const;
+const WHO = {
+  anyone: 'any command',
+  person: 'a person’s command',
+  'npm start': 'only node scripts/start.mjs',
+  tools: '',
+} as const;
 
 const rows = HOST_SETTINGS.map((name) => {
   const { help, from, where } = SETTINGS[name];

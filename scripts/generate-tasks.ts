@@ -5,7 +5,7 @@ import { markdown, taskName, tasksIn, type TaskReport } from '../test/tasks/repo
 import { TASKS } from '../test/tasks/tasks.ts';
 import { keepReport } from './lib/generated.ts';
 
-keepReport('docs/tasks.md', 'npm run tasks', {
+keepReport('docs/tasks.md', 'node scripts/tasks.mjs', {
   listed: tasksIn,
   wanted: TASKS.map(taskName),
   text: (folder) => markdown(JSON.parse(readFileSync(join(folder, 'tasks.json'), 'utf8')) as TaskReport[]),

@@ -27,7 +27,7 @@ const possible = isWindows ? things.filter((thing) => thing !== 'msi' && thing !
 /** What a thing is made of, which is made too. */
 const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'], cdx: ['folder'], server: ['mcpb'] };
 
-const usage = `Usage: npm run package [-- OPTION…]
+const usage = `Usage: node scripts/package.mjs [OPTION…]
   --only THING            one thing; may be given several times: ${things.join(', ')}
   --out FOLDER            where it goes; default: packages/ of the checkout
   --arch x64|arm64        the machine that the folder, the zip and the MSI are for; default: x64

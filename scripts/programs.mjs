@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 try {
   if (isWindows)
-    throw new SetupError('These programs are driven under Wine, on Linux.', 'run npm run programs on Linux');
+    throw new SetupError('These programs are driven under Wine, on Linux.', 'run node scripts/programs.mjs on Linux');
   const setup = await prepareTests();
   await ensurePackages();
   const toolkits = await ensureToolkits(process.argv.slice(2));

@@ -372,7 +372,9 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
 async function main(): Promise<void> {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) {
-    process.stderr.write('Usage: npm run generate -- --metadata DIR (of cargo vendor, with windows-sys and windows)\n');
+    process.stderr.write(
+      'Usage: node scripts/generate.mjs --metadata DIR (of cargo vendor, with windows-sys and windows)\n',
+    );
     process.exit(2);
   }
   const versionOf = (crate: string): string =>

@@ -26,7 +26,7 @@ rmSync(report, { force: true });
 mkdirSync(path.dirname(report), { recursive: true });
 try {
   await ensurePackages();
-  stage = 'npm start';
+  stage = 'node scripts/start.mjs';
   const host = await startedHost();
   try {
     // what it finds is for the reader of the output

@@ -13,7 +13,7 @@ try {
   ]);
   const { build } = await import('./build.mjs');
   await build({ windowsTree });
-  say('ready: npm start');
+  say('ready: node scripts/start.mjs');
 } catch (error) {
   fail(error);
 }

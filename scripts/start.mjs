@@ -1,4 +1,4 @@
-// `npm start`: sets up what is missing, starts the host (on Linux on its own Windows desktop, under Wine), prints where
+// `node scripts/start.mjs`, or `npm start`: sets up what is missing, starts the host (on Linux on its own Windows desktop, under Wine), prints where
 // it is, and ends everything that it started when it must stop.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,12 +10,13 @@ import { lastOutput, settingsHelp, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
 import { callerFolder, dataFolder, isWindows, root, shellWord, windowsPath } from './lib/places.mjs';
 import { end, ended, endRuns, start } from './lib/processes.mjs';
-import { fail, say, SetupError } from './lib/progress.mjs';
+import { fail, say, SetupError, withBlocked } from './lib/progress.mjs';
 import { ensureWine } from './lib/wine.mjs';
 
-const usage = `Usage: npm start -- [--ready-file FILE] [--no-demo]
+const usage = `Usage: node scripts/start.mjs [--ready-file FILE] [--no-demo]
   --ready-file FILE  written when the host answers: {"url","pid","agentTokenFile","operatorTokenFile","display"}; removed at the end
   --no-demo          opens no demo window
+  --by-program       a program starts it, and no person agrees to the policy of the data directory
 Variables:
 ${settingsHelp()}`;
 
@@ -42,7 +43,7 @@ try {
   const outcome = await Promise.race([stopped, startAndWatch()]);
   if (outcome.problem) {
     status = 1;
-    process.stderr.write(`\n${outcome.problem}\n`);
+    process.stderr.write(`\n${withBlocked(outcome.problem)}\n`);
   }
   if (outcome.wasAsked) say('the host was asked to end, and has ended');
   say(`${outcome.problem ? 'ending the rest' : 'stopping'} …`);
@@ -88,8 +89,8 @@ async function startAndWatch() {
   // The host grants the demo's program full for this run.
   const env = {
     ...(command ? { UIAHOST_DEMO_APPS: windowsPath(command.program) } : {}),
-    // Typed by a person, who agrees to the policy of the data directory; a bridge starts this file without npm.
-    ...(process.env.npm_lifecycle_event === 'start' ? { UIAHOST_NPM_START: '1' } : {}),
+    // Typed by a person, who agrees to the policy of the data directory; `uiahost start` and a bridge say that they are none.
+    ...(options['by-program'] ? {} : { UIAHOST_NPM_START: '1' }),
   };
   const host = await startHost({ dataDir, windowsTree, desktop, env });
   clean.push(() => host.stop());
@@ -116,8 +117,8 @@ async function takeDataFolder() {
   if (!lock) {
     const other = readJson(path.join(dataDir, 'host.json'))?.url;
     throw new SetupError(
-      `Another npm start uses the data directory ${dataDir}${other ? ` (its host: ${other})` : ''}.`,
-      'use that one, end it, or give this one its own directory and port: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start',
+      `Another node scripts/start.mjs uses the data directory ${dataDir}${other ? ` (its host: ${other})` : ''}.`,
+      'use that one, end it, or give this one its own directory and port: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 node scripts/start.mjs',
       placeTaken,
     );
   }
@@ -203,7 +204,7 @@ ${desktop ? `  desktop          ${desktop.display}, Windows disk in ${desktop.pr
 Next:
   ${call('list-visible-windows', {})}
   ${call('bind-to-window', { title: 'uiahost demo' })}
-  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : ''}npm run desktop:picture -- desktop.png` : call('snapshot', {})}
+  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : ''}node scripts/desktop-picture.mjs desktop.png` : call('snapshot', {})}
 
 Ctrl+C ends it.
 `);
@@ -223,6 +224,7 @@ function readOptions() {
       options: {
         'ready-file': { type: 'string' },
         'no-demo': { type: 'boolean' },
+        'by-program': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

@@ -1,4 +1,4 @@
-// `npm test [-- PATTERN…]`: sets up what is missing, checks the sources, runs the tests that a change needs: in this
+// `npm test [PATTERN…]`: sets up what is missing, checks the sources, runs the tests that a change needs: in this
 // machine's Node the tests that need no Windows and the end-to-end core, in Node for Windows (under Wine on Linux) the
 // tests that call Windows. `--all` (`npm run test:all`) runs everything but the nightly forms, `--rest` only the part
 // that `npm test` leaves out; `--after "N passed, N failed"` adds an earlier run's counts. With patterns only the test
@@ -66,7 +66,10 @@ function wanted(words) {
 
 async function testAll() {
   if (misunderstood !== undefined)
-    throw new SetupError(`${misunderstood} is not understood here.`, 'npm test [-- PATTERN…], or npm run test:all');
+    throw new SetupError(
+      `${misunderstood} is not understood here.`,
+      'node scripts/test.mjs [PATTERN…], or node scripts/test.mjs --all',
+    );
   const files = filesToRun();
   const of = (sort) => files.filter((file) => sortOf(file) === sort);
   const needsWindows = files.some((file) => sortOf(file) === 'native' || (sortOf(file) === 'e2e' && !isWindows));
@@ -211,8 +214,10 @@ function filesToRun() {
   const all = testFiles();
   const inScope = {
     chosen: (file) => sortOf(file) !== 'programs' && patterns.some((pattern) => file.includes(pattern)),
-    short: (file) => commandOf(file) === 'npm test',
-    rest: (file) => commandOf(file) === 'npm run test:all' || (commandOf(file) === 'npm test' && isShortened(file)),
+    short: (file) => commandOf(file) === 'node scripts/test.mjs',
+    rest: (file) =>
+      commandOf(file) === 'node scripts/test.mjs --all' ||
+      (commandOf(file) === 'node scripts/test.mjs' && isShortened(file)),
     all: (file) => commandOf(file) !== 'nightly',
   };
   const files = all.filter(inScope[scope]);

@@ -9,7 +9,8 @@ import { runningDesktop } from './lib/running-desktop.mjs';
 
 try {
   const [program, ...args] = process.argv.slice(2);
-  if (!program) throw new SetupError('Usage: npm run wine -- PROGRAM [ARGS…]', 'npm run wine -- notepad.exe');
+  if (!program)
+    throw new SetupError('Usage: node scripts/wine.mjs PROGRAM [ARGS…]', 'node scripts/wine.mjs notepad.exe');
   const desktop = runningDesktop();
   const cwd = callerFolder();
   // a switch such as /c is not a path; the name of an existing file or folder is

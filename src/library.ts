@@ -85,7 +85,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
     );
   if (process.platform !== 'win32')
     throw new UiaHostError('unsupported', `An executor needs Windows; this is ${process.platform}.`, {
-      hint: 'On Linux: clone the repository and run npm start in it, and call that host over HTTP or MCP.',
+      hint: 'On Linux: clone the repository and run node scripts/start.mjs in it, and call that host over HTTP or MCP.',
     });
   // Machine code is loaded with the first executor: on a system without it the library's other parts still work.
   const [{ composeHost }, { hostBundleId }] = await Promise.all([

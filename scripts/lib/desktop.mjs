@@ -138,7 +138,7 @@ export function attachDesktop(description) {
   if (!isAlive(description.pid))
     throw new SetupError(
       `The desktop on ${description.display} is gone: its starter (process ${description.pid}) has ended.`,
-      'npm start',
+      'node scripts/start.mjs',
     );
   return new Desktop(description);
 }

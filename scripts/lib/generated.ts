@@ -12,7 +12,7 @@ export function keepFiles(files: Iterable<readonly [name: string, text: string |
     const file = path.join(root, name);
     if ((existsSync(file) ? readFileSync(file, 'utf8') : null) === text) continue;
     if (process.argv.includes('--check')) {
-      process.stderr.write(`${name} is stale. Try: npm run generate\n`);
+      process.stderr.write(`${name} is stale. Try: node scripts/generate.mjs\n`);
       process.exitCode = 1;
     } else if (text === null) {
       rmSync(file);

@@ -97,7 +97,7 @@ function letGo(child, place) {
  */
 export async function startHost({ dataDir, windowsTree, desktop, env }) {
   if (!existsSync(path.join(root, 'dist/host.mjs')))
-    throw new SetupError('dist/host.mjs is missing: the host has not been built.', 'npm run build');
+    throw new SetupError('dist/host.mjs is missing: the host has not been built.', 'node scripts/build.mjs');
   mkdirSync(dataDir, { recursive: true });
   // an old file would be mistaken for this host's
   const place = path.join(dataDir, 'host.json');

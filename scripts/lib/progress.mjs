@@ -38,8 +38,18 @@ export class SetupError extends Error {
   }
 }
 
+/** What Node prints where Windows does not load a file, or does not start a program. */
+const BLOCKED = /ERR_DLOPEN_FAILED|spawn UNKNOWN|ERROR_SYSTEM_INTEGRITY|Application Control policy/i;
+
+/** The text; where a file was blocked on Windows, with what blocks unsigned files there. */
+export const withBlocked = (text, platform = process.platform) =>
+  platform === 'win32' && BLOCKED.test(text)
+    ? `${text}\n  Smart App Control, or App Control for Business (WDAC), may have blocked a file that is not signed.\n  Try: docs/deploy/scanners.md says how to see that, and what to do`
+    : text;
+
 /** Ends a command after an error: the text alone for a SetupError, the stack for anything unforeseen. */
 export function fail(error) {
-  process.stderr.write(`\n${error instanceof SetupError ? error.message : (error?.stack ?? String(error))}\n`);
+  const text = error instanceof SetupError ? error.message : (error?.stack ?? String(error));
+  process.stderr.write(`\n${withBlocked(text)}\n`);
   process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ export function runningDesktop(dataDir = dataFolder()) {
   if (!existsSync(place))
     throw new SetupError(
       `No desktop is running for the data directory ${dataDir}.`,
-      'npm start, or name the directory of the running one in UIAHOST_DATA_DIR',
+      'node scripts/start.mjs, or name the directory of the running one in UIAHOST_DATA_DIR',
     );
   return attachDesktop(JSON.parse(readFileSync(place, 'utf8')));
 }

@@ -81,12 +81,14 @@ const NARROW = ['test/native/win32/acting/narrow-controls.test.ts'];
 export const needsNarrow = (file) => NARROW.includes(file);
 
 /** The shortest command that runs the file. */
-/** @returns {'npm test' | 'npm run test:all' | 'nightly'} */
+/** @returns {'node scripts/test.mjs' | 'node scripts/test.mjs --all' | 'nightly'} */
 export function commandOf(file) {
   if (file.startsWith(NIGHTLY)) return 'nightly';
   const sort = sortOf(file);
-  if (LENGTHY.includes(file) || NARROW.includes(file)) return 'npm run test:all';
-  return sort === 'pure' || sort === 'native' || CORE.includes(file) ? 'npm test' : 'npm run test:all';
+  if (LENGTHY.includes(file) || NARROW.includes(file)) return 'node scripts/test.mjs --all';
+  return sort === 'pure' || sort === 'native' || CORE.includes(file)
+    ? 'node scripts/test.mjs'
+    : 'node scripts/test.mjs --all';
 }
 
 const textOf = (file) => readFileSync(path.join(root, file), 'utf8');

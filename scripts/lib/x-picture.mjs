@@ -31,7 +31,7 @@ export async function pictureOfDisplay(display) {
   } catch (error) {
     throw new SetupError(
       `The X server on ${display} returned no picture: ${error.message}.`,
-      'check that `npm start` is still running',
+      'check that `node scripts/start.mjs` is still running',
     );
   } finally {
     client?.close();

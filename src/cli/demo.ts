@@ -29,7 +29,7 @@ export function addDemoCommand(program: Command, context: CliContext): void {
     .option('--another', 'open one more where one is open already')
     .addHelpText(
       'after',
-      '\nIt is a process of its own and needs no host. It stays open until its window is closed, and on Linux until npm start ends.',
+      '\nIt is a process of its own and needs no host. It stays open until its window is closed, and on Linux until node scripts/start.mjs ends.',
     );
 }
 
@@ -100,6 +100,6 @@ function launcher(): [program: string, args: string[]] {
   if (existsSync(script)) return [process.execPath, [script]];
   throw new FailedError(
     'This installation cannot show the demo on this system: it needs Windows, or a checkout with Wine.',
-    'On Linux: clone the repository and run npm start in it, which opens the demo.',
+    'On Linux: clone the repository and run node scripts/start.mjs in it, which opens the demo.',
   );
 }

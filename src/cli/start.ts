@@ -69,10 +69,10 @@ function findLauncher(): Launcher {
     return { program: findNode(folder), args: [bundle], folder, waitMs: WINDOWS_WAIT_MS };
   }
   if (existsSync(script))
-    return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };
+    return { program: process.execPath, args: [script, '--no-demo', '--by-program'], folder, waitMs: CHECKOUT_WAIT_MS };
   throw new FailedError(
     'This installation cannot run a host on this system: it needs Windows, or a checkout with Wine.',
-    'On Linux: clone the repository and run npm start in it; set UIAHOST_DATA_DIR so that this command finds its data directory.',
+    'On Linux: clone the repository and run node scripts/start.mjs in it; set UIAHOST_DATA_DIR so that this command finds its data directory.',
   );
 }
 
@@ -104,7 +104,7 @@ export function settingNotes(env: NodeJS.ProcessEnv, by: StartedBy, wasRunning: 
     ...(withheld.length === 0
       ? []
       : [
-          `not passed on to the host: ${withheld.join(', ')}. ${by === 'bridge' ? 'Only a person’s command may set them: uiahost start' : 'Only npm start sets them.'}`,
+          `not passed on to the host: ${withheld.join(', ')}. ${by === 'bridge' ? 'Only a person’s command may set them: uiahost start' : 'Only node scripts/start.mjs sets them.'}`,
         ]),
     ...(late.length === 0
       ? []

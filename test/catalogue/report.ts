@@ -156,7 +156,7 @@ export function markdown(
   const goals = goalsOf(rows);
   const foreground = rows.filter(({ delivery, expected }) => delivery === 'foreground' && expected === 'delivered');
   return `${[
-    '<!-- Made by `npm run delivery-matrix` from a run of the catalogue (test/catalogue). Do not edit. -->',
+    '<!-- Made by `node scripts/delivery-matrix.mjs` from a run of the catalogue (test/catalogue). Do not edit. -->',
     '# Delivery matrix',
     'What each action does to each program, by elements, by coordinates and by keys, measured under Wine against the running host over HTTP. A second witness saw each row: the program’s own journal, its text and state read by another process, the screen. For background rows a window in front, the sentinel, counted lost focus, cursor moves and stray keys. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
     '',

@@ -24,11 +24,14 @@ interface Started {
 }
 
 /** `npm run SCRIPT -- ARGS` as a person types it, in its own terminal. */
-function npm(script: string, args: readonly string[], env: Record<string, string>): ChildProcess {
+const npm = (script: string, args: readonly string[], env: Record<string, string>): ChildProcess =>
+  typed('npm', ['run', '--silent', script, '--', ...args], env);
+
+function typed(program: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|UIAHOST_TEST_|VITEST)/.test(name) && name !== 'INIT_CWD'),
   );
-  return spawn('npm', ['run', '--silent', script, '--', ...args], {
+  return spawn(program, args, {
     cwd: root,
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,11 +47,10 @@ async function start(
 ): Promise<Started> {
   const dataDir = join(folder, name);
   const readyFile = join(folder, `${name}.json`);
-  const process = npm('start', ['--ready-file', readyFile, ...args], {
-    UIAHOST_PORT: '0',
-    UIAHOST_DATA_DIR: dataDir,
-    ...env,
-  });
+  const words = ['--ready-file', readyFile, ...args];
+  const own = { UIAHOST_PORT: '0', UIAHOST_DATA_DIR: dataDir, ...env };
+  // The demo's by the form that every shell takes, the others by npm's.
+  const process = name === 'demo' ? typed('node', ['scripts/start.mjs', ...words], own) : npm('start', words, own);
   let text = '';
   for (const stream of [process.stdout, process.stderr])
     stream?.setEncoding('utf8').on('data', (data: string) => {
@@ -97,7 +99,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     [demo, plain] = await Promise.all([
       start(folder, 'demo', [], {}),
-      start(folder, 'plain', ['--no-demo'], {
+      start(folder, 'plain', ['--no-demo', '--by-program'], {
         UIAHOST_LEVEL: 'observe',
         UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long',
         UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long',
@@ -138,6 +140,9 @@ describe('npm start', () => {
       `WINEPREFIX=${join(demo.dataDir, 'desktop')}`,
     );
     expect(demo.output()).toContain(demo.ready.url);
+    const agrees = ({ ready: { pid } }: Started) =>
+      readFileSync(`/proc/${pid}/environ`, 'latin1').includes('UIAHOST_NPM_START=1');
+    expect([agrees(demo), agrees(plain)]).toEqual([true, false]);
     expect(demo.output()).toContain(demo.ready.agentTokenFile);
   });
 

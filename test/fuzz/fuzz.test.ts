@@ -6,7 +6,7 @@ import { openTarget, RUNS, SEED, type Target } from './target.ts';
 
 /** Generous: only against standing still. */
 const LIMIT = { timeout: 120_000 + RUNS * 500 };
-const again = `npm run fuzz -- ${RUNS} ${SEED}`;
+const again = `node scripts/fuzz.mjs ${RUNS} ${SEED}`;
 
 async function expectIntact(target: Target): Promise<void> {
   expect(target.host.faults).toEqual([]);

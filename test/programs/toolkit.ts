@@ -14,7 +14,7 @@ interface Toolkit {
 function toolkit(name: string): Toolkit {
   const all = JSON.parse(process.env['UIAHOST_TOOLKITS'] ?? '{}') as Record<string, Toolkit>;
   const found = all[name];
-  if (found === undefined) throw new Error(`No folder for ${name}: run these tests by npm run programs.`);
+  if (found === undefined) throw new Error(`No folder for ${name}: run these tests by node scripts/programs.mjs.`);
   return found;
 }
 

@@ -80,7 +80,7 @@ function programPart(program: ProgramName, reports: readonly TaskReport[]): stri
 export function markdown(reports: readonly TaskReport[]): string {
   const goals = goalsOf(reports);
   return `${[
-    '<!-- Made by `npm run tasks` from a run of the tasks (test/tasks). Do not edit. -->',
+    '<!-- Made by `node scripts/tasks.mjs` from a run of the tasks (test/tasks). Do not edit. -->',
     '# Tasks',
     'What people do with programs, each from a goal to its effect on disk or in the registry, by calls of the public interface alone (HTTP), measured under Wine. The program starts fresh; an agent that knows it only from the answers could make every call. After each call that acts, another process checks that the answer is true, and at the end that everything that should have changed has changed and nothing else has: files, the registry, the program’s own journal. A window in front, where a person would work, notices lost focus, moved cursors and stray keys.',
     '',

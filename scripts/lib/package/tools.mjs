@@ -54,7 +54,7 @@ export async function ensurePackageTools() {
   if (isWindows)
     throw new SetupError(
       'The MSI is made with wixl and msitools, which run on Linux.',
-      'npm run package in a checkout on Linux (WSL is enough), or --only with the parts that need neither',
+      'node scripts/package.mjs in a checkout on Linux (WSL is enough), or --only with the parts that need neither',
     );
   const missing = names.filter((name) => own[name] === undefined);
   if (!which('apt-get') || !which('dpkg-deb'))

@@ -14,7 +14,7 @@ let proxies: ChildProcess;
 /** Starts the program that holds the proxies; it ends when its one client does. */
 async function start(pipe: string): Promise<void> {
   if (folder === undefined)
-    throw new Error('UIAHOST_DOTNET must name the folder of .NET: run this by npm run programs.');
+    throw new Error('UIAHOST_DOTNET must name the folder of .NET: run this by node scripts/programs.mjs.');
   proxies = spawn(`${folder}\\dotnet.exe`, ['exec', `${folder}\\proxies.dll`, pipe], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' },

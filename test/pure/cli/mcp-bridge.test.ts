@@ -224,7 +224,7 @@ describe('MCP bridge', () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({
       id: 'a',
-      error: { code: -32_000, message: expect.stringContaining('npm start') },
+      error: { code: -32_000, message: expect.stringContaining('node scripts/start.mjs') },
     });
   });
 

@@ -33,10 +33,11 @@ describe('uiahost start', () => {
   it('reports the last output of a host that did not start, and nothing of an earlier host', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'start.log'), 'words of a former start\n');
-    const file = await checkout(`console.error('There is no display.'); process.exit(1);`);
+    const file = await checkout(`console.error('There is no display.', ...process.argv.slice(2)); process.exit(1);`);
     const { status, stderr } = await runCli(['start'], folder, { file });
     expect(status).toBe(1);
-    expect(stderr).toContain('There is no display.');
+    // A program starts it, so no person agrees to a policy by it.
+    expect(stderr).toContain('There is no display. --no-demo --by-program');
     expect(stderr).not.toContain('former');
     expect(readFileSync(join(folder, 'start.log'), 'utf8')).toContain('former');
   });

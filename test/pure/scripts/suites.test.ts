@@ -17,7 +17,7 @@ describe('the two test commands', () => {
 
   it('attack the overlay whenever a person runs the tests, and while nothing else runs', () => {
     const attacks = 'test/e2e/overlay-attacks.test.ts';
-    expect(commandOf(attacks)).toBe('npm test');
+    expect(commandOf(attacks)).toBe('node scripts/test.mjs');
     expect(files.filter(runsAlone)).toEqual(['test/e2e/catalogue.test.ts', attacks]);
     expect(files.filter(runsAlone).every(countsOnce)).toBe(true);
   });

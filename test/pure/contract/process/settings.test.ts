@@ -132,7 +132,7 @@ describe('each starter of a host passes on the settings that it may', () => {
 describe('names the variables that do not reach the host', () => {
   test('by the bridge, by a command that finds the host running, and of a name that is mistyped', () => {
     expect(settingNotes(VALUES, 'typed', false)).toEqual([
-      expect.stringMatching(/UIAHOST_DEMO_APPS, UIAHOST_NPM_START\. Only npm start/),
+      expect.stringMatching(/UIAHOST_DEMO_APPS, UIAHOST_NPM_START\. Only node scripts\/start\.mjs/),
     ]);
     expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_PORT: '0' }, 'bridge', false)).toEqual([
       expect.stringMatching(/not passed on to the host: UIAHOST_LEVEL\./),
