@@ -45,6 +45,11 @@ const bundles = [
   { entry: 'src/cli/main.ts', file: 'cli.mjs', target: 'node20' },
 ];
 
+/** Names of the processes and threads of an installation: all but what programs import. */
+export const processNames = bundles
+  .filter(({ file }) => file !== 'index.mjs' && file !== 'client.mjs')
+  .map(({ file }) => path.basename(file, '.mjs'));
+
 /**
  * Parts of koffi and sharp that are machine code: not bundled, but found in node_modules next to or above the bundle.
  */

@@ -119,8 +119,9 @@ export async function makeThings(options) {
     }),
   );
   await make('policy', `uiahost-policy-${version}.zip`, makePolicyZip);
-  await make('winget', 'winget', (target) =>
+  await make('winget', 'winget', async (target) =>
     writeWinget({
+      tools: await ensurePackageTools(),
       folder: target,
       version,
       license,

@@ -1,10 +1,13 @@
 /** End to end: the output of `npm run package` runs by itself. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { processNames } from '../../scripts/build.mjs';
+import { root } from '../../scripts/lib/places.mjs';
 import { makePackage } from '../../scripts/package.mjs';
 import { windowsPath } from '../support/desktop.ts';
 import { startProgram } from '../support/programs.ts';
@@ -31,12 +34,12 @@ describe('npm run package', () => {
     await using program = startProgram('reg.exe', ['import', windowsPath(file)]);
     expect(((await once(program.process, 'exit')) as [number | null])[0]).toBe(0);
   };
-  /** `uiahost.cmd ARGS` as a person types it in the package's folder; its exit status. */
+  /** `uiahost.exe ARGS` as a person types it in the package's folder; its exit status. */
   const uiahost = (...args: string[]): Promise<number | null> => uiahostWith({}, ...args);
   /** With these variables in the machine's environment, as an administrator sets them, and so in the command's. */
   const uiahostWith = async (more: Record<string, string>, ...args: string[]): Promise<number | null> => {
     await setMachine({ ...env, ...more });
-    return typed([windowsPath(join(folder, 'uiahost.cmd')), ...args], { ...env, ...more });
+    return typed([windowsPath(join(folder, 'uiahost.exe')), ...args], { ...env, ...more });
   };
   const typed = async (words: readonly string[], given: Record<string, string>): Promise<number | null> => {
     await using program = startProgram('cmd.exe', ['/d', '/c', ...words], { env: given });
@@ -79,9 +82,7 @@ describe('npm run package', () => {
 
   it('[package.complete] has its own program, the bundles with their parts, schemas, and the licences of what it contains', () => {
     expect(readdirSync(folder)).toEqual(
-      expect.arrayContaining(
-        wordsOf`uiahost.exe uiahost.cmd dist schemas README.md LICENSE THIRD-PARTY-LICENSES.txt package.json`,
-      ),
+      expect.arrayContaining(wordsOf`uiahost.exe dist schemas README.md LICENSE THIRD-PARTY-LICENSES.txt package.json`),
     );
     expect(readdirSync(folder)).not.toContain('node.exe');
     const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
@@ -121,6 +122,55 @@ describe('npm run package', () => {
     expect(existsSync(ran)).toBe(false);
     // What is a bundle of its own is run as Node would run it.
     expect(await direct([`${windowsPath(folder)}\\dist\\cli.mjs`, '--version'])).toBe(0);
+  }, 120_000);
+
+  it('[package.program] runs each process of the build, as the product starts it', async () => {
+    const bundles = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.mjs'));
+    expect(bundles.toSorted()).toEqual(processNames.map((name) => `${name}.mjs`).toSorted());
+    const program = windowsPath(join(folder, 'uiahost.exe'));
+    const said = async (bundle: string): Promise<string> => {
+      const file = join(out, `${bundle}.txt`);
+      const line = `${program} ${windowsPath(join(folder, 'dist', bundle))} ${windowsPath(dataDir)} >${windowsPath(file)} 2>&1 <nul`;
+      await using started = startProgram('cmd.exe', ['/d', '/c', line], { env });
+      // a process that stays is ended
+      await Promise.race([once(started.process, 'exit'), setTimeout(8000)]);
+      await endHosts();
+      return readFileSync(file, 'utf8');
+    };
+    for (const bundle of bundles.filter((name) => name !== 'cli.mjs'))
+      expect(await said(bundle), bundle).not.toMatch(/unknown command|not a file of this installation/);
+    expect(await said('fleet.mjs')).toContain('not_joined');
+  }, 240_000);
+
+  it('[package.program] runs nothing where a file of JavaScript is changed, added, or another’s', async () => {
+    expect(readFileSync(join(folder, 'uiahost.exe')).includes(Buffer.from(root))).toBe(false);
+    const copy = join(out, 'copy');
+    const ran = join(out, 'ran-copy.txt');
+    const script = `process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(windowsPath(ran))}, 'ran');\n`;
+    const version = (): Promise<number | null> => typed([windowsPath(join(copy, 'uiahost.exe')), '--version'], env);
+    cpSync(folder, copy, { recursive: true });
+    expect(await version()).toBe(0);
+    const [part = ''] = readdirSync(join(copy, 'dist/parts'));
+    for (const name of [
+      'cli.mjs',
+      `parts/${part}`,
+      'node_modules/@koromix/koffi-win32-x64/index.js',
+      'parts/node_modules/@koromix/koffi-win32-x64/index.js',
+      'package.json',
+    ]) {
+      const file = join(copy, 'dist', name);
+      const was = existsSync(file) ? readFileSync(file) : null;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${script}${was?.toString() ?? ''}`);
+      expect(await version(), name).toBe(1);
+      if (was === null) rmSync(file);
+      else writeFileSync(file, was);
+    }
+    rmSync(join(copy, 'dist'), { recursive: true });
+    mkdirSync(join(copy, 'dist'));
+    writeFileSync(join(copy, 'dist/cli.mjs'), script);
+    expect(await version()).toBe(1);
+    expect(existsSync(ran)).toBe(false);
   }, 120_000);
 
   it('[settings.remote] [http.tls-local] serves other machines where all is given, and with less does not start', async () => {
@@ -231,7 +281,7 @@ describe('npm run package', () => {
     writeFileSync(join(theirs, 'policy.json'), '{"level": "full", "alwaysAsk": []}');
     const given = { UIAHOST_DATA_DIR: windowsPath(own), UIAHOST_PORT: '0' };
     await setMachine(given);
-    const command = windowsPath(join(folder, 'uiahost.cmd'));
+    const command = windowsPath(join(folder, 'uiahost.exe'));
     const asked = (variable: string): Promise<number | null> =>
       typed([`set ${variable}&& ${command} start`], { ...given, UIAHOST_DATA_DIR: windowsPath(out) });
     expect(await asked(`UIAHOST_DATA_DIR=${windowsPath(theirs)}`)).toBe(1);

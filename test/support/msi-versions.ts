@@ -2,13 +2,25 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureWindowsTree } from '../../scripts/lib/dependencies.mjs';
+import { partsFor } from '../../scripts/lib/package/folder.mjs';
 import { makeMsi } from '../../scripts/lib/package/msi/make.mjs';
 import { readTables, writeTables } from '../../scripts/lib/package/msi/read.mjs';
+import { makeProgram } from '../../scripts/lib/package/program.mjs';
 import { ensurePackageTools } from '../../scripts/lib/package/tools.mjs';
 import { makePackage } from '../../scripts/package.mjs';
 
-/** `broken`: its service does not start; `candidate`: a pre-release of the first, with the second's files. */
-export const versions = { first: '0.1.0', second: '0.1.1', candidate: '0.1.0-rc.1', broken: '0.1.2' } as const;
+/**
+ * `broken`: its service does not start; `candidate` and `rebuilt`: a pre-release of the first,
+ * and another build of it, with the second's files.
+ */
+export const versions = {
+  first: '0.1.0',
+  second: '0.1.1',
+  candidate: '0.1.0-rc.1',
+  rebuilt: '0.1.0',
+  broken: '0.1.2',
+} as const;
 export type Version = keyof typeof versions;
 type Tables = Awaited<ReturnType<typeof readTables>>;
 
@@ -33,8 +45,10 @@ export async function makeVersions(...wanted: Version[]): Promise<MsiVersions> {
   writeFileSync(join(second, 'docs/new.md'), 'New in the second version.\n');
   rmSync(join(second, 'docs/tasks.md'));
   for (const which of wanted) {
-    if (which === 'broken')
+    if (which === 'broken') {
       writeFileSync(join(second, 'dist/service.mjs'), "process.exit(process.argv[2] === 'run' ? 3 : 0);\n");
+      await makeProgram({ ...partsFor('x64', await ensureWindowsTree(), ''), folder: second });
+    }
     await makeMsi({
       tools,
       stage: which === 'first' ? stage : second,

@@ -1,7 +1,7 @@
 // The folder of a package for Windows: the program, the bundles, the native parts, the documents, the licences.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { distFolder, insideFile, pageFolder } from '../../build.mjs';
+import { distFolder, insideFile, pageFolder, processNames } from '../../build.mjs';
 import { isWindows, packageJson, root } from '../places.mjs';
 import { SetupError } from '../progress.mjs';
 import { makeProgram } from './program.mjs';
@@ -39,18 +39,17 @@ function makerFor(arch, tree) {
  */
 export async function writeFolder(folder, parts) {
   const { node, maker, natives, nativePackages } = parts;
-  const { version, license, description, exports } = packageJson();
+  const { version, license, description } = packageJson();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(path.join(folder, 'dist'), { recursive: true });
-  copyBundles(path.join(folder, 'dist'));
+  copyBundles(path.join(folder, 'dist'), (file) => processNames.includes(path.basename(file, '.mjs')));
   cpSync(pageFolder, path.join(folder, 'dist/page'), { recursive: true });
   for (const each of nativePackages)
     cpSync(path.join(natives, each), path.join(folder, 'dist/node_modules', each), { recursive: true });
-  await makeProgram({ node, maker, out: path.join(folder, 'uiahost.exe') });
+  await makeProgram({ node, maker, folder });
   copyDocuments(folder, ['schemas', 'docs']);
   writeLicences(folder, parts);
-  writeFileSync(path.join(folder, 'uiahost.cmd'), '@"%~dp0uiahost.exe" %*\r\n');
-  const about = { name: 'uiahost', version, description, license, type: 'module', private: true, exports };
+  const about = { name: 'uiahost', version, description, license, type: 'module', private: true };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
 }
 

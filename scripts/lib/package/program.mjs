@@ -1,12 +1,15 @@
 // uiahost.exe: Node for Windows as a single executable application (nodejs.org/api/single-executable-applications.html),
 // with a name, an icon and a version of its own. It is not an interpreter of others' scripts: what it runs is inside.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { processNames } from '../../build.mjs';
 import { packageJson, root } from '../places.mjs';
 import { SetupError } from '../progress.mjs';
+import { filesBelow } from './msi/files.mjs';
 
 const exec = promisify(execFile);
 
@@ -20,13 +23,19 @@ const ENGLISH = { lang: 1033, codepage: 1200 };
  * @param {object} options
  * @param {string} options.node node.exe, as its vendor signed it; the signature is of other bytes and is left out
  * @param {string} options.maker a Node of the same version that runs on this machine
- * @param {string} options.out
+ * @param {string} options.folder the package's folder, whose `dist` the program runs
  */
-export async function makeProgram({ node, maker, out }) {
+export async function makeProgram({ node, maker, folder }) {
   const { NtExecutable, NtExecutableResource, Resource, Data } = await import('resedit');
   const program = NtExecutable.from(readFileSync(node), { ignoreCert: true });
   const resources = NtExecutableResource.from(program);
-  resources.entries.push({ type: RT_RCDATA, id: RESOURCE, lang: 0, codepage: 0, bin: await application(maker, node) });
+  resources.entries.push({
+    type: RT_RCDATA,
+    id: RESOURCE,
+    lang: 0,
+    codepage: 0,
+    bin: await application(maker, node, folder),
+  });
   const [info] = Resource.VersionInfo.fromEntries(resources.entries);
   if (info === undefined) throw new SetupError(`${node} has no version resource.`);
   const { version, description } = packageJson();
@@ -58,31 +67,48 @@ export async function makeProgram({ node, maker, out }) {
   if (at < 0 || bytes.indexOf(`${FUSE}0`, at + 1) >= 0)
     throw new SetupError(`${node} cannot carry an application: it has not one mark ${FUSE}0.`);
   bytes[at + FUSE.length] = '1'.charCodeAt(0);
-  writeFileSync(out, bytes);
+  writeFileSync(path.join(folder, 'uiahost.exe'), bytes);
 }
 
-/** The application as Node reads it. `execArgvExtension: none`: NODE_OPTIONS is not read. */
-async function application(maker, node) {
+/**
+ * The application as Node reads it. It holds the path of its text as it is given: a bare name, so that every checkout makes
+ * the same. `execArgvExtension: none`: NODE_OPTIONS is not read.
+ */
+async function application(maker, node, folder) {
   const work = mkdtempSync(path.join(os.tmpdir(), 'uiahost-sea-'));
   try {
     const config = {
-      main: path.join(root, 'installer/program.cjs'),
-      output: path.join(work, 'blob'),
+      main: 'program.cjs',
+      output: 'blob',
+      assets: { files: 'files.json' },
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
       execArgvExtension: 'none',
     };
+    copyFileSync(path.join(root, 'installer/program.cjs'), path.join(work, 'program.cjs'));
+    writeFileSync(path.join(work, 'files.json'), JSON.stringify({ processes: processNames, hashes: hashesOf(folder) }));
     writeFileSync(path.join(work, 'sea.json'), JSON.stringify(config));
     const { stdout } = await exec(maker, ['--version']);
     if (!versionIn(node).includes(stdout.trim().slice(1)))
       throw new SetupError(`${node} is not ${stdout.trim()}, the version of ${maker}; both must be the same.`);
-    await exec(maker, ['--experimental-sea-config', path.join(work, 'sea.json')]);
-    const bytes = readFileSync(config.output);
+    await exec(maker, ['--experimental-sea-config', 'sea.json'], { cwd: work });
+    const bytes = readFileSync(path.join(work, config.output));
     return new Uint8Array(bytes).buffer;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Hashes of what is loaded as JavaScript; machine code is for the rules of Windows, and a browser loads the page. */
+function hashesOf(folder) {
+  const dist = path.join(folder, 'dist');
+  const names = filesBelow(dist).filter((name) => /\.(?:[cm]?js|json)$/.test(name) && !name.startsWith('page/'));
+  const hash = (name) =>
+    createHash('sha256')
+      .update(readFileSync(path.join(dist, name)))
+      .digest('base64');
+  return Object.fromEntries(names.map((name) => [name, hash(name)]));
 }
 
 /** The version resource's texts of a program. */

@@ -1,7 +1,7 @@
 // Manifests for the Windows Package Manager, with the hash of the MSI: learn.microsoft.com/windows/package-manager/package/manifest
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { guidOf } from './msi/files.mjs';
+import { readTables } from './msi/read.mjs';
 import { UPGRADE_CODE } from './msi/tables.mjs';
 import { sha256 } from './zip.mjs';
 
@@ -10,6 +10,7 @@ const manifestVersion = '1.12.0';
 
 /**
  * @param {object} options
+ * @param {Record<string, string>} options.tools paths by name (tools.mjs)
  * @param {string} options.folder is replaced
  * @param {string} options.version
  * @param {string} options.license
@@ -17,7 +18,7 @@ const manifestVersion = '1.12.0';
  * @param {string} [options.helpLink]
  * @param {Array<{ arch: 'x64' | 'arm64', file: string }>} options.installers
  */
-export async function writeWinget({ folder, version, license, downloads, helpLink, installers }) {
+export async function writeWinget({ tools, folder, version, license, downloads, helpLink, installers }) {
   const head = (type) =>
     `# yaml-language-server: $schema=https://aka.ms/winget-manifest.${type}.${manifestVersion}.schema.json\nPackageIdentifier: ${id}\nPackageVersion: ${version}\n`;
   const foot = (type) => `ManifestType: ${type}\nManifestVersion: ${manifestVersion}\n`;
@@ -26,7 +27,7 @@ export async function writeWinget({ folder, version, license, downloads, helpLin
       async ({ arch, file }) => `- Architecture: ${arch}
   InstallerUrl: ${downloads.replace(/\/$/, '')}/${path.basename(file)}
   InstallerSha256: ${(await sha256(file)).toUpperCase()}
-  ProductCode: '{${guidOf(`product ${version} ${arch}`)}}'
+  ProductCode: '${await productCode(tools, file)}'
 `,
     ),
   );
@@ -68,4 +69,9 @@ ${entries.join('')}${foot('installer')}`,
     '.locale.de-DE',
     `${head('locale')}${locale('de-DE', 'Windows-UI-Automation-Host für Agenten, unter Aufsicht eines Menschen', ['automatisierung', 'mcp', 'ui-automation'])}${foot('locale')}`,
   );
+}
+
+async function productCode(tools, msi) {
+  const { Property } = await readTables(tools, msi);
+  return Property?.rows.find((row) => row.Property === 'ProductCode')?.Value;
 }

@@ -33,7 +33,7 @@ const installedVersions = async (machine: WindowsMachine): Promise<string[]> =>
   ].map(([, version]) => version!);
 
 beforeAll(async () => {
-  built = await makeVersions('first', 'second', 'candidate');
+  built = await makeVersions('first', 'second', 'candidate', 'rebuilt');
   installed = join(disks, 'installed');
   await using machine = await WindowsMachine.start(installed);
   // what the user of this machine allows
@@ -124,14 +124,22 @@ describe('an installation in use', () => {
     expect((await (await machine.host()).act('list-visible-windows', {})).status).toBe(200);
   }, 300_000);
 
-  it('is replaced by another package of its version, such as a pre-release', async () => {
-    await using machine = await copyOf(installed, 'same-version');
-    const { status, log } = await machine.install(built.msi('candidate'));
-    expect(status, log.slice(-3000)).toBe(0);
-    expect(await installedVersions(machine)).toEqual([versions.first]);
-    expect(await machine.serviceState()).toBe('RUNNING');
-    expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'utf8')).toContain('second');
-  }, 300_000);
+  it.each(['candidate', 'rebuilt'] as const)(
+    'is replaced by another package of its version: %s',
+    async (which) => {
+      await using machine = await copyOf(installed, `same-version-${which}`);
+      const { data } = await machine.host();
+      const token = readFileSync(join(data, 'agent.token'), 'utf8');
+      const { status, log } = await machine.install(built.msi(which));
+      expect(status, log.slice(-3000)).toBe(0);
+      expect(readFileSync(join((await machine.host()).data, 'agent.token'), 'utf8')).toBe(token);
+      expect(await verifyCopy(findCopy(data)!)).toMatchObject({ firstBad: null });
+      expect(await installedVersions(machine)).toEqual([versions.first]);
+      expect(await machine.serviceState()).toBe('RUNNING');
+      expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'utf8')).toContain('second');
+    },
+    300_000,
+  );
 });
 
 /** The log has the removal of the old version, with actions of the same names, inside that of the new one. */

@@ -39,7 +39,8 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
     );
     const variables = {
       VERSION: msiVersion(version),
-      PRODUCTCODE: guidOf(`product ${version} ${arch}`),
+      // replaced below
+      PRODUCTCODE: guidOf('product'),
       UPGRADECODE: UPGRADE_CODE,
       STAGE: stage,
       ICON: path.join(root, 'installer/uiahost.ico'),
@@ -57,7 +58,12 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
     const made = await readTables(tools, msi);
     await writeTables(tools, msi, { ...finishedTables(made, helpLink), ...withVersions(made, stage) });
     await writeTables(tools, msi, { _Validation: validationTable(await readTables(tools, msi)) });
-    const code = `{${await packageCode(tools, msi, stage)}}`;
+    const content = await contentOf(tools, msi, stage);
+    // a build of other content is another product, so that it replaces one of the same version
+    await writeTables(tools, msi, {
+      Property: withProductCode(await readTables(tools, msi), guidOf(`product ${content}`)),
+    });
+    const code = `{${guidOf(`package ${content}`)}}`;
     await writeTables(tools, msi, { _SummaryInformation: summary(await readSummary(tools, msi), arch, code) });
     copyFileSync(msi, out);
     return { size: statSync(out).size };
@@ -81,14 +87,21 @@ function summary(made, arch, code) {
   return { ...made, rows };
 }
 
+/** @param {Record<string, import('./read.mjs').Table>} made */
+function withProductCode({ Property }, code) {
+  const table = /** @type {import('./read.mjs').Table} */ (Property);
+  const rows = table.rows.map((row) => (row.Property === 'ProductCode' ? { ...row, Value: `{${code}}` } : row));
+  return { ...table, rows };
+}
+
 /**
- * The package's code by what is in it: the same sources give the same file. Two files that differ never share one.
+ * A hash of what is in it, for its codes: the same sources give the same file. Two files that differ never share one.
  * @param {Record<string, string>} tools
  */
-async function packageCode(tools, msi, stage) {
+async function contentOf(tools, msi, stage) {
   const hash = createHash('sha256').update(JSON.stringify(Object.entries(await readTables(tools, msi)).sort()));
   for (const file of filesBelow(stage)) hash.update(`\0${file}\0`).update(readFileSync(path.join(stage, file)));
-  return guidOf(`package ${hash.digest('hex')}`);
+  return hash.digest('hex');
 }
 
 /** Windows Installer compares three numbers; what follows them in a version is not part of the order. */
