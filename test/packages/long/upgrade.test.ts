@@ -133,7 +133,9 @@ describe('an installation in use', () => {
       const { status, log } = await machine.install(built.msi(which));
       expect(status, log.slice(-3000)).toBe(0);
       expect(readFileSync(join((await machine.host()).data, 'agent.token'), 'utf8')).toBe(token);
-      expect(await verifyCopy(findCopy(data)!)).toMatchObject({ firstBad: null });
+      const kept = join(disks, `${which}-data`);
+      cpSync(data, kept, { recursive: true });
+      expect(await verifyCopy(findCopy(kept)!)).toMatchObject({ firstBad: null });
       expect(await installedVersions(machine)).toEqual([versions.first]);
       expect(await machine.serviceState()).toBe('RUNNING');
       expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'utf8')).toContain('second');
