@@ -13,9 +13,9 @@ import { itemNamed, itemsInside } from '../elements/sources/grid-patterns.ts';
 import { realizeItem } from '../elements/sources/patterns.ts';
 import { rankName, spelt } from '../elements/finding/query.ts';
 import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/finding/search-items.ts';
-import type { ListedItem } from '../elements/sources/controls/items.ts';
-import { OpenItems } from '../elements/sources/controls/index.ts';
-import { SMALL_TREE } from '../elements/sources/controls/tree-view.ts';
+import type { ListedItem } from '../drivers/driver.ts';
+import { OpenItems } from '../drivers/index.ts';
+import { SMALL_TREE } from '../drivers/tree-view.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import {
   ambiguousItem,

@@ -17,7 +17,7 @@ import { clickPoint } from '../elements/tree/tree.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
-import { climb, delivered, failed, notApplicable, type Way, type Tried, saidBy } from '../elements/sources/ways.ts';
+import { climb, delivered, failed, notApplicable, type Way, type Tried, saidBy } from '../drivers/ways.ts';
 import {
   legacyAction,
   msaaAction,

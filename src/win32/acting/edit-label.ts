@@ -2,25 +2,15 @@
  * Edits one cell of a grid or list view in place, and reads it back; the label of a row as F2 does. Source:
  * learn.microsoft.com/windows/win32/controls/lvm-editlabel
  */
-import {
-  LVM_EDITLABELW,
-  LVM_GETEDITCONTROL,
-  LVM_GETHEADER,
-  LVM_GETITEMCOUNT,
-  LVS_EDITLABELS,
-  WM_SETTEXT,
-} from '../../../native-bindings/win32/constants.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { LVS_EDITLABELS } from '../../../native-bindings/win32/constants.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, CellWrite, Done } from '../../desktop/index.ts';
 import { type ActionTools, type ElementTarget, requireEnabled, targetOf } from '../elements/finding/element-target.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
-import { type Tried, delivered, refused, unfinished } from '../elements/sources/ways.ts';
-import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
-import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
+import { type Tried, refused } from '../drivers/ways.ts';
+import { editLabel } from '../drivers/list-view/index.ts';
+import { cellText, columnCount, columnTitles, isReport, rowCount } from '../drivers/list-view/rows.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
-import { change, endLabel } from '../exits/messages.ts';
-import { setFocus } from '../exits/windows.ts';
 import { Asker } from '../windows/ask.ts';
 import { type WindowInfo, threadOf } from '../windows/window-info.ts';
 import { type EditableCell, GridEditor, columnIndex, requireRow } from './grid-editor.ts';
@@ -70,13 +60,10 @@ class LabelCell implements Disposable {
         `${description} can only be read through the memory of its program, which the policy or Windows forbids. Nothing was changed.`,
       );
     const asker = this.#asker();
-    requireRow(row, asker.ask(hwnd, LVM_GETITEMCOUNT) ?? 0, description);
+    requireRow(row, rowCount(asker, hwnd), description);
     const count = columnCount(asker, this.#info);
-    const header = isReport(style) ? (asker.ask(hwnd, LVM_GETHEADER) ?? 0) : 0;
-    const titles = Array.from(
-      { length: header === 0 ? 0 : count },
-      (_, at) => columnTitle(asker, memory, header, at)?.title ?? '',
-    );
+    const columns = isReport(style) ? Array.from({ length: count }, (_, at) => at) : [];
+    const titles = columnTitles(asker, memory, this.#info, columns);
     if (columnIndex(column, titles, count, description) !== 0)
       throw new UiaHostError(
         'unsupported',
@@ -104,29 +91,12 @@ class LabelCell implements Disposable {
       focus,
       root,
       () => {
-        step = this.#edit(row, text);
+        step = editLabel(this.#asker(), hwnd, row, text);
       },
       MESSAGES,
       deadline,
     );
     return step;
-  }
-
-  /** Opens the field, sets its text and ends it. The program may ask something in a dialog meanwhile. */
-  #edit(row: number, text: string): Tried {
-    const { hwnd } = this.#info;
-    const asker = this.#asker();
-    const field = change(asker, hwnd, LVM_EDITLABELW, row);
-    if (field === null) return unfinished('message', 'LVM_EDITLABEL');
-    if (field === 0) return refused('message', 'the program opened no field for it (LVM_EDITLABEL)');
-    change(asker, field, WM_SETTEXT, 0, Buffer.from(`${text}\0`, 'utf16le'));
-    endLabel(asker, field);
-    // Leaving the field ends it as well.
-    if (!asker.isPartial && asker.ask(hwnd, LVM_GETEDITCONTROL) === field) setFocus(hwnd, true);
-    const isOpen = user32.IsWindow(field) && asker.ask(hwnd, LVM_GETEDITCONTROL) === field;
-    return asker.isPartial || isOpen
-      ? unfinished('message', 'LVM_EDITLABEL and WM_SETTEXT')
-      : delivered('message', 'LVM_EDITLABEL, WM_SETTEXT and Enter');
   }
 
   [Symbol.dispose](): void {

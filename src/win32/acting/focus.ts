@@ -16,7 +16,7 @@ import {
 } from '../elements/finding/element-target.ts';
 import { attemptOf, plain } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { climb, delivered, failed, notApplicable, type Way, saidBy } from '../elements/sources/ways.ts';
+import { climb, delivered, failed, notApplicable, type Way, saidBy } from '../drivers/ways.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 import { PERSON_QUIET_MS } from '../input/temporary-focus.ts';

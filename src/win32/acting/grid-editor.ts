@@ -8,7 +8,7 @@ import { type ElementTarget, elementOf } from '../elements/finding/element-targe
 import { GridCells, columnHeaders, gridSize, itemsInside } from '../elements/sources/grid-patterns.ts';
 import { realize, setValue } from '../exits/patterns.ts';
 import { attemptAfter, attemptOf, isReadOnly, isSelected } from '../elements/sources/patterns.ts';
-import { type Tried, delivered, failed, unfinished } from '../elements/sources/ways.ts';
+import { type Tried, delivered, failed, unfinished } from '../drivers/ways.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { TableData } from '../../contract/element/element.ts';
 import type { TableRange } from '../../desktop/index.ts';

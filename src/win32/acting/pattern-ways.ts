@@ -33,11 +33,11 @@ import {
 } from '../elements/sources/accessible.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { Capability } from '../elements/tree/tree.ts';
-import { delivered, failed, notApplicable, unfinished, type Way, type Tried } from '../elements/sources/ways.ts';
+import { delivered, failed, notApplicable, unfinished, type Way, type Tried } from '../drivers/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { kindOfWindow } from '../windows/window-info.ts';
 import type { Sign, Watch } from '../evidence/watch.ts';
-import { checkState } from './control-message.ts';
+import { checkState } from '../drivers/button.ts';
 
 /** A target with its element, and the watch that detects dialogs. */
 export interface PatternTarget extends ElementTarget {

@@ -4,7 +4,7 @@ import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, Done, MouseButton, PointerPort } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { sendMouseEvents } from '../exits/input.ts';
-import { isFormsButton, tellPressed } from '../exits/messages.ts';
+import { isFormsButton, tellPressed } from '../drivers/button.ts';
 import { assertMayPoint, buttonEvent, moveEvent } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
 import { HeldModifiers } from '../input/held-modifiers.ts';

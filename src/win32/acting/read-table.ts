@@ -1,5 +1,4 @@
 /** Rows and columns of list views, lists, trees and grids: each row is read by its index, visible or not. */
-import { LVM_GETHEADER, LVM_GETITEMCOUNT } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TableData } from '../../contract/element/element.ts';
@@ -9,17 +8,17 @@ import { Asker } from '../windows/ask.ts';
 import { refOf } from '../elements/finding/locate.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { RefBook } from '../elements/finding/refs.ts';
-import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import {
   columnCount,
-  isReport,
+  columnTitles,
   nameColumn,
   readCells,
+  rowCount,
   rowIdentity,
   selectedRows,
   isColumnInSight,
-} from '../elements/sources/controls/list-view.ts';
-import { OpenItems } from '../elements/sources/controls/index.ts';
+} from '../drivers/list-view/rows.ts';
+import { OpenItems } from '../drivers/index.ts';
 import { itemsFrom } from '../elements/finding/search-items.ts';
 import { makeNode, type TreeNode } from '../elements/tree/tree.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
@@ -48,13 +47,10 @@ async function listViewTable(
   memory: RemoteMemory,
 ): Promise<TableData> {
   const asker = new Asker(target.deadline.remaining(ROWS_RESERVE_MS));
-  const totalRows = asker.ask(info.hwnd, LVM_GETITEMCOUNT) ?? 0;
+  const totalRows = rowCount(asker, info.hwnd);
   const count = columnCount(asker, info);
-  const header = isReport(info.style) ? (asker.ask(info.hwnd, LVM_GETHEADER) ?? 0) : 0;
   const shown = columnsOf(range, count);
-  const columns = shown.indices.map((column) =>
-    header === 0 ? '' : (columnTitle(asker, memory, header, column)?.title ?? ''),
-  );
+  const columns = columnTitles(asker, memory, info, shown.indices);
   // A row's name identifies it.
   const named = nameColumn(asker, info);
   const read = shown.indices.includes(named) ? shown.indices : [named, ...shown.indices];

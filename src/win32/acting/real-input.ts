@@ -12,10 +12,10 @@ import { takeForeground } from '../input/activate.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
-import { selectText } from '../exits/messages.ts';
+import { selectText } from '../drivers/edit.ts';
 import { Asker } from '../windows/ask.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
-import { delivered, failed, notApplicable } from '../elements/sources/ways.ts';
+import { delivered, failed, notApplicable } from '../drivers/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import type { TypeTarget } from './value-ways.ts';
 

@@ -1,12 +1,9 @@
 /** Scrolls an element into view by what its container offers. */
 import {
-  LB_SETTOPINDEX,
-  LVM_ENSUREVISIBLE,
   SB_LINEDOWN,
   SB_LINEUP,
   SB_PAGEDOWN,
   SB_PAGEUP,
-  TVM_ENSUREVISIBLE,
   WM_HSCROLL,
   WM_VSCROLL,
   WS_HSCROLL,
@@ -21,13 +18,14 @@ import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
 import { STALL_MS, taken, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { change, changeWithin } from '../exits/messages.ts';
+import { changeWithin } from '../exits/messages.ts';
+import { driverOfItem } from '../drivers/index.ts';
 import { Asker } from '../windows/ask.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { scrollItemIntoView } from '../exits/patterns.ts';
 import { attempt } from '../elements/sources/patterns.ts';
-import { delivered, failed, notApplicable, climb, type Climb, type Way } from '../elements/sources/ways.ts';
+import { delivered, failed, notApplicable, climb, type Climb, type Way } from '../drivers/ways.ts';
 import {
   elementOf,
   requireEnabled,
@@ -51,21 +49,11 @@ const byScrollItem: Way<ElementTarget> = async (target) => {
 const byItemMessage: Way<ElementTarget> = ({ node, deadline }) => {
   const { locator } = node;
   if (locator.kind !== 'item') return notApplicable('message', 'not an item of a standard control');
-  const asker = new Asker(deadline.share(SCROLL_MS));
-  const say = (answer: number | null): ReturnType<Way<ElementTarget>> =>
-    answer === null
-      ? failed('message', 'the control did not answer')
-      : delivered('message', 'the control was asked to show the item');
-  switch (locator.item) {
-    case 'list-view-row':
-      return say(change(asker, locator.hwnd, LVM_ENSUREVISIBLE, locator.index, 0));
-    case 'tree-item':
-      return say(change(asker, locator.hwnd, TVM_ENSUREVISIBLE, 0, locator.handle));
-    case 'list-item':
-      return say(change(asker, locator.hwnd, LB_SETTOPINDEX, locator.index));
-    default:
-      return notApplicable('message', 'this kind of item cannot be scrolled');
-  }
+  const reveal = driverOfItem(locator.item)?.reveal;
+  if (reveal === undefined) return notApplicable('message', 'this kind of item cannot be scrolled');
+  return reveal(new Asker(deadline.share(SCROLL_MS)), locator) === null
+    ? failed('message', 'the control did not answer')
+    : delivered('message', 'the control was asked to show the item');
 };
 
 interface Axis {

@@ -3,16 +3,11 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import {
-  EM_GETFIRSTVISIBLELINE,
   GW_CHILD,
-  LB_GETTOPINDEX,
-  LVM_GETTOPINDEX,
   SB_ENDSCROLL,
   SB_PAGEDOWN,
   SB_VERT,
   SIF_ALL,
-  TVGN_FIRSTVISIBLE,
-  TVM_GETNEXTITEM,
   WM_VSCROLL,
   WS_VSCROLL,
 } from '../../../native-bindings/win32/constants.ts';
@@ -31,12 +26,13 @@ import { type ScrollPercents, attempt, scrollPercents, verticalPercent } from '.
 import { type TreeNode, nodeAt, pathTo, walk } from '../elements/tree/tree.ts';
 import { notify } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
-import type { ControlKind } from '../windows/classes.ts';
+import { driverOf } from '../drivers/index.ts';
+import { answersTo } from '../drivers/items.ts';
 import { kindOfWindow, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { scrollIntoView } from './reveal.ts';
-import { saidBy } from '../elements/sources/ways.ts';
+import { saidBy } from '../drivers/ways.ts';
 import { type ActionTools, targetOf } from '../elements/finding/element-target.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { Automation } from '../elements/sources/uia-client.ts';
@@ -78,21 +74,12 @@ export async function scrollElementIntoView(
   };
 }
 
-/** The first visible item, by the control's own message. */
-const FIRST_IN_VIEW: Partial<Record<ControlKind, readonly [message: number, wParam: number]>> = {
-  'list-box': [LB_GETTOPINDEX, 0],
-  'list-view': [LVM_GETTOPINDEX, 0],
-  edit: [EM_GETFIRSTVISIBLELINE, 0],
-  'rich-edit': [EM_GETFIRSTVISIBLELINE, 0],
-  'tree-view': [TVM_GETNEXTITEM, TVGN_FIRSTVISIBLE],
-};
-
 /**
  * The scroll position: from its own message, its scroll bar, or the position of its content; null if none is available.
  */
 function scrollPosition(hwnd: number): number | null {
-  const question = FIRST_IN_VIEW[kindOfWindow(hwnd)];
-  if (question !== undefined) return new Asker(ASK_MS).ask(hwnd, ...question);
+  const own = driverOf(kindOfWindow(hwnd))?.questions?.find(([kind]) => kind === 'scroll-position');
+  if (own !== undefined) return answersTo(new Asker(ASK_MS), hwnd, [own]).get(own[0]) ?? null;
   const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
   if (user32.GetScrollInfo(hwnd, SB_VERT, info)) return SCROLLINFO.read(info).nPos;
   const inside = user32.GetWindow(hwnd, GW_CHILD);

@@ -32,7 +32,7 @@ import {
   type PatternTarget,
 } from './pattern-ways.ts';
 import { startAftermath, type Aftermath } from '../evidence/late-foreground.ts';
-import { climb, type Way, saidBy } from '../elements/sources/ways.ts';
+import { climb, type Way, saidBy } from '../drivers/ways.ts';
 import { openTreePath } from './tree-path.ts';
 import {
   elementOf,
@@ -65,8 +65,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   using element = elementOf(target);
   const sign = locator.kind === 'item' ? signOfItem(target, locator) : signOfPattern(target, element);
   const isSelected = (): boolean =>
-    sign?.kind === 'selection' &&
-    (locator.kind === 'item' ? isItemSelected(locator, sign.read()) : sign.read() === true);
+    locator.kind === 'item' ? isItemSelected(target, locator) : sign?.kind === 'selection' && sign.read() === true;
   if (isSelected()) {
     return {
       value: true,

@@ -35,9 +35,9 @@ import {
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
-import { delivered, failed, refused } from '../elements/sources/ways.ts';
-import { askRemote } from '../elements/sources/controls/items.ts';
-import { addressText, hasDate, selectedDays } from '../elements/sources/controls/simple-controls.ts';
+import { delivered, failed, refused } from '../drivers/ways.ts';
+import { askRemote } from '../drivers/items.ts';
+import { addressText, hasDate, selectedDays } from '../drivers/picker.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 

@@ -1,13 +1,11 @@
 /** Sliders, spinners and scroll bars: sets a number as their position, with the notification that moving them sends. */
 import {
-  SBM_GETPOS,
   SBM_GETRANGE,
   SBM_SETPOS,
   SBS_VERT,
   SB_ENDSCROLL,
   SB_THUMBPOSITION,
   SB_THUMBTRACK,
-  TBM_GETPOS,
   TBM_GETRANGEMAX,
   TBM_GETRANGEMIN,
   TBM_SETPOS,
@@ -15,7 +13,6 @@ import {
   TB_ENDTRACK,
   TB_THUMBPOSITION,
   TB_THUMBTRACK,
-  UDM_GETPOS32,
   UDM_GETRANGE32,
   UDM_SETPOS32,
   UDS_HORZ,
@@ -27,24 +24,12 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { change, notify, setNumber } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
-import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
-import { delivered, failed, notApplicable } from '../elements/sources/ways.ts';
+import { delivered, failed, notApplicable } from '../drivers/ways.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 const POSITION_MS = 2000;
-
-/** The message that returns a control's position; null for controls without one. */
-export function positionMessage(kind: ControlKind): number | null {
-  return kind === 'track-bar'
-    ? TBM_GETPOS
-    : kind === 'up-down'
-      ? UDM_GETPOS32
-      : kind === 'scroll-bar'
-        ? SBM_GETPOS
-        : null;
-}
 
 /** As a decimal number; null if it was not answered. */
 export function readPosition(hwnd: number, message: number): string | null {

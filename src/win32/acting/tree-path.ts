@@ -1,16 +1,14 @@
 /** Finds a tree item by its path: branches are expanded on the way, since many programs fill them only then. */
-import { TVE_EXPAND, TVM_EXPAND } from '../../../native-bindings/win32/constants.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readWindow, type Observed } from '../elements/reading/observe.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { attachItems, describeNode } from '../elements/finding/locate.ts';
 import { expand } from '../exits/patterns.ts';
 import { attempt } from '../elements/sources/patterns.ts';
-import { change } from '../exits/messages.ts';
 import { inSlices } from '../windows/waiting.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
-import { OpenItems } from '../elements/sources/controls/index.ts';
-import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';
+import { OpenItems } from '../drivers/index.ts';
+import { itemsBelow, openBranch, type TreeItem } from '../drivers/tree-view.ts';
 import { nextStep, type PathPart } from '../../contract/element/element-words.ts';
 import { ambiguousItem, bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
@@ -101,7 +99,7 @@ async function openByMessages(
   for (let at = 0; at < parts.length;) {
     let step = stepAmong(await below(above), ({ text }) => text, parts, at);
     if (step.found.length === 0 && above !== 0 && mayOpen) {
-      change(asker, tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
+      openBranch(asker, tree.hwnd, above);
       step = stepAmong(await below(above), ({ text }) => text, parts, at);
     }
     const item = onlyOne(target, step, ({ text }) => text);

@@ -8,17 +8,13 @@ import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { cellOf } from '../../contract/ways/receivers.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { brokenLimit, brokenStyle, heldText, readEditState } from '../evidence/edit-state.ts';
-import { replaceSelectedText, selectText, visitField } from '../exits/messages.ts';
+import { visitField } from '../exits/messages.ts';
+import { replaceSelectedText, selectText } from '../drivers/edit.ts';
 import { Asker } from '../windows/ask.ts';
 import { noteTyped } from '../evidence/typed-fields.ts';
 import { kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
-import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
-import {
-  customSelection,
-  readCustomText,
-  setCustomSelection,
-  type CustomSelection,
-} from '../elements/sources/controls/simple-controls.ts';
+import { comboParts, isDropDownList } from '../drivers/combo.ts';
+import { customSelection, readCustomText, setCustomSelection, type CustomSelection } from '../drivers/edit.ts';
 import {
   type ReadBack,
   compareText,
@@ -47,17 +43,9 @@ import {
 } from './value-ways.ts';
 import { realType } from './real-input.ts';
 import { isPicker, readPicker, setPicker } from './set-picker.ts';
-import { positionMessage, readPosition, setPosition } from './set-position.ts';
-import {
-  climb,
-  delivered,
-  failed,
-  notApplicable,
-  refused,
-  type Way,
-  unfinished,
-  saidBy,
-} from '../elements/sources/ways.ts';
+import { positionMessage } from '../drivers/position.ts';
+import { readPosition, setPosition } from './set-position.ts';
+import { climb, delivered, failed, notApplicable, refused, type Way, unfinished, saidBy } from '../drivers/ways.ts';
 import { requireInView } from './reveal.ts';
 import {
   elementOf,

@@ -18,15 +18,7 @@ import type { ControlKind } from '../windows/classes.ts';
 import { type WindowInfo, readWindowInfo, threadOf } from '../windows/window-info.ts';
 import { accessibleOfTarget } from './pattern-ways.ts';
 import { requireWithin, unfit } from './set-position.ts';
-import {
-  type Tried,
-  type Way,
-  delivered,
-  failed,
-  notApplicable,
-  refused,
-  unfinished,
-} from '../elements/sources/ways.ts';
+import { type Tried, type Way, delivered, failed, notApplicable, refused, unfinished } from '../drivers/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { EM_LINEFROMCHAR, EM_LINEINDEX } from '../../../native-bindings/win32/constants.ts';
 import { keyTaken, postKey, sendText } from '../input/send-text.ts';
@@ -39,7 +31,7 @@ import {
   readCustomText,
   selectAllCustom,
   setCustomSelection,
-} from '../elements/sources/controls/simple-controls.ts';
+} from '../drivers/edit.ts';
 
 /** The holder of an element's text, and how to read it. */
 export interface Field {

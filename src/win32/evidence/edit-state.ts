@@ -2,7 +2,7 @@
 import { addressOf } from '../../../native-bindings/library.ts';
 import { EM_GETLIMITTEXT, EM_GETSEL, ES_MULTILINE, ES_NUMBER } from '../../../native-bindings/win32/constants.ts';
 import { Asker } from '../windows/ask.ts';
-import { type CustomText, customSelection, readCustomText } from '../elements/sources/controls/simple-controls.ts';
+import { type CustomText, customSelection, readCustomText } from '../drivers/edit.ts';
 import { endsLinesWithCr, isInserted, plainLines, withoutBackspaces } from '../elements/tree/text-difference.ts';
 import { classNameOf, isPasswordEdit, kindOfWindow, windowStyle } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';

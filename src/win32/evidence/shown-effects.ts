@@ -17,7 +17,7 @@ import { persistentChange, nearChange } from './near-change.ts';
 import type { SeenTree, NamedTarget } from '../elements/finding/key-target.ts';
 import type { JudgedElement } from '../elements/tree/same-place.ts';
 import { copyOf, nodeAt, type TreeNode } from '../elements/tree/tree.ts';
-import { readCustomText } from '../elements/sources/controls/simple-controls.ts';
+import { readCustomText } from '../drivers/edit.ts';
 import { Asker } from '../windows/ask.ts';
 import { caretRect, parentOf, rootOf } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';

@@ -1,53 +1,74 @@
 /**
  * Messages that change something in another program: to a control, and what a control reports to its parent. The table
- * is closed, as the one of reading messages is (`windows/reading-messages.ts`), and says which exits each of them can be.
+ * is closed, as the one of reading messages is (`windows/reading-messages.ts`), and says which exits each of them can be:
+ * here those of all windows, and of each kind of control what its driver names.
  */
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { askWithin, wakeLoop, type Asker } from '../windows/ask.ts';
-import { toolkitOf } from '../windows/toolkit.ts';
-import { controlId, focusOf, isDrawnButton, kindOfWindow, parentOf, rootOf, threadOf } from '../windows/window-info.ts';
-import { charactersOf, type Sent } from './fits.ts';
+import { focusOf, kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
+import type { Sent } from './fits.ts';
 import { leave, type Leaving } from './leaving.ts';
 
-/** What prepares or follows an exit and has no lasting effect of its own. */
-const ALONG: readonly Leaving[] = ['along'];
-const CHOOSES: readonly Leaving[] = ['choose', 'press'];
 const SETS: readonly Leaving[] = ['text', 'keys', 'choose'];
 
-const MESSAGES: ReadonlyMap<number, readonly Leaving[]> = new Map<number, readonly Leaving[]>([
-  ...[
-    m.EM_SETSEL,
-    m.EM_SCROLLCARET,
-    m.LB_SETTOPINDEX,
-    m.LVM_ENSUREVISIBLE,
-    m.TVM_ENSUREVISIBLE,
-    m.TVM_EXPAND,
-    m.WM_MDIACTIVATE,
-    m.WM_SETFOCUS,
-    m.WM_KILLFOCUS,
-  ].map((message) => [message, ALONG] as const),
-  ...[
-    m.BM_SETCHECK,
-    m.CB_SETCURSEL,
-    m.CB_SHOWDROPDOWN,
-    m.LB_SETCURSEL,
-    m.LB_SETSEL,
-    m.LVM_SETITEMSTATE,
-    m.TB_CHECKBUTTON,
-  ].map((message) => [message, CHOOSES] as const),
-  ...[m.TCM_SETCURFOCUS, m.TVM_SELECTITEM, m.WM_COMMAND].map((message) => [message, CHOOSES] as const),
-  ...[m.EM_REPLACESEL, m.WM_SETTEXT, m.LVM_EDITLABELW].map((message) => [message, ['text', 'keys']] as const),
-  ...[m.TBM_SETPOS, m.UDM_SETPOS32, m.SBM_SETPOS].map((message) => [message, SETS] as const),
-  // A slider reports its position by the message of a scroll bar.
-  ...[m.WM_HSCROLL, m.WM_VSCROLL].map((message) => [message, [...SETS, 'along']] as const),
-  ...[m.WM_COPY, m.WM_CUT, m.WM_UNDO].map((message) => [message, ['keys']] as const),
-  [m.WM_PASTE, ['keys', 'text']],
-  [m.WM_NEXTDLGCTL, ['focus']],
-  [m.WM_CONTEXTMENU, ['press']],
-  [m.WM_CLOSE, ['window']],
-]);
+/** A message that changes something. */
+export interface Change {
+  readonly message: number;
+  /** Which exits it can be. */
+  readonly exits: readonly Leaving[];
+  /** What of it is compared with the permitted exit. */
+  sent?(wParam: number | bigint, lParam: number | Pointer): Sent;
+}
+
+const leavingAs = (exits: readonly Leaving[], messages: readonly number[], sent?: Change['sent']): Change[] =>
+  messages.map((message) => ({ message, exits, ...(sent === undefined ? {} : { sent }) }));
+
+/** Messages that prepare or follow an exit and have no lasting effect of their own. */
+export const along = (...messages: number[]): Change[] => leavingAs(['along'], messages);
+/** Messages that choose an item, or press something. */
+export const choosing = (...messages: number[]): Change[] =>
+  leavingAs(['choose', 'press'], messages, () => ({ by: 'click' }));
+/** Messages that press something without more: `tellPress` says by what. */
+export const pressing = (...messages: number[]): Change[] => leavingAs(['press'], messages);
+/** Messages that put text into a field. */
+export const writing = (message: number, sent?: Change['sent']): Change[] =>
+  leavingAs(['text', 'keys'], [message], sent);
+/** Messages that set a number, which is one of their words. */
+export const setting = (message: number, word: 0 | 1): Change[] =>
+  leavingAs(SETS, [message], (...words) => ({ number: Number(words[word]) }));
+/** A message that stands for keys. */
+const chord = (message: number, chords: readonly string[], exits: readonly Leaving[] = ['keys']): Change[] =>
+  leavingAs(exits, [message], () => ({ chords }));
+
+/** Those of all windows; the drivers add those of the controls (`admitChanges`). */
+const MESSAGES = new Map<number, Change>(
+  [
+    ...along(m.WM_MDIACTIVATE, m.WM_SETFOCUS, m.WM_KILLFOCUS),
+    ...choosing(m.WM_COMMAND),
+    ...writing(m.WM_SETTEXT, (_, lParam) =>
+      Buffer.isBuffer(lParam) ? { value: { whole: textIn(lParam), before: () => null } } : {},
+    ),
+    // A slider reports its position by the message of a scroll bar.
+    ...leavingAs([...SETS, 'along'], [m.WM_HSCROLL, m.WM_VSCROLL]),
+    ...chord(m.WM_COPY, ['ctrl+c', 'ctrl+insert']),
+    ...chord(m.WM_CUT, ['ctrl+x', 'shift+delete']),
+    ...chord(m.WM_PASTE, ['ctrl+v', 'shift+insert'], ['keys', 'text']),
+    ...chord(m.WM_UNDO, ['ctrl+z']),
+    ...leavingAs(['focus'], [m.WM_NEXTDLGCTL]),
+    ...leavingAs(['press'], [m.WM_CONTEXTMENU], () => ({ by: 'menu', presses: 1 })),
+    ...leavingAs(['window'], [m.WM_CLOSE]),
+  ].map((change) => [change.message, change]),
+);
+
+/** Adds a driver's messages, once at start. Errors: of the program itself, for a message that is there already. */
+export function admitChanges(changes: readonly Change[]): void {
+  for (const change of changes) {
+    if (MESSAGES.has(change.message)) throw new RangeError(`0x${change.message.toString(16)} stands in two drivers.`);
+    MESSAGES.set(change.message, change);
+  }
+}
 
 /** Source: learn.microsoft.com/windows/win32/menurc/wm-command (parameters) */
 const ACCELERATOR_SOURCE = 1;
@@ -55,41 +76,15 @@ const ACCELERATOR_SOURCE = 1;
 const NEVER_WAITING = m.SMTO_ABORTIFHUNG | m.SMTO_ERRORONEXIT;
 const resultOut = Buffer.alloc(8);
 
-const textIn = (memory: Buffer): string => memory.toString('utf16le').replace(/\0$/, '');
+/** The text that a message takes along. */
+export const textIn = (memory: Buffer): string => memory.toString('utf16le').replace(/\0$/, '');
 
-/** The chords that a message stands for. */
-const CHORDS: ReadonlyMap<number, readonly string[]> = new Map([
-  [m.WM_COPY, ['ctrl+c', 'ctrl+insert']],
-  [m.WM_CUT, ['ctrl+x', 'shift+delete']],
-  [m.WM_PASTE, ['ctrl+v', 'shift+insert']],
-  [m.WM_UNDO, ['ctrl+z']],
-]);
-
-/** What of a message is compared with the permitted exit. */
-function contentOf(message: number, wParam: number | bigint, lParam: number | Pointer): Sent {
-  const chords = CHORDS.get(message);
-  if (chords !== undefined) return { chords };
-  switch (message) {
-    case m.EM_REPLACESEL:
-      return Buffer.isBuffer(lParam) ? { strokes: charactersOf(textIn(lParam)) } : {};
-    case m.WM_SETTEXT:
-      return Buffer.isBuffer(lParam) ? { value: { whole: textIn(lParam), before: () => null } } : {};
-    case m.TBM_SETPOS:
-    case m.UDM_SETPOS32:
-      return { number: Number(lParam) };
-    case m.SBM_SETPOS:
-      return { number: Number(wParam) };
-    case m.WM_CONTEXTMENU:
-      return { by: 'menu', presses: 1 };
-    default:
-      return MESSAGES.get(message) === CHOOSES ? { by: 'click' } : {};
-  }
-}
-
-function leaveBy(message: number, sent?: Sent): void {
-  const exits = MESSAGES.get(message);
-  if (exits === undefined) throw new RangeError(`0x${message.toString(16)} is not a message that may change anything.`);
-  leave(exits, sent);
+/** The change that a message is. Errors: of the program itself, for a message that is not on the list. */
+function changeBy(message: number): Change {
+  const change = MESSAGES.get(message);
+  if (change === undefined)
+    throw new RangeError(`0x${message.toString(16)} is not a message that may change anything.`);
+  return change;
 }
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
@@ -113,7 +108,8 @@ export function changeWithin(
   lParam: number | Pointer,
   milliseconds: number,
 ): number | null {
-  leaveBy(message, contentOf(message, wParam, lParam));
+  const { exits, sent } = changeBy(message);
+  leave(exits, sent?.(wParam, lParam) ?? {});
   return sendWithin(hwnd, message, wParam, lParam, milliseconds);
 }
 
@@ -157,7 +153,7 @@ export function setNumber(
  * A message whose handler may open a dialog and return only when that is closed. False if Windows does not accept it.
  */
 export function notify(hwnd: number, message: number, wParam: number, lParam: number): boolean {
-  leaveBy(message);
+  leave(changeBy(message).exits);
   const { thread } = threadOf(hwnd);
   const isSent = user32.SendNotifyMessageW(hwnd, message, wParam, lParam);
   if (isSent) wakeLoop(hwnd, thread);
@@ -166,7 +162,7 @@ export function notify(hwnd: number, message: number, wParam: number, lParam: nu
 
 /** A message that is not waited for. False if Windows does not accept it. */
 export function postChange(hwnd: number, message: number, wParam: number, lParam: number): boolean {
-  leaveBy(message, message === m.WM_CLOSE ? { operations: ['close'] } : {});
+  leave(changeBy(message).exits, message === m.WM_CLOSE ? { operations: ['close'] } : {});
   return user32.PostMessageW(hwnd, message, wParam, lParam);
 }
 
@@ -176,35 +172,24 @@ export function postAccelerator(hwnd: number, command: number, chord: string): b
   return user32.PostMessageW(hwnd, m.WM_COMMAND, command + ACCELERATOR_SOURCE * 0x1_0000, 0);
 }
 
-/** A press of a button, as its program hears of it. Null if Windows does not accept the message. */
-export function tellPressed(button: number): 'BM_CLICK' | 'WM_COMMAND with BN_CLICKED' | null {
-  leave(['press', 'point', 'choose'], { button: 'left', presses: 1, by: 'click' });
-  return sendPress(button);
-}
-
-/** The same for Enter while the button has the focus, as its dialog does it. Source: learn.microsoft.com/windows/win32/controls/bn-clicked */
-export function pressByEnter(button: number): boolean {
-  leave(['keys'], { chords: ['enter'] });
-  return sendPress(button) !== null;
-}
-
 /**
- * Whether Windows Forms draws this button. It hears nothing of the notification to its parent, and a click by mouse
- * messages counts only where no window covers the point; BM_CLICK presses it, without moving the focus.
- * Source: dotnet/winforms ButtonBase.cs (WndProc), Button.cs and CheckBox.cs (OnMouseUp).
+ * A message by which a button, or its parent, hears that it was pressed: by a click, or by Enter while the button has the
+ * focus. Not waited for: the program may open a dialog and return only when that is closed. False if Windows does not
+ * accept it.
  */
-export const isFormsButton = (hwnd: number): boolean => isDrawnButton(hwnd) && toolkitOf(hwnd) === 'winforms';
-
-/** Not waited for: the program may open a dialog and return only when that is closed. */
-function sendPress(button: number): 'BM_CLICK' | 'WM_COMMAND with BN_CLICKED' | null {
-  const isForms = isFormsButton(button);
-  const notification = ((m.BN_CLICKED << 16) | (controlId(button) & 0xffff)) >>> 0;
-  const isSent = isForms
-    ? user32.SendNotifyMessageW(button, m.BM_CLICK, 0, 0)
-    : user32.SendNotifyMessageW(parentOf(button), m.WM_COMMAND, notification, button);
-  if (!isSent) return null;
-  wakeLoop(button);
-  return isForms ? 'BM_CLICK' : 'WM_COMMAND with BN_CLICKED';
+export function tellPress(
+  by: 'click' | 'enter',
+  hwnd: number,
+  message: number,
+  wParam: number,
+  lParam: number,
+): boolean {
+  changeBy(message);
+  if (by === 'enter') leave(['keys'], { chords: ['enter'] });
+  else leave(['press', 'point', 'choose'], { button: 'left', presses: 1, by: 'click' });
+  const isSent = user32.SendNotifyMessageW(hwnd, message, wParam, lParam);
+  if (isSent) wakeLoop(hwnd);
+  return isSent;
 }
 
 /**
@@ -236,15 +221,4 @@ export function leaveField(pressed: number): void {
   if (kind !== 'edit' && kind !== 'rich-edit') return;
   notify(field, m.WM_KILLFOCUS, pressed, 0);
   askWithin(field, m.WM_NULL, 0, 0, LEFT_MS);
-}
-
-// Edit controls and custom text controls: the selection that typed text replaces.
-
-/** Selects a part of a text; -1 as the end is the end of the text. Null where the control does not answer. */
-export const selectText = (asker: Asker, hwnd: number, start: number, end: number): number | null =>
-  change(asker, hwnd, m.EM_SETSEL, start, end);
-
-/** Puts text in the place of the selection, undoable. Source: learn.microsoft.com/windows/win32/controls/em-replacesel */
-export function replaceSelectedText(asker: Asker, hwnd: number, text: string): number | null {
-  return change(asker, hwnd, m.EM_REPLACESEL, 1, Buffer.from(`${text}\0`, 'utf16le'));
 }

@@ -23,7 +23,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { type SeenState, differences, lasting, look, lookAgain, windowDetails } from '../evidence/chord-effects.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
-import { changeWithin, postAccelerator, pressByEnter } from '../exits/messages.ts';
+import { tellPressed } from '../drivers/button.ts';
+import { changeWithin, postAccelerator } from '../exits/messages.ts';
 import { setFocus } from '../exits/windows.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
 import { threadOf, focusOf, rootOf } from '../windows/window-info.ts';
@@ -206,7 +207,7 @@ export async function sendChord(
     const byFocus = !modifiers.alt && single !== null && isByFocus(target, single.vk);
     const button = single?.vk !== VK_RETURN || modifiers.alt ? 0 : byFocus ? target.hwnd : defaultButton(target);
     if (button !== 0) {
-      if (!pressByEnter(button)) throw gone();
+      if (tellPressed(button, 'enter') === null) throw gone();
       return done('message', 'the command of the button, as its dialog sends it for Enter');
     }
     // The program's message loop translates it to a command, whichever window it was posted to.

@@ -5,8 +5,8 @@ import { waysFor, type Verb } from '../../../contract/ways/ways.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { kindOfWindow, readWindowInfo } from '../../windows/window-info.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
-import { comboParts } from '../sources/controls/combo-box.ts';
-import type { Way } from '../sources/ways.ts';
+import { comboParts } from '../../drivers/combo.ts';
+import type { Way } from '../../drivers/ways.ts';
 import type { TreeNode } from '../tree/tree.ts';
 
 /** Kinds that hold no text, or text that is not typed. Characters would choose among their items. */

@@ -5,8 +5,8 @@
 import type { CallContext } from '../../../desktop/call.ts';
 import { inSlices } from '../../windows/waiting.ts';
 import { RANKS, rankName, spelt } from './query.ts';
-import type { ItemList, ListedItem } from '../sources/controls/items.ts';
-import type { OpenItems } from '../sources/controls/index.ts';
+import type { ItemList, ListedItem } from '../../drivers/driver.ts';
+import type { OpenItems } from '../../drivers/index.ts';
 
 /** Result of a search by name. */
 export interface NamedItems {

@@ -14,7 +14,7 @@ import {
 } from '../../windows/window-info.ts';
 import { type ControlKind, losesPostedKeys } from '../../windows/classes.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
-import { comboParts } from '../sources/controls/combo-box.ts';
+import { comboParts } from '../../drivers/combo.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 

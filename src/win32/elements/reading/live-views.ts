@@ -9,7 +9,7 @@ import { threadOf, moveInfo } from '../../windows/window-info.ts';
 import { outerRect } from '../../windows/rects.ts';
 import { windowJournal, type WindowChange } from '../../windows/window-journal.ts';
 import type { LiveElements } from '../sources/kept-elements.ts';
-import type { WindowTree } from '../sources/child-windows.ts';
+import type { WindowTree } from '../../drivers/driver.ts';
 import { indexOf } from '../tree/tree-index.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 

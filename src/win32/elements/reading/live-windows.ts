@@ -9,15 +9,9 @@ import type { Asker } from '../../windows/ask.ts';
 import { isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { threadOf, focusOf, windowStyle } from '../../windows/window-info.ts';
 import { outerRect } from '../../windows/rects.ts';
-import {
-  clipContent,
-  isPasswordField,
-  keptText,
-  markInnerFocus,
-  nameOf,
-  type WindowEntry,
-} from '../sources/child-windows.ts';
-import { readControl } from '../sources/controls/index.ts';
+import { clipContent, isPasswordField, keptText, markInnerFocus, nameOf } from '../sources/child-windows.ts';
+import type { WindowEntry } from '../../drivers/driver.ts';
+import { readControl } from '../../drivers/index.ts';
 import { isLabel } from '../tree/labels.ts';
 import type { RemoteBlocks } from '../tree/remote-memory.ts';
 import { indexOf } from '../tree/tree-index.ts';

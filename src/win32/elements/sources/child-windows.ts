@@ -30,27 +30,10 @@ import {
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { type Asker } from '../../windows/ask.ts';
 import { makeNode, type TreeNode } from '../tree/tree.ts';
+import type { WindowEntry, WindowTree } from '../../drivers/driver.ts';
 
 /** IDC_STATIC: many controls share it, so it identifies none. */
 const NO_ID = 0xffff;
-
-/** A window of the tree with what was read from it. */
-export interface WindowEntry {
-  readonly info: WindowInfo;
-  readonly kind: ControlKind;
-  readonly node: TreeNode;
-  readonly parent: number;
-  readonly thread: number;
-  /** Its text as the system keeps it; empty where that is not what it shows. */
-  text: string;
-}
-
-export interface WindowTree {
-  readonly root: TreeNode;
-  readonly entries: ReadonlyMap<number, WindowEntry>;
-  /** All windows that were listed below the root, hidden ones too. */
-  readonly order: readonly number[];
-}
 
 /** Kinds that keep their text themselves: what Windows keeps for them is not what they show. */
 const OWN_TEXT: ReadonlySet<ControlKind> = new Set([

@@ -5,19 +5,12 @@ import type { ControlType } from '../../../../src/contract/element/control-types
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { bestNamed, chooseItem, itemsOf } from '../../../../src/win32/acting/choose-item.ts';
 import { pathParts } from '../../../../src/contract/element/element-words.ts';
-import {
-  climb,
-  delivered,
-  failed,
-  notApplicable,
-  refused,
-  unfinished,
-} from '../../../../src/win32/elements/sources/ways.ts';
+import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../../../src/win32/drivers/ways.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
 import { snapshotNodes, shownOf } from '../../../../src/win32/elements/tree/snapshot-nodes.ts';
 import { mergeAutomation } from '../../../../src/win32/elements/reading/merge.ts';
 import { attemptAfter, attemptOf } from '../../../../src/win32/elements/sources/patterns.ts';
-import { linksOf } from '../../../../src/win32/elements/sources/controls/simple-controls.ts';
+import { linksOf } from '../../../../src/win32/drivers/link.ts';
 import {
   compareText,
   endsLinesWithCr,

@@ -2,44 +2,30 @@
  * Combo boxes: one element with its items; the edit and the list inside are not shown separately. Source:
  * learn.microsoft.com/windows/win32/controls/combo-boxes
  */
+import * as m from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { COMBOBOXEXITEMW, COMBOBOXINFO } from '../../../native-bindings/win32/structs.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import type { RemoteBlocks, RemoteMemory } from '../elements/tree/remote-memory.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
+import { classNameOf, parentOf, readWindowInfo, type WindowInfo, isPasswordEdit } from '../windows/window-info.ts';
+import { askCue } from './edit.ts';
+import { change, choosing, notify } from '../exits/messages.ts';
+import { delivered, failed, notApplicable, type Tried } from './ways.ts';
+import { askWithin, type Asker } from '../windows/ask.ts';
+import type {
+  Acted,
+  Driver,
+  ItemLocator,
+  ReadContext,
+  WindowEntry,
+  ControlReader,
+  ItemList,
+  ItemReader,
+} from './driver.ts';
 import {
-  CBEIF_TEXT,
-  CBEM_GETEDITCONTROL,
-  CBEM_GETITEMW,
-  CBS_DROPDOWN,
-  CBS_DROPDOWNLIST,
-  CBS_HASSTRINGS,
-  CBS_OWNERDRAWFIXED,
-  CBS_OWNERDRAWVARIABLE,
-  CBS_SIMPLE,
-  CB_FINDSTRINGEXACT,
-  CB_GETCUEBANNER,
-  CB_GETCOUNT,
-  CB_GETCURSEL,
-  CB_GETDROPPEDSTATE,
-  CB_GETLBTEXT,
-  CB_GETLBTEXTLEN,
-  ES_READONLY,
-  LB_GETTOPINDEX,
-} from '../../../../../native-bindings/win32/constants.ts';
-import { user32 } from '../../../../../native-bindings/win32/user32.ts';
-import { COMBOBOXEXITEMW, COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
-import type { Rect } from '../../../../contract/element/geometry.ts';
-import type { RemoteBlocks, RemoteMemory } from '../../tree/remote-memory.ts';
-import type { TreeNode } from '../../tree/tree.ts';
-import {
-  classNameOf,
-  parentOf,
-  readWindowInfo,
-  type WindowInfo,
-  isPasswordEdit,
-} from '../../../windows/window-info.ts';
-import { askCue } from './simple-controls.ts';
-import { askWithin, type Asker } from '../../../windows/ask.ts';
-import {
-  type ControlReader,
-  type ItemList,
-  type ItemReader,
+  notifyParent,
+  readNow,
   answeredText,
   askText,
   clientToScreen,
@@ -59,14 +45,15 @@ import {
   emptyIfUnknown,
   itemText,
   listItemRect,
+  topItem,
 } from './list-box.ts';
 
-const TYPE_MASK = CBS_SIMPLE | CBS_DROPDOWN;
-const OWNER_DRAWN = CBS_OWNERDRAWFIXED | CBS_OWNERDRAWVARIABLE;
+const TYPE_MASK = m.CBS_SIMPLE | m.CBS_DROPDOWN;
+const OWNER_DRAWN = m.CBS_OWNERDRAWFIXED | m.CBS_OWNERDRAWVARIABLE;
 
 /** No text can be typed into it. */
-export const isDropDownList = (style: number): boolean => (style & TYPE_MASK) === CBS_DROPDOWNLIST;
-export const isSimpleCombo = (style: number): boolean => (style & TYPE_MASK) === CBS_SIMPLE;
+export const isDropDownList = (style: number): boolean => (style & TYPE_MASK) === m.CBS_DROPDOWNLIST;
+const isSimpleCombo = (style: number): boolean => (style & TYPE_MASK) === m.CBS_SIMPLE;
 
 const EDIT_MS = 500;
 
@@ -94,21 +81,21 @@ export function comboParts(hwnd: number): ComboParts {
     : { hwndItem: combo, hwndList: 0 };
   const own = hwndItem === combo ? user32.FindWindowExW(combo, 0, 'Edit', null) : hwndItem;
   const isExtended = own === 0 && classNameOf(hwnd).toLowerCase() === 'comboboxex32';
-  const edit = isExtended ? (askWithin(hwnd, CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0) : own;
+  const edit = isExtended ? (askWithin(hwnd, m.CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0) : own;
   return { combo, edit, list: hwndList };
 }
 
 /** The typed text. Never that of a password field. */
 function editText(edit: number, node: TreeNode, asker: Asker): string | null {
   const style = readWindowInfo(edit)?.style ?? 0;
-  if ((style & ES_READONLY) !== 0) node.states.add('readonly');
+  if ((style & m.ES_READONLY) !== 0) node.states.add('readonly');
   if (!isPasswordEdit(edit)) return asker.text(edit);
   node.states.add('password');
   return null;
 }
 
 /** The text of an owner-drawn box without strings is private data of its program. */
-const hasStrings = (style: number): boolean => (style & OWNER_DRAWN) === 0 || (style & CBS_HASSTRINGS) !== 0;
+const hasStrings = (style: number): boolean => (style & OWNER_DRAWN) === 0 || (style & m.CBS_HASSTRINGS) !== 0;
 
 /** The text of an item of a ComboBoxEx32, which keeps its items itself; null: it was not answered; undefined: not known. */
 function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): string | null | undefined {
@@ -116,13 +103,13 @@ function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: n
   memory.write(
     0,
     layout.alloc({
-      mask: CBEIF_TEXT,
+      mask: m.CBEIF_TEXT,
       iItem: index,
       pszText: memory.address + BigInt(TEXT_AT),
       cchTextMax: TEXT_UNITS,
     }),
   );
-  askText(asker, memory, hwnd, CBEM_GETITEMW);
+  askText(asker, memory, hwnd, m.CBEM_GETITEMW);
   const back = asker.isPartial ? null : memory.read(0, layout.size);
   return back === null ? null : (answeredText(memory, layout.read(back).pszText) ?? undefined);
 }
@@ -143,8 +130,8 @@ function comboOf(info: WindowInfo, asker: Asker, remote: RemoteBlocks): Combo {
   const { combo } = parts;
   const style = combo === info.hwnd ? info.style : (readWindowInfo(combo)?.style ?? info.style);
   if (hasStrings(style)) {
-    const textAt = (index: number): string | null => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT);
-    const hidesAt = (index: number): boolean => hidesText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT);
+    const textAt = (index: number): string | null => itemText(asker, combo, index, m.CB_GETLBTEXTLEN, m.CB_GETLBTEXT);
+    const hidesAt = (index: number): boolean => hidesText(asker, combo, index, m.CB_GETLBTEXTLEN, m.CB_GETLBTEXT);
     return { ...parts, style, hasTexts: true, textAt, hidesAt };
   }
   const outer = combo === info.hwnd ? parentOf(combo) : info.hwnd;
@@ -161,7 +148,7 @@ function comboOf(info: WindowInfo, asker: Asker, remote: RemoteBlocks): Combo {
 }
 
 const isDropped = (asker: Asker, combo: number, style: number): boolean =>
-  !isSimpleCombo(style) && asker.ask(combo, CB_GETDROPPEDSTATE) === 1;
+  !isSimpleCombo(style) && asker.ask(combo, m.CB_GETDROPPEDSTATE) === 1;
 
 /** The list while it is open: a separate window outside the combo box. */
 const openList = (style: number, isOpen: boolean, list: number): WindowInfo | null =>
@@ -197,20 +184,20 @@ function comboItem(
   return item;
 }
 
-export function comboItems({ info, node, asker, remote }: ItemReader): ItemList | null {
+function comboItems({ info, node, asker, remote }: ItemReader): ItemList | null {
   const { combo, style, list, hasTexts, textAt, hidesAt } = comboOf(info, asker, remote);
-  const count = asker.ask(combo, CB_GETCOUNT);
+  const count = asker.ask(combo, m.CB_GETCOUNT);
   if (count === null || count < 0) return null;
   let selected: number | null | undefined;
   return {
     count,
     isDrawn: !hasTexts,
     row({ index, name }) {
-      selected = selected === undefined ? asker.ask(combo, CB_GETCURSEL) : selected;
+      selected = selected === undefined ? asker.ask(combo, m.CB_GETCURSEL) : selected;
       const entries = { node, asker, list: null, toScreen: null, selected, hidesAt };
       return comboItem(entries, index, name, identityAt(index, name));
     },
-    find: (text) => (!hasTexts ? [] : findText(asker, combo, CB_FINDSTRINGEXACT, text, textAt)),
+    find: (text) => (!hasTexts ? [] : findText(asker, combo, m.CB_FINDSTRINGEXACT, text, textAt)),
     items: (from) => itemsByIndex(from, count, textAt),
     at: (index) => itemAt(index, textAt),
     known: (identity) => itemKnown(identity, count, textAt),
@@ -223,7 +210,7 @@ export function comboItems({ info, node, asker, remote }: ItemReader): ItemList 
         asker,
         list: opened,
         toScreen: opened === null ? null : clientToScreen(opened),
-        selected: asker.ask(combo, CB_GETCURSEL),
+        selected: asker.ask(combo, m.CB_GETCURSEL),
         hidesAt,
       };
       return [comboItem(entries, index, text, identityAt(index, text))];
@@ -233,7 +220,7 @@ export function comboItems({ info, node, asker, remote }: ItemReader): ItemList 
 
 /** The visible items of an open list. */
 function inView(asker: Asker, list: WindowInfo, count: number): number[] {
-  const top = Math.max(0, asker.ask(list.hwnd, LB_GETTOPINDEX) ?? 0);
+  const top = topItem(asker, list.hwnd);
   const height = Math.max(1, listItemRect(asker, list.hwnd, top)?.height ?? 16);
   return Array.from(
     { length: Math.max(0, Math.min(count - top, Math.ceil(list.client.height / height))) },
@@ -242,14 +229,14 @@ function inView(asker: Asker, list: WindowInfo, count: number): number[] {
 }
 
 /** What a combo box shows while nothing is chosen or typed; null if there is nothing, or it did not answer. */
-export function comboCue(hwnd: number, asker: Asker, remote: RemoteBlocks): string | null {
-  const { combo } = comboParts(hwnd);
-  return askCue(asker, remote.for(combo), combo, CB_GETCUEBANNER);
+function comboCue({ info }: WindowEntry, { asker, remote }: Pick<ReadContext, 'asker' | 'remote'>): string | null {
+  const { combo } = comboParts(info.hwnd);
+  return askCue(asker, remote.for(combo), combo, m.CB_GETCUEBANNER);
 }
 
-export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) => {
+const readComboBox: ControlReader = ({ info, node }, { asker, remote }) => {
   const { combo, edit, style, list, hasTexts, textAt, hidesAt } = comboOf(info, asker, remote);
-  const selected = asker.ask(combo, CB_GETCURSEL);
+  const selected = asker.ask(combo, m.CB_GETCURSEL);
   if (edit !== 0) {
     node.value = editText(edit, node, asker);
     if (node.value === null && !node.states.has('password')) node.unread = 'value';
@@ -264,7 +251,7 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) =
     [node.value, node.unread] = [null, 'value'];
   const isOpen = isDropped(asker, combo, style);
   if (!isSimpleCombo(style)) node.states.add(isOpen ? 'expanded' : 'collapsed');
-  const count = asker.ask(combo, CB_GETCOUNT);
+  const count = asker.ask(combo, m.CB_GETCOUNT);
   if (count === null || count <= 0) return;
   const isWhole = count <= SMALL_LIST;
   const opened = openList(style, isOpen, list);
@@ -287,4 +274,52 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, remote }) =
     node.children.push(comboItem(entries, index, text, isWhole ? `item:${unique(text)}` : identityAt(index, text)));
   }
   if (node.children.length < count) node.itemCount = count;
+};
+
+const droppedState = (hwnd: number): number | undefined => readNow(comboParts(hwnd).combo, m.CB_GETDROPPEDSTATE);
+
+function press({ info, node }: Acted): Tried {
+  if (isSimpleCombo(info.style)) return notApplicable('message', 'the control has no message for a click');
+  return notify(comboParts(info.hwnd).combo, m.CB_SHOWDROPDOWN, node.states.has('expanded') ? 0 : 1, 0)
+    ? delivered('message', 'CB_SHOWDROPDOWN')
+    : failed('message', 'the message could not be sent');
+}
+
+function select({ info, asker }: Acted, { index }: ItemLocator): Tried {
+  const { combo } = comboParts(info.hwnd);
+  const done = change(asker, combo, m.CB_SETCURSEL, index);
+  if (done === null || done < 0) return failed('message', 'the combo box did not accept the selection');
+  const from = { hwnd: combo, id: readWindowInfo(combo)?.id ?? info.id };
+  notifyParent(from, m.CBN_SELENDOK);
+  // A choice closes the list, and programs take it over only then: a list that was open tells it by itself.
+  if (asker.ask(combo, m.CB_GETDROPPEDSTATE) === 1) notify(combo, m.CB_SHOWDROPDOWN, 0, 0);
+  else if (!isSimpleCombo(info.style)) notifyParent(from, m.CBN_CLOSEUP);
+  notifyParent(from, m.CBN_SELCHANGE);
+  return delivered('message', 'CB_SETCURSEL, CBN_SELENDOK, CBN_CLOSEUP and CBN_SELCHANGE');
+}
+
+export const combo: Driver = {
+  kinds: ['combo-box'],
+  item: 'combo-item',
+  asks: [
+    [m.CB_FINDSTRINGEXACT, m.CB_GETCOUNT, m.CB_GETCURSEL, m.CB_GETDROPPEDSTATE, m.CB_GETLBTEXT, m.CB_GETLBTEXTLEN],
+    [m.CB_GETCUEBANNER, m.CBEM_GETEDITCONTROL, m.CBEM_GETITEMW],
+  ].flat(),
+  changes: choosing(m.CB_SETCURSEL, m.CB_SHOWDROPDOWN),
+  read: readComboBox,
+  items: comboItems,
+  cue: comboCue,
+  questions: [
+    ['selection', m.CB_GETCURSEL],
+    ['expanded', m.CB_GETDROPPEDSTATE],
+  ],
+  word: (question, answer) => (question === 'expanded' ? answer !== 0 : answer),
+  press,
+  choose: select,
+  sign: (hwnd) => ({ kind: 'expanded', read: () => droppedState(hwnd) }),
+  itemSign: ({ hwnd, index }) => ({
+    kind: 'selection',
+    read: () => readNow(comboParts(hwnd).combo, m.CB_GETCURSEL),
+    isChosen: (value) => value === index,
+  }),
 };

@@ -2,51 +2,19 @@
  * List views. Rows are read by index, visible or not; of a long one only the visible and selected rows. Source:
  * learn.microsoft.com/windows/win32/controls/list-view-control-reference
  */
-import { text16 } from '../../../../../native-bindings/library.ts';
+import { text16 } from '../../../../native-bindings/library.ts';
+import * as m from '../../../../native-bindings/win32/constants.ts';
+import { LVFINDINFOW, LVITEMW } from '../../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../../contract/element/control-types.ts';
+import type { Rect } from '../../../contract/element/geometry.ts';
+import type { Asker } from '../../windows/ask.ts';
+import type { RemoteMemory } from '../../elements/tree/remote-memory.ts';
+import { readRect } from '../../windows/rects.ts';
+import type { WindowInfo } from '../../windows/window-info.ts';
+import type { TreeNode } from '../../elements/tree/tree.ts';
+import { columnTitle, columnsOf } from '../header.ts';
+import type { ControlReader, ItemList, ItemReader, ListedItem } from '../driver.ts';
 import {
-  HDM_GETITEMCOUNT,
-  LVFI_STRING,
-  LVIF_TEXT,
-  LVIR_BOUNDS,
-  LVIR_SELECTBOUNDS,
-  LVIS_FOCUSED,
-  LVIS_SELECTED,
-  LVIS_STATEIMAGEMASK,
-  LVM_FINDITEMW,
-  LVM_GETCOLUMNWIDTH,
-  LVM_GETCOUNTPERPAGE,
-  LVM_GETEXTENDEDLISTVIEWSTYLE,
-  LVM_GETHEADER,
-  LVM_GETIMAGELIST,
-  LVM_GETITEMCOUNT,
-  LVM_GETITEMRECT,
-  LVM_GETITEMSTATE,
-  LVM_GETITEMTEXTW,
-  LVM_GETNEXTITEM,
-  LVM_GETTOPINDEX,
-  LVM_MAPIDTOINDEX,
-  LVM_MAPINDEXTOID,
-  LVNI_SELECTED,
-  LVS_EX_CHECKBOXES,
-  LVS_EX_FULLROWSELECT,
-  LVS_OWNERDATA,
-  LVS_REPORT,
-  LVS_TYPEMASK,
-  LVSIL_STATE,
-} from '../../../../../native-bindings/win32/constants.ts';
-import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/element/control-types.ts';
-import type { Rect } from '../../../../contract/element/geometry.ts';
-import type { Asker } from '../../../windows/ask.ts';
-import type { RemoteMemory } from '../../tree/remote-memory.ts';
-import { readRect } from '../../../windows/rects.ts';
-import type { WindowInfo } from '../../../windows/window-info.ts';
-import type { TreeNode } from '../../tree/tree.ts';
-import {
-  type ControlReader,
-  type ItemList,
-  type ItemReader,
-  type ListedItem,
   askRemote,
   CHECK_STATES,
   clientToScreen,
@@ -56,14 +24,14 @@ import {
   TEXT_AT,
   TEXT_UNITS,
   UNWRITTEN_BYTES,
-} from './items.ts';
+} from '../items.ts';
 
-export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
-const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
+export const isReport = (style: number): boolean => (style & m.LVS_TYPEMASK) === m.LVS_REPORT;
+const isVirtual = (style: number): boolean => (style & m.LVS_OWNERDATA) !== 0;
 
 /** Whether a column of a list view has a width: a person sees nothing of others. */
 export const isColumnInSight = (asker: Asker, info: WindowInfo, column: number): boolean =>
-  !isReport(info.style) || asker.ask(info.hwnd, LVM_GETCOLUMNWIDTH, column) !== 0;
+  !isReport(info.style) || asker.ask(info.hwnd, m.LVM_GETCOLUMNWIDTH, column) !== 0;
 
 /** The column whose text names a row: the first with a width. */
 export function nameColumn(asker: Asker, info: WindowInfo): number {
@@ -75,16 +43,29 @@ export function nameColumn(asker: Asker, info: WindowInfo): number {
 /** Number of columns; 1 outside report view. */
 export function columnCount(asker: Asker, info: WindowInfo): number {
   if (!isReport(info.style)) return 1;
-  const header = asker.ask(info.hwnd, LVM_GETHEADER);
-  return header === null || header === 0 ? 1 : Math.max(1, asker.ask(header, HDM_GETITEMCOUNT) ?? 1);
+  const header = asker.ask(info.hwnd, m.LVM_GETHEADER);
+  return header === null || header === 0 ? 1 : columnsOf(asker, header);
 }
+
+/** The titles of some columns; empty outside report view. */
+export function columnTitles(
+  asker: Asker,
+  memory: RemoteMemory,
+  { hwnd, style }: Pick<WindowInfo, 'hwnd' | 'style'>,
+  columns: readonly number[],
+): string[] {
+  const header = isReport(style) ? (asker.ask(hwnd, m.LVM_GETHEADER) ?? 0) : 0;
+  return columns.map((column) => (header === 0 ? '' : (columnTitle(asker, memory, header, column)?.title ?? '')));
+}
+
+export const rowCount = (asker: Asker, hwnd: number): number => asker.ask(hwnd, m.LVM_GETITEMCOUNT) ?? 0;
 
 /** A cell's text; null if it was not answered, or is not known. */
 export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
   memory.write(
     0,
     memory.layoutOf(LVITEMW).alloc({
-      mask: LVIF_TEXT,
+      mask: m.LVIF_TEXT,
       iItem: row,
       iSubItem: column,
       pszText: memory.address + BigInt(TEXT_AT),
@@ -92,7 +73,7 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
     }),
   );
   memory.write(TEXT_AT, UNWRITTEN_BYTES);
-  const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row });
+  const length = askRemote(asker, memory, hwnd, m.LVM_GETITEMTEXTW, { wParam: row });
   const text = length === null ? null : memory.read(TEXT_AT, TEXT_UNITS * 2);
   return text === null ? null : writtenText(text, length!);
 }
@@ -136,7 +117,7 @@ export function readCells(
     batch.forEach(({ row, column }, slot) => {
       layout.write(
         structures,
-        { mask: LVIF_TEXT, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS },
+        { mask: m.LVIF_TEXT, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS },
         slot * layout.size,
       );
     });
@@ -145,7 +126,7 @@ export function readCells(
     for (const slot of batch.keys()) UNWRITTEN_BYTES.copy(blank, slot * CELL_UNITS * 2);
     memory.write(CELLS_AT, blank);
     const lengths = batch.map(({ row }, slot) =>
-      askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row, offset: slot * layout.size }),
+      askRemote(asker, memory, hwnd, m.LVM_GETITEMTEXTW, { wParam: row, offset: slot * layout.size }),
     );
     const texts = memory.read(CELLS_AT, blank.length);
     for (const [slot, { row, column }] of batch.entries()) {
@@ -165,15 +146,15 @@ export function readCells(
 }
 
 function rowState(asker: Asker, hwnd: number, row: number): number {
-  return asker.ask(hwnd, LVM_GETITEMSTATE, row, LVIS_FOCUSED | LVIS_SELECTED | LVIS_STATEIMAGEMASK) ?? 0;
+  return asker.ask(hwnd, m.LVM_GETITEMSTATE, row, m.LVIS_FOCUSED | m.LVIS_SELECTED | m.LVIS_STATEIMAGEMASK) ?? 0;
 }
 
-const imageOf = (state: number): number => (state & LVIS_STATEIMAGEMASK) >> 12;
+const imageOf = (state: number): number => (state & m.LVIS_STATEIMAGEMASK) >> 12;
 
 /** The id that a row keeps while others come and go; null for virtual rows, which are whatever is at an index. */
 function rowId(asker: Asker, info: WindowInfo, row: number): number | null {
   if (isVirtual(info.style)) return null;
-  const id = asker.ask(info.hwnd, LVM_MAPINDEXTOID, row);
+  const id = asker.ask(info.hwnd, m.LVM_MAPINDEXTOID, row);
   return id === null || id === -1 ? null : id;
 }
 
@@ -189,9 +170,9 @@ export const rowIdentity = (asker: Asker, info: WindowInfo, row: number, text: s
 
 /** The visible rows; outside report and list view, the items whose rectangle is visible. */
 function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
-  const top = Math.max(0, asker.ask(info.hwnd, LVM_GETTOPINDEX) ?? 0);
+  const top = Math.max(0, asker.ask(info.hwnd, m.LVM_GETTOPINDEX) ?? 0);
   // One more: the last row may be cut off.
-  const page = (asker.ask(info.hwnd, LVM_GETCOUNTPERPAGE) ?? SMALL_LIST) + 1;
+  const page = (asker.ask(info.hwnd, m.LVM_GETCOUNTPERPAGE) ?? SMALL_LIST) + 1;
   const end = Math.min(count, top + Math.min(page, SMALL_LIST * 2));
   return Array.from({ length: Math.max(0, end - top) }, (_, offset) => top + offset);
 }
@@ -200,11 +181,11 @@ function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
 export function selectedRows(asker: Asker, hwnd: number, after: number, limit: number): number[] {
   const rows: number[] = [];
   for (
-    let row = asker.ask(hwnd, LVM_GETNEXTITEM, BigInt.asUintN(64, BigInt(after)), LVNI_SELECTED);
+    let row = asker.ask(hwnd, m.LVM_GETNEXTITEM, BigInt.asUintN(64, BigInt(after)), m.LVNI_SELECTED);
     row !== null && row >= 0 && rows.length < limit;
   ) {
     rows.push(row);
-    row = asker.ask(hwnd, LVM_GETNEXTITEM, row, LVNI_SELECTED);
+    row = asker.ask(hwnd, m.LVM_GETNEXTITEM, row, m.LVNI_SELECTED);
   }
   return rows;
 }
@@ -226,7 +207,7 @@ interface Rows {
 }
 
 function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker'>, memory: RemoteMemory): Rows {
-  const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
+  const extended = asker.ask(info.hwnd, m.LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
   const columns = columnCount(asker, info);
   const inSight = Array.from({ length: columns }, (_, column) => isColumnInSight(asker, info, column));
   const named = Math.max(0, inSight.indexOf(true));
@@ -239,11 +220,14 @@ function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker
     inSight,
     named,
     // A program may give its rows state images of its own, as SWT does.
-    hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0 || (asker.ask(info.hwnd, LVM_GETIMAGELIST, LVSIL_STATE) ?? 0) !== 0,
+    hasChecks:
+      (extended & m.LVS_EX_CHECKBOXES) !== 0 || (asker.ask(info.hwnd, m.LVM_GETIMAGELIST, m.LVSIL_STATE) ?? 0) !== 0,
     // In report view a click on other columns does not select the item, unless full-row select is on.
     // That of a column of no width is nowhere.
     part:
-      isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 && named === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
+      isReport(info.style) && (extended & m.LVS_EX_FULLROWSELECT) === 0 && named === 0
+        ? m.LVIR_SELECTBOUNDS
+        : m.LVIR_BOUNDS,
     toScreen: clientToScreen(info),
   };
 }
@@ -254,7 +238,7 @@ function rowRects({ info, asker, memory, part }: Rows, rows: readonly number[]):
   for (const slot of rows.keys()) asked.writeInt32LE(part, slot * RECT_SIZE);
   memory.write(0, asked);
   const refused = rows.findIndex(
-    (row, slot) => !askRemote(asker, memory, info.hwnd, LVM_GETITEMRECT, { wParam: row, offset: slot * RECT_SIZE }),
+    (row, slot) => !askRemote(asker, memory, info.hwnd, m.LVM_GETITEMRECT, { wParam: row, offset: slot * RECT_SIZE }),
   );
   const back = memory.read(0, asked.length);
   const count = back === null ? 0 : refused < 0 ? rows.length : refused;
@@ -265,7 +249,7 @@ function rowRects({ info, asker, memory, part }: Rows, rows: readonly number[]):
 function rowStates({ info, node, asker, hasChecks }: Rows, rows: readonly number[]): (row: number) => number {
   if (hasChecks || node.states.has('focused') || rows.length < 2) return (row) => rowState(asker, info.hwnd, row);
   const selected = new Set(selectedRows(asker, info.hwnd, Math.min(...rows) - 1, rows.length));
-  return (row) => (selected.has(row) ? LVIS_SELECTED : 0);
+  return (row) => (selected.has(row) ? m.LVIS_SELECTED : 0);
 }
 
 /** In place of a text that the program keeps to itself. */
@@ -286,8 +270,8 @@ function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
     );
     const state = stateOf(row);
     const states: ElementState[] = [];
-    if ((state & LVIS_SELECTED) !== 0) states.push('selected');
-    if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
+    if ((state & m.LVIS_SELECTED) !== 0) states.push('selected');
+    if ((state & m.LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
     const check = hasChecks ? CHECK_STATES[imageOf(state)] : undefined;
     if (check !== undefined) states.push(check);
     const id = rowId(asker, info, row);
@@ -335,9 +319,12 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
   if (text === '' || wanted.length > TEXT_UNITS * 2) return found;
   for (let last = -1, tried = 0; tried < MOST_ALIKE; tried++) {
     // Reading the row's text below uses the same memory.
-    memory.write(0, memory.layoutOf(LVFINDINFOW).alloc({ flags: LVFI_STRING, psz: memory.address + BigInt(TEXT_AT) }));
+    memory.write(
+      0,
+      memory.layoutOf(LVFINDINFOW).alloc({ flags: m.LVFI_STRING, psz: memory.address + BigInt(TEXT_AT) }),
+    );
     memory.write(TEXT_AT, wanted);
-    const row = askRemote(asker, memory, info.hwnd, LVM_FINDITEMW, { wParam: BigInt.asUintN(64, BigInt(last)) });
+    const row = askRemote(asker, memory, info.hwnd, m.LVM_FINDITEMW, { wParam: BigInt.asUintN(64, BigInt(last)) });
     if (row === null || row <= last) break;
     if (cellText(asker, memory, info.hwnd, row, 0) === text)
       found.push({ index: row, handle: NO_ID, name: text, depth: 0 });
@@ -348,7 +335,7 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
 }
 
 export function listViewItems({ info, node, asker, remote }: ItemReader): ItemList | null {
-  const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
+  const count = asker.ask(info.hwnd, m.LVM_GETITEMCOUNT);
   const memory = count === null || count < 0 ? null : remote.for(info.hwnd);
   if (count === null || memory === null) return null;
   const named = nameColumn(asker, info);
@@ -379,7 +366,7 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
     known(identity) {
       const [, kind, number] = /^(id|row):(\d+):/.exec(identity) ?? [];
       if (kind === undefined) return null;
-      const row = kind === 'row' ? Number(number) : asker.ask(info.hwnd, LVM_MAPIDTOINDEX, Number(number));
+      const row = kind === 'row' ? Number(number) : asker.ask(info.hwnd, m.LVM_MAPIDTOINDEX, Number(number));
       const item = row === null || row < 0 || row >= count ? null : at(row);
       return item !== null && rowIdentity(asker, info, item.index, item.name) === identity ? item : null;
     },
@@ -395,7 +382,7 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
       }),
     branch({ index, handle }) {
       // A row known by its id may have moved since.
-      const moved = handle === NO_ID ? -1 : (asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1);
+      const moved = handle === NO_ID ? -1 : (asker.ask(info.hwnd, m.LVM_MAPIDTOINDEX, handle) ?? -1);
       const row = moved < 0 ? index : moved;
       const [found] = row < count ? rowNodes(rowsOf({ info, node, asker }, memory), [row]) : [];
       return found === undefined ? null : [found];
@@ -404,7 +391,7 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
 }
 
 export const readListView: ControlReader = ({ info, node }, { asker, remote, omitsRows }) => {
-  const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
+  const count = asker.ask(info.hwnd, m.LVM_GETITEMCOUNT);
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
   if (memory === null) node.unread = 'items';

@@ -1,16 +1,22 @@
-/** Shared by the readers of controls: what they receive and return, remote structures, item nodes, coordinates. */
-import { text16 } from '../../../../../native-bindings/library.ts';
-import { WS_EX_LAYOUTRTL } from '../../../../../native-bindings/win32/constants.ts';
-import { user32 } from '../../../../../native-bindings/win32/user32.ts';
-import type { ControlType, ElementState } from '../../../../contract/element/control-types.ts';
-import type { Rect } from '../../../../contract/element/geometry.ts';
-import { inContextOf, readRect } from '../../../windows/rects.ts';
-import type { Asker } from '../../../windows/ask.ts';
-import { LONG_LIST } from '../../tree/snapshot-nodes.ts';
-import type { RemoteMemory, RemoteBlocks } from '../../tree/remote-memory.ts';
-import { makeNode, type ItemKind, type TreeNode, type Unread } from '../../tree/tree.ts';
-import type { WindowInfo } from '../../../windows/window-info.ts';
-import type { WindowEntry, WindowTree } from '../child-windows.ts';
+/** Shared by the drivers: remote structures, item nodes, coordinates, signs and marks. */
+import { text16 } from '../../../native-bindings/library.ts';
+import { LVIS_STATEIMAGEMASK, WM_COMMAND, WS_EX_LAYOUTRTL } from '../../../native-bindings/win32/constants.ts';
+import { LVHITTESTINFO } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { ControlType, ElementState } from '../../contract/element/control-types.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import { inContextOf, readRect } from '../windows/rects.ts';
+import { Asker, askWithin } from '../windows/ask.ts';
+import { notify } from '../exits/messages.ts';
+import type { Mark, MarkPlace, Question } from './driver.ts';
+import { LONG_LIST } from '../elements/tree/snapshot-nodes.ts';
+import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
+import { makeNode, type ItemKind, type TreeNode, type Unread } from '../elements/tree/tree.ts';
+import { parentOf, type WindowInfo } from '../windows/window-info.ts';
+
+/** Time limits (ms) of one reading of a sign, and of one question about a mark. */
+const SIGN_MS = 500;
+const MARK_MS = 1000;
 
 /** A control with at most this many items is read completely; of a longer one, the visible and selected items. */
 export const SMALL_LIST = LONG_LIST;
@@ -179,65 +185,56 @@ export function numbered(): (text: string) => string {
   };
 }
 
-/** What every reader of a standard control receives. */
-export interface ReadContext {
-  readonly asker: Asker;
-  readonly remote: RemoteBlocks;
-  readonly windows: WindowTree;
-  /** The rows of a long list are left out: the caller asks for those it needs. */
-  readonly omitsRows?: boolean | undefined;
+/** A value for a sign, which is read again and again: with a time limit of its own. Undefined where it was not answered. */
+export const readNow = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined =>
+  askWithin(hwnd, message, wParam, lParam, SIGN_MS) ?? undefined;
+
+/** WM_COMMAND as a control sends it to its parent. */
+export const notifyParent = ({ hwnd, id }: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean =>
+  notify(parentOf(hwnd), WM_COMMAND, ((code << 16) | (id & 0xffff)) >>> 0, hwnd);
+
+/** The answers to a control's questions; null for what it does not answer in time. */
+export const answersTo = (asker: Asker, hwnd: number, questions: readonly Question[]): Map<string, number | null> =>
+  new Map(questions.map(([kind, message, wParam = 0, lParam = 0]) => [kind, asker.ask(hwnd, message, wParam, lParam)]));
+
+const STATE_IMAGES: Readonly<Record<number, string>> = { 1: 'unchecked', 2: 'checked' };
+
+/** The image that stands for an item's check box; empty if it has none. A tree's mask is the same. */
+export function stateImage(state: number): string {
+  const image = (state & LVIS_STATEIMAGEMASK) >> 12;
+  return image === 0 ? '' : (STATE_IMAGES[image] ?? `state image ${image}`);
 }
 
-/** Adds what the control's messages report to the entry's node. */
-export type ControlReader = (entry: WindowEntry, context: ReadContext) => void;
-
-// Access to any item of a partly read control: by index, by the control's own search, or by reading all in order.
-
-/** An item as a search finds it. */
-export interface ListedItem {
-  readonly index: number;
-  /** Identifies the item in the control's messages. */
-  readonly handle: number;
-  readonly name: string;
-  /** Nesting depth: 0 in lists. */
-  readonly depth: number;
+/** How a list tells the mark under a point. */
+interface MarkMessages {
+  readonly hitTest: number;
+  readonly getState: number;
+  readonly images: readonly [message: number, wParam: number];
+  readonly onMark: number;
+  readonly mask: number;
+  readonly isItem: (answer: number) => boolean;
+  readonly word: Mark['word'];
 }
 
-export interface ItemList {
-  /** The number of items, read or not. */
-  readonly count: number;
-  /**
-   * Items with exactly this text, by the control's own search. An empty result proves nothing: some controls cannot
-   * search.
-   */
-  find(text: string): ListedItem[];
-  /** Its program draws the items, and no message has their texts: an item is known by its index alone. */
-  readonly isDrawn?: boolean;
-  /**
-   * Every item from an index on, in order. Null where there is no result yet, so that other work gets a turn. Ends
-   * early if the control stops answering.
-   */
-  items(from: number): Generator<ListedItem | null, void>;
-  /**
-   * Its node below the nodes of its ancestors, outermost first; null if it is gone. `name`: as it was read just now,
-   * where it need not be read again.
-   */
-  branch(item: Pick<ListedItem, 'index' | 'handle'> & { readonly name?: string }): TreeNode[] | null;
-  /** The rows in view, read now; absent where a search finds every text. */
-  shown?(): ListedItem[];
-  /** One item, without reading others; absent where its index does not identify it. Null if it was not answered. */
-  at?(index: number): ListedItem | null;
-  /** The item that had this identity below the control's, if it still has its name. */
-  known?(identity: string): ListedItem | null;
-  /** The node of an item that was just read, without asking where it is; absent where only `branch` makes nodes. */
-  row?(item: Pick<ListedItem, 'index' | 'name'>): TreeNode;
-}
-
-/** What a list is read with. */
-export interface ItemReader {
-  readonly info: WindowInfo;
-  /** The control's node. */
-  readonly node: TreeNode;
-  readonly asker: Asker;
-  readonly remote: RemoteBlocks;
+/**
+ * The mark under a point: an item's state image, or the button that expands a branch. Null if the point is not on one;
+ * where that cannot be determined, a control with state images is assumed to have one there.
+ * Source: learn.microsoft.com/windows/win32/controls/tvm-hittest, lvm-hittest, tvm-getimagelist, lvm-getimagelist
+ */
+export function markUnder(
+  { hwnd, client, mayUseMemory }: MarkPlace,
+  { hitTest, getState, images, onMark, mask, isItem, word }: MarkMessages,
+): Mark | null {
+  const ask = (message: number, wParam = 0, lParam: number | bigint = 0): number | null =>
+    new Asker(MARK_MS).ask(hwnd, message, wParam, lParam);
+  using blocks = new RemoteBlocks(mayUseMemory);
+  const memory = blocks.for(hwnd);
+  if (memory === null) return (ask(...images) ?? 0) === 0 ? null : { read: () => null, word };
+  // A tree's structure has the same first fields and size; both return the item.
+  memory.write(0, LVHITTESTINFO.alloc({ pt: client }));
+  const item = ask(hitTest, 0, memory.address);
+  if (item === null) memory.abandon();
+  const back = item === null ? null : memory.read(0, LVHITTESTINFO.size);
+  if (item === null || back === null || !isItem(item) || (LVHITTESTINFO.read(back).flags & onMark) === 0) return null;
+  return { read: () => ask(getState, item, mask), word };
 }

@@ -1,36 +1,19 @@
 /** Tool bars, and the tips that name buttons which show an icon alone. Source: learn.microsoft.com/windows/win32/controls/bumper-toolbar-control-reference-messages */
+import * as m from '../../../native-bindings/win32/constants.ts';
+import { TBBUTTON, TBBUTTONINFOW, TTTOOLINFOW } from '../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../contract/element/control-types.ts';
+import { type Asker } from '../windows/ask.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
+import { withoutAccelerator } from '../../contract/element/element-words.ts';
+import { readRect } from '../windows/rects.ts';
+import { kindOfWindow, parentOf, threadOf, topLevelWindows } from '../windows/window-info.ts';
+import { rectCentre, rectContains } from '../../contract/element/coordinates.ts';
+import { change, choosing, notify } from '../exits/messages.ts';
+import { delivered, failed, notApplicable, type Tried } from './ways.ts';
+import type { Acted, ControlSign, Driver, ItemLocator, ControlReader } from './driver.ts';
 import {
-  BTNS_CHECK,
-  BTNS_DROPDOWN,
-  BTNS_SEP,
-  BTNS_WHOLEDROPDOWN,
-  TBSTATE_CHECKED,
-  TBSTATE_ENABLED,
-  TBSTATE_HIDDEN,
-  TBSTATE_INDETERMINATE,
-  TBSTYLE_EX_DRAWDDARROWS,
-  TB_BUTTONCOUNT,
-  TB_GETBUTTON,
-  TBIF_BYINDEX,
-  TBIF_TEXT,
-  TB_GETBUTTONINFOW,
-  TB_GETEXTENDEDSTYLE,
-  TB_GETITEMRECT,
-  TB_GETTOOLTIPS,
-  TTM_ENUMTOOLSW,
-  TTM_GETTEXTW,
-  TTM_GETTOOLCOUNT,
-} from '../../../../../native-bindings/win32/constants.ts';
-import { TBBUTTON, TBBUTTONINFOW, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/element/control-types.ts';
-import { type Asker } from '../../../windows/ask.ts';
-import type { Rect } from '../../../../contract/element/geometry.ts';
-import type { RemoteMemory } from '../../tree/remote-memory.ts';
-import { withoutAccelerator } from '../../../../contract/element/element-words.ts';
-import { readRect } from '../../../windows/rects.ts';
-import { kindOfWindow, threadOf, topLevelWindows } from '../../../windows/window-info.ts';
-import { rectCentre, rectContains } from '../../../../contract/element/coordinates.ts';
-import {
+  readNow,
   askRemote,
   askRemoteRect,
   askText,
@@ -40,7 +23,6 @@ import {
   itemNode,
   TEXT_AT,
   TEXT_UNITS,
-  type ControlReader,
 } from './items.ts';
 
 /** A button by its index in the bar; null if it was not answered. */
@@ -51,7 +33,7 @@ function readButton(
   index: number,
 ): ReturnType<typeof TBBUTTON.read> | null {
   const layout = memory.layoutOf(TBBUTTON);
-  const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, { wParam: index }) ? memory.read(0, layout.size) : null;
+  const back = askRemote(asker, memory, hwnd, m.TB_GETBUTTON, { wParam: index }) ? memory.read(0, layout.size) : null;
   return back === null ? null : layout.read(back);
 }
 
@@ -59,19 +41,13 @@ function readButton(
  * Whether a press anywhere on a button opens its menu (TBN_DROPDOWN) instead of sending a command; one with a separate
  * arrow does both. Source: learn.microsoft.com/windows/win32/controls/toolbar-control-and-button-styles
  */
-export function onlyDropsDown(
-  asker: Asker,
-  memory: RemoteMemory,
-  hwnd: number,
-  index: number,
-  command: number,
-): boolean {
+function onlyDropsDown(asker: Asker, memory: RemoteMemory, hwnd: number, index: number, command: number): boolean {
   const button = readButton(asker, memory, hwnd, index);
   if (button === null || button.idCommand !== command) return false;
-  if ((button.fsStyle & BTNS_WHOLEDROPDOWN) !== 0) return true;
+  if ((button.fsStyle & m.BTNS_WHOLEDROPDOWN) !== 0) return true;
   return (
-    (button.fsStyle & BTNS_DROPDOWN) !== 0 &&
-    ((asker.ask(hwnd, TB_GETEXTENDEDSTYLE) ?? 0) & TBSTYLE_EX_DRAWDDARROWS) === 0
+    (button.fsStyle & m.BTNS_DROPDOWN) !== 0 &&
+    ((asker.ask(hwnd, m.TB_GETEXTENDEDSTYLE) ?? 0) & m.TBSTYLE_EX_DRAWDDARROWS) === 0
   );
 }
 
@@ -88,19 +64,19 @@ function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, index: num
     0,
     layout.alloc({
       cbSize: layout.size,
-      dwMask: (TBIF_TEXT | TBIF_BYINDEX) >>> 0,
+      dwMask: (m.TBIF_TEXT | m.TBIF_BYINDEX) >>> 0,
       pszText: memory.address + BigInt(TEXT_AT),
       cchText: TEXT_UNITS,
     }),
   );
-  askText(asker, memory, hwnd, TB_GETBUTTONINFOW, { wParam: index });
+  askText(asker, memory, hwnd, m.TB_GETBUTTONINFOW, { wParam: index });
   const text = answeredText(memory, 0) ?? (kept < STRINGS_END ? null : answeredText(memory, kept));
   return withoutAccelerator(text ?? '');
 }
 
 /** The tooltip control of a control; 0 if there is none in the same program. */
 function toolTipsOf(asker: Asker, hwnd: number): number {
-  const tips = asker.ask(hwnd, TB_GETTOOLTIPS);
+  const tips = asker.ask(hwnd, m.TB_GETTOOLTIPS);
   return tips !== null && tips !== 0 && threadOf(tips).process === threadOf(hwnd).process ? tips : 0;
 }
 
@@ -121,7 +97,7 @@ function tipOf(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, i
     }),
   );
   memory.write(TEXT_AT, Buffer.alloc(2));
-  return askRemote(asker, memory, tips, TTM_GETTEXTW, { wParam: TEXT_UNITS }) === null
+  return askRemote(asker, memory, tips, m.TTM_GETTEXTW, { wParam: TEXT_UNITS }) === null
     ? ''
     : withoutAccelerator(
         remoteText(memory)
@@ -152,10 +128,10 @@ function ownTips(asker: Asker, memory: RemoteMemory, hwnd: number, known: number
   );
   return windows.flatMap((tips) => {
     const found: OwnTip[] = [];
-    const count = Math.min(MOST_TOOLS, asker.ask(tips, TTM_GETTOOLCOUNT) ?? 0);
+    const count = Math.min(MOST_TOOLS, asker.ask(tips, m.TTM_GETTOOLCOUNT) ?? 0);
     for (let index = 0; index < count; index++) {
       memory.write(0, layout.alloc({ cbSize: layout.at.lpReserved, lpszText: memory.address + BigInt(TEXT_AT) }));
-      const back = askRemote(asker, memory, tips, TTM_ENUMTOOLSW, { wParam: index })
+      const back = askRemote(asker, memory, tips, m.TTM_ENUMTOOLSW, { wParam: index })
         ? memory.read(0, layout.size)
         : null;
       if (back === null) break;
@@ -196,8 +172,8 @@ class ToolTips {
   }
 }
 
-export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
-  const count = asker.ask(info.hwnd, TB_BUTTONCOUNT);
+const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, m.TB_BUTTONCOUNT);
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
   if (memory === null) {
@@ -213,15 +189,15 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
   for (let index = 0; index < count; index++) {
     const button = readButton(asker, memory, info.hwnd, index);
     if (button === null) break;
-    if ((button.fsStyle & BTNS_SEP) !== 0 || (button.fsState & TBSTATE_HIDDEN) !== 0) continue;
-    const rect = askRemoteRect(asker, memory, info.hwnd, TB_GETITEMRECT, { wParam: index });
+    if ((button.fsStyle & m.BTNS_SEP) !== 0 || (button.fsState & m.TBSTATE_HIDDEN) !== 0) continue;
+    const rect = askRemoteRect(asker, memory, info.hwnd, m.TB_GETITEMRECT, { wParam: index });
     if (rect === null) continue;
     const states: ElementState[] = [];
-    if ((button.fsState & TBSTATE_ENABLED) === 0) states.push('disabled');
-    if ((button.fsState & TBSTATE_CHECKED) !== 0) states.push('checked');
-    if ((button.fsState & TBSTATE_INDETERMINATE) !== 0) states.push('mixed');
-    const isCheck = (button.fsStyle & BTNS_CHECK) !== 0;
-    const isSplit = (button.fsStyle & (BTNS_DROPDOWN | BTNS_WHOLEDROPDOWN)) === BTNS_DROPDOWN;
+    if ((button.fsState & m.TBSTATE_ENABLED) === 0) states.push('disabled');
+    if ((button.fsState & m.TBSTATE_CHECKED) !== 0) states.push('checked');
+    if ((button.fsState & m.TBSTATE_INDETERMINATE) !== 0) states.push('mixed');
+    const isCheck = (button.fsStyle & m.BTNS_CHECK) !== 0;
+    const isSplit = (button.fsStyle & (m.BTNS_DROPDOWN | m.BTNS_WHOLEDROPDOWN)) === m.BTNS_DROPDOWN;
     node.children.push(
       itemNode(node, {
         kind: 'tool-button',
@@ -237,3 +213,46 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
     );
   }
 };
+
+/**
+ * A tool bar button's click is its command; a check button changes its state first, as a click does. A button that
+ * opens a menu has no command.
+ */
+function press({ info, node, asker, remote }: Acted, { index, handle }: ItemLocator): Tried {
+  const memory = remote.for(info.hwnd);
+  if (memory !== null && onlyDropsDown(asker, memory, info.hwnd, index, handle))
+    return notApplicable('message', 'a button that opens a menu is pressed only by a click');
+  if (node.controlType === 'CheckBox') {
+    const state = asker.ask(info.hwnd, m.TB_GETSTATE, handle);
+    if (state === null || state < 0) return failed('message', 'the tool bar did not answer');
+    change(asker, info.hwnd, m.TB_CHECKBUTTON, handle, (state & m.TBSTATE_CHECKED) === 0 ? 1 : 0);
+  }
+  return notify(parentOf(info.hwnd), m.WM_COMMAND, handle & 0xffff, info.hwnd)
+    ? delivered('message', 'WM_COMMAND of the button')
+    : failed('message', 'the message could not be sent');
+}
+
+const pressed = ({ hwnd, handle }: ItemLocator): ControlSign => ({
+  kind: 'toggle',
+  read() {
+    const state = readNow(hwnd, m.TB_GETSTATE, handle);
+    return state === undefined ? undefined : (state & m.TBSTATE_CHECKED) === 0 ? 'off' : 'on';
+  },
+});
+
+export const toolBar: Driver = {
+  kinds: ['tool-bar'],
+  item: 'tool-button',
+  asks: [
+    [m.TB_BUTTONCOUNT, m.TB_GETBUTTON, m.TB_GETBUTTONINFOW, m.TB_GETEXTENDEDSTYLE, m.TB_GETITEMRECT, m.TB_GETSTATE],
+    m.TB_GETTOOLTIPS,
+  ].flat(),
+  changes: choosing(m.TB_CHECKBUTTON),
+  read: readToolBar,
+  choose: press,
+  itemSign: (item, { controlType }) => (controlType === 'CheckBox' ? pressed(item) : null),
+  // Its program may keep a button pressed that has not the style of a check button.
+  itemHint: (item, { controlType }) => (controlType === 'CheckBox' ? null : pressed(item)),
+};
+
+export const toolTip: Driver = { kinds: ['tooltip'], asks: [m.TTM_ENUMTOOLSW, m.TTM_GETTEXTW, m.TTM_GETTOOLCOUNT] };

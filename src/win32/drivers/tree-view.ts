@@ -2,42 +2,23 @@
  * Tree views: expanded branches, of a long tree the visible items; items below a collapsed one are found by a search.
  * Source: learn.microsoft.com/windows/win32/controls/tree-view-control-reference
  */
-import { text16 } from '../../../../../native-bindings/library.ts';
+import { text16 } from '../../../native-bindings/library.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
+import { TVITEMEXW } from '../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../contract/element/control-types.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import type { Asker } from '../windows/ask.ts';
+import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
+import { along, change, choosing, notify } from '../exits/messages.ts';
+import { delivered, failed } from './ways.ts';
+import type { Driver, Question, ControlReader, ItemList, ItemReader, ListedItem } from './driver.ts';
 import {
-  TVGN_CARET,
-  TVGN_CHILD,
-  TVGN_FIRSTVISIBLE,
-  TVGN_NEXT,
-  TVGN_NEXTVISIBLE,
-  TVGN_PARENT,
-  TVGN_ROOT,
-  TVIF_CHILDREN,
-  TVIF_HANDLE,
-  TVIF_STATE,
-  TVIF_TEXT,
-  TVIS_EXPANDED,
-  TVIS_SELECTED,
-  TVM_GETCOUNT,
-  TVM_GETIMAGELIST,
-  TVM_GETITEMRECT,
-  TVM_GETITEMW,
-  TVM_GETNEXTITEM,
-  TVM_GETVISIBLECOUNT,
-  TVSIL_STATE,
-  TVS_CHECKBOXES,
-} from '../../../../../native-bindings/win32/constants.ts';
-import { TVITEMEXW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/element/control-types.ts';
-import type { Rect } from '../../../../contract/element/geometry.ts';
-import type { Asker } from '../../../windows/ask.ts';
-import type { RemoteMemory } from '../../tree/remote-memory.ts';
-import type { TreeNode } from '../../tree/tree.ts';
-import {
+  answersTo,
+  markUnder,
+  readNow,
+  stateImage,
   CHECK_STATES,
-  type ControlReader,
-  type ItemList,
-  type ItemReader,
-  type ListedItem,
   askRemote,
   askText,
   askRemoteRect,
@@ -66,7 +47,7 @@ export interface TreeItem {
 
 /** Whether the items have state images: the control's check boxes, or the program's custom ones. */
 function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
-  return (style & TVS_CHECKBOXES) !== 0 || (asker.ask(hwnd, TVM_GETIMAGELIST, TVSIL_STATE) ?? 0) !== 0;
+  return (style & m.TVS_CHECKBOXES) !== 0 || (asker.ask(hwnd, m.TVM_GETIMAGELIST, m.TVSIL_STATE) ?? 0) !== 0;
 }
 
 /**
@@ -78,14 +59,14 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
   memory.write(
     0,
     layout.alloc({
-      mask: TVIF_TEXT | TVIF_STATE | TVIF_HANDLE | TVIF_CHILDREN,
+      mask: m.TVIF_TEXT | m.TVIF_STATE | m.TVIF_HANDLE | m.TVIF_CHILDREN,
       hItem: handle,
       stateMask: 0xffff,
       pszText: memory.address + BigInt(TEXT_AT),
       cchTextMax: TEXT_UNITS,
     }),
   );
-  if (!askText(asker, memory, hwnd, TVM_GETITEMW) && (!isThere || asker.isPartial)) return null;
+  if (!askText(asker, memory, hwnd, m.TVM_GETITEMW) && (!isThere || asker.isPartial)) return null;
   const back = memory.read(0, layout.size);
   if (back === null) return null;
   const { state, cChildren, pszText } = layout.read(back);
@@ -94,8 +75,8 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
     handle,
     text: text ?? '',
     isKnown: text !== null,
-    isSelected: (state & TVIS_SELECTED) !== 0,
-    isExpanded: (state & TVIS_EXPANDED) !== 0,
+    isSelected: (state & m.TVIS_SELECTED) !== 0,
+    isExpanded: (state & m.TVIS_EXPANDED) !== 0,
     hasChildren: cChildren !== 0,
     stateImage: (state >> 12) & 0xf,
   };
@@ -106,11 +87,11 @@ function labelRect(asker: Asker, memory: RemoteMemory, hwnd: number, handle: num
   // A handle of 32 bits is the first half.
   const where = Buffer.alloc(16);
   where.writeBigInt64LE(BigInt(handle), 0);
-  return askRemoteRect(asker, memory, hwnd, TVM_GETITEMRECT, { wParam: LABEL, first: where });
+  return askRemoteRect(asker, memory, hwnd, m.TVM_GETITEMRECT, { wParam: LABEL, first: where });
 }
 
 const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number =>
-  asker.ask(hwnd, TVM_GETNEXTITEM, relation, from) ?? 0;
+  asker.ask(hwnd, m.TVM_GETNEXTITEM, relation, from) ?? 0;
 
 /** The items directly below one (0: the roots), in order. */
 export function* itemsBelow(
@@ -119,8 +100,9 @@ export function* itemsBelow(
   info: Pick<ItemReader['info'], 'hwnd' | 'style'>,
   above: number,
 ): Generator<TreeItem, void> {
-  const first = above === 0 ? nextItem(asker, info.hwnd, TVGN_ROOT, 0) : nextItem(asker, info.hwnd, TVGN_CHILD, above);
-  for (let handle = first; handle !== 0; handle = nextItem(asker, info.hwnd, TVGN_NEXT, handle)) {
+  const first =
+    above === 0 ? nextItem(asker, info.hwnd, m.TVGN_ROOT, 0) : nextItem(asker, info.hwnd, m.TVGN_CHILD, above);
+  for (let handle = first; handle !== 0; handle = nextItem(asker, info.hwnd, m.TVGN_NEXT, handle)) {
     const item = treeItem(asker, memory, info.hwnd, handle);
     if (item === null) return;
     yield item;
@@ -186,7 +168,7 @@ function treeNode(
 /** The handles from a root item down to an item; empty if one of them was not answered. */
 function wayTo(asker: Asker, hwnd: number, handle: number): number[] {
   const way: number[] = [];
-  for (let at = handle; at !== 0; at = nextItem(asker, hwnd, TVGN_PARENT, at)) {
+  for (let at = handle; at !== 0; at = nextItem(asker, hwnd, m.TVGN_PARENT, at)) {
     // A tree that changes meanwhile could send us in circles.
     if (way.includes(at)) return [];
     way.unshift(at);
@@ -214,7 +196,7 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
     layout.write(
       structures,
       {
-        mask: TVIF_TEXT | TVIF_HANDLE | TVIF_CHILDREN,
+        mask: m.TVIF_TEXT | m.TVIF_HANDLE | m.TVIF_CHILDREN,
         hItem,
         pszText: memory.address + BigInt(NAMES_AT + slot * NAME_UNITS * 2),
         cchTextMax: NAME_UNITS,
@@ -224,7 +206,9 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   }
   memory.write(0, structures);
   memory.write(NAMES_AT, Buffer.alloc(handles.length * NAME_UNITS * 2));
-  const answers = handles.map((_, slot) => askRemote(asker, memory, info.hwnd, TVM_GETITEMW, { offset: slot * size }));
+  const answers = handles.map((_, slot) =>
+    askRemote(asker, memory, info.hwnd, m.TVM_GETITEMW, { offset: slot * size }),
+  );
   const [back, texts] = [memory.read(0, structures.length), memory.read(NAMES_AT, handles.length * NAME_UNITS * 2)];
   const items: WalkedItem[] = [];
   if (back === null || texts === null) return items;
@@ -258,20 +242,20 @@ function* walkItems(items: Items, from: number): Generator<ListedItem | null, vo
   const below = function* (first: number, depth: number): Generator<ListedItem | null, boolean> {
     for (let handle = first; handle !== 0;) {
       const handles: number[] = [];
-      for (; handle !== 0 && handles.length < SEARCHED; handle = nextItem(asker, hwnd, TVGN_NEXT, handle))
+      for (; handle !== 0 && handles.length < SEARCHED; handle = nextItem(asker, hwnd, m.TVGN_NEXT, handle))
         handles.push(handle);
       const read = readItems(items, handles);
       for (const item of read) {
         const at = index++;
         yield at < from ? null : { index: at, handle: item.handle, name: item.name, depth };
-        if (item.hasChildren && !(yield* below(nextItem(asker, hwnd, TVGN_CHILD, item.handle), depth + 1)))
+        if (item.hasChildren && !(yield* below(nextItem(asker, hwnd, m.TVGN_CHILD, item.handle), depth + 1)))
           return false;
       }
       if (read.length < handles.length) return false;
     }
     return true;
   };
-  yield* below(nextItem(asker, hwnd, TVGN_ROOT, 0), 0);
+  yield* below(nextItem(asker, hwnd, m.TVGN_ROOT, 0), 0);
 }
 
 /** Adds the nodes of some items below those of their ancestors, each once. */
@@ -296,20 +280,20 @@ function addBranches(items: Items, handles: Iterable<number>): number {
 
 function* inView(asker: Asker, hwnd: number): Generator<number> {
   // One more: the last item may be cut off.
-  let left = (asker.ask(hwnd, TVM_GETVISIBLECOUNT) ?? SMALL_TREE) + 1;
+  let left = (asker.ask(hwnd, m.TVM_GETVISIBLECOUNT) ?? SMALL_TREE) + 1;
   for (
-    let handle = nextItem(asker, hwnd, TVGN_FIRSTVISIBLE, 0);
+    let handle = nextItem(asker, hwnd, m.TVGN_FIRSTVISIBLE, 0);
     handle !== 0 && left > 0;
-    left--, handle = nextItem(asker, hwnd, TVGN_NEXTVISIBLE, handle)
+    left--, handle = nextItem(asker, hwnd, m.TVGN_NEXTVISIBLE, handle)
   )
     yield handle;
-  const selected = nextItem(asker, hwnd, TVGN_CARET, 0);
+  const selected = nextItem(asker, hwnd, m.TVGN_CARET, 0);
   if (selected !== 0) yield selected;
 }
 
-export function treeItems(reader: ItemReader): ItemList | null {
+function treeItems(reader: ItemReader): ItemList | null {
   const { info, asker } = reader;
-  const count = asker.ask(info.hwnd, TVM_GETCOUNT);
+  const count = asker.ask(info.hwnd, m.TVM_GETCOUNT);
   const items = count === null || count < 0 ? null : itemsOf(reader);
   if (count === null || items === null) return null;
   return {
@@ -337,8 +321,8 @@ export function treeItems(reader: ItemReader): ItemList | null {
   };
 }
 
-export const readTreeView: ControlReader = ({ info, node }, { asker, remote, omitsRows }) => {
-  const count = asker.ask(info.hwnd, TVM_GETCOUNT);
+const readTreeView: ControlReader = ({ info, node }, { asker, remote, omitsRows }) => {
+  const count = asker.ask(info.hwnd, m.TVM_GETCOUNT);
   if (omitsRows === true && count !== null && count > SMALL_TREE) {
     node.itemCount = count;
     return;
@@ -354,13 +338,77 @@ export const readTreeView: ControlReader = ({ info, node }, { asker, remote, omi
   }
   let read = 0;
   const readBranch = (parent: TreeNode, first: number, isShown: boolean): void => {
-    for (let handle = first; handle !== 0 && !asker.isOver; handle = nextItem(asker, info.hwnd, TVGN_NEXT, handle)) {
+    for (let handle = first; handle !== 0 && !asker.isOver; handle = nextItem(asker, info.hwnd, m.TVGN_NEXT, handle)) {
       const child = treeNode(items, handle, read, isShown, true);
       if (child === null) return;
       read++;
       parent.children.push(child);
-      if (child.states.has('expanded')) readBranch(child, nextItem(asker, info.hwnd, TVGN_CHILD, handle), isShown);
+      if (child.states.has('expanded')) readBranch(child, nextItem(asker, info.hwnd, m.TVGN_CHILD, handle), isShown);
     }
   };
-  readBranch(node, nextItem(asker, info.hwnd, TVGN_ROOT, 0), true);
+  readBranch(node, nextItem(asker, info.hwnd, m.TVGN_ROOT, 0), true);
+};
+
+/** Opens a branch, which many programs fill only then. */
+export const openBranch = (asker: Asker, hwnd: number, handle: number): void =>
+  void change(asker, hwnd, m.TVM_EXPAND, m.TVE_EXPAND, handle);
+
+/** Expanded or not, and the check box. */
+const SHOWN_STATE = m.TVIS_EXPANDED | m.TVIS_STATEIMAGEMASK;
+
+/** Source: learn.microsoft.com/windows/win32/controls/tree-view-control-item-states */
+const itemState = (state: number): string =>
+  [(state & m.TVIS_EXPANDED) === 0 ? 'collapsed' : 'expanded', stateImage(state)]
+    .filter((word) => word !== '')
+    .join(', ');
+
+const questions: readonly Question[] = [
+  ['selection', m.TVM_GETNEXTITEM, m.TVGN_CARET],
+  ['scroll-position', m.TVM_GETNEXTITEM, m.TVGN_FIRSTVISIBLE],
+  ['items-in-view', m.TVM_GETVISIBLECOUNT],
+];
+
+export const treeView: Driver = {
+  kinds: ['tree-view'],
+  item: 'tree-item',
+  asks: [
+    [m.TVM_GETCOUNT, m.TVM_GETIMAGELIST, m.TVM_GETITEMRECT, m.TVM_GETITEMSTATE, m.TVM_GETITEMW, m.TVM_GETNEXTITEM],
+    [m.TVM_GETVISIBLECOUNT, m.TVM_HITTEST],
+  ].flat(),
+  changes: [...along(m.TVM_ENSUREVISIBLE, m.TVM_EXPAND), ...choosing(m.TVM_SELECTITEM)],
+  read: readTreeView,
+  items: treeItems,
+  questions,
+  state(asker, hwnd) {
+    const answers = answersTo(asker, hwnd, questions);
+    const caret = answers.get('selection') ?? 0;
+    if (caret !== 0) answers.set('item-state', asker.ask(hwnd, m.TVM_GETITEMSTATE, caret, SHOWN_STATE));
+    return answers;
+  },
+  // Handles show only that another item is meant.
+  word(question, answer, isAfter) {
+    if (question === 'item-state') return itemState(answer);
+    if (question === 'items-in-view') return answer;
+    return answer === 0 ? 'no item' : isAfter ? 'another item' : 'one item';
+  },
+  choose: (_control, { hwnd, handle }) =>
+    notify(hwnd, m.TVM_SELECTITEM, m.TVGN_CARET, handle)
+      ? delivered('message', 'TVM_SELECTITEM, which notifies by itself')
+      : failed('message', 'the message could not be sent'),
+  reveal: (asker, { hwnd, handle }) => change(asker, hwnd, m.TVM_ENSUREVISIBLE, 0, handle),
+  itemSign: ({ hwnd, handle }) => ({
+    kind: 'selection',
+    read: () => readNow(hwnd, m.TVM_GETNEXTITEM, m.TVGN_CARET) === handle,
+    isChosen: (value) => value === true,
+  }),
+  markAt: (place) =>
+    markUnder(place, {
+      hitTest: m.TVM_HITTEST,
+      getState: m.TVM_GETITEMSTATE,
+      images: [m.TVM_GETIMAGELIST, m.TVSIL_STATE],
+      onMark: m.TVHT_ONITEMBUTTON | m.TVHT_ONITEMSTATEICON,
+      mask: SHOWN_STATE,
+      isItem: (handle) => handle > 0,
+      word: itemState,
+    }),
 };

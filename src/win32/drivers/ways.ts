@@ -1,6 +1,6 @@
 /** A ladder: ways to do one thing, tried in order until one delivers. */
-import type { Attempt, DeliveryWay } from '../../../contract/outcome.ts';
-import { beginWay } from '../../exits/leaving.ts';
+import type { Attempt, DeliveryWay } from '../../contract/outcome.ts';
+import { beginWay } from '../exits/leaving.ts';
 
 /**
  * Result of one way. `isUnfinished`: the program was asked and has not confirmed completion; it may have acted or may

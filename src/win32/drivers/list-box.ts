@@ -1,37 +1,36 @@
 /** List boxes. Source: learn.microsoft.com/windows/win32/controls/list-boxes */
-import { sameRect } from '../../../../contract/element/coordinates.ts';
-import { text16 } from '../../../../../native-bindings/library.ts';
+import { rectContains, sameRect } from '../../contract/element/coordinates.ts';
+import { text16 } from '../../../native-bindings/library.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
+import type { ElementState } from '../../contract/element/control-types.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import { toolkitOfClass } from '../../contract/ways/receivers.ts';
+import { Asker, MOST_UNITS } from '../windows/ask.ts';
+import { admitAsks } from '../windows/reading-messages.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { along, change, choosing } from '../exits/messages.ts';
+import { delivered, failed, type Tried } from './ways.ts';
+import { classNameOf, type WindowInfo, windowStyle } from '../windows/window-info.ts';
+import { readRect } from '../windows/rects.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
+import type {
+  Acted,
+  Driver,
+  ItemLocator,
+  Mark,
+  MarkPlace,
+  Question,
+  ControlReader,
+  ItemList,
+  ItemReader,
+  ListedItem,
+} from './driver.ts';
 import {
-  LBS_EXTENDEDSEL,
-  LBS_HASSTRINGS,
-  LBS_MULTIPLESEL,
-  LBS_NODATA,
-  LBS_NOSEL,
-  LBS_OWNERDRAWFIXED,
-  LBS_OWNERDRAWVARIABLE,
-  LB_FINDSTRINGEXACT,
-  LB_GETCOUNT,
-  LB_GETCURSEL,
-  LB_GETITEMRECT,
-  LB_GETSEL,
-  LB_GETTEXT,
-  LB_GETTEXTLEN,
-  LB_GETTOPINDEX,
-} from '../../../../../native-bindings/win32/constants.ts';
-import type { ElementState } from '../../../../contract/element/control-types.ts';
-import type { Rect } from '../../../../contract/element/geometry.ts';
-import { toolkitOfClass } from '../../../../contract/ways/receivers.ts';
-import { MOST_UNITS, type Asker } from '../../../windows/ask.ts';
-import { formsCheckMessage } from '../../../windows/reading-messages.ts';
-import { type WindowInfo } from '../../../windows/window-info.ts';
-import { readRect } from '../../../windows/rects.ts';
-import type { TreeNode } from '../../tree/tree.ts';
-import {
-  type ControlReader,
-  type ItemList,
-  type ItemReader,
+  answersTo,
+  notifyParent,
+  readNow,
+  stateImage,
   type ItemSeed,
-  type ListedItem,
   clientToScreen,
   itemNode,
   MOST_ALIKE,
@@ -39,13 +38,13 @@ import {
   SMALL_LIST,
 } from './items.ts';
 
-const OWNER_DRAWN = LBS_OWNERDRAWFIXED | LBS_OWNERDRAWVARIABLE;
+const OWNER_DRAWN = m.LBS_OWNERDRAWFIXED | m.LBS_OWNERDRAWVARIABLE;
 
-export const isMultiple = (style: number): boolean => (style & (LBS_MULTIPLESEL | LBS_EXTENDEDSEL)) !== 0;
+const isMultiple = (style: number): boolean => (style & (m.LBS_MULTIPLESEL | m.LBS_EXTENDEDSEL)) !== 0;
 
 /** Owner-drawn boxes without strings answer with their program's private data instead of a text. */
 const hasTexts = (style: number): boolean =>
-  (style & LBS_NODATA) === 0 && ((style & OWNER_DRAWN) === 0 || (style & LBS_HASSTRINGS) !== 0);
+  (style & m.LBS_NODATA) === 0 && ((style & OWNER_DRAWN) === 0 || (style & m.LBS_HASSTRINGS) !== 0);
 
 /**
  * What list boxes and combo boxes write texts into, all zero. The system asks the program for the length again, by which time
@@ -77,8 +76,8 @@ export function itemText(
   asker: Asker,
   hwnd: number,
   index: number,
-  getLength: number = LB_GETTEXTLEN,
-  getText: number = LB_GETTEXT,
+  getLength: number = m.LB_GETTEXTLEN,
+  getText: number = m.LB_GETTEXT,
 ): string | null {
   return emptyIfUnknown(askedText(asker, hwnd, index, getLength, getText));
 }
@@ -90,15 +89,27 @@ export const hidesText = (
   asker: Asker,
   hwnd: number,
   index: number,
-  getLength: number = LB_GETTEXTLEN,
-  getText: number = LB_GETTEXT,
+  getLength: number = m.LB_GETTEXTLEN,
+  getText: number = m.LB_GETTEXT,
 ): boolean => askedText(asker, hwnd, index, getLength, getText) === undefined;
+
+let registered = 0;
+/**
+ * Asks the CheckedListBox of Windows Forms for the mark of an item: the number is the session’s.
+ * Source: dotnet/winforms CheckedListBox.cs (WndProc)
+ */
+function formsCheckMessage(): number {
+  if (registered !== 0) return registered;
+  registered = user32.RegisterWindowMessageW('LBC_GETCHECKSTATE');
+  admitAsks(['list-box'], [registered]);
+  return registered;
+}
 
 /**
  * Whether items of a list box have a check mark, by the message with which the CheckedListBox of Windows Forms answers other
  * programs; null where the marks are the program’s own (wxCheckListBox, TCheckListBox), or there are none.
  */
-export function marksOf(asker: Asker, hwnd: number, className: string): ((index: number) => boolean) | null {
+function marksOf(asker: Asker, hwnd: number, className: string): ((index: number) => boolean) | null {
   if (toolkitOfClass(className) !== 'winforms') return null;
   const message = formsCheckMessage();
   // Other list boxes answer 0 to it, also where there is no item.
@@ -106,7 +117,7 @@ export function marksOf(asker: Asker, hwnd: number, className: string): ((index:
   return (index) => (asker.ask(hwnd, message, index) ?? 0) > 0;
 }
 
-export const isDrawnBox = (style: number): boolean => (style & OWNER_DRAWN) !== 0;
+const isDrawnBox = (style: number): boolean => (style & OWNER_DRAWN) !== 0;
 
 /** -1 as a word. */
 const NO_ITEM = 0xffff_ffff_ffff_ffffn;
@@ -115,13 +126,13 @@ const rectMemory = Buffer.alloc(16);
 
 /** Client rectangle of an item, visible or not. */
 export function listItemRect(asker: Asker, hwnd: number, index: number): Rect | null {
-  const answer = asker.ask(hwnd, LB_GETITEMRECT, index, rectMemory);
+  const answer = asker.ask(hwnd, m.LB_GETITEMRECT, index, rectMemory);
   return answer === null || answer < 0 ? null : readRect(rectMemory);
 }
 
 function isSelected(asker: Asker, info: WindowInfo, index: number, current: number | null): boolean {
-  if ((info.style & LBS_NOSEL) !== 0) return false;
-  return isMultiple(info.style) ? (asker.ask(info.hwnd, LB_GETSEL, index) ?? 0) > 0 : index === current;
+  if ((info.style & m.LBS_NOSEL) !== 0) return false;
+  return isMultiple(info.style) ? (asker.ask(info.hwnd, m.LB_GETSEL, index) ?? 0) > 0 : index === current;
 }
 
 /**
@@ -196,7 +207,7 @@ function* rectsFrom(asker: Asker, info: WindowInfo, from: number, end: number, f
   const at = (index: number): Rect => ({ ...first, y: first.y + (index - from) * first.height });
   const last = end - from > 2 ? listItemRect(asker, info.hwnd, end - 1) : null;
   const isEven =
-    last !== null && (info.style & LBS_OWNERDRAWVARIABLE) === 0 && first.height > 0 && sameRect(last, at(end - 1));
+    last !== null && (info.style & m.LBS_OWNERDRAWVARIABLE) === 0 && first.height > 0 && sameRect(last, at(end - 1));
   for (let index = from; index < end; index += 1) {
     const rect = index === from ? first : isEven ? at(index) : listItemRect(asker, info.hwnd, index);
     if (rect === null) return;
@@ -224,11 +235,11 @@ function boxItem(
 /** Position of an item in a list that is not read completely. */
 export const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
 const currentOf = (asker: Asker, info: WindowInfo): number | null =>
-  isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL);
+  isMultiple(info.style) ? null : asker.ask(info.hwnd, m.LB_GETCURSEL);
 
-export function listBoxItems(reader: ItemReader): ItemList | null {
+function listBoxItems(reader: ItemReader): ItemList | null {
   const { info, asker } = reader;
-  const count = asker.ask(info.hwnd, LB_GETCOUNT);
+  const count = asker.ask(info.hwnd, m.LB_GETCOUNT);
   if (count === null || count < 0) return null;
   const textAt = textOf(asker, info);
   let current: number | null | undefined;
@@ -239,7 +250,7 @@ export function listBoxItems(reader: ItemReader): ItemList | null {
       current = current === undefined ? currentOf(asker, info) : current;
       return boxItem(reader, { index, name, rect: info.rect, identity: identityAt(index, name) }, current);
     },
-    find: (text) => (hasTexts(info.style) ? findText(asker, info.hwnd, LB_FINDSTRINGEXACT, text, textAt) : []),
+    find: (text) => (hasTexts(info.style) ? findText(asker, info.hwnd, m.LB_FINDSTRINGEXACT, text, textAt) : []),
     items: (from) => itemsByIndex(from, count, textAt),
     at: (index) => itemAt(index, textAt),
     known: (identity) => itemKnown(identity, count, textAt),
@@ -259,8 +270,8 @@ export function listBoxItems(reader: ItemReader): ItemList | null {
   };
 }
 
-export const readListBox: ControlReader = ({ info, node }, { asker, omitsRows }) => {
-  const count = asker.ask(info.hwnd, LB_GETCOUNT);
+const readListBox: ControlReader = ({ info, node }, { asker, omitsRows }) => {
+  const count = asker.ask(info.hwnd, m.LB_GETCOUNT);
   if (count === null || count <= 0) return;
   const whole = count <= SMALL_LIST;
   if (!whole && omitsRows === true) {
@@ -271,7 +282,7 @@ export const readListBox: ControlReader = ({ info, node }, { asker, omitsRows })
   const isMarked = marksIn(asker, info);
   if (isDrawnBox(info.style) && hasTexts(info.style) && isMarked === null) node.unread = 'marks';
   const toScreen = clientToScreen(info);
-  const top = whole ? 0 : Math.max(0, asker.ask(info.hwnd, LB_GETTOPINDEX) ?? 0);
+  const top = whole ? 0 : topItem(asker, info.hwnd);
   const first = listItemRect(asker, info.hwnd, top);
   const inView = Math.ceil(info.client.height / Math.max(1, first?.height ?? 16));
   const end = whole ? count : Math.min(count, top + inView);
@@ -291,4 +302,110 @@ export const readListBox: ControlReader = ({ info, node }, { asker, omitsRows })
   const rect = isElsewhere && index === end ? listItemRect(asker, info.hwnd, current) : null;
   if (rect !== null) add(current!, rect);
   if (node.children.length < count) node.itemCount = count;
+};
+
+function select({ info, asker }: Acted, { index }: ItemLocator): Tried {
+  const isMulti = isMultiple(info.style);
+  // As a click does: selects one item only, except in boxes where each click toggles one item.
+  if (isMulti && (info.style & m.LBS_EXTENDEDSEL) !== 0) change(asker, info.hwnd, m.LB_SETSEL, 0, -1);
+  const done = isMulti
+    ? change(asker, info.hwnd, m.LB_SETSEL, 1, index)
+    : change(asker, info.hwnd, m.LB_SETCURSEL, index);
+  if (done === null || done < 0) return failed('message', 'the list box did not accept the selection');
+  notifyParent(info, m.LBN_SELCHANGE);
+  return delivered('message', isMulti ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
+}
+
+/** How many items before and after the cursor are asked. */
+const NEAR_CURSOR = 50;
+
+/** The first selected item near the cursor; null if none is. */
+function firstSelected(asker: Asker, hwnd: number, cursor: number): number | null {
+  for (let index = Math.max(0, cursor - NEAR_CURSOR); index <= cursor + NEAR_CURSOR && !asker.isOver; index += 1) {
+    const isSelected = asker.ask(hwnd, m.LB_GETSEL, index);
+    if (isSelected === null || isSelected < 0) return null;
+    if (isSelected > 0) return index;
+  }
+  return null;
+}
+
+/** In a box of several selected items the cursor moves without choosing anything. */
+function multipleState(asker: Asker, hwnd: number, style: number): Map<string, number | null> {
+  const answers = answersTo(asker, hwnd, [
+    ['selected-count', m.LB_GETSELCOUNT],
+    ['scroll-position', m.LB_GETTOPINDEX],
+  ]);
+  const cursor = asker.ask(hwnd, m.LB_GETCURSEL);
+  answers.set('selection', cursor === null ? null : firstSelected(asker, hwnd, cursor));
+  // With the keys of an extended box it moves together with the selection.
+  if ((style & m.LBS_EXTENDEDSEL) === 0) answers.set('cursor', cursor);
+  return answers;
+}
+
+/** The state images of a check box, that a mark is shown as. */
+const [UNCHECKED, CHECKED] = [0x1000, 0x2000];
+const MARK_MS = 1000;
+/** A mark that a program draws is a square at the left of its item, with this much (pixels) around it. */
+const MARK_MARGIN = 4;
+/** At most this many items of a list box are in view. */
+const MOST_ITEMS = 500;
+
+/** The mark of a list box whose program draws its items; null if the point is not where marks are. */
+function drawnMark({ hwnd, client }: MarkPlace): Mark | null {
+  if (!isDrawnBox(windowStyle(hwnd))) return null;
+  const asker = new Asker(MARK_MS);
+  const top = asker.ask(hwnd, m.LB_GETTOPINDEX) ?? 0;
+  for (let index = top; index < top + MOST_ITEMS; index += 1) {
+    const rect = listItemRect(asker, hwnd, index);
+    if (rect === null || rect.y > client.y) return null;
+    if (!rectContains(rect, client)) continue;
+    if (client.x >= rect.x + rect.height + MARK_MARGIN) return null;
+    const isMarked = marksOf(asker, hwnd, classNameOf(hwnd));
+    return { read: () => (isMarked === null ? null : isMarked(index) ? CHECKED : UNCHECKED), word: stateImage };
+  }
+  return null;
+}
+
+const questions: readonly Question[] = [
+  ['selection', m.LB_GETCURSEL],
+  ['scroll-position', m.LB_GETTOPINDEX],
+];
+
+/** The first item in view of a list; 0 where it does not say. */
+export const topItem = (asker: Asker, hwnd: number): number => Math.max(0, asker.ask(hwnd, m.LB_GETTOPINDEX) ?? 0);
+
+export const listBox: Driver = {
+  kinds: ['list-box'],
+  item: 'list-item',
+  asks: [
+    [
+      m.LB_FINDSTRINGEXACT,
+      m.LB_GETCOUNT,
+      m.LB_GETCURSEL,
+      m.LB_GETITEMRECT,
+      m.LB_GETSEL,
+      m.LB_GETSELCOUNT,
+      m.LB_GETTEXT,
+    ],
+    [m.LB_GETTEXTLEN, m.LB_GETTOPINDEX],
+  ].flat(),
+  changes: [...along(m.LB_SETTOPINDEX), ...choosing(m.LB_SETCURSEL, m.LB_SETSEL)],
+  read: readListBox,
+  items: listBoxItems,
+  questions,
+  state(asker, hwnd) {
+    const style = windowStyle(hwnd);
+    return isMultiple(style) ? multipleState(asker, hwnd, style) : answersTo(asker, hwnd, questions);
+  },
+  choose: select,
+  reveal: (asker, { hwnd, index }) => change(asker, hwnd, m.LB_SETTOPINDEX, index),
+  itemSign({ hwnd, index }) {
+    const isMulti = isMultiple(windowStyle(hwnd));
+    return {
+      kind: 'selection',
+      read: () => (isMulti ? readNow(hwnd, m.LB_GETSEL, index) : readNow(hwnd, m.LB_GETCURSEL)),
+      isChosen: (value) => (isMulti ? typeof value === 'number' && value > 0 : value === index),
+    };
+  },
+  markAt: drawnMark,
 };
