@@ -2,18 +2,21 @@
 // desktop, with those options (host.bench.ts knows --json and --write). A program that imports the bindings or the
 // Windows
 // layer itself runs in Node for Windows, any other runs in this machine's Node and starts a host as any client does.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// `--against COMMIT`: that commit is built in a work tree of its own, which a bench that compares gets as --other.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { toolNode } from './lib/dependencies.mjs';
 import { startDesktop } from './lib/desktop.mjs';
-import { isWindows, root } from './lib/places.mjs';
+import { cacheFolder, isWindows, root } from './lib/places.mjs';
 import { ended } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { prepareTests, windowsTool } from './lib/test-setup.mjs';
 
-const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const words = process.argv.slice(2);
+const against = words.includes('--against') ? words.splice(words.indexOf('--against'), 2)[1] : undefined;
+const options = words.filter((word) => word.startsWith('--'));
 let desktop;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, () => {
@@ -21,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   });
 
 try {
-  const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  const names = words.filter((word) => !word.startsWith('--'));
   const files = readdirSync(path.join(root, 'test/bench'))
     .filter(
       (file) => file.endsWith('.bench.ts') && (names.length === 0 || names.includes(file.replace('.bench.ts', ''))),
@@ -30,6 +33,7 @@ try {
   if (files.length === 0) throw new SetupError('There is no such benchmark.', 'ls test/bench');
   const setup = await prepareTests();
   if (setup.unbuilt !== undefined) throw new SetupError(setup.unbuilt);
+  if (against !== undefined) options.push(`--other=${buildOther(against)}`);
   for (const file of files) {
     // a bench that counts requests to Wine's server reads them from its log
     const log = file.startsWith('requests')
@@ -49,6 +53,28 @@ try {
 } catch (error) {
   await desktop?.stop();
   fail(error);
+} finally {
+  dropOther();
+}
+
+/** Where the other commit is checked out; it is taken away at the end. */
+function otherTree() {
+  return path.join(cacheFolder(), 'bench-other');
+}
+
+function buildOther(commit) {
+  dropOther();
+  const git = (...args) => execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  git('worktree', 'add', '--detach', '--force', otherTree(), commit);
+  symlinkSync(path.join(root, 'node_modules'), path.join(otherTree(), 'node_modules'));
+  execFileSync(toolNode(), ['scripts/build.mjs'], { cwd: otherTree(), stdio: ['ignore', 'inherit', 'inherit'] });
+  return otherTree();
+}
+
+function dropOther() {
+  if (against === undefined) return;
+  rmSync(otherTree(), { recursive: true, force: true });
+  execFileSync('git', ['worktree', 'prune'], { cwd: root });
 }
 
 function startBench(file, setup, log) {

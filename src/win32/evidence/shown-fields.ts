@@ -6,7 +6,11 @@
 import { ES_READONLY, WM_GETTEXTLENGTH, WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
+import type { WindowView } from '../elements/reading/live-views.ts';
+import type { WindowTree } from '../drivers/driver.ts';
 import { distance } from '../elements/tree/rect-grid.ts';
+import { indexOf } from '../elements/tree/tree-index.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { windowName } from '../elements/tree/text.ts';
@@ -21,6 +25,7 @@ import {
   windowText,
 } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
+import { windowJournal } from '../windows/window-journal.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -47,15 +52,17 @@ interface Candidate {
   readonly rect: Rect;
 }
 
+/** An element, and the window that it is in. */
+type Place = Pick<ElementTarget, 'root' | 'node' | 'record' | 'tools'>;
+
 const isCompared = (root: number, hwnd: number): boolean =>
   user32.IsWindowVisible(hwnd) && !isPasswordEdit(hwnd) && (isReadOnly(hwnd) || !mayBeTypedInto(root, hwnd));
 
 /** The fields that are compared. Password fields never are. */
-function chosenFields(root: number, target: TreeNode, windows: Iterable<number>): number[] {
-  const from = target.visible ?? target.rect;
-  const fields = [...windows]
-    .filter((hwnd) => hwnd !== target.hwnd && FIELDS.has(kindOfWindow(hwnd)))
-    .map((hwnd): Candidate => ({ hwnd, isTyped: !isReadOnly(hwnd), rect: outerRect(hwnd) ?? target.rect }))
+function chosenFields({ root, node }: Place, all: Iterable<Candidate>): number[] {
+  const from = node.visible ?? node.rect;
+  const fields = [...all]
+    .filter(({ hwnd }) => hwnd !== node.hwnd)
     .map((field) => ({ field, away: distance(from, field.rect) }))
     .sort((one, other) => Number(one.field.isTyped) - Number(other.field.isTyped) || one.away - other.away);
   const chosen: number[] = [];
@@ -86,12 +93,9 @@ export class ShownFields {
   /** What the last look saw; null before the first one. */
   #last: ReadonlyMap<number, string | number> | null = null;
 
-  /**
-   * @param target not compared: it has its own evidence
-   * @param windows those in the bound one
-   */
-  constructor(root: number, target: TreeNode, windows: Iterable<number>, withinMs: number) {
-    this.#fields = chosenFields(root, target, windows);
+  /** The target itself is not compared: it has its own evidence. */
+  constructor(target: Place, shown: ShownWindows, withinMs: number) {
+    this.#fields = chosenFields(target, shown.fields());
     this.#before = read(this.#fields, withinMs);
   }
 
@@ -115,6 +119,95 @@ export class ShownFields {
 
 const lengthOf = (shown: string | number): number => (typeof shown === 'number' ? shown : shown.length);
 
+/** This many texts are compared in a window whose reading is kept, and as many other controls: the nearest. */
+const MOST_TEXTS = 12;
+const TEXTS: ReadonlySet<ControlKind> = new Set(['static', 'status-bar', 'link']);
+
+/**
+ * What the windows in the bound one show, before an action and later. Where its reading is kept, the element is compared
+ * with what is in it and next to it, and whatever is reported since with what was read.
+ */
+export class ShownWindows {
+  readonly #root: number;
+  /** The kept reading; null where everything is compared. */
+  readonly #kept: WindowTree | null;
+  readonly #watched: ReadonlySet<number>;
+  readonly #since: number | null;
+  readonly #before = new Map<number, string>();
+
+  constructor({ root, node, record, tools }: Place) {
+    this.#root = root;
+    const view = tools.read.views.view(record);
+    this.#kept = view?.windows ?? null;
+    this.#watched = view === null ? new Set() : watchedIn(view, node);
+    this.#since = windowJournal.now(record.pid);
+    for (const [hwnd, state] of noteRestless(lastSeen.get(FIELDS)?.get(root), this.now()))
+      this.#before.set(hwnd, state);
+  }
+
+  /** For one or more comparisons. */
+  now(): ReadonlyMap<number, string> {
+    const kept = this.#kept;
+    if (kept === null) return appearance(this.#root);
+    const now = new Map<number, string>();
+    for (const hwnd of [...this.#watched, ...this.#reported(kept)]) {
+      const style = windowStyle(hwnd);
+      // No window has no style at all.
+      if (style !== 0 || user32.IsWindow(hwnd))
+        now.set(hwnd, shows(this.#root, hwnd, kept.entries.get(hwnd)?.kind ?? kindOfWindow(hwnd), style));
+    }
+    keep(this.#root, FIELDS, now);
+    return now;
+  }
+
+  /** Windows that are not watched and of which something was reported, with what was read of them. */
+  #reported({ entries }: WindowTree): number[] {
+    const changes = this.#since === null ? [] : (windowJournal.since(this.#since)?.changes ?? []);
+    return changes.flatMap(({ kind, hwnd }) => {
+      if (this.#watched.has(hwnd)) return [];
+      const entry = entries.get(hwnd);
+      if (entry === undefined) {
+        const isInView = kind === 'structure' && user32.IsChild(this.#root, hwnd) && user32.IsWindowVisible(hwnd);
+        return isInView ? [hwnd] : [];
+      }
+      if (!this.#before.has(hwnd))
+        this.#before.set(hwnd, `${stateOf(this.#root, hwnd, entry.info.style)} ${entry.text}`);
+      return [hwnd];
+    });
+  }
+
+  /** The first difference; null if there is none. @param counts which windows are compared */
+  change(now: ReadonlyMap<number, string>, counts?: (hwnd: number) => boolean): Evidence | null {
+    return appearanceChange(this.#before, now, counts);
+  }
+
+  /** The text fields in the window. */
+  *fields(): Iterable<Candidate> {
+    if (this.#kept !== null) {
+      for (const { info, kind } of this.#kept.entries.values())
+        if (FIELDS.has(kind)) yield { hwnd: info.hwnd, isTyped: (info.style & ES_READONLY) === 0, rect: info.rect };
+      return;
+    }
+    for (const hwnd of this.#before.keys()) {
+      const rect = FIELDS.has(kindOfWindow(hwnd)) ? outerRect(hwnd) : null;
+      if (rect !== null) yield { hwnd, isTyped: !isReadOnly(hwnd), rect };
+    }
+  }
+}
+
+/** The windows of a kept reading that are compared, the bound one first. */
+function watchedIn({ root, windows, changed }: WindowView, target: TreeNode): Set<number> {
+  const around = { texts: [] as number[], others: [] as number[] };
+  for (const { hwnd, locator } of indexOf(root).inView.nearest(target.visible ?? target.rect)) {
+    const kind = locator.kind === 'window' ? windows.entries.get(hwnd)?.kind : undefined;
+    const found = kind === undefined ? null : TEXTS.has(kind) ? around.texts : around.others;
+    if (found !== null && found.length < MOST_TEXTS) found.push(hwnd);
+    if (around.texts.length >= MOST_TEXTS && around.others.length >= MOST_TEXTS) break;
+  }
+  const own = target.hwnd === root.hwnd ? [] : [target.hwnd, ...descendantsOf(target.hwnd).slice(0, MOST_TEXTS)];
+  return new Set([root.hwnd, ...own, ...around.texts, ...around.others, ...changed]);
+}
+
 /** What was last seen of each bound window, by the kinds that were ignored. */
 const lastSeen = new Map<ReadonlySet<ControlKind>, Map<number, ReadonlyMap<number, string>>>();
 /** Windows that changed between two actions, while nothing was sent to their program. */
@@ -124,8 +217,10 @@ const uncertain = new WeakSet<Evidence>();
 
 /** The appearance before an action. What changed since the last action changes by itself. */
 export function appearanceBefore(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
-  const then = lastSeen.get(without)?.get(root);
-  const now = appearance(root, without);
+  return noteRestless(lastSeen.get(without)?.get(root), appearance(root, without));
+}
+
+function noteRestless<T extends ReadonlyMap<number, string>>(then: ReadonlyMap<number, string> | undefined, now: T): T {
   for (const [hwnd, state] of then ?? []) if (now.has(hwnd) && now.get(hwnd) !== state) restless.add(hwnd);
   return now;
 }
@@ -144,15 +239,21 @@ export function appearance(root: number, without: ReadonlySet<ControlKind> = FIE
   return shown;
 }
 
-function shownNow(root: number, without: ReadonlySet<ControlKind>): Map<number, string> {
-  const shows = (hwnd: number): string => {
-    const style = windowStyle(hwnd);
-    // The window itself is disabled by its dialogs, which are detected separately.
-    const state = hwnd === root ? 0 : style & (WS_VISIBLE | WS_DISABLED);
-    return `${state} ${without.has(kindOfWindow(hwnd)) ? '' : windowText(hwnd, style)}`;
-  };
-  return new Map([root, ...descendantsOf(root)].map((hwnd) => [hwnd, shows(hwnd)]));
-}
+const shownNow = (root: number, without: ReadonlySet<ControlKind>): Map<number, string> =>
+  new Map(
+    [root, ...descendantsOf(root)].map((hwnd) => [
+      hwnd,
+      shows(root, hwnd, kindOfWindow(hwnd), windowStyle(hwnd), without),
+    ]),
+  );
+
+/** The window itself is disabled by its dialogs, which are detected separately. */
+const stateOf = (root: number, hwnd: number, style: number): number =>
+  hwnd === root ? 0 : style & (WS_VISIBLE | WS_DISABLED);
+
+/** The state and text of a window of a kind. */
+const shows = (root: number, hwnd: number, kind: ControlKind, style: number, without = FIELDS): string =>
+  `${stateOf(root, hwnd, style)} ${without.has(kind) ? '' : windowText(hwnd, style)}`;
 
 const shown = (state: string | undefined): string | null =>
   state === undefined ? null : withoutAccelerator(state.slice(state.indexOf(' ') + 1)).slice(0, 200);

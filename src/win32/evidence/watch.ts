@@ -6,7 +6,7 @@ import { oneRound, STALL_MS, taken, ANSWER_RESERVE_MS, pause } from '../windows/
 import { Asker, answersSoon } from '../windows/ask.ts';
 import { threadOf, ownerOf, descendantsOf, kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { isModal } from '../elements/sources/patterns.ts';
-import { ShownFields, appearance, appearanceBefore, appearanceChange, mayTick } from './shown-fields.ts';
+import { ShownFields, ShownWindows, appearance, appearanceChange, mayTick } from './shown-fields.ts';
 import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
@@ -72,7 +72,7 @@ export class Watch {
   readonly #processes: ReadonlySet<number>;
   readonly #tops: ReadonlySet<number>;
   /** What the windows in it show; null where a sign says more. */
-  readonly #shown: ReadonlyMap<number, string> | null;
+  readonly #shown: ShownWindows | null;
   readonly #fields: ShownFields | null;
   /** What UI Automation or MSAA shows, where that is all there is. */
   readonly #tree: TreeNode | null;
@@ -96,11 +96,9 @@ export class Watch {
     this.#processes = processesOf(target.root);
     this.#tops = new Set(applicationWindows(this.#target.root, this.#processes));
     this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
-    this.#shown = sign === null ? appearanceBefore(target.root) : null;
+    this.#shown = sign === null ? new ShownWindows(target) : null;
     this.#fields =
-      this.#shown === null
-        ? null
-        : new ShownFields(target.root, target.node, this.#shown.keys(), target.deadline.remaining(ANSWER_RESERVE_MS));
+      this.#shown === null ? null : new ShownFields(target, this.#shown, target.deadline.remaining(ANSWER_RESERVE_MS));
     const { node, located } = target;
     const isInTree = node.locator.kind === 'uia' || node.locator.kind === 'msaa';
     this.#tree = sign === null && isInTree && !located.observed.partial ? copyOf(located.observed.root) : null;
@@ -116,14 +114,13 @@ export class Watch {
     if (outside !== null) return sure(outside);
     if (this.isDialogOnItsWay()) return null;
     if (this.#sign !== null) return sure(signChange(this.#sign, this.#before));
-    const before = this.#shown ?? new Map<number, string>();
-    const now = this.#shown === null ? before : appearance(this.#target.root);
-    const own = appearanceChange(before, now, (hwnd) => this.#isOwn(hwnd));
+    const now = this.#shown?.now() ?? new Map<number, string>();
+    const own = this.#shown?.change(now, (hwnd) => this.#isOwn(hwnd)) ?? null;
     if (own !== null) return { effect: 'confirmed', evidence: [own], isSure: true };
     const hint =
       this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
     if (hint !== null) return sure(hint);
-    const elsewhere = appearanceChange(before, now);
+    const elsewhere = this.#shown?.change(now) ?? null;
     const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
     return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
   }

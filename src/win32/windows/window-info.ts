@@ -32,7 +32,8 @@ const CLASS_UNITS = 260;
 export interface WindowInfo {
   readonly hwnd: number;
   readonly className: string;
-  readonly style: number;
+  /** As it was last read. */
+  style: number;
   readonly exStyle: number;
   /** Screen pixels. */
   readonly rect: Rect;
@@ -53,7 +54,7 @@ interface KnownOfInfo {
 class ReadWindow implements WindowInfo {
   readonly hwnd: number;
   rect: Rect;
-  readonly style: number;
+  style: number;
   #className: string | undefined;
   #id: number | undefined;
   #client: Rect | undefined;

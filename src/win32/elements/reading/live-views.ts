@@ -85,9 +85,10 @@ export class LiveViews implements Disposable {
     return kept === null || kept.hasMoved ? null : kept;
   }
 
-  /** The windows of the last reading, where none came or went; their places and contents may be others. */
-  windows(record: BindingRecord): WindowTree | null {
-    return this.#current(record)?.windows ?? null;
+  /** The windows of the last reading, where none came or went; their contents may be others, and if any moved the places. */
+  windows(record: BindingRecord): (WindowTree & { readonly isInPlace: boolean }) | null {
+    const kept = this.#current(record);
+    return kept === null ? null : { ...kept.windows, isInPlace: !kept.hasMoved };
   }
 
   #current(record: BindingRecord): KeptView | null {

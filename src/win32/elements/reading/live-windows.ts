@@ -70,6 +70,7 @@ export class LiveWindows {
   #again(entry: WindowEntry, withContent: boolean): boolean {
     const { node, kind } = entry;
     const style = windowStyle(node.hwnd);
+    entry.info.style = style;
     if ((style & WS_VISIBLE) === 0 || !this.#enabled(entry, style)) return false;
     if (kind === 'button') node.isDefaultButton = isDefaultButtonStyle(style);
     if (FIELDS.has(kind)) return this.#value(entry, style, withContent);

@@ -20,9 +20,10 @@ import type { WindowEntry, WindowTree } from '../../drivers/driver.ts';
 import { comboParts } from '../../drivers/combo.ts';
 import { cueOf, readControl } from '../../drivers/index.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
+import { indexOf } from '../tree/tree-index.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
 import { LiveElements } from '../sources/kept-elements.ts';
-import type { LiveViews } from './live-views.ts';
+import type { LiveViews, WindowView } from './live-views.ts';
 
 export interface Observed {
   /** The window that was read: the bound one, or one of its popups. */
@@ -126,6 +127,18 @@ function showExtended({ kind, info }: WindowEntry, shown: Map<number, TreeNode>)
   shown.set(info.hwnd, inner);
 }
 
+/** Whether the last reading tells the state of a check box: one of the system reports each change, and is not asked then. */
+function isKnown({ info, kind, node }: WindowEntry, kept: WindowView | null): boolean {
+  const then = kept?.windows.entries.get(info.hwnd);
+  if (kept === null || then === undefined || kind !== 'button' || !isSystemClass(info.className)) return false;
+  const isReported = kept.changed.has(info.hwnd) || info.style !== then.info.style;
+  if (isReported || indexOf(kept.root).parentOf(then.node) === null) return false;
+  for (const state of ['checked', 'selected', 'mixed'] as const)
+    if (then.node.states.has(state)) node.states.add(state);
+  node.unread = then.node.unread;
+  return true;
+}
+
 /** Errors: window_gone. */
 export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
   const top = liveWindow(record);
@@ -137,6 +150,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const begun = options.only === undefined && hwnd === top ? options.views.begin(record) : null;
   using live = new LiveElements(options.automation?.readings ?? new Set());
   const last = begun === null ? null : options.views.windows(record);
+  const kept = begun === null ? null : options.views.view(record);
   const windows = readChildWindows(hwnd, asker, options.only ?? null, last, hwnd === top);
   if (windows === null)
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
@@ -160,7 +174,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     const isOwn = same !== undefined && describesItself(entry, same, remote);
     // UI Automation may show the rows of a list view that are in view only: its message says how many there are.
     const isCounted = entry.kind === 'list-view' && same?.isProxied === true;
-    if (isOwn || isCounted || needsMessages(entry, same)) readControl(entry, context);
+    if ((isOwn || isCounted || needsMessages(entry, same)) && !isKnown(entry, kept)) readControl(entry, context);
     // A source once chosen stays, also where time ran out: each source has identities of its own.
     if (isOwn && (asker.isPartial || !showsMore(entry, same)))
       own.set(entry.info.hwnd, [textBefore(entry.info.hwnd), windowText(entry.info.hwnd)]);

@@ -149,13 +149,13 @@ type Facts = Pick<WindowEntry, 'kind' | 'parent' | 'thread'> & Pick<WindowInfo, 
  * The visible windows of one top-level window, or of a child window of it. Null if it is gone.
  * Control id = AutomationId, as Windows' own proxies do it.
  * @param only this window and those above it; null = all
- * @param last the last reading, if no window came or went since: what cannot change is not asked again
+ * @param last the last reading, if no window came or went since: what cannot change is not asked again, nor places where none moved
  */
 export function readChildWindows(
   root: number,
   asker: Asker,
   only: number | null = null,
-  last: WindowTree | null = null,
+  last: (WindowTree & { readonly isInPlace: boolean }) | null = null,
   isTop = true,
 ): WindowTree | null {
   const rootInfo = readWindowInfo(root);
@@ -177,13 +177,19 @@ export function readChildWindows(
   for (const hwnd of order) {
     const style = windowStyle(hwnd);
     if ((style & WS_VISIBLE) === 0) continue;
-    const facts = factsOf(hwnd, last?.entries.get(hwnd));
+    const then = last?.entries.get(hwnd);
+    const facts = factsOf(hwnd, then);
     const parent = facts === null ? undefined : entries.get(facts.parent);
     // Below a hidden window, or inside a control that is shown as one element.
     if (facts === null || parent === undefined || HIDES_CHILDREN.has(parent.kind)) continue;
     const { className, kind } = facts;
     const id = (style & WS_CHILD) === 0 ? 0 : facts.id;
-    const info = readWindowInfo(hwnd, { className, id, style });
+    const info = readWindowInfo(hwnd, {
+      className,
+      id,
+      style,
+      rect: last?.isInPlace === true ? then?.info.rect : undefined,
+    });
     if (info === null) continue;
     asker.knows(hwnd, facts.thread);
     const isParentEnabled = !parent.node.states.has('disabled');
