@@ -65,7 +65,7 @@ const MESSAGES = new Map<number, Change>(
 /** Adds a driver's messages, once at start. Errors: of the program itself, for a message that is there already. */
 export function admitChanges(changes: readonly Change[]): void {
   for (const change of changes) {
-    if (MESSAGES.has(change.message)) throw new RangeError(`0x${change.message.toString(16)} stands in two drivers.`);
+    if (MESSAGES.has(change.message)) throw new RangeError(`0x${change.message.toString(16)} is in two drivers.`);
     MESSAGES.set(change.message, change);
   }
 }

@@ -27,7 +27,7 @@ export function admitAsks(kinds: readonly ControlKind[], messages: readonly numb
   for (const message of messages)
     for (const kind of message < OF_CLASSES ? [null] : kinds) {
       const table = kind === null ? ANYWHERE : (OF_KIND.get(kind) ?? new Set());
-      if (table.has(message)) throw new RangeError(`0x${message.toString(16)} stands in two drivers.`);
+      if (table.has(message)) throw new RangeError(`0x${message.toString(16)} is in two drivers.`);
       table.add(message);
       if (kind !== null) OF_KIND.set(kind, table);
     }

@@ -61,6 +61,7 @@ const sentences: readonly PromisedSentence[] = [
   ]),
   ...of('docs/audit.md', [['asks the running host', ['cli.audit']]]),
   ...of('README.md', [
+    ['refuses npm as Windows comes', [], 'what PowerShell does'],
     ['every input asks a person', ['level.control', 'level.control-looks']],
     ['asks even at level `full`', ['level.alwaysAsk']],
     ['`full` still asks for whatever', ['level.alwaysAsk', 'level.monotonic', 'level.presets-named']],
@@ -125,6 +126,7 @@ const sentences: readonly PromisedSentence[] = [
     ['as they always do', [], 'what operated programs do'],
     ['other origins are refused', ['http.origin']],
   ]),
+  ...of('docs/deploy/scanners.md', [['Smart App Control refuses files', [], 'what Windows does']]),
   ...of('docs/deploy/service.md', [
     ['It refuses a folder in which other users', ['service.protected']],
     ['`autostart on` is refused', ['service.autostart']],
