@@ -52,7 +52,7 @@ describe('the case catalogue', () => {
   });
 
   // The run fails where an effect is not as its row expects, so these figures are those of the product.
-  it('expects delivery in the background of 140 rows, and sees the effect of all but seven', () => {
+  it('expects delivery in the background of 140 rows, and sees the effect of all but six', () => {
     const background = TARGETS.flatMap((target) =>
       CATALOGUE[target]
         .filter((row) => deliveryAsked(row) === 'background' && row.expect.is === 'delivered')
@@ -61,7 +61,6 @@ describe('the case catalogue', () => {
     const unseen = background.filter(({ expect: { effect } }) => effect === 'unverified').map(({ name }) => name);
     expect(unseen).toEqual([
       'controls: click-element, background: a button that shows nothing, by its AutomationId',
-      'controls: click-element, background: a button that shows another one later',
       'controls: type-into-element, background: a field limited to five characters',
       'controls: move-mouse, background: the virtual pointer over a button',
       'accessible: click-element, background: a button by its default action',
@@ -73,7 +72,7 @@ describe('the case catalogue', () => {
     const document = readFileSync(new URL('../../docs/delivery-matrix.md', import.meta.url), 'utf8');
     expect(document).toContain('| expect delivery in the background | 140 |');
     expect(document).toContain('| of these, delivered | 139 | 99.3 % |');
-    expect(document).toContain('| of the delivered, confirmed | 133 | 95.7 % |');
+    expect(document).toContain('| of the delivered, confirmed | 134 | 96.4 % |');
   });
 
   it('the document’s rows can be read back', () => {

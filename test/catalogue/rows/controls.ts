@@ -48,15 +48,10 @@ export const controls: readonly Row[] = [
     clicked('ONCE'),
     held('ONCE', { enabled: false }),
   ]),
-  row(
-    'a button that shows another one later',
-    'click-element',
-    { name: 'Show later' },
-    unverified(
-      'a button is gone at once, and one that looks the same comes half a second later: nothing that lasts differs',
-    ),
-    [clicked('SHOW_LATER'), { see: 'journal', event: { event: 'late_shown' } }],
-  ),
+  row('a button that shows another one later', 'click-element', { name: 'Show later' }, CONFIRMED, [
+    clicked('SHOW_LATER'),
+    { see: 'journal', event: { event: 'late_shown' } },
+  ]),
   row('a button four windows deep', 'click-element', { name: 'Deep inside' }, CONFIRMED, [clicked('NEST_BUTTON')]),
   row('a button that must be scrolled into view', 'click-element', { name: 'Below the fold' }, CONFIRMED, [
     clicked('PANEL_BOTTOM'),
