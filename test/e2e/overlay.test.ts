@@ -554,7 +554,7 @@ describe('the icon in the notification area', () => {
     for (const query of [{ hwnd }, { hwnd: await icon() }, { pid }])
       await client.refused('target_not_found', 'bind-to-window', query);
     await client.bind({ hwnd: controls.hwnd });
-    await client.policy({ level: 'full' });
+    await client.policy({ level: 'full', alwaysAsk: [] });
     for (const keySequence of ['down', 'down', 'down', 'enter']) await client.send('key', { keySequence });
     await client.policy({ level: 'control' });
     expect(await isStopped()).toBe(false);
