@@ -13,7 +13,6 @@ export const CORE = topics([
   'killed-host',
   'levels',
   'overlay',
-  'overlay-attacks',
   'pointer',
   'screenshot',
   'secrets',
@@ -24,7 +23,7 @@ export const CORE = topics([
   'trust',
 ]);
 
-/** What must be true at the first try, whatever the machine does: each gets it to itself. */
+/** What must be true at the first try, whatever the machine does: each gets it to itself, which `npm test` has no time for. */
 const ALONE = topics(['overlay-attacks', 'catalogue']);
 
 function topics(names) {
@@ -57,13 +56,16 @@ export function sortOf(file) {
 }
 
 /**
- * Native tests that count what many presses do, or repeat cases in another mode; others that start a host or a compiler
- * again and again, or try every action with every text: minutes that `npm test` has not.
+ * Native tests that count what many presses do, wait for programs that take values back or draw themselves, or repeat cases
+ * in another mode; others that start a host or a compiler again and again, or try every action with every text: minutes
+ * that `npm test` has not.
  */
 const LENGTHY = [
   'test/native/win32/acting/bare-controls.test.ts',
   'test/native/win32/acting/managed-controls.test.ts',
   'test/native/win32/acting/native-proxies.test.ts',
+  'test/native/win32/acting/receivers.test.ts',
+  'test/native/win32/acting/taken-back.test.ts',
   'test/native/win32/exits/alternating-label.test.ts',
   'test/native/win32/exits/ways.test.ts',
   'test/pure/audit/anchor.test.ts',
