@@ -23,7 +23,7 @@ export const CORE = topics([
   'trust',
 ]);
 
-/** What must be true at the first try, whatever the machine does: each gets it to itself, which `npm test` has no time for. */
+/** What must be true at the first try, whatever the machine does: each gets it to itself. */
 const ALONE = topics(['overlay-attacks', 'catalogue']);
 
 function topics(names) {
@@ -56,9 +56,8 @@ export function sortOf(file) {
 }
 
 /**
- * Native tests that count what many presses do, wait for programs that take values back or draw themselves, or repeat cases
- * in another mode; others that start a host or a compiler again and again, or try every action with every text: minutes
- * that `npm test` has not.
+ * Native tests that count presses, wait for programs that change their mind, or repeat cases in another mode; others that
+ * start a host or a compiler again and again, or try every action with every text: minutes that `npm test` has not.
  */
 const LENGTHY = [
   'test/native/win32/acting/bare-controls.test.ts',
@@ -82,8 +81,7 @@ const NARROW = ['test/native/win32/acting/narrow-controls.test.ts'];
 
 export const needsNarrow = (file) => NARROW.includes(file);
 
-/** The shortest command that runs the file. */
-/** @returns {'node scripts/test.mjs' | 'node scripts/test.mjs --all' | 'nightly'} */
+/** @returns {'node scripts/test.mjs' | 'node scripts/test.mjs --all' | 'nightly'} the shortest command that runs the file */
 export function commandOf(file) {
   if (file.startsWith(NIGHTLY)) return 'nightly';
   const sort = sortOf(file);
