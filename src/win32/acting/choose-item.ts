@@ -13,7 +13,7 @@ const SHOWN = 10;
 export const chosenOf = ({ controlType, name, identity }: TreeNode): ChosenItem => ({ controlType, name, identity });
 
 /** What can be chosen in a container, by its type. */
-const CHOICES: ReadonlySet<ControlType> = new Set<ControlType>([...ITEMS, 'TabItem', 'MenuItem']);
+export const CHOICES: ReadonlySet<ControlType> = new Set<ControlType>([...ITEMS, 'TabItem', 'MenuItem']);
 /** Parts of a container that are no choice, with everything in them. */
 const FRAME: ReadonlySet<ControlType> = new Set<ControlType>(['Header', 'ScrollBar', 'TitleBar', 'Thumb']);
 

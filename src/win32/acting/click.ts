@@ -190,13 +190,7 @@ export async function clickElement(
   const seen = await watch.settle(picture);
   return {
     value: true,
-    outcome: await aftermath.of(target.node, {
-      effect: seen.effect,
-      delivery: climbed.delivered.rung,
-      evidence: seen.evidence,
-      attempts: climbed.attempts,
-      ...(seen.details === undefined ? {} : { details: seen.details }),
-    }),
+    outcome: await aftermath.of(target.node, { ...seen, delivery: climbed.delivered.rung, attempts: climbed.attempts }),
   };
 }
 

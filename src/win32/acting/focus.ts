@@ -26,6 +26,7 @@ import { inQueueOf, setFocus } from '../exits/windows.ts';
 import { answers } from '../windows/ask.ts';
 import { threadOf, focusOf, parentOf, rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
+import { CHOICES } from './choose-item.ts';
 import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-ways.ts';
 
 const MESSAGE_MS = 1000;
@@ -69,10 +70,7 @@ const dialogFocus: Way<PatternTarget> = ({ node, deadline }) => {
  * Joins the input queue of the program for a moment, as the focus of a thread can be set only from there. Never within
  * a second of a person's input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
  */
-const attachedFocus: Way<PatternTarget> = async ({ node, located, deadline, call }) => {
-  // The focus of the window says nothing about a part that its program draws.
-  if (isDrawnPart(node, located.observed.root))
-    return notApplicable('attached', 'a part of a window has no focus of its own');
+const attachedFocus: Way<PatternTarget> = async ({ node, deadline, call }) => {
   const { thread } = threadOf(node.hwnd);
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (!(await answers(node.hwnd, deadline.share(ANSWER_MS)))) return failed('attached', 'the program did not answer');
@@ -98,6 +96,14 @@ function focusable(target: ElementTarget): IUIAutomationElement | null {
   if (element !== null || node.locator.kind !== 'uia' || node.locator.isShared === true) return element;
   return tools.read.automation?.elementOf(node, root) ?? null;
 }
+
+/** Its control's focus would prove nothing: keys go to the item that is selected. */
+const sharedFocus = ({ node, description }: ElementTarget): UiaHostError =>
+  new UiaHostError(
+    'unsupported',
+    `${description} has no keyboard focus of its own: only its control has. Nothing was sent.`,
+    { hint: CHOICES.has(node.controlType) ? 'Select it (select-element); keys go to it next.' : 'Use click-element.' },
+  );
 
 /** The window that has the focus; for a part of a window the program's own word, if it has one. */
 function signOf({ node, located, element }: Pick<PatternTarget, 'node' | 'located' | 'element'>): Sign {
@@ -134,13 +140,16 @@ export async function focusElement(
   const aftermath = startAftermath(record, call);
   const target = await targetOf(tools, record, ref, call);
   requireEnabled(target);
+  if (target.node.locator.kind === 'item') throw sharedFocus(target);
   tools.pending.require(target.root, target.description);
   using element = focusable(target);
   const sign = signOf({ ...target, element });
   const hadFocus = sign.read() === true;
   const unfocus = tools.focused(target.root, target.node.hwnd);
   const watch = new Watch(target, sign);
-  const ways = [uiaFocus, msaaFocus, dialogFocus, attachedFocus];
+  // The focus of the window says nothing about a part that its program draws.
+  const ofWindow = isDrawnPart(target.node, target.located.observed.root) ? [] : [dialogFocus, attachedFocus];
+  const ways = [uiaFocus, msaaFocus, ...ofWindow];
   const climbed = hadFocus ? null : await climb(ways, { ...target, element, watch });
   if (climbed === null)
     return {
@@ -159,12 +168,6 @@ export async function focusElement(
   const { delivered: way, attempts } = climbed;
   return {
     value: true,
-    outcome: await aftermath.of(target.node, {
-      effect: seen.effect,
-      delivery: way.rung,
-      evidence: seen.evidence,
-      attempts,
-      ...(seen.details === undefined ? {} : { details: seen.details }),
-    }),
+    outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }),
   };
 }

@@ -66,13 +66,13 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   const sign = locator.kind === 'item' ? signOfItem(target, locator) : signOfPattern(target, element);
   const isSelected = (): boolean =>
     locator.kind === 'item' ? isItemSelected(target, locator) : sign?.kind === 'selection' && sign.read() === true;
+  const unfocus = target.tools.focused(target.root, target.node.hwnd);
   if (isSelected()) {
     return {
       value: true,
       outcome: aftermath.untouched({ evidence: [{ kind: 'selection', before: true, after: true }] }),
     };
   }
-  const unfocus = target.tools.focused(target.root, target.node.hwnd);
   const watch = new Watch(target, sign);
   const ways = waysOfElement('select', target.node, false, WAYS);
   const climbed = await climb(ways, { ...target, element, watch });
@@ -95,13 +95,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   const seen = await watch.settle();
   return {
     value: true,
-    outcome: await aftermath.of(target.node, {
-      effect: seen.effect,
-      delivery: climbed.delivered.rung,
-      evidence: seen.evidence,
-      attempts: climbed.attempts,
-      ...(seen.details === undefined ? {} : { details: seen.details }),
-    }),
+    outcome: await aftermath.of(target.node, { ...seen, delivery: climbed.delivered.rung, attempts: climbed.attempts }),
   };
 }
 
@@ -138,11 +132,9 @@ async function sendMenuCommand(
   return {
     value: true,
     outcome: await aftermath.of(target.node, {
-      effect: seen.effect,
+      ...seen,
       delivery: 'message',
-      evidence: seen.evidence,
       attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_COMMAND of the menu entry' }],
-      ...(seen.details === undefined ? {} : { details: seen.details }),
     }),
   };
 }

@@ -102,8 +102,7 @@ export function startWitness(): Witness {
   watchForeground();
   takeEvents();
   const since = cameForward.count;
-  const foregroundBefore = user32.GetForegroundWindow();
-  const cursorBefore = cursorPosition();
+  const [foregroundBefore, cursorBefore] = [user32.GetForegroundWindow(), cursorPosition()];
   const seen = (): { focusChanged: boolean; cursorMoved: boolean } => {
     takeEvents();
     const cursor = cursorPosition();
@@ -117,8 +116,9 @@ export function startWitness(): Witness {
     foregroundBefore,
     cursorBefore,
     seen,
-    outcome: ({ evidence = [], attempts = [], readBack, details, ...rest }) => ({
-      ...rest,
+    outcome: ({ effect, delivery, evidence = [], attempts = [], readBack, details }) => ({
+      effect,
+      delivery,
       evidence: [...evidence],
       attempts: [...attempts],
       ...seen(),

@@ -95,6 +95,37 @@ describe('standard controls', () => {
     );
   });
 
+  it.each([
+    ['Row 3', 'ListItem', 'select-element'],
+    ['Virtual 4', 'ListItem', 'select-element'],
+    ['Entry 3', 'ListItem', 'select-element'],
+    ['Gamma', 'ListItem', 'select-element'],
+    ['Denmark', 'ListItem', 'select-element'],
+    ['Vegetables', 'TreeItem', 'select-element'],
+    ['Advanced', 'TabItem', 'select-element'],
+    ['New', 'Button', 'click-element'],
+    ['Bold', 'CheckBox', 'click-element'],
+    ['Middle', 'HeaderItem', 'click-element'],
+    ['help', 'Hyperlink', 'click-element'],
+    ['UTF-8', 'Text', 'click-element'],
+  ] as const)('[element.focus] %s is not its control: the focus is refused, with the way', async (name, role, way) => {
+    const ref = await elements().ref({ name, role }, 'look');
+    const seen = fixture.journal().length;
+    const error = await refusal(elements().port.focus(session.record, ref, newCall()), 'unsupported');
+    expect([error.hint, error.delivery]).toEqual([expect.stringContaining(way), 'not_delivered']);
+    const told = fixture.journal().slice(seen);
+    expect(told.filter(({ event }) => ['focus', 'command', 'notify', 'key'].includes(event))).toEqual([]);
+  });
+
+  it('keys go to an item that was selected already, and not to what was clicked since', async () => {
+    await elements().select({ automationId: '243' }, { name: 'Vegetables' });
+    await elements().click({ automationId: '202' });
+    const { outcome } = await elements().select({ automationId: '243' }, { name: 'Vegetables' });
+    expect(outcome.effect).toBe('none');
+    await session.keys('up');
+    expect((await dump(fixture)).get(243)).toMatchObject({ item: 'Pear' });
+  });
+
   it('the pointer moves over an element, and the element’s reaction is seen', async () => {
     await fixture.tell('drawn 121 hover');
     const at = await point(await elements().ref({ automationId: '121' }, 'look'));

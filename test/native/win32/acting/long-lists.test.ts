@@ -44,9 +44,7 @@ function lists(rows: number): void {
     fixture = await Fixture.start('controls', ['--rows', String(rows), '--width', '560', '--height', '560']);
     elements = await Elements.bind(fixture.hwnd);
   });
-  afterAll(async () => {
-    await fixture[Symbol.asyncDispose]();
-  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
 }
 
 describe('two hundred rows, the longer name in view', () => {

@@ -91,9 +91,7 @@ bare(describe)('cells of a grid of UI Automation', () => {
     com.configure({ graft: window.hwnd });
     elements = await Elements.bind(window.hwnd, { automation: com.factory });
   });
-  afterAll(async () => {
-    await window[Symbol.asyncDispose]();
-  });
+  afterAll(() => window[Symbol.asyncDispose]());
 
   const cell = async (row: number): Promise<ReadonlyArray<string | null>> => {
     const ref = await elements.ref(GRID, 'look');

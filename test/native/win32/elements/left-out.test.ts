@@ -17,9 +17,7 @@ beforeAll(async () => {
   [left = 0] = descendantsOf(window.hwnd);
   user32.MoveWindow(left, 0, 0, 560, 540, true);
 });
-afterAll(async () => {
-  await window[Symbol.asyncDispose]();
-});
+afterAll(() => window[Symbol.asyncDispose]());
 beforeEach(async () => {
   com.reset();
   com.configure({ graft: left });

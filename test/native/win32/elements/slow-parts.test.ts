@@ -16,9 +16,7 @@ let elements: Elements;
 beforeAll(async () => {
   window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
 });
-afterAll(async () => {
-  await window[Symbol.asyncDispose]();
-});
+afterAll(() => window[Symbol.asyncDispose]());
 beforeEach(async () => {
   com.reset();
   com.configure({ graft: window.hwnd });

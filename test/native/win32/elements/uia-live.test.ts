@@ -18,9 +18,7 @@ let [liveBefore, refsBefore] = [0, 0];
 beforeAll(async () => {
   window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
 });
-afterAll(async () => {
-  await window[Symbol.asyncDispose]();
-});
+afterAll(() => window[Symbol.asyncDispose]());
 beforeEach(async () => {
   com.reset();
   [liveBefore, refsBefore] = [com.live, comRefsAlive()];

@@ -41,9 +41,7 @@ async function graft(settings: Record<string, string | number> = {}): Promise<El
 beforeAll(async () => {
   window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
 });
-afterAll(async () => {
-  await window[Symbol.asyncDispose]();
-});
+afterAll(() => window[Symbol.asyncDispose]());
 beforeEach(async () => {
   com.reset();
   [liveBefore, refsBefore] = [com.live, comRefsAlive()];

@@ -61,9 +61,7 @@ describe('the password fields of a window that was captured before', () => {
     await until(async () => (await colours(await window(), placeOf(child(NAME)))).length > 1, 'the first painting');
     searches.length = 0;
   });
-  afterEach(async () => {
-    await fixture[Symbol.asyncDispose]();
-  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
 
   test('are not searched for, and its windows are not read again', async () => {
     await window();

@@ -18,9 +18,7 @@ let window: Fixture;
 beforeAll(async () => {
   window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
 });
-afterAll(async () => {
-  await window[Symbol.asyncDispose]();
-});
+afterAll(() => window[Symbol.asyncDispose]());
 
 describe('[press.compared] [policy.pages] the page at delivery', () => {
   test('another page than the judged one gets nothing; the same page does', async () => {

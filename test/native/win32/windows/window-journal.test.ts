@@ -18,9 +18,7 @@ beforeAll(async () => {
   fixture = await Fixture.start('controls', ['--many', '20']);
   child = user32.GetDlgItem(fixture.hwnd, 1000);
 });
-afterAll(async () => {
-  await fixture[Symbol.asyncDispose]();
-});
+afterAll(() => fixture[Symbol.asyncDispose]());
 
 const kindsSince = (number: number): string[] =>
   windowJournal

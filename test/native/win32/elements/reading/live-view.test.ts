@@ -59,9 +59,7 @@ describe('a second reading', () => {
     elements = await Elements.bind(fixture.hwnd);
     await elements.snapshot();
   });
-  afterEach(async () => {
-    await fixture[Symbol.asyncDispose]();
-  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
 
   test('what cannot change is not asked again', async () => {
     const counts = await countCalls(() => elements.snapshot());
@@ -265,9 +263,7 @@ describe('an action on a ref', () => {
       fixture = await Fixture.start('controls', ['--many', '200']);
       elements = await Elements.bind(fixture.hwnd);
     });
-    afterEach(async () => {
-      await fixture[Symbol.asyncDispose]();
-    });
+    afterEach(() => fixture[Symbol.asyncDispose]());
 
     test('its own text, and the texts next to it', async () => {
       const ref = await refOf(idOf(1, 'button'));
@@ -405,9 +401,7 @@ describe('an action on something else', () => {
         LISTS.map((name) => [name, only(nodes, { id: String(controlId(name)) }).ref]),
       ) as typeof refs;
     });
-    afterEach(async () => {
-      await fixture[Symbol.asyncDispose]();
-    });
+    afterEach(() => fixture[Symbol.asyncDispose]());
 
     test('[table.rows] a table that is named by its ref is read without its surroundings', async () => {
       for (const [name, perRow] of [

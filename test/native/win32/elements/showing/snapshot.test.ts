@@ -42,9 +42,7 @@ describe('a window with every common control', () => {
     await until(() => user32.GetDlgItem(fixture.hwnd, 116) || null, 'the late button');
     nodes = await elements.nodes({ items: 'all' });
   });
-  afterAll(async () => {
-    await fixture[Symbol.asyncDispose]();
-  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   test('[snapshot.sources] every visible control is there with its type, name and rectangle', async () => {
     const states = await dump(fixture);
