@@ -25,6 +25,7 @@ import {
 import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
 import { ACTCTXW, INITCOMMONCONTROLSEX } from '../../native-bindings/win32/structs.ts';
 import { createInterface } from 'node:readline';
+import { appControl } from '../win32/system/app-control.ts';
 import { ownIntegrity } from '../win32/system/process.ts';
 import { RegistryKey } from '../win32/system/registry.ts';
 import { isRemote, windowsVersion } from '../win32/system/session.ts';
@@ -170,6 +171,7 @@ function systemFacts(): SystemFacts {
     })),
     session: isRemote() ? 'remote' : 'console',
     integrity: ownIntegrity().level,
+    appControl: appControl(),
     node: process.versions.node,
   };
 }

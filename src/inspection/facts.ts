@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CopyVerdict, findCopy, verifyCopy } from '../audit/copy.ts';
 import { listLogFiles } from '../audit/files.ts';
-import type { DoctorFinding } from '../contract/process/doctor.ts';
+import type { AppControl, DoctorFinding } from '../contract/process/doctor.ts';
 import type { HostFile } from '../contract/process/host-file.ts';
 import { freeBytesIn, SECRET_FILES } from '../host/home/data-directory.ts';
 import { diagnose } from '../host/home/doctor.ts';
@@ -14,6 +14,7 @@ import { carryOut, type ServiceFiles } from '../service/commands.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
 import { unusedMachineSettings } from './policy.ts';
 import { logonCommand } from '../win32/services/service-manager.ts';
+import { appControl } from '../win32/system/app-control.ts';
 import { listenerOf } from '../win32/system/listeners.ts';
 import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
 import { executableOf, parentProcesses, processCreated, withProcess } from '../win32/system/process.ts';
@@ -49,6 +50,7 @@ export interface MachineFacts {
   readonly unusedSettings: readonly string[];
   /** Own files whose signature is not valid; only where uiahost is installed. */
   readonly signatures: ReadonlyArray<{ readonly file: string; readonly signature: Signature }>;
+  readonly appControl: AppControl;
   readonly now: string;
   /** Newest time in the data directory. */
   readonly newestFile: string | null;
@@ -175,6 +177,7 @@ export async function machineFacts(
     },
     unusedSettings: unusedMachineSettings(),
     signatures: signaturesOf(installation.folder),
+    appControl: appControl(),
     now: new Date().toISOString(),
     newestFile: newestIn(data),
     freeBytes: freeBytesIn(data),

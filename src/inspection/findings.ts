@@ -43,7 +43,7 @@ function judgePlace(facts: MachineFacts, isHostRunning: boolean, add: Add): void
     );
 }
 
-function judgeFiles({ machineFolder, registry, signatures }: MachineFacts, add: Add): void {
+function judgeFiles({ machineFolder, registry, signatures, appControl }: MachineFacts, add: Add): void {
   if (machineFolder?.why !== null && machineFolder !== null)
     add(
       'machine_folder_writable',
@@ -74,6 +74,21 @@ function judgeFiles({ machineFolder, registry, signatures }: MachineFacts, add: 
         'Compare its hash with SHA256SUMS. Where application control is in force, allow it by hash (docs/deploy/scanners.md).',
       );
   }
+  const severity = signatures.length === 0 ? 'info' : 'limits';
+  if (appControl.smart === 'enforced')
+    add(
+      'smart_app_control',
+      severity,
+      'Smart App Control is on: Windows blocks programs and libraries without a signature that it trusts.',
+      'Only a signature helps, for it takes no exceptions: sign the build (docs/deploy/scanners.md).',
+    );
+  else if (appControl.programs === 'enforced')
+    add(
+      'app_control',
+      severity,
+      'App Control for Business (WDAC) is enforced: Windows blocks programs and libraries that its policy does not allow.',
+      'Let an administrator allow uiahost by publisher or hash (docs/deploy/scanners.md).',
+    );
 }
 
 function judgeMachine(facts: MachineFacts, isHostRunning: boolean, add: Add): void {

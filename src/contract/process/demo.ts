@@ -1,4 +1,5 @@
 /** What the demo's process prints once its window is shown: one line of JSON on its standard output. */
+import type { AppControl } from './doctor.ts';
 
 export interface DemoReport {
   readonly hwnd: string;
@@ -39,5 +40,6 @@ export interface SystemFacts {
   }>;
   readonly session: 'console' | 'remote';
   readonly integrity: string;
+  readonly appControl: AppControl;
   readonly node: string;
 }

@@ -14,6 +14,12 @@ export const DoctorFinding = z.strictObject({
 });
 export type DoctorFinding = z.infer<typeof DoctorFinding>;
 
+/** What Windows does with programs without a signature that it trusts, by all its policies and by Smart App Control. */
+export interface AppControl {
+  readonly programs: 'off' | 'audited' | 'enforced' | 'unknown';
+  readonly smart: 'off' | 'audited' | 'enforced' | 'unknown';
+}
+
 /** Facts about the session that the doctor judges; recorded states of these are its tests. */
 export const SessionFacts = z.strictObject({
   sessionId: z.int(),

@@ -26,7 +26,7 @@ import { PROCESS_INFORMATION, SECURITY_ATTRIBUTES, STARTUPINFOEXW } from '../../
 import { UiaHostError } from '../../contract/errors.ts';
 import { environmentOf, toBlock } from '../apps/user-environment.ts';
 import { executableOf, processCreated } from '../system/process.ts';
-import { userOfToken, userToken } from './user-sessions.ts';
+import { accountOf, userOfToken, userToken } from './user-sessions.ts';
 
 /** Bytes that wait in a pipe before its writer has to wait. */
 const PIPE_BYTES = 65_536;
@@ -164,13 +164,19 @@ export function startInSession(
 
 /**
  * The same under `NT AUTHORITY\\LocalService`, which has no rights of an administrator and no user's. An empty desktop lets Windows
- * choose the window station of that account: this process's own may not be opened by it. Errors: launch_failed, also where
+ * choose the window station of that account: this process's own may not be opened by it. The account has other names where
+ * Windows speaks another language. Errors: launch_failed, also where
  * Windows gives the token of another account.
  */
 export function startAsLocalService(started: Started, onExit: (status: number) => void): SessionProcess {
   const memory = Buffer.alloc(8);
-  const kind = LOGON32_LOGON_SERVICE;
-  if (!advapi32.LogonUserW('LocalService', 'NT AUTHORITY', null, kind, LOGON32_PROVIDER_DEFAULT, memory))
+  const logOn = ({ name, domain }: { name: string; domain: string }): boolean =>
+    advapi32.LogonUserW(name, domain, null, LOGON32_LOGON_SERVICE, LOGON32_PROVIDER_DEFAULT, memory);
+  const translated = accountOf(LOCAL_SERVICE);
+  if (
+    !logOn({ name: 'LocalService', domain: 'NT AUTHORITY' }) &&
+    (typeof translated === 'string' || !logOn(translated))
+  )
     throw failed('Windows gives no token of LocalService');
   const token = Number(memory.readBigUInt64LE(0));
   try {

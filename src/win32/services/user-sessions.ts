@@ -2,7 +2,7 @@
  * The sessions of this machine in which a person is signed in, for a service. Session 0 has no person's desktop.
  * Source: learn.microsoft.com/windows/win32/termserv/terminal-services-sessions
  */
-import { readString16, addressOf } from '../../../native-bindings/library.ts';
+import { readString16, addressOf, text16 } from '../../../native-bindings/library.ts';
 import {
   WTS_CURRENT_SERVER,
   WTSActive,
@@ -182,8 +182,8 @@ export interface Profile {
   readonly account: 'exists' | 'gone' | 'unknown';
 }
 
-/** Whether Windows knows an account by its SID. It may wait for a domain controller. */
-function accountOf(sid: string): Profile['account'] {
+/** An account by its SID, in the system's language; `gone` where Windows has none. It may wait for a domain controller. */
+export function accountOf(sid: string): { name: string; domain: string } | 'gone' | 'unknown' {
   const converted = Buffer.alloc(8);
   if (!advapi32.ConvertStringSidToSidW(sid, converted)) return 'unknown';
   const memory = converted.readBigUInt64LE(0);
@@ -192,7 +192,7 @@ function accountOf(sid: string): Profile['account'] {
     const [letters, domainLetters] = [Buffer.alloc(4), Buffer.alloc(4)];
     for (const each of [letters, domainLetters]) each.writeUInt32LE(512);
     if (advapi32.LookupAccountSidW(null, memory, name, letters, domain, domainLetters, Buffer.alloc(4)))
-      return 'exists';
+      return { name: text16(name), domain: text16(domain) };
     return kernel32.GetLastError() === ERROR_NONE_MAPPED ? 'gone' : 'unknown';
   } finally {
     kernel32.LocalFree(memory);
@@ -207,6 +207,7 @@ export function userProfiles(): Profile[] {
     .flatMap((sid) => {
       using key = list?.child(sid) ?? null;
       const path = key?.text('ProfileImagePath') ?? null;
-      return path === null ? [] : [{ sid, path, account: accountOf(sid) }];
+      const account = accountOf(sid);
+      return path === null ? [] : [{ sid, path, account: typeof account === 'string' ? account : 'exists' }];
     });
 }
