@@ -1,7 +1,8 @@
 /** Verifies a log record by record: finds the first that does not fit the chain, and why. */
 import { GENESIS_END, isSameHex, parseLine, recordMac, type ChainEnd, type ParsedLine } from './chain.ts';
-import type { AuditEntry, AuditFault, AuditReceipt } from './entry.ts';
+import type { AuditFault, AuditReceipt } from './entry.ts';
 import { keyReached, type SegmentKey } from './key.ts';
+import { attempt } from '../contract/attempt.ts';
 
 /** The action of the record that the log itself writes about damage. Reserved for the log. */
 export const DAMAGE_ACTION = 'audit.damaged';
@@ -82,13 +83,8 @@ export class ChainJudge {
   }
 
   #takeCut(parsed: ParsedLine): void {
-    let entry: AuditEntry;
-    try {
-      entry = parsed.entry();
-    } catch {
-      return;
-    }
-    if (entry.action !== CUT_ACTION) return;
+    const entry = attempt(() => parsed.entry(), null);
+    if (entry?.action !== CUT_ACTION) return;
     const { last, hash, damage } = (entry.details ?? {}) as { last?: unknown; hash?: unknown; damage?: Fault | null };
     if (last === this.#start.seq && hash === this.#start.hash) this.#isStartKnown = true;
     if (damage !== null && damage !== undefined)
@@ -147,12 +143,8 @@ const FAULTS: ReadonlySet<unknown> = new Set<AuditFault>(['hash', 'gap', 'order'
 
 /** An exported record may be anyone's: what is not JSON, or names no fault, is damage itself. */
 function damageOf(parsed: ParsedLine): Fault | null {
-  let entry: AuditEntry;
-  try {
-    entry = parsed.entry();
-  } catch {
-    return { seq: parsed.seq, reason: 'hash' };
-  }
+  const entry = attempt(() => parsed.entry(), null);
+  if (entry === null) return { seq: parsed.seq, reason: 'hash' };
   if (entry.action !== DAMAGE_ACTION) return null;
   const { seq, reason } = (entry.details ?? {}) as Partial<Fault>;
   return {

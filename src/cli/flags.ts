@@ -9,6 +9,7 @@ import { AnsweredError, UsageError, type Output } from './output.ts';
 import type { Scope } from '../client/calls.ts';
 import { isLoopback } from '../contract/process/host-file.ts';
 import { readSetting } from '../contract/process/settings.ts';
+import { attempt } from '../contract/attempt.ts';
 
 /** Passed to every command. */
 export interface CliContext {
@@ -317,9 +318,5 @@ function tokenIn(file: string): string {
 }
 
 function tokenOf(text: string): unknown {
-  try {
-    return (JSON.parse(text) as { token?: unknown }).token;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (JSON.parse(text) as { token?: unknown }).token, undefined);
 }

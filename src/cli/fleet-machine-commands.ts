@@ -20,6 +20,7 @@ import { speaking } from './fleet-command.ts';
 import { textIn, type Add, type Answer, type Call, type CliContext } from './flags.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { askNative, nativeBundle, findNode, packageFolder } from './start.ts';
+import { attempt } from '../contract/attempt.ts';
 
 interface MachineFlags {
   readonly machine?: boolean;
@@ -78,11 +79,7 @@ function machinePlace(context: Pick<CliContext, 'env'>): string {
 
 /** Null where the machine has not joined, or this account may not know. */
 function readMachine(folder: string): FleetMachine | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, MACHINE_FILE), 'utf8')) as FleetMachine;
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(readFileSync(join(folder, MACHINE_FILE), 'utf8')) as FleetMachine, null);
 }
 
 async function ownMembers({ env }: Pick<CliContext, 'env'>): Promise<Member[]> {

@@ -9,6 +9,7 @@ import { ownSession, serveStdio } from './mcp-front.ts';
 import { CLIENTS, installConfig, withQuery, type BridgeCommand, type Scope } from './mcp-config.ts';
 import { FailedError, UsageError } from './output.ts';
 import skills from './skills.json' with { type: 'json' };
+import { attempt } from '../contract/attempt.ts';
 
 const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -170,11 +171,7 @@ const fileOf = (name: string, { description, lines }: Skill): string =>
   `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n${lines.join('\n')}\n`;
 
 function present(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
+  return attempt(() => readFileSync(file, 'utf8'), null);
 }
 
 /** skills install, skills list. */

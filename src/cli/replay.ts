@@ -14,6 +14,7 @@ import type { SessionView } from '../contract/gate/session.ts';
 import type { UiaHostClient } from '../client/client.ts';
 import { ProblemError } from '../client/errors.ts';
 import { FailedError } from './output.ts';
+import { attempt } from '../contract/attempt.ts';
 
 const PAGE = 1000;
 /** The stream of a running session does not end; after this long without an event, all past events have arrived. */
@@ -203,11 +204,7 @@ function picturesOf(data: string, hashes: ReadonlySet<string>): Map<string, Repl
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder), []);
 }
 
 /** Errors: FailedError if the audit has no entry of the session. */

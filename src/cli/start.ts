@@ -19,6 +19,7 @@ import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf, findHost } from '../client/locate.ts';
 import type { HostFile } from '../contract/process/host-file.ts';
 import { FailedError } from './output.ts';
+import { attempt } from '../contract/attempt.ts';
 
 /** Oldest Node for the host; the command itself runs in older ones. */
 const OLDEST_NODE = 24;
@@ -122,18 +123,18 @@ function near(name: string): string {
 
 /** What was written since the file had this size; another start may write to it too. */
 function lastOutput(file: string, from: number): string {
-  try {
-    return readFileSync(file)
-      .subarray(from)
-      .toString('utf8')
-      .trim()
-      .split('\n')
-      .slice(-8)
-      .map((line) => `    ${line}`)
-      .join('\n');
-  } catch {
-    return '    (it wrote nothing)';
-  }
+  return attempt(
+    () =>
+      readFileSync(file)
+        .subarray(from)
+        .toString('utf8')
+        .trim()
+        .split('\n')
+        .slice(-8)
+        .map((line) => `    ${line}`)
+        .join('\n'),
+    '    (it wrote nothing)',
+  );
 }
 
 function sizeOf(file: string): number {

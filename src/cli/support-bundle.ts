@@ -14,6 +14,7 @@ import { examine, type Examination } from './doctor.ts';
 import { FailedError, writeNewFile } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
 import { policySources } from './policy-commands.ts';
+import { attempt } from '../contract/attempt.ts';
 
 const README = `Support bundle of uiahost
 
@@ -56,12 +57,10 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 
 function secretsIn(dataDirectory: string, env: NodeJS.ProcessEnv): string[] {
   const ofFiles = SECRET_FILES.flatMap((name) => {
-    try {
+    return attempt(() => {
       // audit.key has several parts; each is a secret.
       return readFileSync(join(dataDirectory, name), 'latin1').split(/[\s\0]+/);
-    } catch {
-      return [];
-    }
+    }, []);
   });
   const ofVariables = Object.entries(env).flatMap(([name, value]) =>
     SECRET_VARIABLE.test(name) && value !== undefined ? [value.trim()] : [],
@@ -71,11 +70,7 @@ function secretsIn(dataDirectory: string, env: NodeJS.ProcessEnv): string[] {
 
 function namesIn(env: NodeJS.ProcessEnv): Array<[name: string, placeholder: string]> {
   const user = ((): string => {
-    try {
-      return userInfo().username;
-    } catch {
-      return '';
-    }
+    return attempt(() => userInfo().username, '');
   })();
   const names: Array<[string | undefined, string]> = [
     [env['USERPROFILE'], '%USERPROFILE%'],

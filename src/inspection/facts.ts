@@ -28,6 +28,7 @@ import {
   whyNotOwnSecret,
 } from '../win32/system/trust.ts';
 import { sessionFacts } from '../win32/windows/session-facts.ts';
+import { attempt } from '../contract/attempt.ts';
 
 export interface MachineFacts {
   readonly version: string;
@@ -67,11 +68,7 @@ const REMOTE_TOOLS =
   /^(teamviewer(_service|_desktop)?|anydesk|rustdesk|tvnserver|winvnc4?|vncserver|screenconnect\.clientservice|logmein|splashtop.*|srserver|remoting_host|dwagent|radmin|rserver3)\.exe$/i;
 
 function readJson<T>(file: string): Partial<T> | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Partial<T>;
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(readFileSync(file, 'utf8')) as Partial<T>, null);
 }
 
 const programOf = (pid: number): string | null => withProcess(pid, executableOf);

@@ -16,6 +16,7 @@ import type { RawReply } from '../host/face/route.ts';
 import { createMcpServer, PROGRESS_MS, RecentPictures, type Serving } from './server.ts';
 import { buildMcpTools, openCaps } from './tool-list.ts';
 import { WaitingRoom, type WaitingTimes } from './waiting.ts';
+import { attempt } from '../contract/attempt.ts';
 
 const Issues = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })).min(1);
 
@@ -47,11 +48,7 @@ function plain(message: Message): Message {
 function issuesIn(text: string): z.output<typeof Issues> | null {
   const [list] = /\[\n[^]*\]$/.exec(text) ?? [];
   if (list === undefined) return null;
-  try {
-    return Issues.safeParse(JSON.parse(list)).data ?? null;
-  } catch {
-    return null;
-  }
+  return attempt(() => Issues.safeParse(JSON.parse(list)).data ?? null, null);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Page addresses as a policy lists them, and which pages each entry covers. */
+import { attempt } from '../attempt.ts';
 
 interface PagePattern {
   readonly scheme: string;
@@ -17,12 +18,8 @@ const HTTP = /^https?:$/;
  * so they are not allowed.
  */
 function readPattern(entry: string): PagePattern | null {
-  let url: URL;
-  try {
-    url = new URL(entry);
-  } catch {
-    return null;
-  }
+  const url = attempt(() => new URL(entry), null);
+  if (url === null) return null;
   if (!HTTP.test(url.protocol))
     return /^[a-z][a-z0-9+.-]*:\S+$/i.test(entry) ? { scheme: url.protocol, host: '', port: '', path: url.href } : null;
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || /[?#]/.test(entry))
@@ -66,16 +63,11 @@ const patterns = (pages: readonly string[]): PagePattern[] =>
 
 /** Whether one of the entries covers the address of a page. An unknown address (null) is never covered. */
 export function coversPage(pages: readonly string[], address: string | null): boolean {
-  if (address === null) return false;
-  let page: PagePattern;
-  try {
-    const url = new URL(address);
-    page = HTTP.test(url.protocol)
-      ? { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname }
-      : { scheme: url.protocol, host: '', port: '', path: url.href };
-  } catch {
-    return false;
-  }
+  const url = address === null ? null : attempt(() => new URL(address), null);
+  if (url === null) return false;
+  const page = HTTP.test(url.protocol)
+    ? { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname }
+    : { scheme: url.protocol, host: '', port: '', path: url.href };
   return patterns(pages).some((pattern) => covers(pattern, page));
 }
 

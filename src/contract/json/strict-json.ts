@@ -3,6 +3,7 @@
  * policy files), and one text for each value. Pure: no files, no HTTP.
  */
 import { UiaHostError } from '../errors.ts';
+import { attempt } from '../attempt.ts';
 
 /** A place in a text; both count from 1. */
 interface Place {
@@ -330,9 +331,5 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Null for bytes that are not UTF-8. */
 export function textOf(bytes: Uint8Array): string | null {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return null;
-  }
+  return attempt(() => decoder.decode(bytes), null);
 }

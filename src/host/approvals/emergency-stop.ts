@@ -1,6 +1,7 @@
 /** The emergency stop: on until it is released, also across restarts of the host, and for every host of the user. */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 /** Where earlier versions kept it: in the database of one data directory. */
 const EARLIER_KEY = 'emergency-stop';
@@ -87,11 +88,7 @@ export class EmergencyStop {
   }
 
   #isReadable(): boolean {
-    try {
-      return this.#memory.readStop() !== null;
-    } catch {
-      return false;
-    }
+    return attempt(() => this.#memory.readStop() !== null, false);
   }
 
   /** What cannot be read counts as pressed. */

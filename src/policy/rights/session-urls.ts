@@ -5,6 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { ADMIN_ONLY_FOLDERS, matchApp } from '../../contract/gate/app-match.ts';
 import { isUnderPath } from '../../contract/gate/pages.ts';
 import { isUri } from '../../contract/gate/session.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 /** One `urls` entry of a computer-use session. */
 export type SessionUrl =
@@ -92,11 +93,7 @@ export function sessionScope(
   adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS,
 ): SessionScope {
   const entries = urls.flatMap((url) => {
-    try {
-      return [parseSessionUrl(url, allowInsecure)];
-    } catch {
-      return [];
-    }
+    return attempt(() => [parseSessionUrl(url, allowInsecure)], []);
   });
   const pages = entries.filter((entry) => entry.kind === 'page');
   return {
@@ -104,14 +101,8 @@ export function sessionScope(
     coversApp: (app) =>
       entries.some((entry) => entry.kind === 'app' && matchApp(entry.name, app, adminFolders) !== null),
     coversPage(address) {
-      if (address === null) return false;
-      let url: URL;
-      try {
-        url = new URL(address);
-      } catch {
-        return false;
-      }
-      return pages.some((page) => page.origin === url.origin && isUnderPath(url.pathname, page.path));
+      const url = address === null ? null : attempt(() => new URL(address), null);
+      return url !== null && pages.some((page) => page.origin === url.origin && isUnderPath(url.pathname, page.path));
     },
   };
 }

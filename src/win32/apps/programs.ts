@@ -5,6 +5,7 @@ import path from 'node:path';
 import { placeOfPath } from '../../contract/gate/app-match.ts';
 import { isForeignPath } from '../system/trust.ts';
 import { longPath } from './folders.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 const PROGRAM = /\.(exe|com)$/i;
 
@@ -14,11 +15,7 @@ export function isProgramPath(text: string): boolean {
 }
 
 export function isFile(file: string): boolean {
-  try {
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(file).isFile(), false);
 }
 
 /**
@@ -37,12 +34,8 @@ export function existingProgram(text: string): string | null {
 
 /** Whether a program runs in a console, by its header. Source: learn.microsoft.com/windows/win32/debug/pe-format (optional header, Subsystem) */
 export function isConsoleProgram(file: string): boolean {
-  let handle: number;
-  try {
-    handle = openSync(file, 'r');
-  } catch {
-    return false;
-  }
+  const handle = attempt(() => openSync(file, 'r'), null);
+  if (handle === null) return false;
   try {
     const header = Buffer.alloc(4096);
     const read = readSync(handle, header, 0, header.length, 0);
@@ -87,11 +80,7 @@ export const hasChromiumFile = (names: readonly string[]): boolean =>
   names.some((name) => CHROMIUM_FILES.has(name.toLowerCase()));
 
 function list(folder: string): Array<{ readonly name: string; isDirectory(): boolean }> {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
 /** Whether a program is made with Chromium, by the files next to it or in a folder next to it. */

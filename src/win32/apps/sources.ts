@@ -1,12 +1,13 @@
 /** The places in which Windows lists installed programs: Start menus and the uninstall list. */
 import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
-import { readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expandVariables, RegistryKey, type RegistryView } from '../system/registry.ts';
 import { knownFolder } from './folders.ts';
 import { isForeignPath } from '../system/trust.ts';
 import { existingProgram } from './programs.ts';
 import { readShellLink } from './shell-link.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 /** A program that one of the lists has as installed. */
 export interface ListedProgram {
@@ -71,13 +72,7 @@ export function uninstallEntries(): ListedProgram[] {
 const MAX_DEPTH = 6;
 
 function linksIn(folder: string, depth = 0): string[] {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return entries.flatMap((entry) => {
+  return attempt(() => readdirSync(folder, { withFileTypes: true }), []).flatMap((entry) => {
     const full = path.win32.join(folder, entry.name);
     if (entry.isDirectory()) return depth < MAX_DEPTH ? linksIn(full, depth + 1) : [];
     return /\.lnk$/i.test(entry.name) ? [full] : [];
@@ -89,13 +84,8 @@ export function linkedProgram(
   file: string,
 ): { executable: string; hasArguments: boolean; iconLocation: string; iconIndex: number } | null {
   if (isForeignPath(file)) return null;
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch {
-    return null;
-  }
-  const link = readShellLink(bytes);
+  const bytes = attempt(() => readFileSync(file), null);
+  const link = bytes === null ? null : readShellLink(bytes);
   const executable = link?.target === null || link === null ? null : existingProgram(expandVariables(link.target));
   if (link === null || executable === null) return null;
   return {

@@ -29,15 +29,9 @@ import {
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
 import { descriptorOf } from './acl.ts';
-import {
-  ADMINISTRATORS,
-  type Descriptor,
-  readDescriptor,
-  SYSTEM,
-  TRUSTED_INSTALLER,
-  untrustedKeyWriters,
-} from './descriptor.ts';
+import { untrustedKeyWriters } from './descriptor.ts';
 import { expandVariables, RegistryKey } from './registry.ts';
+import { ADMINISTRATION, whyOthersCan } from './trust.ts';
 import { SETTINGS, type SettingName } from '../../contract/process/settings.ts';
 
 const HIVES = {
@@ -121,21 +115,14 @@ function read(root: number, path: string, name: string, depth: number): Registry
   }
 }
 
-const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
-
 /** Which accounts other than the administrators can change a key; null if none can. A key that says nothing counts as writable. */
-function whyWritable(hive: Hive, path: string): string | null {
-  const name = `${HIVES[hive].name}\\${path}`;
-  let descriptor: Descriptor;
-  try {
-    descriptor = readDescriptor(descriptorOf(`${HIVES[hive].security}\\${path}`, SE_REGISTRY_KEY));
-  } catch {
-    return `${name}: cannot read its owner and access list`;
-  }
-  const others = untrustedKeyWriters(descriptor, ADMINISTRATION);
-  if (others.length === 0) return null;
-  return `${name}: ${others.map((sid) => (sid === '' ? 'an unknown owner' : sid)).join(', ')} can change that key`;
-}
+const whyWritable = (hive: Hive, path: string): string | null =>
+  whyOthersCan(
+    `${HIVES[hive].name}\\${path}`,
+    (descriptor) => untrustedKeyWriters(descriptor, ADMINISTRATION),
+    'can change that key',
+    () => descriptorOf(`${HIVES[hive].security}\\${path}`, SE_REGISTRY_KEY),
+  );
 
 /** What is set under this key in both hives, in the 64-bit view. */
 export function readPolicyRegistry(path: string): PolicyRegistryContent {

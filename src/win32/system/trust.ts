@@ -28,6 +28,7 @@ import { guid } from '../../../native-bindings/com/guid.ts';
 import { addressOf } from '../../../native-bindings/library.ts';
 import { WINTRUST_DATA, WINTRUST_FILE_INFO } from '../../../native-bindings/win32/structs.ts';
 import { wintrust } from '../../../native-bindings/win32/wintrust.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 // Whether a path leads to another machine or to a device, by its text and its drive's type. Touches no file.
 
@@ -43,22 +44,19 @@ export function isForeignPath(
   return drive !== undefined && driveType(`${drive}:\\`) === DRIVE_REMOTE;
 }
 
-const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
+export const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
 
 const who = (sids: readonly string[]): string => sids.map((sid) => (sid === '' ? 'an unknown owner' : sid)).join(', ');
 
-function judge(
+/** Why a place is not trusted: it cannot be read, or others can change it. Null if it is. */
+export function whyOthersCan(
   path: string,
   others: (descriptor: Descriptor) => string[],
   what: string,
   read: (path: string) => Buffer = descriptorOf,
 ): string | null {
-  let descriptor: Descriptor;
-  try {
-    descriptor = readDescriptor(read(path));
-  } catch {
-    return `${path}: cannot read its owner and access list`;
-  }
+  const descriptor = attempt(() => readDescriptor(read(path)), null);
+  if (descriptor === null) return `${path}: cannot read its owner and access list`;
   const found = others(descriptor);
   return found.length === 0 ? null : `${path}: ${who(found)} ${what}`;
 }
@@ -69,7 +67,7 @@ function judge(
  */
 export function whyNotAdministrators(file: string): string | null {
   const others = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, ADMINISTRATION);
-  return whyNotAdministratorsFolder(dirname(file)) ?? judge(file, others, 'can change that file');
+  return whyNotAdministratorsFolder(dirname(file)) ?? whyOthersCan(file, others, 'can change that file');
 }
 
 /** Why a folder is not the administrators': another account owns it or can change it. Null if it is. */
@@ -77,7 +75,7 @@ export const whyNotAdministratorsFolder = (
   folder: string,
   read: (path: string) => Buffer = descriptorOf,
 ): string | null =>
-  judge(folder, (descriptor) => untrustedWriters(descriptor, ADMINISTRATION), 'can change that folder', read);
+  whyOthersCan(folder, (descriptor) => untrustedWriters(descriptor, ADMINISTRATION), 'can change that folder', read);
 
 /**
  * Why a program may not be what its name claims: an account other than the administrators can write the file or its
@@ -92,13 +90,14 @@ export function whyNotProtected(
   const changers = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, trusted);
   const folder = win32.dirname(file);
   let why =
-    judge(file, changers, 'can change that file', read) ?? judge(folder, changers, 'can change that folder', read);
+    whyOthersCan(file, changers, 'can change that file', read) ??
+    whyOthersCan(folder, changers, 'can change that folder', read);
   for (
     let below = folder, above = win32.dirname(folder);
     why === null && above !== below;
     below = above, above = win32.dirname(above)
   ) {
-    why = judge(
+    why = whyOthersCan(
       above,
       (descriptor) => untrustedReplacers(descriptor, trusted),
       'can replace what is in that folder',
@@ -142,7 +141,7 @@ export function whyNotOwnFiles(
   read: (path: string) => Buffer = descriptorOf,
 ): string | null {
   for (const place of places) {
-    const why = judge(place, (descriptor) => untrustedWriters(descriptor, own()), 'can change it', read);
+    const why = whyOthersCan(place, (descriptor) => untrustedWriters(descriptor, own()), 'can change it', read);
     if (why !== null) return why;
   }
   return null;
@@ -150,11 +149,11 @@ export function whyNotOwnFiles(
 
 /** Why this user's folder is not safe for data: another account owns it or can put files into it. Null if it is safe. */
 export const whyNotOwnFolder = (folder: string, read: (path: string) => Buffer = descriptorOf): string | null =>
-  judge(folder, (descriptor) => untrustedWriters(descriptor, own()), 'can put files into that folder', read);
+  whyOthersCan(folder, (descriptor) => untrustedWriters(descriptor, own()), 'can put files into that folder', read);
 
 /** Why a file does not keep a secret: another account owns it, can read it or can change it. Null if it does. */
 export const whyNotOwnSecret = (file: string): string | null =>
-  judge(file, (descriptor) => untrustedReaders(descriptor, own()), 'can read or change that file');
+  whyOthersCan(file, (descriptor) => untrustedReaders(descriptor, own()), 'can read or change that file');
 
 /**
  * Makes this user's folder safe for data by removing other accounts' rights.
@@ -181,11 +180,7 @@ export const isOwnedByOthers = (place: string, read: (path: string) => Buffer = 
 
 /** Empty if it cannot be read. */
 function ownerOf(place: string, read: (path: string) => Buffer = descriptorOf): string {
-  try {
-    return readDescriptor(read(place)).owner;
-  } catch {
-    return '';
-  }
+  return attempt(() => readDescriptor(read(place)).owner, '');
 }
 
 const unsafe = (why: string): UiaHostError =>

@@ -29,6 +29,7 @@ import { classNameOf, rootOwner, windowProcess } from '../windows/window-info.ts
 import { chooseLaunch, type Choice, launchIn } from './choose.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import { PSEUDO_CONSOLE_CLASS } from '../windows/classes.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 /** Time in which a program that cannot run ends: a library is missing, or an agent fails to start. */
 const SETTLE_MS = 300;
@@ -124,11 +125,7 @@ function isFile(file: string): boolean {
 }
 
 function isFolder(folder: string): boolean {
-  try {
-    return statSync(folder).isDirectory();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(folder).isDirectory(), false);
 }
 
 /** Full path of the working directory: the requested one, else the user's profile. Errors: invalid_argument. */

@@ -24,6 +24,7 @@ import { clientArea, outerRect, readRect, toScreen } from './rects.ts';
 import { kindOfClass, type ControlKind } from './classes.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 const textOut = Buffer.alloc(4096);
 /** Longer than a class name may be, with its end. */
@@ -286,12 +287,7 @@ const processMemory = Buffer.alloc(4);
  * significant bits and may come sign-extended. Source: learn.microsoft.com/windows/win32/winprog64/interprocess-communication
  */
 export function parseHwnd(text: string): number | null {
-  let value: bigint;
-  try {
-    value = BigInt(text);
-  } catch {
-    return null;
-  }
+  const value = attempt(() => BigInt(text), 0n);
   const high = value >> 32n;
   if (value <= 0n || (high !== 0n && high !== 0xffff_ffffn)) return null;
   return Number(value & 0xffff_ffffn);

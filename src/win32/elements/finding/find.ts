@@ -1,5 +1,4 @@
 /** All elements that fit a description: by the provider's own search where it has one, else in one reading. */
-import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { comparable } from '../../../contract/element/element-words.ts';
 import type {
   IUIAutomationCondition,
@@ -22,6 +21,7 @@ import type { ReadOptions } from '../reading/observe.ts';
 import { popupRecords } from '../reading/popup-records.ts';
 import { controlTypesOf, namesOf, rankName, rolesOf } from './query.ts';
 import { WS_VISIBLE } from '../../../../native-bindings/win32/constants.ts';
+import { comAnswer } from '../sources/boundary.ts';
 
 /** PropertyConditionFlags. Source: learn.microsoft.com/windows/win32/api/uiautomationclient/ne-uiautomationclient-propertyconditionflags */
 const IGNORE_CASE = 1;
@@ -127,12 +127,9 @@ const typesCondition = (automation: Automation, types: readonly ControlType[]): 
 
 /** Part of a name, ignoring case; null where the system searches for whole names alone (Windows before 10 1809). */
 function nameCondition(automation: Automation, part: string): IUIAutomationCondition | null {
-  try {
-    return automation.client.CreatePropertyConditionEx(PropertyId.Name, part, IGNORE_CASE | MATCH_SUBSTRING);
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
+  return comAnswer(() =>
+    automation.client.CreatePropertyConditionEx(PropertyId.Name, part, IGNORE_CASE | MATCH_SUBSTRING),
+  );
 }
 
 /** What a provider searches by; null where it cannot. The caller disposes of it. Errors: ComError. */
@@ -214,8 +211,8 @@ export function searchProvider(
   const { automation } = options;
   if (automation?.canSearch !== true || (wanted.name === undefined && wanted.role === undefined)) return null;
   const frame = outerRect(Number(record.hwnd));
-  try {
-    return automation.waitingAtMost(options.budgetMs * SHARE, () => {
+  return comAnswer(() =>
+    automation.waitingAtMost(options.budgetMs * SHARE, () => {
       using stack = new DisposableStack();
       const starts = startsOf(automation, record, within, options, stack);
       const condition = starts === null ? null : conditionOf(automation, wanted);
@@ -233,11 +230,8 @@ export function searchProvider(
       const meant = found.filter(([node]) => fits(node));
       takeValues(automation, value === undefined ? meant.slice(0, MOST_VALUES) : meant);
       return meant.map(([node]) => node).filter(fitting(wanted));
-    });
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
+    }),
+  );
 }
 
 function foundFrom(

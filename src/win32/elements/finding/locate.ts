@@ -26,6 +26,7 @@ import { readLive, type Around, type LiveElement } from '../reading/live-view.ts
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { itemsNamed } from '../sources/grid-patterns.ts';
 import { realizeItem } from '../sources/patterns.ts';
+import { comAnswer } from '../sources/boundary.ts';
 
 /** An element as it is now, with the tree it was read in. */
 export interface Located {
@@ -483,15 +484,14 @@ async function findVirtualItem(
     .filter((node) => node.source === 'uia' && node.capabilities.has('item-container'))
     .slice(0, MAX_ASKED);
   const having = lists.flatMap((node) => {
-    try {
-      using list = automation.elementOf(node, root.hwnd);
-      const items = list === null ? [] : itemsNamed(list, name, 2);
-      for (const item of items) stack.use(item);
-      return items.length === 0 ? [] : [{ node, items }];
-    } catch (error) {
-      if (error instanceof ComError) return [];
-      throw error;
-    }
+    return (
+      comAnswer(() => {
+        using list = automation.elementOf(node, root.hwnd);
+        const items = list === null ? [] : itemsNamed(list, name, 2);
+        for (const item of items) stack.use(item);
+        return items.length === 0 ? [] : [{ node, items }];
+      }) ?? []
+    );
   });
   const [first] = having;
   if (first === undefined) return null;

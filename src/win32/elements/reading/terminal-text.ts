@@ -2,7 +2,6 @@
  * Terminals that draw their own text (Windows Terminal and others): read through UI Automation's Text pattern.
  * Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtextandtextrange
  */
-import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import {
   ControlTypeId,
@@ -13,6 +12,7 @@ import {
 import { IUIAutomationTextPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import { patternOf } from '../../exits/patterns.ts';
+import { comAnswer } from '../sources/boundary.ts';
 
 /** More than any useful scroll-back; limits what one program can return. */
 const MAX_CHARACTERS = 1_000_000;
@@ -71,7 +71,7 @@ function rankOf(element: IUIAutomationElement): number {
  * The content of a terminal; null if UI Automation finds no text in it. The caller has checked that its thread answers.
  */
 export function readTerminalText(automation: Automation, hwnd: number): TerminalText | null {
-  try {
+  return comAnswer(() => {
     using start = automation.fromWindow(hwnd);
     if (start === null) return null;
     using hasText = automation.client.CreatePropertyCondition(PropertyId.IsTextPatternAvailable, true)!;
@@ -90,8 +90,5 @@ export function readTerminalText(automation: Automation, hwnd: number): Terminal
       if (text !== null) best = { text, rank };
     }
     return best?.text ?? null;
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
+  });
 }

@@ -27,6 +27,7 @@ import { classNameOf, focusOf, isInMenu, kindOfWindow, parentOf, threadOf } from
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { TreeNode } from '../tree/tree.ts';
+import { attempt } from '../../../contract/attempt.ts';
 
 /** The window around every view of the shell: in folder windows, Open and Save dialogs of any program, on the desktop. */
 const VIEW_CLASS = 'SHELLDLL_DefView';
@@ -262,16 +263,14 @@ export function barAgrees(address: URL, shown: string): boolean {
   if (text === '' || /\s/.test(text)) return false;
   const bar = parse(text) ?? parse(`${address.protocol}//${text}`);
   if (bar === null || bar.protocol !== address.protocol) return false;
-  try {
-    return (
+  return attempt(
+    () =>
       withoutWww(bar.host) === withoutWww(address.host) &&
       path(bar) === path(address) &&
       bar.username === '' &&
-      bar.password === ''
-    );
-  } catch {
-    return false; // a path with invalid percent-encoding
-  }
+      bar.password === '',
+    false,
+  );
 }
 
 /**

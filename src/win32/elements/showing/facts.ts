@@ -1,5 +1,4 @@
 /** One element as each source shows it: for people who write queries, and wonder where a name comes from. */
-import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { SourceFacts } from '../../../contract/element/element.ts';
@@ -14,6 +13,7 @@ import type { Automation } from '../sources/uia-client.ts';
 import { readPatiently, type Observed } from '../reading/observe.ts';
 import { pathTo, type TreeNode } from '../tree/tree.ts';
 import { hasAutomation, messageText, patternText } from './text-attributes.ts';
+import { comAnswer } from '../sources/boundary.ts';
 
 /** What UI Automation shows of it now; null where it has no element for it, or its provider fails. */
 function automationFacts(automation: Automation, node: TreeNode, root: number, withText: boolean): SourceFacts | null {
@@ -71,15 +71,6 @@ function messageFacts(node: TreeNode, read: ActionTools['read'], withText: boole
 /** A provider that does not answer in this time (ms) shows nothing. */
 const ASK_MS = 1000;
 
-function unlessItFails(look: () => SourceFacts | null): SourceFacts | null {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
-}
-
 /** Errors: element_stale, window_hung. */
 export function factsOf(
   { refs, read }: ActionTools,
@@ -91,8 +82,8 @@ export function factsOf(
   const { automation } = read;
   const root = Number(observed.record.hwnd);
   const sources = [
-    unlessItFails(() => (automation === null ? null : automationFacts(automation, node, root, withText))),
-    unlessItFails(() => accessibleFacts(node)),
+    comAnswer(() => (automation === null ? null : automationFacts(automation, node, root, withText))),
+    comAnswer(() => accessibleFacts(node)),
     windowFacts(node),
     messageFacts(node, read, withText),
   ].filter((each) => each !== null);

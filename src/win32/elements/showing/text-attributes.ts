@@ -33,6 +33,7 @@ import { patternOf } from '../../exits/patterns.ts';
 import { RemoteBlocks, type RemoteMemory } from '../tree/remote-memory.ts';
 import { quote } from '../tree/snapshot-text.ts';
 import type { TreeNode } from '../tree/tree.ts';
+import { comAnswer } from '../sources/boundary.ts';
 
 /** Where a caret is farther on, its place is unknown: each character before it is read from the program. */
 const MOST_BEFORE = 100_000;
@@ -46,12 +47,7 @@ const colourOf = (value: number): string =>
 
 /** Null where the provider does not say it. */
 function attributeOf(range: IUIAutomationTextRange, id: number): unknown {
-  try {
-    return plain(range.GetAttributeValue(id));
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
+  return comAnswer(() => plain(range.GetAttributeValue(id)));
 }
 
 /** The text between the beginning and an end of the selection; null where it is too long. */

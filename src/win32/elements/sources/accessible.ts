@@ -5,7 +5,6 @@
 import { type ControlType, type ElementState, VALUE_FIELDS } from '../../../contract/element/control-types.ts';
 import { withoutAccelerator } from '../../../contract/element/element-words.ts';
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
-import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { VARIANT_SIZE, type VariantValue, takeVariant } from '../../../../native-bindings/com/variant.ts';
 import { IAccessible } from '../../../../native-bindings/uia/accessible.generated.ts';
 import { AccRole, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
@@ -18,6 +17,7 @@ import { type Capability, type TreeNode, makeNode } from '../tree/tree.ts';
 import { executableOf, withProcess } from '../../system/process.ts';
 import { isJavaClass } from '../../windows/classes.ts';
 import { classNameOf, windowProcess } from '../../windows/window-info.ts';
+import { comAnswer } from './boundary.ts';
 
 const DLL = 'windowsaccessbridge-64.dll';
 
@@ -111,36 +111,29 @@ export function accessibleOf(hwnd: number): AccessibleObject | null {
     : new IAccessible(pointerOut[0]!);
 }
 
-/** Null for a property that an object does not support, which it may report in many ways. */
-function ask<T>(question: () => T | null): T | null {
-  try {
-    return question();
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
-}
-
 function plainNumber(value: VariantValue | null): number | null {
   if (value instanceof ComRef) value[Symbol.dispose]();
   return typeof value === 'number' ? value : null;
 }
 
 export const roleOf = ({ object, child }: AccessibleElement): number =>
-  plainNumber(ask(() => object.get_accRole(child))) ?? 0;
+  plainNumber(comAnswer(() => object.get_accRole(child))) ?? 0;
 export const stateOf = ({ object, child }: AccessibleElement): number =>
-  plainNumber(ask(() => object.get_accState(child))) ?? 0;
-export const nameOf = ({ object, child }: AccessibleElement): string => ask(() => object.get_accName(child)) ?? '';
+  plainNumber(comAnswer(() => object.get_accState(child))) ?? 0;
+export const nameOf = ({ object, child }: AccessibleElement): string =>
+  comAnswer(() => object.get_accName(child)) ?? '';
 export const defaultActionOf = ({ object, child }: AccessibleElement): string =>
-  ask(() => object.get_accDefaultAction(child)) ?? '';
+  comAnswer(() => object.get_accDefaultAction(child)) ?? '';
 
 /** Not for a protected field: the caller checks its state first. */
 export function valueOf(element: AccessibleElement): string | null {
-  return (stateOf(element) & AccState.PROTECTED) === 0 ? ask(() => element.object.get_accValue(element.child)) : null;
+  return (stateOf(element) & AccState.PROTECTED) === 0
+    ? comAnswer(() => element.object.get_accValue(element.child))
+    : null;
 }
 
 function rectOf({ object, child }: AccessibleElement): Rect {
-  const place = ask(() => object.accLocation(child));
+  const place = comAnswer(() => object.accLocation(child));
   return place === null
     ? { x: 0, y: 0, width: 0, height: 0 }
     : { x: place.left, y: place.top, width: Math.max(0, place.width), height: Math.max(0, place.height) };
@@ -155,7 +148,7 @@ interface Child {
 function childrenOf(object: AccessibleObject): Child[] {
   if (!(object instanceof IAccessible))
     return object.children(MAX_CHILDREN).map((owned) => ({ element: { object: owned, child: CHILDID_SELF }, owned }));
-  const count = Math.min(ask(() => object.get_accChildCount()) ?? 0, MAX_CHILDREN);
+  const count = Math.min(comAnswer(() => object.get_accChildCount()) ?? 0, MAX_CHILDREN);
   if (count <= 0) return [];
   const memory = Buffer.alloc(count * VARIANT_SIZE);
   countOut[0] = 0;
@@ -173,7 +166,7 @@ function childrenOf(object: AccessibleObject): Child[] {
       );
     } else if (value instanceof ComRef) {
       using unknown = value;
-      const own = ask(() => unknown.query(IAccessible));
+      const own = comAnswer(() => unknown.query(IAccessible));
       if (own !== null) children.push({ element: { object: own, child: CHILDID_SELF }, owned: own });
     }
   }
@@ -181,8 +174,8 @@ function childrenOf(object: AccessibleObject): Child[] {
 }
 
 function childObject(object: IAccessible, child: number): IAccessible | null {
-  using dispatch = ask(() => object.get_accChild(child));
-  return dispatch === null ? null : ask(() => dispatch.query(IAccessible));
+  using dispatch = comAnswer(() => object.get_accChild(child));
+  return dispatch === null ? null : comAnswer(() => dispatch.query(IAccessible));
 }
 
 const STATES: ReadonlyArray<readonly [number, ElementState]> = [
@@ -222,7 +215,7 @@ function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[
   for (const [bit, word] of STATES)
     if ((state & bit) !== 0 && (word !== 'readonly' || VALUE_FIELDS.has(controlType))) node.states.add(word);
   if ((state & AccState.DEFAULT) !== 0) node.isDefaultButton = true;
-  if ((state & AccState.PROTECTED) === 0) node.value = ask(() => element.object.get_accValue(element.child));
+  if ((state & AccState.PROTECTED) === 0) node.value = comAnswer(() => element.object.get_accValue(element.child));
   const capabilities = new Set<Capability>();
   if (node.value !== null && VALUE_FIELDS.has(controlType)) capabilities.add('value');
   if (defaultActionOf(element) !== '') capabilities.add('default-action');

@@ -80,3 +80,13 @@ export const isLate = (error: unknown): boolean => error instanceof ComError && 
 
 /** The element, its window or its program no longer exists. */
 export const isGone = (error: unknown): boolean => error instanceof ComError && GONE.has(error.hresult);
+
+/** What an element, a pattern or an object answers; null where it does not support that, is gone or late. */
+export function comAnswer<T>(question: () => T): T | null {
+  try {
+    return question();
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+}

@@ -28,6 +28,7 @@ import {
 } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { isUnsupported, patternOf, realize } from '../../exits/patterns.ts';
 import type { TreeNode } from '../tree/tree.ts';
+import { comAnswer } from './boundary.ts';
 
 /**
  * The call reached or may have reached the program; its result is unknown. Source:
@@ -271,10 +272,5 @@ export function legacyState(element: IUIAutomationElement): number | undefined {
 /** Whether a window is modal to its owner even if the owner is not disabled; null where it does not say. */
 export function isModal(element: IUIAutomationElement): boolean | null {
   using pattern = patternOf(element, PatternId.WindowPattern, IUIAutomationWindowPattern);
-  try {
-    return pattern === null ? null : pattern.get_CurrentIsModal();
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
+  return comAnswer(() => (pattern === null ? null : pattern.get_CurrentIsModal()));
 }

@@ -26,6 +26,7 @@ import type { TreeNode } from '../tree/tree.ts';
 import { WM_NULL } from '../../../../native-bindings/win32/constants.ts';
 import { askWithin } from '../../windows/ask.ts';
 import { threadOf } from '../../windows/window-info.ts';
+import { comAnswer } from './boundary.ts';
 
 /**
  * CUIAutomation8, the version with time-outs. Source:
@@ -52,12 +53,7 @@ export type AutomationFactory = () => IUIAutomation | null;
 
 /** The system's factory. */
 export const systemAutomation: AutomationFactory = () => {
-  try {
-    return createInstance(CUIAUTOMATION8, IUIAutomation);
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
+  return comAnswer(() => createInstance(CUIAUTOMATION8, IUIAutomation));
 };
 
 /** Whether a call is implemented; other failures do not matter here. */
@@ -227,12 +223,7 @@ export class Automation implements Disposable {
 
   /** The element of a window; null when the window or its provider is gone. */
   fromWindow(hwnd: number): IUIAutomationElement | null {
-    try {
-      return this.client.ElementFromHandle(hwnd);
-    } catch (error) {
-      if (error instanceof ComError) return null;
-      throw error;
-    }
+    return comAnswer(() => this.client.ElementFromHandle(hwnd));
   }
 
   /** The same for operating it: null only when it is gone. Errors: window_hung. */
