@@ -132,19 +132,17 @@ describe('applications', () => {
   });
 });
 
-describe('the clipboard', () => {
-  it('[method.readClipboard] [method.writeClipboard] [clipboard.flags] [clipboard.audit] is read and written with its flags, untrimmed, and audited without its text', async () => {
-    const text = '  Zwetschge \t’ 🦊\r\n ';
-    expect((await client.refused('grant_flag_required', 'read-clipboard')).detail).toContain('clipboardRead');
-    await client.policy({ flags: ['clipboardRead', 'clipboardWrite'] });
-    const written = await client.act('write-clipboard', { text });
-    expect((await client.act('read-clipboard')).value).toBe(text);
-    const { entries } = await client.operator('/v1/audit?limit=1000');
-    expect(JSON.stringify(entries)).not.toContain('Zwetschge');
-    expect(entries.find((entry: any) => entry.actionId === written.actionId && entry.text)?.text).toMatchObject({
-      length: text.length,
-      hmac: expect.stringMatching(/^[0-9a-f]{64}$/),
-    });
-    await client.policy({ flags: [] });
+it('[method.readClipboard] [method.writeClipboard] [clipboard.flags] [clipboard.audit] the clipboard is read and written with its flags, untrimmed, and audited without its text', async () => {
+  const text = '  Zwetschge \t’ 🦊\r\n ';
+  expect((await client.refused('grant_flag_required', 'read-clipboard')).detail).toContain('clipboardRead');
+  await client.policy({ flags: ['clipboardRead', 'clipboardWrite'] });
+  const written = await client.act('write-clipboard', { text });
+  expect((await client.act('read-clipboard')).value).toBe(text);
+  const { entries } = await client.operator('/v1/audit?limit=1000');
+  expect(JSON.stringify(entries)).not.toContain('Zwetschge');
+  expect(entries.find((entry: any) => entry.actionId === written.actionId && entry.text)?.text).toMatchObject({
+    length: text.length,
+    hmac: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
+  await client.policy({ flags: [] });
 });

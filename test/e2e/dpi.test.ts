@@ -144,47 +144,41 @@ describe('a program that is not aware of DPI', () => {
   });
 });
 
-describe('a program next to it that is aware of DPI', () => {
-  it('gets the same points unchanged', async () => {
-    const target = await start('controls', ['--width', '1290', '--height', '840']);
-    await client.bind({ hwnd: target.hwnd });
-    const { nodes } = await client.look({ maxTokens: 40_000 });
-    const box = nodes.find(({ id }) => id === String(controlId('CHECK')))!;
-    target.journal.mark();
-    await client.act('click', centreOf(box));
-    const { x, y } = await target.journal.waitFor({ event: 'mouse', kind: 'down', id: controlId('CHECK') });
-    expect(Math.abs(x - box.width / 2)).toBeLessThanOrEqual(1);
-    expect(Math.abs(y - box.height / 2)).toBeLessThanOrEqual(1);
-  });
+it('a program next to it that is aware of DPI: gets the same points unchanged', async () => {
+  const target = await start('controls', ['--width', '1290', '--height', '840']);
+  await client.bind({ hwnd: target.hwnd });
+  const { nodes } = await client.look({ maxTokens: 40_000 });
+  const box = nodes.find(({ id }) => id === String(controlId('CHECK')))!;
+  target.journal.mark();
+  await client.act('click', centreOf(box));
+  const { x, y } = await target.journal.waitFor({ event: 'mouse', kind: 'down', id: controlId('CHECK') });
+  expect(Math.abs(x - box.width / 2)).toBeLessThanOrEqual(1);
+  expect(Math.abs(y - box.height / 2)).toBeLessThanOrEqual(1);
 });
 
-describe('the picture of a program that is not aware of DPI', () => {
-  it('[outcome.confirmed] is not evidence of what a click changed: its pixels are not the screen’s', async () => {
-    const target = await start('controls', ['--unaware', '--width', '860', '--height', '660', '--topmost']);
-    await target.journal.waitFor({ event: 'late_shown' }, 20_000);
-    await client.bind({ hwnd: target.hwnd });
-    const { outcome } = await client.act('click-element', { automationId: String(controlId('CUSTOM')) });
-    await target.journal.waitFor({ event: 'custom_click' });
-    expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
-  });
+it('[outcome.confirmed] the picture of a program that is not aware of DPI is not evidence of what a click changed: its pixels are not the screen’s', async () => {
+  const target = await start('controls', ['--unaware', '--width', '860', '--height', '660', '--topmost']);
+  await target.journal.waitFor({ event: 'late_shown' }, 20_000);
+  await client.bind({ hwnd: target.hwnd });
+  const { outcome } = await client.act('click-element', { automationId: String(controlId('CUSTOM')) });
+  await target.journal.waitFor({ event: 'custom_click' });
+  expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
 });
 
-describe('a program that is not aware of DPI from its start', () => {
-  it('is in its picture as a whole, where its elements are', async () => {
-    const target = await start('places', ['--unaware-process']);
-    await client.bind({ hwnd: target.hwnd });
-    const { value } = await client.act('screenshot');
-    const picture = await decode(value.base64);
-    const { nodes } = await client.look({ maxTokens: 40_000 });
-    const square = nodes.find(({ id }) => id === '106')!;
-    for (const [across, down] of [
-      [0.2, 0.2],
-      [0.8, 0.8],
-    ] as const) {
-      const at = { x: Math.floor(square.x + square.width * across), y: Math.floor(square.y + square.height * down) };
-      expect(picture.at(at.x, at.y)).toEqual({ r: 255, g: 0, b: 0 });
-    }
-    await client.act('click', centreOf(nodes.find(({ id }) => id === '103')!));
-    await target.journal.waitFor({ event: 'pressed', id: 103 });
-  });
+it('a program that is not aware of DPI from its start is in its picture as a whole, where its elements are', async () => {
+  const target = await start('places', ['--unaware-process']);
+  await client.bind({ hwnd: target.hwnd });
+  const { value } = await client.act('screenshot');
+  const picture = await decode(value.base64);
+  const { nodes } = await client.look({ maxTokens: 40_000 });
+  const square = nodes.find(({ id }) => id === '106')!;
+  for (const [across, down] of [
+    [0.2, 0.2],
+    [0.8, 0.8],
+  ] as const) {
+    const at = { x: Math.floor(square.x + square.width * across), y: Math.floor(square.y + square.height * down) };
+    expect(picture.at(at.x, at.y)).toEqual({ r: 255, g: 0, b: 0 });
+  }
+  await client.act('click', centreOf(nodes.find(({ id }) => id === '103')!));
+  await target.journal.waitFor({ event: 'pressed', id: 103 });
 });

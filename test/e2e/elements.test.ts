@@ -344,46 +344,44 @@ describe('typing into an element', () => {
   });
 });
 
-describe('in the background', () => {
-  it('[click.background] with another program in front nothing is disturbed, or the outcome reports it', async () => {
-    await using sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
-    const disturbed = async (): Promise<any> => {
-      const count = sentinel.journal.events({ event: 'report' }).length;
-      await sentinel.tell('report');
-      await sentinel.journal.waitFor(() => sentinel.journal.events({ event: 'report' }).length > count);
-      const report = sentinel.journal.events({ event: 'report' }).at(-1)!;
-      await sentinel.tell('reset');
-      return report;
-    };
-    await disturbed();
-    const actions: Array<[string, object]> = [
-      ['snapshot', {}],
-      ['screenshot', {}],
-      ['click-element', { name: 'Push me' }],
-      ['click-element', { name: 'Check me' }],
-      ['click-element', { name: 'Green' }],
-      ['click-element', { name: 'General', role: 'TabItem' }],
-      ['click-element', { name: 'Entry 1' }],
-      ['type-into-element', { name: 'Full name', text: 'unseen' }],
-      ['type-into-element', { name: 'Notes', text: 'a\r\nb' }],
-      ['click-element', { automationId: String(controlId('CUSTOM')) }],
-    ];
-    for (const [name, input] of actions) {
-      const { outcome } = await client.act(name, input);
-      const { foregroundChanges, cursorMoves, keys, chars, isForeground } = await disturbed();
-      const what = `${name} ${JSON.stringify(input)}`;
-      expect({ what, focusChanged: foregroundChanges > 0, cursorMoved: cursorMoves > 0 }).toEqual({
-        what,
-        focusChanged: outcome.focusChanged,
-        cursorMoved: outcome.cursorMoved,
-      });
-      expect({ what, keys, chars }).toEqual({ what, keys: 0, chars: 0 });
-      if (outcome.delivery !== 'posted')
-        expect({ what, isForeground, cursorMoves }).toEqual({ what, isForeground: true, cursorMoves: 0 });
-      if (!isForeground) {
-        await sentinel.tell('activate');
-        await disturbed();
-      }
+it('[click.background] in the background: with another program in front nothing is disturbed, or the outcome reports it', async () => {
+  await using sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
+  const disturbed = async (): Promise<any> => {
+    const count = sentinel.journal.events({ event: 'report' }).length;
+    await sentinel.tell('report');
+    await sentinel.journal.waitFor(() => sentinel.journal.events({ event: 'report' }).length > count);
+    const report = sentinel.journal.events({ event: 'report' }).at(-1)!;
+    await sentinel.tell('reset');
+    return report;
+  };
+  await disturbed();
+  const actions: Array<[string, object]> = [
+    ['snapshot', {}],
+    ['screenshot', {}],
+    ['click-element', { name: 'Push me' }],
+    ['click-element', { name: 'Check me' }],
+    ['click-element', { name: 'Green' }],
+    ['click-element', { name: 'General', role: 'TabItem' }],
+    ['click-element', { name: 'Entry 1' }],
+    ['type-into-element', { name: 'Full name', text: 'unseen' }],
+    ['type-into-element', { name: 'Notes', text: 'a\r\nb' }],
+    ['click-element', { automationId: String(controlId('CUSTOM')) }],
+  ];
+  for (const [name, input] of actions) {
+    const { outcome } = await client.act(name, input);
+    const { foregroundChanges, cursorMoves, keys, chars, isForeground } = await disturbed();
+    const what = `${name} ${JSON.stringify(input)}`;
+    expect({ what, focusChanged: foregroundChanges > 0, cursorMoved: cursorMoves > 0 }).toEqual({
+      what,
+      focusChanged: outcome.focusChanged,
+      cursorMoved: outcome.cursorMoved,
+    });
+    expect({ what, keys, chars }).toEqual({ what, keys: 0, chars: 0 });
+    if (outcome.delivery !== 'posted')
+      expect({ what, isForeground, cursorMoves }).toEqual({ what, isForeground: true, cursorMoves: 0 });
+    if (!isForeground) {
+      await sentinel.tell('activate');
+      await disturbed();
     }
-  });
+  }
 });

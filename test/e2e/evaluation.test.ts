@@ -227,8 +227,10 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
   });
 });
 
-describe('a session for a page of a browser', () => {
-  it('[urls.address] a browser whose address is uncertain is refused, for looks too', { timeout: 60_000 }, async () => {
+it(
+  '[urls.address] a session for a page of a browser: a browser whose address is uncertain is refused, for looks too',
+  { timeout: 60_000 },
+  async () => {
     // Wine passes no provider values to another process, so neither witness answers here; pure tests cover their
     // answers.
     const browser = await scene.fixture('provider', {
@@ -250,5 +252,5 @@ describe('a session for a page of a browser', () => {
     });
     expectProblem(await harness.client.send('snapshot'), 'app_not_granted');
     expect(browser.journal.events({ event: 'invoke' })).toEqual([]);
-  });
-});
+  },
+);

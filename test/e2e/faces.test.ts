@@ -138,31 +138,29 @@ describe('MCP', () => {
   });
 });
 
-describe('the built product', () => {
-  it('has none of the conformance suite’s tools, prompts and resources', async () => {
-    const client = new McpClient({ name: 'e2e', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL('/mcp?caps=all', scene.host.url), {
-        requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } },
-      }),
-    );
-    try {
-      const [{ tools }, { prompts }, { resources }, { resourceTemplates }] = await Promise.all([
-        client.listTools(),
-        client.listPrompts(),
-        client.listResources(),
-        client.listResourceTemplates(),
-      ]);
-      const fixtures = new Set([...FIXTURE_TOOLS, ...FIXTURE_PROMPTS].map(({ name }) => name));
-      expect([...tools, ...prompts].filter(({ name }) => fixtures.has(name))).toEqual([]);
-      expect(JSON.stringify([resources, resourceTemplates])).not.toContain('test://');
-      const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mjs'));
-      expect(files.length).toBeGreaterThan(5);
-      expect(files.filter((file) => readFileSync(join(dist, file), 'utf8').includes('test_simple_text'))).toEqual([]);
-    } finally {
-      await client.close();
-    }
-  });
+it('the built product has none of the conformance suite’s tools, prompts and resources', async () => {
+  const client = new McpClient({ name: 'e2e', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp?caps=all', scene.host.url), {
+      requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } },
+    }),
+  );
+  try {
+    const [{ tools }, { prompts }, { resources }, { resourceTemplates }] = await Promise.all([
+      client.listTools(),
+      client.listPrompts(),
+      client.listResources(),
+      client.listResourceTemplates(),
+    ]);
+    const fixtures = new Set([...FIXTURE_TOOLS, ...FIXTURE_PROMPTS].map(({ name }) => name));
+    expect([...tools, ...prompts].filter(({ name }) => fixtures.has(name))).toEqual([]);
+    expect(JSON.stringify([resources, resourceTemplates])).not.toContain('test://');
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mjs'));
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => readFileSync(join(dist, file), 'utf8').includes('test_simple_text'))).toEqual([]);
+  } finally {
+    await client.close();
+  }
 });
 
 describe('the command line', () => {

@@ -335,42 +335,40 @@ describe('a combination that needs the key state', () => {
   });
 });
 
-describe('several at once', () => {
-  it('[binding.parallel] on one window actions run in order, on different windows side by side', async () => {
-    const other = await scene.notepad();
-    const [left, right, beside] = [
-      new Client(scene.host, 'left'),
-      new Client(scene.host, 'right'),
-      new Client(scene.host, 'beside'),
-    ];
-    await left.bind({ hwnd: notepad.hwnd });
-    await right.bind({ hwnd: notepad.hwnd });
-    await beside.bind({ hwnd: other.hwnd });
-    await setText('');
-    const hold = (who: Client, key: string): ReturnType<Client['act']> =>
-      who.act('hold-key', { keyNames: [key], durationMs: 1000 });
-    const over = new AbortController();
-    // How often both windows got letters within the same moment: one after the other, that is at a border at most.
-    let together = 0;
-    const watching = (async () => {
-      for (let before = [0, 0]; !over.signal.aborted;) {
-        const now = [(await notepad.text()).length, (await other.text()).length];
-        if (now[0]! > before[0]! && now[1]! > before[1]!) together += 1;
-        before = now;
-        await new Promise((resolve) => setTimeout(resolve, 150));
-      }
-    })();
-    const begun = performance.now();
-    await Promise.all([hold(left, 'a'), hold(right, 'b'), hold(beside, 'c')]);
-    const tookMs = performance.now() - begun;
-    over.abort();
-    await watching;
-    expect(await notepad.text()).toMatch(/^(a+b+|b+a+)$/);
-    expect(await other.text()).toMatch(/^c+$/);
-    expect(tookMs).toBeGreaterThan(2000);
-    expect(together).toBeGreaterThanOrEqual(2);
-    await other.program.kill();
-  });
+it('[binding.parallel] several at once: on one window actions run in order, on different windows side by side', async () => {
+  const other = await scene.notepad();
+  const [left, right, beside] = [
+    new Client(scene.host, 'left'),
+    new Client(scene.host, 'right'),
+    new Client(scene.host, 'beside'),
+  ];
+  await left.bind({ hwnd: notepad.hwnd });
+  await right.bind({ hwnd: notepad.hwnd });
+  await beside.bind({ hwnd: other.hwnd });
+  await setText('');
+  const hold = (who: Client, key: string): ReturnType<Client['act']> =>
+    who.act('hold-key', { keyNames: [key], durationMs: 1000 });
+  const over = new AbortController();
+  // How often both windows got letters within the same moment: one after the other, that is at a border at most.
+  let together = 0;
+  const watching = (async () => {
+    for (let before = [0, 0]; !over.signal.aborted;) {
+      const now = [(await notepad.text()).length, (await other.text()).length];
+      if (now[0]! > before[0]! && now[1]! > before[1]!) together += 1;
+      before = now;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  })();
+  const begun = performance.now();
+  await Promise.all([hold(left, 'a'), hold(right, 'b'), hold(beside, 'c')]);
+  const tookMs = performance.now() - begun;
+  over.abort();
+  await watching;
+  expect(await notepad.text()).toMatch(/^(a+b+|b+a+)$/);
+  expect(await other.text()).toMatch(/^c+$/);
+  expect(tookMs).toBeGreaterThan(2000);
+  expect(together).toBeGreaterThanOrEqual(2);
+  await other.program.kill();
 });
 
 describe('keys that are refused', () => {

@@ -364,19 +364,17 @@ describe('the audit', () => {
   });
 });
 
-describe('the emergency stop', () => {
-  it('[stop.effect] nothing more is delivered until it is released, and cards go away', async () => {
-    await client.policy({ level: 'control' });
-    controls.journal.mark();
-    const { actionId } = await client.pending('type-into-element', { name: 'Full name', text: 'x' });
-    expect(await client.operator('/v1/stop', { method: 'POST' })).toMatchObject({ stopped: true });
-    expect((await client.ended(actionId)).error?.code).toMatch(/stopped|cancelled/);
-    expect(await pending()).toEqual([]);
-    await client.policy({ level: 'full' });
-    await client.refused('stopped', 'click-element', push);
-    expect(commands()).toEqual([]);
-    await client.operator('/v1/resume', { method: 'POST' });
-    await client.act('click-element', push);
-    expect(commands()).toHaveLength(1);
-  });
+it('[stop.effect] the emergency stop: nothing more is delivered until it is released, and cards go away', async () => {
+  await client.policy({ level: 'control' });
+  controls.journal.mark();
+  const { actionId } = await client.pending('type-into-element', { name: 'Full name', text: 'x' });
+  expect(await client.operator('/v1/stop', { method: 'POST' })).toMatchObject({ stopped: true });
+  expect((await client.ended(actionId)).error?.code).toMatch(/stopped|cancelled/);
+  expect(await pending()).toEqual([]);
+  await client.policy({ level: 'full' });
+  await client.refused('stopped', 'click-element', push);
+  expect(commands()).toEqual([]);
+  await client.operator('/v1/resume', { method: 'POST' });
+  await client.act('click-element', push);
+  expect(commands()).toHaveLength(1);
 });

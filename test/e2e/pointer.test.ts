@@ -490,52 +490,50 @@ describe('real input', () => {
   });
 });
 
-describe('behind a modal dialog', () => {
-  it('[element.window-disabled] no point and no key reaches the window that it disables, and the dialog is named', async () => {
-    await client.bind({ hwnd: controls.hwnd });
-    const [button, drawn] = [await place('PUSH'), await place('CUSTOM')];
-    await client.act('click-element', { name: 'Open dialog', deadlineMs: 5000 });
-    const dialog = String((await controls.journal.waitFor({ event: 'dialog_open' }))['hwnd']);
-    controls.journal.mark();
-    for (const at of [button.client, drawn.client]) {
-      const point = { ...at, space: 'client' };
-      for (const [name, input] of [
-        ['click', point],
-        ['click', { ...point, button: 'right' }],
-        ['click', { ...point, count: 2 }],
-        ['drag', { from: at, to: { x: at.x + 20, y: at.y }, space: 'client' }],
-        ['scroll', { ...point, dx: 0, dy: 2 }],
-        ['mouse-wheel', { ...point, delta: 1 }],
-        ['virtual-mouse', { action: 'click', ...point }],
-        ['key', { keySequence: 'tab' }],
-        ['key', { keySequence: 'down' }],
-        ['hold-key', { keyNames: ['a'], durationMs: 100 }],
-        ['type', { text: 'x' }],
-        ['virtual-keyboard', { action: 'type', text: 'x' }],
-      ] as const) {
-        const refused = await client.refused('target_disabled', name, input);
-        expect(refused, name).toMatchObject({ delivery: 'not_delivered', candidates: [{ hwnd: dialog }] });
-      }
-      const delivery = 'foreground';
-      for (const [name, input] of [
-        ['click', { ...point, delivery }],
-        ['click', { ...point, button: 'right', delivery }],
-        ['move-mouse', { ...point, delivery }],
-        ['drag', { from: at, to: { x: at.x + 20, y: at.y }, space: 'client', delivery }],
-        ['scroll', { ...point, dx: 0, dy: 2, delivery }],
-      ] as const) {
-        const refused = await client.refused('target_disabled', name, input);
-        expect(refused, `${name} in front`).toMatchObject({
-          delivery: 'not_delivered',
-          candidates: [{ hwnd: dialog }],
-        });
-      }
+it('[element.window-disabled] behind a modal dialog: no point and no key reaches the window that it disables, and the dialog is named', async () => {
+  await client.bind({ hwnd: controls.hwnd });
+  const [button, drawn] = [await place('PUSH'), await place('CUSTOM')];
+  await client.act('click-element', { name: 'Open dialog', deadlineMs: 5000 });
+  const dialog = String((await controls.journal.waitFor({ event: 'dialog_open' }))['hwnd']);
+  controls.journal.mark();
+  for (const at of [button.client, drawn.client]) {
+    const point = { ...at, space: 'client' };
+    for (const [name, input] of [
+      ['click', point],
+      ['click', { ...point, button: 'right' }],
+      ['click', { ...point, count: 2 }],
+      ['drag', { from: at, to: { x: at.x + 20, y: at.y }, space: 'client' }],
+      ['scroll', { ...point, dx: 0, dy: 2 }],
+      ['mouse-wheel', { ...point, delta: 1 }],
+      ['virtual-mouse', { action: 'click', ...point }],
+      ['key', { keySequence: 'tab' }],
+      ['key', { keySequence: 'down' }],
+      ['hold-key', { keyNames: ['a'], durationMs: 100 }],
+      ['type', { text: 'x' }],
+      ['virtual-keyboard', { action: 'type', text: 'x' }],
+    ] as const) {
+      const refused = await client.refused('target_disabled', name, input);
+      expect(refused, name).toMatchObject({ delivery: 'not_delivered', candidates: [{ hwnd: dialog }] });
     }
-    expect(controls.journal.events({ event: 'custom_click' })).toEqual([]);
-    expect(controls.journal.events({ event: 'command' })).toEqual([]);
-    await client.bind({ hwnd: dialog });
-    const { x, y, width, height } = await client.element({ name: 'Cancel' });
-    await client.act('click', { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) });
-    await controls.journal.waitFor({ event: 'dialog_closed' });
-  });
+    const delivery = 'foreground';
+    for (const [name, input] of [
+      ['click', { ...point, delivery }],
+      ['click', { ...point, button: 'right', delivery }],
+      ['move-mouse', { ...point, delivery }],
+      ['drag', { from: at, to: { x: at.x + 20, y: at.y }, space: 'client', delivery }],
+      ['scroll', { ...point, dx: 0, dy: 2, delivery }],
+    ] as const) {
+      const refused = await client.refused('target_disabled', name, input);
+      expect(refused, `${name} in front`).toMatchObject({
+        delivery: 'not_delivered',
+        candidates: [{ hwnd: dialog }],
+      });
+    }
+  }
+  expect(controls.journal.events({ event: 'custom_click' })).toEqual([]);
+  expect(controls.journal.events({ event: 'command' })).toEqual([]);
+  await client.bind({ hwnd: dialog });
+  const { x, y, width, height } = await client.element({ name: 'Cancel' });
+  await client.act('click', { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) });
+  await controls.journal.waitFor({ event: 'dialog_closed' });
 });

@@ -66,24 +66,22 @@ describe('a killed worker', () => {
   });
 });
 
-describe('a window that is off the desktop', () => {
-  it('[binding.release] comes back by unbinding, though the worker that moved it was killed', async () => {
-    const before = await client.bind({ hwnd: notepad.hwnd }).then(() => client.act('get-window-rect'));
-    await client.act('manage-window', { action: 'move_offscreen' });
-    const { pid, restarts } = await worker();
-    await endWindowsProcess(pid!);
-    await until(worker, (each) => each.state === 'ready' && each.restarts === restarts + 1, 20_000);
-    expect((await client.act('get-window-rect')).value).not.toEqual(before.value);
-    await client.act('unbind-from-window');
-    await until(
-      () => scene.witness.windows(),
-      (windows) => {
-        const { x, y } = windows.find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
-        return x === before.value.x && y === before.value.y;
-      },
-    );
-    await client.bind({ hwnd: controls.hwnd });
-  });
+it('[binding.release] a window that is off the desktop comes back by unbinding, though the worker that moved it was killed', async () => {
+  const before = await client.bind({ hwnd: notepad.hwnd }).then(() => client.act('get-window-rect'));
+  await client.act('manage-window', { action: 'move_offscreen' });
+  const { pid, restarts } = await worker();
+  await endWindowsProcess(pid!);
+  await until(worker, (each) => each.state === 'ready' && each.restarts === restarts + 1, 20_000);
+  expect((await client.act('get-window-rect')).value).not.toEqual(before.value);
+  await client.act('unbind-from-window');
+  await until(
+    () => scene.witness.windows(),
+    (windows) => {
+      const { x, y } = windows.find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
+      return x === before.value.x && y === before.value.y;
+    },
+  );
+  await client.bind({ hwnd: controls.hwnd });
 });
 
 describe('a target that hangs', () => {
@@ -166,24 +164,22 @@ describe('keys that are down', () => {
   }, 90_000);
 });
 
-describe('a target that is killed', () => {
-  it('while an action runs on it: the action ends with window_gone, the next one works', async () => {
-    const mortal = await scene.notepad();
-    await client.bind({ hwnd: mortal.hwnd });
-    const cut = client.refused('window_gone', 'virtual-keyboard', { action: 'hold', text: 'x', duration: 20 });
-    await until(
-      () => mortal.text(),
-      (text) => text.length > 0,
-    );
-    const killed = performance.now();
-    await mortal.program.kill();
-    expect((await cut).delivery).not.toBe('not_delivered');
-    // long before the key would have gone up
-    expect(performance.now() - killed).toBeLessThan(15_000);
-    await client.refused('window_gone', 'snapshot');
-    await client.bind({ hwnd: controls.hwnd });
-    expect((await client.act('click-element', { name: 'Push me' })).value).toBe(true);
-  });
+it('a target that is killed: while an action runs on it: the action ends with window_gone, the next one works', async () => {
+  const mortal = await scene.notepad();
+  await client.bind({ hwnd: mortal.hwnd });
+  const cut = client.refused('window_gone', 'virtual-keyboard', { action: 'hold', text: 'x', duration: 20 });
+  await until(
+    () => mortal.text(),
+    (text) => text.length > 0,
+  );
+  const killed = performance.now();
+  await mortal.program.kill();
+  expect((await cut).delivery).not.toBe('not_delivered');
+  // long before the key would have gone up
+  expect(performance.now() - killed).toBeLessThan(15_000);
+  await client.refused('window_gone', 'snapshot');
+  await client.bind({ hwnd: controls.hwnd });
+  expect((await client.act('click-element', { name: 'Push me' })).value).toBe(true);
 });
 
 describe('the host itself', () => {

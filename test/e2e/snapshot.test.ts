@@ -372,16 +372,14 @@ describe('over time', () => {
   });
 });
 
-describe('the password', () => {
-  it('[snapshot.password] is never read, and is in no answer, log, audit or database file', async () => {
-    const shot = await client.act('screenshot');
-    everything.push(JSON.stringify({ ...shot.value, base64: '' }));
-    everything.push(JSON.stringify(await client.operator('/v1/audit?limit=1000')));
-    expect(everything.join('\n')).not.toContain(PASSWORD);
-    expect(byId(controlId('PASSWORD')).value).toBeUndefined();
-    expect(controls.journal.events({ event: 'password_read' })).toEqual([]);
-    expect(filesWith(scene.host.dataDir, [PASSWORD])).toEqual([]);
-  });
+it('[snapshot.password] the password is never read, and is in no answer, log, audit or database file', async () => {
+  const shot = await client.act('screenshot');
+  everything.push(JSON.stringify({ ...shot.value, base64: '' }));
+  everything.push(JSON.stringify(await client.operator('/v1/audit?limit=1000')));
+  expect(everything.join('\n')).not.toContain(PASSWORD);
+  expect(byId(controlId('PASSWORD')).value).toBeUndefined();
+  expect(controls.journal.events({ event: 'password_read' })).toEqual([]);
+  expect(filesWith(scene.host.dataDir, [PASSWORD])).toEqual([]);
 });
 
 /** Files below a folder that hold one of the texts, as UTF-8, UTF-16 or base64. */
@@ -401,16 +399,14 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
 }
 
 // the format's reader must not accept everything
-describe('the reader of these tests', () => {
-  it('refuses what is not of the format', () => {
-    for (const line of [
-      '[Button] "x" (0,0 1x1)',
-      '[Button] "x"y" (0,0 1x1) ref=e1',
-      '[Knob] "x" (0,0 1x1) ref=e1',
-      '[Button] "x" (0,0 1x1) ref=e1 shiny',
-      ' [Button] "x" (0,0 1x1) ref=e1',
-    ]) {
-      expect(() => parseTree(line)).toThrow();
-    }
-  });
+it('the reader of these tests: refuses what is not of the format', () => {
+  for (const line of [
+    '[Button] "x" (0,0 1x1)',
+    '[Button] "x"y" (0,0 1x1) ref=e1',
+    '[Knob] "x" (0,0 1x1) ref=e1',
+    '[Button] "x" (0,0 1x1) ref=e1 shiny',
+    ' [Button] "x" (0,0 1x1) ref=e1',
+  ]) {
+    expect(() => parseTree(line)).toThrow();
+  }
 });

@@ -133,42 +133,40 @@ describe('a console program that asks', () => {
   });
 });
 
-describe('cmd itself', () => {
-  it('[prompt.yes-no] del asks whether it is sure: no keeps the files, yes deletes them', async () => {
-    const papers = join(folder, 'papers');
-    mkdirSync(papers);
-    const file = join(papers, 'one.txt');
-    writeFileSync(file, 'text');
-    const { done } = await approved('open-terminal', {
-      agent: 'custom',
-      terminal: 'cmd',
-      command: 'cmd.exe /d',
-      workingDirectory: windowsPath(papers),
-    });
-    opened.push(done.outcome.details?.['pid'] as number);
-    await client.bind({ hwnd: done.value.hwnd });
-    await until(screen, (value) => value.screen.trimEnd().endsWith('>'), 20_000);
-    for (const responseType of ['no', 'yes'] as const) {
-      const asked = await approved('respond-to-prompt', { responseType: 'type', text: 'del *.*' });
-      expect(asked.done.outcome.effect).toBe('confirmed');
-      const { screen: text } = await until(
-        screen,
-        (value) => /sure/i.test(value.screen.split('\n').at(-1) ?? ''),
-        20_000,
-      );
-      const prompt = text.split('\n').at(-1).trim();
-      const { outcome } = await answer({ responseType });
-      expect(outcome).toMatchObject({
-        effect: 'confirmed',
-        details: { prompt: expect.stringContaining(prompt.slice(-20)) },
-      });
-      await until(screen, (value) => value.screen.trimEnd().endsWith('>'), 20_000);
-      await until(
-        () => existsSync(file),
-        (isThere) => isThere === (responseType === 'no'),
-      );
-    }
+it('[prompt.yes-no] cmd itself: del asks whether it is sure: no keeps the files, yes deletes them', async () => {
+  const papers = join(folder, 'papers');
+  mkdirSync(papers);
+  const file = join(papers, 'one.txt');
+  writeFileSync(file, 'text');
+  const { done } = await approved('open-terminal', {
+    agent: 'custom',
+    terminal: 'cmd',
+    command: 'cmd.exe /d',
+    workingDirectory: windowsPath(papers),
   });
+  opened.push(done.outcome.details?.['pid'] as number);
+  await client.bind({ hwnd: done.value.hwnd });
+  await until(screen, (value) => value.screen.trimEnd().endsWith('>'), 20_000);
+  for (const responseType of ['no', 'yes'] as const) {
+    const asked = await approved('respond-to-prompt', { responseType: 'type', text: 'del *.*' });
+    expect(asked.done.outcome.effect).toBe('confirmed');
+    const { screen: text } = await until(
+      screen,
+      (value) => /sure/i.test(value.screen.split('\n').at(-1) ?? ''),
+      20_000,
+    );
+    const prompt = text.split('\n').at(-1).trim();
+    const { outcome } = await answer({ responseType });
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      details: { prompt: expect.stringContaining(prompt.slice(-20)) },
+    });
+    await until(screen, (value) => value.screen.trimEnd().endsWith('>'), 20_000);
+    await until(
+      () => existsSync(file),
+      (isThere) => isThere === (responseType === 'no'),
+    );
+  }
 });
 
 describe('what is refused', () => {
@@ -215,23 +213,21 @@ describe('what is refused', () => {
   });
 });
 
-describe('grants', () => {
-  it('a terminal that an approved open-terminal opened is full for its session, and for no other', async () => {
-    await client.policy({ level: 'control' });
-    try {
-      const mine = new Client(scene.host, 'mine');
-      const { hwnd } = await ask(['yes-no'], mine);
-      // At level control a person is still asked about the prompt, but no longer about the terminal's tier.
-      const own = await mine.pending('respond-to-prompt', { responseType: 'no' });
-      expect(own.card.why.map(({ kind }) => kind)).not.toContain('tier');
-      await mine.decide(own.card.approvalId, 'deny');
-      const other = new Client(scene.host, 'other');
-      await other.bind({ hwnd });
-      const foreign = await other.pending('respond-to-prompt', { responseType: 'no' });
-      expect(foreign.card.why.map(({ kind }) => kind)).toContain('tier');
-      await other.decide(foreign.card.approvalId, 'deny');
-    } finally {
-      await client.policy({ level: 'full' });
-    }
-  });
+it('grants: a terminal that an approved open-terminal opened is full for its session, and for no other', async () => {
+  await client.policy({ level: 'control' });
+  try {
+    const mine = new Client(scene.host, 'mine');
+    const { hwnd } = await ask(['yes-no'], mine);
+    // At level control a person is still asked about the prompt, but no longer about the terminal's tier.
+    const own = await mine.pending('respond-to-prompt', { responseType: 'no' });
+    expect(own.card.why.map(({ kind }) => kind)).not.toContain('tier');
+    await mine.decide(own.card.approvalId, 'deny');
+    const other = new Client(scene.host, 'other');
+    await other.bind({ hwnd });
+    const foreign = await other.pending('respond-to-prompt', { responseType: 'no' });
+    expect(foreign.card.why.map(({ kind }) => kind)).toContain('tier');
+    await other.decide(foreign.card.approvalId, 'deny');
+  } finally {
+    await client.policy({ level: 'full' });
+  }
 });

@@ -149,35 +149,33 @@ describe('an unseen data directory', () => {
   });
 });
 
-describe('the emergency stop', () => {
-  it(
-    '[stop.user] pressed in one directory, it holds in every other, however the host is started',
-    { timeout: 400_000 },
-    async () => {
-      {
-        await using host = await startHost();
-        await host.request('/v1/stop', { method: 'POST', token: 'operator' });
+it(
+  '[stop.user] the emergency stop: pressed in one directory, it holds in every other, however the host is started',
+  { timeout: 400_000 },
+  async () => {
+    {
+      await using host = await startHost();
+      await host.request('/v1/stop', { method: 'POST', token: 'operator' });
+    }
+    try {
+      for (const [name, start] of WAYS) {
+        const ask = await start(newFolder(LOOSE));
+        expect(await ask('/v1/status'), name).toMatchObject({ stopped: true });
+        expect(await ask('/v1/actions/list-visible-windows', { scope: 'agent', body: {} }), name).toMatchObject({
+          code: 'stopped',
+        });
+        for (const end of running.splice(0)) await end();
       }
-      try {
-        for (const [name, start] of WAYS) {
-          const ask = await start(newFolder(LOOSE));
-          expect(await ask('/v1/status'), name).toMatchObject({ stopped: true });
-          expect(await ask('/v1/actions/list-visible-windows', { scope: 'agent', body: {} }), name).toMatchObject({
-            code: 'stopped',
-          });
-          for (const end of running.splice(0)) await end();
-        }
-        // A stop that is released, or pressed, by another host of this user is followed at once.
-        await using host = await startHost({ dataDir: newFolder() });
-        const stopped = async (): Promise<boolean> => (await host.request('/v1/status')).body.stopped;
-        expect(await stopped()).toBe(true);
-        await release();
-        await until(stopped, (is) => !is, 10_000);
-        await reg('add', String.raw`HKCU\Software\uiahost`, '/v', 'Stop', '/d', 'another host', '/f');
-        await until(stopped, (is) => is, 10_000);
-      } finally {
-        await release();
-      }
-    },
-  );
-});
+      // A stop that is released, or pressed, by another host of this user is followed at once.
+      await using host = await startHost({ dataDir: newFolder() });
+      const stopped = async (): Promise<boolean> => (await host.request('/v1/status')).body.stopped;
+      expect(await stopped()).toBe(true);
+      await release();
+      await until(stopped, (is) => !is, 10_000);
+      await reg('add', String.raw`HKCU\Software\uiahost`, '/v', 'Stop', '/d', 'another host', '/f');
+      await until(stopped, (is) => is, 10_000);
+    } finally {
+      await release();
+    }
+  },
+);

@@ -191,32 +191,28 @@ describe('a seat', () => {
   });
 });
 
-describe('a card', () => {
-  it('connects nowhere', async () => {
-    const user = createUser();
-    const card = await encodeUser('orch', user, fromSeed(Buffer.from(A.cards)), { issuer_account: A.accountId }, {});
-    const creds = Buffer.from(fmtCreds(card, user)).toString();
-    await expect(server.connect('orch', { creds })).rejects.toThrow(/authoriz|authentic/i);
-  });
+it('a card: connects nowhere', async () => {
+  const user = createUser();
+  const card = await encodeUser('orch', user, fromSeed(Buffer.from(A.cards)), { issuer_account: A.accountId }, {});
+  const creds = Buffer.from(fmtCreds(card, user)).toString();
+  await expect(server.connect('orch', { creds })).rejects.toThrow(/authoriz|authentic/i);
 });
 
-describe('the other roles', () => {
-  it.each([
-    ['orchestrator', 'pulls a seat’s job', '$JS.API.CONSUMER.MSG.NEXT.UIA_JOBS.h_w2', PULL],
-    ['orchestrator', 'changes a policy', '$KV.uia_policy.all', '{}'],
-    ['orchestrator', 'decides a card', 'uia.v1.dec.h_w2', '{}'],
-    ['orchestrator', 'announces a seat', '$KV.uia_hosts.h_w2', '{}'],
-    ['orchestrator', 'deletes a stream', '$JS.API.STREAM.DELETE.UIA_JOBS', ''],
-    ['viewer', 'shows pictures as a seat', 'uia.v1.live.h_w2.m', '{}'],
-    ['viewer', 'submits a job', 'uia.v1.job.h_w2', '{}'],
-    ['viewer', 'decides a card', 'uia.v1.dec.h_w2', '{}'],
-    ['viewer', 'writes a record', '$KV.uia_jobs.h_w2.b1', '{}'],
-    ['viewer', 'pulls a job', '$JS.API.CONSUMER.MSG.NEXT.UIA_JOBS.h_w2', PULL],
-    ['administrator', 'submits a job', 'uia.v1.job.h_w2', '{}'],
-  ] as const)('%s is refused when it %s', async (role, _, subject, body) => {
-    const member = await server.member(A, role, 'm');
-    expect(await ask(member.nc, subject, body)).toBe('refused');
-  });
+it.each([
+  ['orchestrator', 'pulls a seat’s job', '$JS.API.CONSUMER.MSG.NEXT.UIA_JOBS.h_w2', PULL],
+  ['orchestrator', 'changes a policy', '$KV.uia_policy.all', '{}'],
+  ['orchestrator', 'decides a card', 'uia.v1.dec.h_w2', '{}'],
+  ['orchestrator', 'announces a seat', '$KV.uia_hosts.h_w2', '{}'],
+  ['orchestrator', 'deletes a stream', '$JS.API.STREAM.DELETE.UIA_JOBS', ''],
+  ['viewer', 'shows pictures as a seat', 'uia.v1.live.h_w2.m', '{}'],
+  ['viewer', 'submits a job', 'uia.v1.job.h_w2', '{}'],
+  ['viewer', 'decides a card', 'uia.v1.dec.h_w2', '{}'],
+  ['viewer', 'writes a record', '$KV.uia_jobs.h_w2.b1', '{}'],
+  ['viewer', 'pulls a job', '$JS.API.CONSUMER.MSG.NEXT.UIA_JOBS.h_w2', PULL],
+  ['administrator', 'submits a job', 'uia.v1.job.h_w2', '{}'],
+] as const)('the other roles: %s is refused when it %s', async (role, _, subject, body) => {
+  const member = await server.member(A, role, 'm');
+  expect(await ask(member.nc, subject, body)).toBe('refused');
 });
 
 /** What the body of a request says does not widen what its subject was allowed for. */

@@ -39,29 +39,27 @@ describe(`generated requests, ${RUNS} from seed ${SEED}`, () => {
   });
 });
 
-describe('the checks of generated requests', () => {
-  it('find an undocumented status, another type, an answer off its schema and a fault of the host', async () => {
-    await using target = await openTarget();
-    const document = (await (await fetch(`${target.url}/v1/openapi.json`)).json()) as OpenApi;
-    const operation = document.paths['/v1/status']?.['get'];
-    if (operation === undefined) throw new Error('the document has no GET /v1/status');
-    const checks = new Checks(document);
-    const faults = (status: number, body: object | string, type = 'application/json'): Promise<string[]> =>
-      checks.faultsOf(
-        operation,
-        new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-          status,
-          headers: { 'content-type': type },
-        }),
-        [],
-      );
-    const right = await fetch(`${target.url}/v1/status`, {
-      headers: { authorization: `Bearer ${target.agentToken}` },
-    });
-    expect(await checks.faultsOf(operation, right, [])).toEqual([]);
-    expect((await faults(203, {}))[0]).toMatch(/status 203 is not documented/);
-    expect((await faults(200, 'hello', 'text/plain'))[0]).toMatch(/type text\/plain/);
-    expect((await faults(200, { level: 7 }))[0]).toMatch(/off its schema/);
-    expect((await faults(500, { code: 'internal' }, 'application/problem+json'))[0]).toMatch(/status 500/);
+it('the checks of generated requests: find an undocumented status, another type, an answer off its schema and a fault of the host', async () => {
+  await using target = await openTarget();
+  const document = (await (await fetch(`${target.url}/v1/openapi.json`)).json()) as OpenApi;
+  const operation = document.paths['/v1/status']?.['get'];
+  if (operation === undefined) throw new Error('the document has no GET /v1/status');
+  const checks = new Checks(document);
+  const faults = (status: number, body: object | string, type = 'application/json'): Promise<string[]> =>
+    checks.faultsOf(
+      operation,
+      new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+        status,
+        headers: { 'content-type': type },
+      }),
+      [],
+    );
+  const right = await fetch(`${target.url}/v1/status`, {
+    headers: { authorization: `Bearer ${target.agentToken}` },
   });
+  expect(await checks.faultsOf(operation, right, [])).toEqual([]);
+  expect((await faults(203, {}))[0]).toMatch(/status 203 is not documented/);
+  expect((await faults(200, 'hello', 'text/plain'))[0]).toMatch(/type text\/plain/);
+  expect((await faults(200, { level: 7 }))[0]).toMatch(/off its schema/);
+  expect((await faults(500, { code: 'internal' }, 'application/problem+json'))[0]).toMatch(/status 500/);
 });

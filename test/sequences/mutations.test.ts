@@ -2,7 +2,7 @@
  * Shows that the property of sequences can fail: with one rule of the gate switched off, it finds a sequence that
  * succeeds.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ElementContext } from '../../src/contract/element/element.ts';
 import { passGate } from '../../src/policy/gate/gate.ts';
 import type { GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
@@ -63,11 +63,9 @@ const MUTATIONS: ReadonlyArray<
   ],
 ];
 
-describe('the property of sequences', () => {
-  it.each(MUTATIONS)('[gate.sequences] fails where %s', async (_name, change) => {
-    const { failure } = await trySequences({ seed: 7, runs: 6000, gate: without(change()) });
-    expect(failure).not.toBeNull();
-    // Shrunk to a readable size.
-    expect(failure!.split('\n').filter((line) => /^ {2}\d\. /.test(line)).length).toBeLessThanOrEqual(3);
-  });
+it.each(MUTATIONS)('[gate.sequences] the property of sequences: fails where %s', async (_name, change) => {
+  const { failure } = await trySequences({ seed: 7, runs: 6000, gate: without(change()) });
+  expect(failure).not.toBeNull();
+  // Shrunk to a readable size.
+  expect(failure!.split('\n').filter((line) => /^ {2}\d\. /.test(line)).length).toBeLessThanOrEqual(3);
 });

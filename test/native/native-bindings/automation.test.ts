@@ -106,20 +106,18 @@ describe('UI Automation', () => {
   });
 });
 
-describe('MSAA', () => {
-  it('describes a window', () => {
-    using apartment = enterMta();
-    expect(apartment).toBeDefined();
-    const out = new BigUint64Array(1);
-    expect(oleacc.AccessibleObjectFromWindow(user32.GetDesktopWindow(), OBJID_CLIENT, IAccessible.iid, out)).toBe(
-      HRESULT.S_OK,
-    );
-    using accessible = new IAccessible(out[0]!);
-    expect(accessible.get_accRole(0)).toBe(10);
-    expect(accessible.accLocation(0)).toMatchObject({ left: 0, top: 0 });
-    expect(accessible.get_accChildCount()).toBeGreaterThan(0);
-    const window = new BigUint64Array(1);
-    expect(oleacc.WindowFromAccessibleObject(accessible.pointer, window)).toBe(HRESULT.S_OK);
-    expect(Number(window[0])).toBe(user32.GetDesktopWindow());
-  });
+it('MSAA: describes a window', () => {
+  using apartment = enterMta();
+  expect(apartment).toBeDefined();
+  const out = new BigUint64Array(1);
+  expect(oleacc.AccessibleObjectFromWindow(user32.GetDesktopWindow(), OBJID_CLIENT, IAccessible.iid, out)).toBe(
+    HRESULT.S_OK,
+  );
+  using accessible = new IAccessible(out[0]!);
+  expect(accessible.get_accRole(0)).toBe(10);
+  expect(accessible.accLocation(0)).toMatchObject({ left: 0, top: 0 });
+  expect(accessible.get_accChildCount()).toBeGreaterThan(0);
+  const window = new BigUint64Array(1);
+  expect(oleacc.WindowFromAccessibleObject(accessible.pointer, window)).toBe(HRESULT.S_OK);
+  expect(Number(window[0])).toBe(user32.GetDesktopWindow());
 });

@@ -56,12 +56,10 @@ describe('structures', () => {
   });
 });
 
-describe('constants', () => {
-  it('have the values that a compiler gives them', () => {
-    const compiled = Object.fromEntries(rows('constants').map(([name, value]) => [name, Number(value)]));
-    expect({ ...constants }).toEqual(compiled);
-    expect(Object.keys(compiled).length).toBeGreaterThan(400);
-  });
+it('constants have the values that a compiler gives them', () => {
+  const compiled = Object.fromEntries(rows('constants').map(([name, value]) => [name, Number(value)]));
+  expect({ ...constants }).toEqual(compiled);
+  expect(Object.keys(compiled).length).toBeGreaterThan(400);
 });
 
 describe('interfaces', () => {

@@ -169,14 +169,12 @@ describe('callbacks', () => {
   });
 });
 
-describe('memory', () => {
-  it('can be read in place', () => {
-    const point = POINT.alloc({ x: -5, y: 9 });
-    expect(POINT.readAt(addressOf(point))).toEqual({ x: -5, y: 9 });
-    expect(readMemory(addressOf(point), 8).equals(point)).toBe(true);
-    const text = Buffer.from('abc\0def\0', 'utf16le');
-    expect(readString16(addressOf(text))).toBe('abc');
-    expect(readString16(addressOf(text), 7)).toBe('abc\0def');
-    expect(text16(text)).toBe('abc');
-  });
+it('memory can be read in place', () => {
+  const point = POINT.alloc({ x: -5, y: 9 });
+  expect(POINT.readAt(addressOf(point))).toEqual({ x: -5, y: 9 });
+  expect(readMemory(addressOf(point), 8).equals(point)).toBe(true);
+  const text = Buffer.from('abc\0def\0', 'utf16le');
+  expect(readString16(addressOf(text))).toBe('abc');
+  expect(readString16(addressOf(text), 7)).toBe('abc\0def');
+  expect(text16(text)).toBe('abc');
 });

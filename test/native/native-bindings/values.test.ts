@@ -23,17 +23,15 @@ import { fakeObject } from './support/fake-object.ts';
 
 const TEXTS = ['', 'text', '’ ‘ " ` $ ;', '漢字 😀 é', 'a\0b\0', '\ud83d alone', 'x'.repeat(100_000)];
 
-describe('BSTR', () => {
-  it('keeps any text, NULs and lone surrogates too', () => {
-    for (const text of TEXTS) {
-      const address = allocBstr(text);
-      expect(oleaut32.SysStringLen(address)).toBe(text.length);
-      expect(readBstr(address) === text).toBe(true);
-      expect(takeBstr(address) === text).toBe(true);
-    }
-    expect([readBstr(0n), takeBstr(0n)]).toEqual([null, null]);
-    freeBstr(0n);
-  });
+it('BSTR keeps any text, NULs and lone surrogates too', () => {
+  for (const text of TEXTS) {
+    const address = allocBstr(text);
+    expect(oleaut32.SysStringLen(address)).toBe(text.length);
+    expect(readBstr(address) === text).toBe(true);
+    expect(takeBstr(address) === text).toBe(true);
+  }
+  expect([readBstr(0n), takeBstr(0n)]).toEqual([null, null]);
+  freeBstr(0n);
 });
 
 describe('VARIANT', () => {

@@ -62,37 +62,33 @@ afterAll(async () => {
   built?.[Symbol.dispose]();
 });
 
-describe('a folder that was made first', () => {
-  it('[package.msi.folder] is refused where it is not under Program Files, and its contents stay', async () => {
-    const before = await machine.inventory();
-    const folder = machine.folder('C:\\Tools\\uiahost');
-    writeFileSync(join(folder, 'dbghelp.dll'), 'planted');
-    for (const given of ['C:\\Tools\\uiahost', 'C:\\Tools\\uiahost\\', 'c:\\tools\\UIAHOST']) {
-      const { status, log } = await install(built.msi('first'), `INSTALLDIR=${given}`);
-      expect(status).not.toBe(0);
-      expect(log).toContain(`REFUSAL = INSTALLDIR is "${given.replace(/\\?$/, '')}`);
-      expect(log).toContain('a folder that exists');
-    }
-    expect(readdirSync(folder)).toEqual(['dbghelp.dll']);
-    expect(await machine.inventory()).toEqual(before);
-  });
+it('[package.msi.folder] a folder that was made first is refused where it is not under Program Files, and its contents stay', async () => {
+  const before = await machine.inventory();
+  const folder = machine.folder('C:\\Tools\\uiahost');
+  writeFileSync(join(folder, 'dbghelp.dll'), 'planted');
+  for (const given of ['C:\\Tools\\uiahost', 'C:\\Tools\\uiahost\\', 'c:\\tools\\UIAHOST']) {
+    const { status, log } = await install(built.msi('first'), `INSTALLDIR=${given}`);
+    expect(status).not.toBe(0);
+    expect(log).toContain(`REFUSAL = INSTALLDIR is "${given.replace(/\\?$/, '')}`);
+    expect(log).toContain('a folder that exists');
+  }
+  expect(readdirSync(folder)).toEqual(['dbghelp.dll']);
+  expect(await machine.inventory()).toEqual(before);
 });
 
-describe('too little space', () => {
-  it('is a message that names the folder, and nothing is changed', async () => {
-    const before = await machine.inventory();
-    // Wine does not compare what is needed with what is free; this says what Windows then says.
-    const msi = await built.changed('first', 'full', ({ CustomAction, InstallExecuteSequence }) => {
-      CustomAction!.rows.push({ Action: 'DiskIsFull', Type: '51', Source: 'OutOfDiskSpace', Target: '1' });
-      InstallExecuteSequence!.rows.push({ Action: 'DiskIsFull', Condition: '', Sequence: '1001' });
-    });
-    const { status, log } = await install(msi);
-    expect(status).not.toBe(0);
-    expect(log).toMatch(
-      /REFUSAL = INSTALLDIR is "C:\\Program Files\\uiahost\\". Its drive, or the drive of Windows, has too little/,
-    );
-    expect(await machine.inventory()).toEqual(before);
+it('too little space is a message that names the folder, and nothing is changed', async () => {
+  const before = await machine.inventory();
+  // Wine does not compare what is needed with what is free; this says what Windows then says.
+  const msi = await built.changed('first', 'full', ({ CustomAction, InstallExecuteSequence }) => {
+    CustomAction!.rows.push({ Action: 'DiskIsFull', Type: '51', Source: 'OutOfDiskSpace', Target: '1' });
+    InstallExecuteSequence!.rows.push({ Action: 'DiskIsFull', Condition: '', Sequence: '1001' });
   });
+  const { status, log } = await install(msi);
+  expect(status).not.toBe(0);
+  expect(log).toMatch(
+    /REFUSAL = INSTALLDIR is "C:\\Program Files\\uiahost\\". Its drive, or the drive of Windows, has too little/,
+  );
+  expect(await machine.inventory()).toEqual(before);
 });
 
 describe('an installed uiahost', () => {

@@ -50,66 +50,62 @@ afterAll(() => {
   rmSync(disks, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe('an upgrade of an installation in use', () => {
-  it('[package.upgrade.load] a running action ends in order or reports unknown delivery, and the audit is one chain', async () => {
-    await using machine = await copyOf(installed, 'load');
-    const before = await machine.host();
-    machine.desktop.run('notepad.exe');
-    await until(
-      () => before.act('bind-to-window', { title: 'Notepad' }),
-      ({ status }) => status === 200,
-    );
-    const held = before
-      .act('hold-key', { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 })
-      .then((answer) => ({ ...answer, error: null }))
-      .catch((error: Error) => ({ status: 0, body: {} as Record<string, any>, error }));
-    await until(
-      () => auditText(before.data),
-      (text) => text.includes('holdKey'),
-    );
+it('[package.upgrade.load] an upgrade of an installation in use: a running action ends in order or reports unknown delivery, and the audit is one chain', async () => {
+  await using machine = await copyOf(installed, 'load');
+  const before = await machine.host();
+  machine.desktop.run('notepad.exe');
+  await until(
+    () => before.act('bind-to-window', { title: 'Notepad' }),
+    ({ status }) => status === 200,
+  );
+  const held = before
+    .act('hold-key', { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 })
+    .then((answer) => ({ ...answer, error: null }))
+    .catch((error: Error) => ({ status: 0, body: {} as Record<string, any>, error }));
+  await until(
+    () => auditText(before.data),
+    (text) => text.includes('holdKey'),
+  );
 
-    const { status, log } = await machine.install(built.msi('second'));
-    expect(status, log.slice(-3000)).toBe(0);
-    // cancelled by the stop of the service, which released the key; or the connection ended with the host
-    const { status: answered, body, error } = await held;
-    if (error === null) {
-      expect([answered, body['code']]).toEqual([409, 'cancelled']);
-      expect(['delivered', 'unknown']).toContain(body['delivery']);
-    } else expect(error.message).toContain('fetch failed');
+  const { status, log } = await machine.install(built.msi('second'));
+  expect(status, log.slice(-3000)).toBe(0);
+  // cancelled by the stop of the service, which released the key; or the connection ended with the host
+  const { status: answered, body, error } = await held;
+  if (error === null) {
+    expect([answered, body['code']]).toEqual([409, 'cancelled']);
+    expect(['delivered', 'unknown']).toContain(body['delivery']);
+  } else expect(error.message).toContain('fetch failed');
 
-    const after = await machine.host();
-    expect(await installedVersions(machine)).toEqual([versions.second]);
-    expect((await after.act('list-visible-windows', {})).status).toBe(200);
-    const kept = join(disks, 'data');
-    cpSync(after.data, kept, { recursive: true });
-    expect(await verifyCopy(findCopy(kept)!)).toMatchObject({ ok: true, firstBad: null, unchecked: [] });
-    // one file of records, in which the old version's host ended in order and the new one's continues
-    const records = auditText(kept)
-      .split('\n')
-      .filter((line) => line.includes('"seq"'))
-      .map((line) => JSON.parse(line) as { seq: number; action: string; previous: string; hash: string });
-    const actions = records.map(({ action }) => action);
-    expect(actions.lastIndexOf('host.ended')).toBeGreaterThan(actions.indexOf('holdKey'));
-    expect(actions.lastIndexOf('host.started')).toBeGreaterThan(actions.lastIndexOf('host.ended'));
-    expect(actions.slice(actions.lastIndexOf('host.started'))).toContain('listVisibleWindows');
-    expected = await machine.inventory();
-  }, 300_000);
-});
+  const after = await machine.host();
+  expect(await installedVersions(machine)).toEqual([versions.second]);
+  expect((await after.act('list-visible-windows', {})).status).toBe(200);
+  const kept = join(disks, 'data');
+  cpSync(after.data, kept, { recursive: true });
+  expect(await verifyCopy(findCopy(kept)!)).toMatchObject({ ok: true, firstBad: null, unchecked: [] });
+  // one file of records, in which the old version's host ended in order and the new one's continues
+  const records = auditText(kept)
+    .split('\n')
+    .filter((line) => line.includes('"seq"'))
+    .map((line) => JSON.parse(line) as { seq: number; action: string; previous: string; hash: string });
+  const actions = records.map(({ action }) => action);
+  expect(actions.lastIndexOf('host.ended')).toBeGreaterThan(actions.indexOf('holdKey'));
+  expect(actions.lastIndexOf('host.started')).toBeGreaterThan(actions.lastIndexOf('host.ended'));
+  expect(actions.slice(actions.lastIndexOf('host.started'))).toContain('listVisibleWindows');
+  expected = await machine.inventory();
+}, 300_000);
 
-describe('a repair of an installation in use', () => {
-  it('[package.msi.upgrade] ends the running host in order, and starts it again', async () => {
-    await using machine = await copyOf(installed, 'repair');
-    await machine.host();
-    writeFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'damaged');
-    const { status, log } = await machine.install(built.msi('first'), 'REINSTALL=ALL', 'REINSTALLMODE=amus');
-    expect(status, log.slice(-3000)).toBe(0);
-    expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'utf8')).toContain('# uiahost');
-    const host = await machine.host();
-    expect((await host.act('list-visible-windows', {})).status).toBe(200);
-    const actions = auditText(host.data).match(/"action":"host\.\w+"/g)!;
-    expect(actions.slice(-2)).toEqual(['"action":"host.ended"', '"action":"host.started"']);
-  }, 300_000);
-});
+it('[package.msi.upgrade] a repair of an installation in use ends the running host in order, and starts it again', async () => {
+  await using machine = await copyOf(installed, 'repair');
+  await machine.host();
+  writeFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'damaged');
+  const { status, log } = await machine.install(built.msi('first'), 'REINSTALL=ALL', 'REINSTALLMODE=amus');
+  expect(status, log.slice(-3000)).toBe(0);
+  expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'utf8')).toContain('# uiahost');
+  const host = await machine.host();
+  expect((await host.act('list-visible-windows', {})).status).toBe(200);
+  const actions = auditText(host.data).match(/"action":"host\.\w+"/g)!;
+  expect(actions.slice(-2)).toEqual(['"action":"host.ended"', '"action":"host.started"']);
+}, 300_000);
 
 describe('an installation in use', () => {
   it('[package.msi.undone] a change that fails keeps the installation, whose service starts', async () => {
@@ -148,44 +144,42 @@ describe('an installation in use', () => {
 const OLD_GOES = 'Action start .*: RemoveExistingProducts[^]*';
 const OLD_GONE = 'Action ended .*: RemoveExistingProducts[^]*';
 
-describe('an upgrade that a power failure interrupts', () => {
-  it.each([
-    ['before the old version goes', 'Action start .*: RemoveExistingProducts', true],
-    ['while the old version goes', `${OLD_GOES}Action start .*: RemoveFiles`, true],
-    ['while files are written', `${OLD_GONE}Action start .*: InstallFiles`, true],
-    ['before the service starts', `${OLD_GONE}Action start .*: StartServices`, true],
-    ['at the end', `${OLD_GONE}Action start .*: InstallFinalize`, true],
-    ['while files are written, the registry being lost', `${OLD_GONE}Action start .*: InstallFiles`, false],
-    ['at the end, the registry being lost', `${OLD_GONE}Action start .*: InstallFinalize`, false],
-  ])(
-    '[package.upgrade.power] %s: the next run of the installer completes it, and nothing of users is lost',
-    async (when, step, isRegistryKept) => {
-      const name = when.replaceAll(/\W+/g, '-');
-      let data: string;
-      {
-        const machine = await copyOf(installed, name);
-        ({ data } = await machine.host());
-        const run = machine.beginMsiexec('/i', windowsPath(built.msi('second')), ...GIVEN);
-        await until(run.log, (log) => new RegExp(`${step}\\.`).test(log), 60_000);
-        await machine.powerOff({ isRegistryKept });
-      }
-      const token = readFileSync(join(data, 'agent.token'), 'utf8');
-      await using machine = await WindowsMachine.start(join(disks, name));
-      // What is there now works, or does not run at all. Windows, unlike Wine, undoes a part before it installs anything.
-      if ((await machine.serviceState()) === 'RUNNING') expect((await machine.host()).data).toBe(data);
-      const { status, log } = await machine.install(built.msi('second'), ...GIVEN);
-      expect(status, log.slice(-3000)).toBe(0);
-      expect(await machine.inventory()).toEqual(expected);
-      const host = await machine.host();
-      expect((await host.act('list-visible-windows', {})).status).toBe(200);
-      expect(readFileSync(join(data, 'agent.token'), 'utf8')).toBe(token);
-      const kept = join(disks, `${name}-data`);
-      cpSync(host.data, kept, { recursive: true });
-      expect(await verifyCopy(findCopy(kept)!)).toMatchObject({ firstBad: null });
-    },
-    300_000,
-  );
-});
+it.each([
+  ['before the old version goes', 'Action start .*: RemoveExistingProducts', true],
+  ['while the old version goes', `${OLD_GOES}Action start .*: RemoveFiles`, true],
+  ['while files are written', `${OLD_GONE}Action start .*: InstallFiles`, true],
+  ['before the service starts', `${OLD_GONE}Action start .*: StartServices`, true],
+  ['at the end', `${OLD_GONE}Action start .*: InstallFinalize`, true],
+  ['while files are written, the registry being lost', `${OLD_GONE}Action start .*: InstallFiles`, false],
+  ['at the end, the registry being lost', `${OLD_GONE}Action start .*: InstallFinalize`, false],
+])(
+  '[package.upgrade.power] an upgrade that a power failure interrupts: %s: the next run of the installer completes it, and nothing of users is lost',
+  async (when, step, isRegistryKept) => {
+    const name = when.replaceAll(/\W+/g, '-');
+    let data: string;
+    {
+      const machine = await copyOf(installed, name);
+      ({ data } = await machine.host());
+      const run = machine.beginMsiexec('/i', windowsPath(built.msi('second')), ...GIVEN);
+      await until(run.log, (log) => new RegExp(`${step}\\.`).test(log), 60_000);
+      await machine.powerOff({ isRegistryKept });
+    }
+    const token = readFileSync(join(data, 'agent.token'), 'utf8');
+    await using machine = await WindowsMachine.start(join(disks, name));
+    // What is there now works, or does not run at all. Windows, unlike Wine, undoes a part before it installs anything.
+    if ((await machine.serviceState()) === 'RUNNING') expect((await machine.host()).data).toBe(data);
+    const { status, log } = await machine.install(built.msi('second'), ...GIVEN);
+    expect(status, log.slice(-3000)).toBe(0);
+    expect(await machine.inventory()).toEqual(expected);
+    const host = await machine.host();
+    expect((await host.act('list-visible-windows', {})).status).toBe(200);
+    expect(readFileSync(join(data, 'agent.token'), 'utf8')).toBe(token);
+    const kept = join(disks, `${name}-data`);
+    cpSync(host.data, kept, { recursive: true });
+    expect(await verifyCopy(findCopy(kept)!)).toMatchObject({ firstBad: null });
+  },
+  300_000,
+);
 
 /** All records of the audit, as they are in its files. */
 const auditText = (data: string): string => {

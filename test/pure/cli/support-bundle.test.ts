@@ -33,56 +33,52 @@ function unzip(archive: Buffer): Map<string, string> {
   return files;
 }
 
-describe('zip', () => {
-  it('[support.bundle] is read by another program, and the same files give the same bytes', () => {
-    const folder = temporaryFolder();
-    const at = new Date('2026-03-01T12:00:00Z');
-    const entries = [
-      { name: 'a.txt', content: 'a'.repeat(10_000) },
-      { name: 'logs/ü.log', content: Buffer.from([0, 255, 10]) },
-      { name: 'empty', content: '' },
-    ];
-    const archive = zip(entries, at);
-    expect(zip(entries, at).equals(archive)).toBe(true);
-    writeFileSync(join(folder, 'x.zip'), archive);
-    const listed = execFileSync(
-      'python3',
-      [
-        '-c',
-        'import zipfile,sys; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())',
-        join(folder, 'x.zip'),
-      ],
-      { encoding: 'utf8' },
-    );
-    expect(listed.trim()).toBe("None ['a.txt', 'logs/ü.log', 'empty']");
-    expect(unzip(archive).get('a.txt')).toBe('a'.repeat(10_000));
-  });
+it('[support.bundle] zip is read by another program, and the same files give the same bytes', () => {
+  const folder = temporaryFolder();
+  const at = new Date('2026-03-01T12:00:00Z');
+  const entries = [
+    { name: 'a.txt', content: 'a'.repeat(10_000) },
+    { name: 'logs/ü.log', content: Buffer.from([0, 255, 10]) },
+    { name: 'empty', content: '' },
+  ];
+  const archive = zip(entries, at);
+  expect(zip(entries, at).equals(archive)).toBe(true);
+  writeFileSync(join(folder, 'x.zip'), archive);
+  const listed = execFileSync(
+    'python3',
+    [
+      '-c',
+      'import zipfile,sys; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())',
+      join(folder, 'x.zip'),
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(listed.trim()).toBe("None ['a.txt', 'logs/ü.log', 'empty']");
+  expect(unzip(archive).get('a.txt')).toBe('a'.repeat(10_000));
 });
 
-describe('redaction', () => {
-  it('[support.secrets] tokens, keys and names are replaced in every spelling', () => {
-    const data = temporaryFolder();
-    writeFileSync(join(data, 'agent.token'), 'planted-token-0123456789\n');
-    writeFileSync(
-      join(data, 'audit.key'),
-      `${'ab'.repeat(32)} 3 0123456789abcdef\n\0\0${'cd'.repeat(32)} 4 0123456789abcdef\n`,
-    );
-    const { text, value } = createRedactor(data, {
-      USERPROFILE: 'C:\\Users\\Erika Muster',
-      USERNAME: 'Erika Muster',
-      COMPUTERNAME: 'PLANTEDPC',
-      MY_API_KEY: 'planted-variable',
-      EDITOR: 'notepad',
-    });
-    expect(text('x PLANTED-TOKEN-0123456789 planted-variable')).toBe('x [secret] [secret]');
-    expect(text(`${'ab'.repeat(32)} ${'cd'.repeat(32)}`)).toBe('[secret] [secret]');
-    expect(text('c:\\users\\ERIKA MUSTER\\a and C:/Users/Erika Muster/a on plantedpc')).toBe(
-      '%USERPROFILE%\\a and %USERPROFILE%/a on %COMPUTERNAME%',
-    );
-    expect(text('D:\\Users\\someone\\x, /home/other/y')).toBe('D:\\Users\\%USERNAME%\\x, /home/%USERNAME%/y');
-    expect(value({ 'Erika Muster': ['C:\\\\Users\\\\Erika Muster', 1, null] })).toEqual({
-      '%USERNAME%': ['%USERPROFILE%', 1, null],
-    });
+it('[support.secrets] redaction: tokens, keys and names are replaced in every spelling', () => {
+  const data = temporaryFolder();
+  writeFileSync(join(data, 'agent.token'), 'planted-token-0123456789\n');
+  writeFileSync(
+    join(data, 'audit.key'),
+    `${'ab'.repeat(32)} 3 0123456789abcdef\n\0\0${'cd'.repeat(32)} 4 0123456789abcdef\n`,
+  );
+  const { text, value } = createRedactor(data, {
+    USERPROFILE: 'C:\\Users\\Erika Muster',
+    USERNAME: 'Erika Muster',
+    COMPUTERNAME: 'PLANTEDPC',
+    MY_API_KEY: 'planted-variable',
+    EDITOR: 'notepad',
+  });
+  expect(text('x PLANTED-TOKEN-0123456789 planted-variable')).toBe('x [secret] [secret]');
+  expect(text(`${'ab'.repeat(32)} ${'cd'.repeat(32)}`)).toBe('[secret] [secret]');
+  expect(text('c:\\users\\ERIKA MUSTER\\a and C:/Users/Erika Muster/a on plantedpc')).toBe(
+    '%USERPROFILE%\\a and %USERPROFILE%/a on %COMPUTERNAME%',
+  );
+  expect(text('D:\\Users\\someone\\x, /home/other/y')).toBe('D:\\Users\\%USERNAME%\\x, /home/%USERNAME%/y');
+  expect(value({ 'Erika Muster': ['C:\\\\Users\\\\Erika Muster', 1, null] })).toEqual({
+    '%USERNAME%': ['%USERPROFILE%', 1, null],
   });
 });
 

@@ -84,17 +84,15 @@ describe('a seat', () => {
   });
 });
 
-describe('the policy', () => {
-  it('is an administrator’s alone, and never goes back to an earlier version', async () => {
-    const admin = await tenant.signer('administrator', 'administrator');
-    const trust = new PolicyTrust(tenant.trust.issuer);
-    const texts = [3, 2].map((version) => sealPolicy({ version, revoked: [`card-${version}`] }, admin));
-    expect(texts.map((text) => trust.learn(text, NOW))).toEqual([true, false]);
-    expect([...trust.revoked]).toEqual(['card-3']);
-    const forged = sealPolicy({ version: 9, revoked: [] }, await tenant.signer('orchestrator', 'orders'));
-    expect(trust.learn(forged, NOW)).toBe(false);
-    expect(trust.version).toBe(3);
-  });
+it('the policy is an administrator’s alone, and never goes back to an earlier version', async () => {
+  const admin = await tenant.signer('administrator', 'administrator');
+  const trust = new PolicyTrust(tenant.trust.issuer);
+  const texts = [3, 2].map((version) => sealPolicy({ version, revoked: [`card-${version}`] }, admin));
+  expect(texts.map((text) => trust.learn(text, NOW))).toEqual([true, false]);
+  expect([...trust.revoked]).toEqual(['card-3']);
+  const forged = sealPolicy({ version: 9, revoked: [] }, await tenant.signer('orchestrator', 'orders'));
+  expect(trust.learn(forged, NOW)).toBe(false);
+  expect(trust.version).toBe(3);
 });
 
 it('shows no seat with the name of a pool, for which its members sign records', async () => {

@@ -253,20 +253,18 @@ describe('a job', () => {
   });
 });
 
-describe('the checker', () => {
-  it.each<Order>(['acknowledge at the end', 'stable keys', 'ledger without a claim'])(
-    'finds out the order "%s"',
-    async (order) => {
-      const found = await check(
-        asyncProperty(array(nat({ max: 63 }), { minLength: 20, maxLength: 200 }), async (choices) => {
-          expect(await wrongAfter(choices, order)).toEqual([]);
-        }),
-        { numRuns: 300, endOnFailure: true },
-      );
-      expect(found.failed).toBe(true);
-    },
-  );
-});
+it.each<Order>(['acknowledge at the end', 'stable keys', 'ledger without a claim'])(
+  'the checker: finds out the order "%s"',
+  async (order) => {
+    const found = await check(
+      asyncProperty(array(nat({ max: 63 }), { minLength: 20, maxLength: 200 }), async (choices) => {
+        expect(await wrongAfter(choices, order)).toEqual([]);
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
+    expect(found.failed).toBe(true);
+  },
+);
 
 describe('an end that is not success', () => {
   it('says expired, and sends nothing, when a link takes the job too late', async () => {

@@ -44,102 +44,94 @@ describe('status, stop and resume', () => {
   });
 });
 
-describe('approvals', () => {
-  it('[http.approvals-decided] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
-    const { call, host } = await serve();
-    host.asks.add('click-element');
-    const { approvalId } = (await (
-      await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })
-    ).json()) as { approvalId: string };
-    const list = (await (await call('GET', '/v1/approvals', operator)).json()) as {
-      approvals: Array<{ approvalId: string }>;
-      nextCursor: null;
-    };
-    expect(list.nextCursor).toBeNull();
-    expect(list.approvals.map((card) => card.approvalId)).toEqual([approvalId]);
-    expect(await (await call('GET', `/v1/approvals/${approvalId}`, operator)).json()).toMatchObject({
-      approvalId,
-      status: 'pending',
-    });
-    const decided = await (
-      await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve', scope: 'once' } })
-    ).json();
-    expect(decided).toMatchObject({ status: 'approved', decidedBy: 'api:tok_operator' });
-    expect(
-      (await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve' } })).status,
-    ).toBe(200);
-    expect(
-      (await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'deny' } })))
-        .code,
-    ).toBe('approval_conflict');
-    expect(
-      ((await (await call('GET', '/v1/approvals?status=all', operator)).json()) as { approvals: unknown[] }).approvals,
-    ).toHaveLength(1);
-    expect((await problemOf(await call('GET', '/v1/approvals/apr_none', operator))).code).toBe('approval_not_found');
-    expect(
-      (await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'yes' } })))
-        .detail,
-    ).toContain('one of approve, deny');
+it('[http.approvals-decided] approvals: lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
+  const { call, host } = await serve();
+  host.asks.add('click-element');
+  const { approvalId } = (await (
+    await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })
+  ).json()) as { approvalId: string };
+  const list = (await (await call('GET', '/v1/approvals', operator)).json()) as {
+    approvals: Array<{ approvalId: string }>;
+    nextCursor: null;
+  };
+  expect(list.nextCursor).toBeNull();
+  expect(list.approvals.map((card) => card.approvalId)).toEqual([approvalId]);
+  expect(await (await call('GET', `/v1/approvals/${approvalId}`, operator)).json()).toMatchObject({
+    approvalId,
+    status: 'pending',
   });
+  const decided = await (
+    await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve', scope: 'once' } })
+  ).json();
+  expect(decided).toMatchObject({ status: 'approved', decidedBy: 'api:tok_operator' });
+  expect(
+    (await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve' } })).status,
+  ).toBe(200);
+  expect(
+    (await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'deny' } })))
+      .code,
+  ).toBe('approval_conflict');
+  expect(
+    ((await (await call('GET', '/v1/approvals?status=all', operator)).json()) as { approvals: unknown[] }).approvals,
+  ).toHaveLength(1);
+  expect((await problemOf(await call('GET', '/v1/approvals/apr_none', operator))).code).toBe('approval_not_found');
+  expect(
+    (await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'yes' } })))
+      .detail,
+  ).toContain('one of approve, deny');
 });
 
-describe('policy', () => {
-  it('[http.policy] answers the whole with an ETag, changes by merge, and honours If-Match', async () => {
-    const { call } = await serve();
-    const first = await call('GET', '/v1/policy', operator);
-    const etag = first.headers.get('etag') ?? '';
-    expect(etag).toMatch(/^"[^"]+"$/);
-    const whole = (await first.json()) as Record<string, unknown>;
-    const patched = await call('PATCH', '/v1/policy', {
-      ...operator,
-      body: { level: 'full' },
-      headers: { 'if-match': etag, 'content-type': 'application/merge-patch+json' },
-    });
-    expect(patched.status).toBe(200);
-    expect(await patched.json()).toEqual({ ...whole, level: 'full', source: 'api' });
-    expect(patched.headers.get('etag')).not.toBe(etag);
-    const stale = await call('PATCH', '/v1/policy', {
-      ...operator,
-      body: { level: 'observe' },
-      headers: { 'if-match': etag },
-    });
-    expect((await problemOf(stale)).code).toBe('state_conflict');
-    const put = await call('PUT', '/v1/policy', { ...operator, body: { ...whole, level: 'observe' } });
-    expect(await put.json()).toMatchObject({ level: 'observe' });
-    expect(
-      (await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: { level: 'godmode' } }))).detail,
-    ).toContain('one of disabled, observe, control, full');
-    expect((await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: [] }))).code).toBe(
-      'invalid_argument',
-    );
-    // Without a body, a policy of nothing would replace all of it.
-    for (const method of ['PUT', 'PATCH'])
-      expect((await problemOf(await call(method, '/v1/policy', operator))).code).toBe('invalid_argument');
-    expect(await (await call('GET', '/v1/policy', operator)).json()).toMatchObject({ level: 'observe' });
+it('[http.policy] policy answers the whole with an ETag, changes by merge, and honours If-Match', async () => {
+  const { call } = await serve();
+  const first = await call('GET', '/v1/policy', operator);
+  const etag = first.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[^"]+"$/);
+  const whole = (await first.json()) as Record<string, unknown>;
+  const patched = await call('PATCH', '/v1/policy', {
+    ...operator,
+    body: { level: 'full' },
+    headers: { 'if-match': etag, 'content-type': 'application/merge-patch+json' },
   });
+  expect(patched.status).toBe(200);
+  expect(await patched.json()).toEqual({ ...whole, level: 'full', source: 'api' });
+  expect(patched.headers.get('etag')).not.toBe(etag);
+  const stale = await call('PATCH', '/v1/policy', {
+    ...operator,
+    body: { level: 'observe' },
+    headers: { 'if-match': etag },
+  });
+  expect((await problemOf(stale)).code).toBe('state_conflict');
+  const put = await call('PUT', '/v1/policy', { ...operator, body: { ...whole, level: 'observe' } });
+  expect(await put.json()).toMatchObject({ level: 'observe' });
+  expect(
+    (await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: { level: 'godmode' } }))).detail,
+  ).toContain('one of disabled, observe, control, full');
+  expect((await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: [] }))).code).toBe('invalid_argument');
+  // Without a body, a policy of nothing would replace all of it.
+  for (const method of ['PUT', 'PATCH'])
+    expect((await problemOf(await call(method, '/v1/policy', operator))).code).toBe('invalid_argument');
+  expect(await (await call('GET', '/v1/policy', operator)).json()).toMatchObject({ level: 'observe' });
 });
 
-describe('tokens', () => {
-  it('[http.tokens] a further token works until it is revoked, and lists never show it', async () => {
-    const { call } = await serve();
-    const response = await call('POST', '/v1/tokens', {
-      ...operator,
-      body: { name: 'ci', expiresAt: '2030-01-01T00:00:00Z', limits: { level: 'observe' } },
-    });
-    expect(response.status).toBe(201);
-    const made = (await response.json()) as { tokenId: string; token: string };
-    expect(response.headers.get('location')).toBe(`/v1/tokens/${made.tokenId}`);
-    expect((await call('GET', '/v1/status', { token: made.token })).status).toBe(200);
-    expect(await (await call('GET', '/v1/tokens', operator)).text()).not.toContain(made.token);
-    expect(await (await call('DELETE', `/v1/tokens/${made.tokenId}`, operator)).json()).toMatchObject({
-      tokenId: made.tokenId,
-    });
-    expect((await problemOf(await call('GET', '/v1/status', { token: made.token }))).code).toBe('unauthenticated');
-    expect(
-      (await problemOf(await call('POST', '/v1/tokens', { ...operator, body: { name: 'x', expiresAt: 'tomorrow' } })))
-        .code,
-    ).toBe('invalid_argument');
+it('[http.tokens] tokens: a further token works until it is revoked, and lists never show it', async () => {
+  const { call } = await serve();
+  const response = await call('POST', '/v1/tokens', {
+    ...operator,
+    body: { name: 'ci', expiresAt: '2030-01-01T00:00:00Z', limits: { level: 'observe' } },
   });
+  expect(response.status).toBe(201);
+  const made = (await response.json()) as { tokenId: string; token: string };
+  expect(response.headers.get('location')).toBe(`/v1/tokens/${made.tokenId}`);
+  expect((await call('GET', '/v1/status', { token: made.token })).status).toBe(200);
+  expect(await (await call('GET', '/v1/tokens', operator)).text()).not.toContain(made.token);
+  expect(await (await call('DELETE', `/v1/tokens/${made.tokenId}`, operator)).json()).toMatchObject({
+    tokenId: made.tokenId,
+  });
+  expect((await problemOf(await call('GET', '/v1/status', { token: made.token }))).code).toBe('unauthenticated');
+  expect(
+    (await problemOf(await call('POST', '/v1/tokens', { ...operator, body: { name: 'x', expiresAt: 'tomorrow' } })))
+      .code,
+  ).toBe('invalid_argument');
 });
 
 describe('artifacts and audit', () => {

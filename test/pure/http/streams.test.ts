@@ -143,22 +143,20 @@ describe('session stream', () => {
   });
 });
 
-describe('event stream of everything', () => {
-  it('needs the operator, numbers events and resumes', async () => {
-    const { call, host } = await serve();
-    expect((await problemOf(await call('GET', '/v1/events'))).code).toBe('permission_denied');
-    host.emit({ type: 'tool.start', time: NOW, actionId: 'act_1' });
-    const stream = await call('GET', '/v1/events', { token: OPERATOR_TOKEN });
-    host.emit({ type: 'tool.end', time: NOW, actionId: 'act_1' });
-    expect(await readUntil(stream, 'id: 2')).toContain('event: tool.start\nid: 1\n');
-    const resumed = await readUntil(
-      await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': '1' } }),
-      'id: 2',
-    );
-    expect(resumed).not.toContain('id: 1\n');
-    expect(
-      (await problemOf(await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': 'x' } })))
-        .code,
-    ).toBe('invalid_argument');
-  });
+it('event stream of everything: needs the operator, numbers events and resumes', async () => {
+  const { call, host } = await serve();
+  expect((await problemOf(await call('GET', '/v1/events'))).code).toBe('permission_denied');
+  host.emit({ type: 'tool.start', time: NOW, actionId: 'act_1' });
+  const stream = await call('GET', '/v1/events', { token: OPERATOR_TOKEN });
+  host.emit({ type: 'tool.end', time: NOW, actionId: 'act_1' });
+  expect(await readUntil(stream, 'id: 2')).toContain('event: tool.start\nid: 1\n');
+  const resumed = await readUntil(
+    await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': '1' } }),
+    'id: 2',
+  );
+  expect(resumed).not.toContain('id: 1\n');
+  expect(
+    (await problemOf(await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': 'x' } })))
+      .code,
+  ).toBe('invalid_argument');
 });

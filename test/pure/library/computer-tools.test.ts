@@ -247,41 +247,39 @@ describe('createComputerTools', () => {
   });
 });
 
-describe('createExecutorController', () => {
-  test('[computer.tools] drives the executor: points of the latest picture become screen pixels, keys a sequence', async () => {
-    const calls: unknown[] = [];
-    const note =
-      (name: string) =>
-      async (...given: unknown[]): Promise<void> =>
-        void calls.push([name, ...given]);
-    const driven = createExecutorController({
-      screenshot: async () => ({
-        base64: PNG,
-        width: 400,
-        height: 300,
-        displayWidth: 800,
-        displayHeight: 600,
-        originX: -100,
-        originY: 50,
-      }),
-      moveMouse: note('moveMouse'),
-      click: note('click'),
-      key: note('key'),
-      type: note('type'),
-    });
-    await expect(driven.click({ x: 1, y: 1 })).rejects.toMatchObject({ code: 'state_conflict' });
-    expect(await driven.screenshot({})).toEqual({ data: PNG });
-    await driven.pointerMove({ x: 200, y: 150 });
-    await driven.click({ x: 0, y: 299 });
-    await driven.click({ x: 10, y: 10, button: 'middle', clickCount: 3 });
-    await driven.keypress({ key: '+', modifiers: ['ctrl', 'shift'], repeat: 3 });
-    await driven.type({ text: 'ok' });
-    expect(calls).toEqual([
-      ['moveMouse', 300, 350],
-      ['click', -100, 648, 'left', 1],
-      ['click', -80, 70, 'middle', 3],
-      ['key', 'ctrl+shift+plus', 3],
-      ['type', 'ok', { viaClipboard: false }],
-    ]);
+test('[computer.tools] createExecutorController: drives the executor: points of the latest picture become screen pixels, keys a sequence', async () => {
+  const calls: unknown[] = [];
+  const note =
+    (name: string) =>
+    async (...given: unknown[]): Promise<void> =>
+      void calls.push([name, ...given]);
+  const driven = createExecutorController({
+    screenshot: async () => ({
+      base64: PNG,
+      width: 400,
+      height: 300,
+      displayWidth: 800,
+      displayHeight: 600,
+      originX: -100,
+      originY: 50,
+    }),
+    moveMouse: note('moveMouse'),
+    click: note('click'),
+    key: note('key'),
+    type: note('type'),
   });
+  await expect(driven.click({ x: 1, y: 1 })).rejects.toMatchObject({ code: 'state_conflict' });
+  expect(await driven.screenshot({})).toEqual({ data: PNG });
+  await driven.pointerMove({ x: 200, y: 150 });
+  await driven.click({ x: 0, y: 299 });
+  await driven.click({ x: 10, y: 10, button: 'middle', clickCount: 3 });
+  await driven.keypress({ key: '+', modifiers: ['ctrl', 'shift'], repeat: 3 });
+  await driven.type({ text: 'ok' });
+  expect(calls).toEqual([
+    ['moveMouse', 300, 350],
+    ['click', -100, 648, 'left', 1],
+    ['click', -80, 70, 'middle', 3],
+    ['key', 'ctrl+shift+plus', 3],
+    ['type', 'ok', { viaClipboard: false }],
+  ]);
 });

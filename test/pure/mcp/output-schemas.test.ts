@@ -240,37 +240,35 @@ describe('structured content', () => {
   });
 });
 
-describe('an answer that is too large to send', () => {
-  it('is cut in its structured content too, with a note', async () => {
-    await using t = await startTestHost();
-    const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host) });
-    const client = new Client({ name: 'test', version: '1.0.0' });
-    const window = await t.scene.desktop.binding.at('4242' as never, {} as never);
-    t.scene.desktop.window.listVisible = async () =>
-      Array.from({ length: 1000 }, (_, index) => ({
-        hwnd: String(index),
-        pid: 100,
-        title: `Document ${index} - Notepad`,
-        app: window?.app ?? null,
-        className: 'Notepad',
-        minimized: false,
-        toolWindow: false,
-        elevated: false,
-      })) as never;
-    try {
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${server.url}/mcp?caps=all`), {
-          requestInit: { headers: { authorization: `Bearer ${AGENT}` } },
-        }),
-      );
-      await client.listTools();
-      const { structuredContent, content } = await client.callTool({ name: 'list_visible_windows', arguments: {} });
-      expect(structuredContent).toMatchObject({ status: 'truncated', text: expect.stringContaining('spool://') });
-      expect(JSON.stringify(structuredContent).length).toBeLessThan(80 * 1024);
-      expect(JSON.stringify(content)).toContain('spool://');
-    } finally {
-      await client.close();
-      await server.close();
-    }
-  });
+it('an answer that is too large to send is cut in its structured content too, with a note', async () => {
+  await using t = await startTestHost();
+  const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host) });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const window = await t.scene.desktop.binding.at('4242' as never, {} as never);
+  t.scene.desktop.window.listVisible = async () =>
+    Array.from({ length: 1000 }, (_, index) => ({
+      hwnd: String(index),
+      pid: 100,
+      title: `Document ${index} - Notepad`,
+      app: window?.app ?? null,
+      className: 'Notepad',
+      minimized: false,
+      toolWindow: false,
+      elevated: false,
+    })) as never;
+  try {
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${server.url}/mcp?caps=all`), {
+        requestInit: { headers: { authorization: `Bearer ${AGENT}` } },
+      }),
+    );
+    await client.listTools();
+    const { structuredContent, content } = await client.callTool({ name: 'list_visible_windows', arguments: {} });
+    expect(structuredContent).toMatchObject({ status: 'truncated', text: expect.stringContaining('spool://') });
+    expect(JSON.stringify(structuredContent).length).toBeLessThan(80 * 1024);
+    expect(JSON.stringify(content)).toContain('spool://');
+  } finally {
+    await client.close();
+    await server.close();
+  }
 });

@@ -145,63 +145,52 @@ describe('the checks of the tables', () => {
 
   const row = (tables: Tables, name: string, column: string, value: string): Row =>
     tables[name]!.rows.find((each) => each[column] === value)!;
+  /** The column that names a row. */
+  const NAMES: Record<string, string> = {
+    CustomAction: 'Action',
+    DrLocator: 'Signature_',
+    InstallExecuteSequence: 'Action',
+    Upgrade: 'ActionProperty',
+  };
+  const set = (name: string, key: string, column: string, value: string) => (t: Tables) =>
+    (row(t, name, NAMES[name] ?? name, key)[column] = value);
   const damages: Array<[ice: string, what: string, damage: (tables: Tables) => void]> = [
-    [
-      'ICE02',
-      'a key path that is another component’s',
-      (t) => (row(t, 'Component', 'Component', 'Readme')['KeyPath'] = 'uiahost.exe'),
-    ],
+    ['ICE02', 'a key path that is another component’s', set('Component', 'Readme', 'KeyPath', 'uiahost.exe')],
     ['ICE02', 'a service that is not stopped', (t) => (t['ServiceControl']!.rows[0]!['Event'] = '1')],
-    [
-      'ICE03',
-      'a folder that is not defined',
-      (t) => (row(t, 'Component', 'Component', 'Readme')['Directory_'] = 'ELSEWHERE'),
-    ],
+    ['ICE03', 'a folder that is not defined', set('Component', 'Readme', 'Directory_', 'ELSEWHERE')],
     [
       'ICE03',
       'a row of a component that is not defined',
       (t) => (t['ServiceControl']!.rows[0]!['Component_'] = 'None'),
     ],
-    [
-      'ICE03',
-      'a long name without a short one',
-      (t) => (row(t, 'File', 'File', 'readme')['FileName'] = 'THIRD-PARTY.txt'),
-    ],
+    ['ICE03', 'a long name without a short one', set('File', 'readme', 'FileName', 'THIRD-PARTY.txt')],
     ['ICE03', 'a value of the wrong type', (t) => (t['InstallExecuteSequence']!.rows[0]!['Sequence'] = 'first')],
     ['ICE03', 'a value that is too long', (t) => (t['CustomAction']!.rows[0]!['Target'] = 'x'.repeat(256))],
     [
       'ICE03',
       'a condition with an integer that is too large',
-      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'WrongLEVEL')['Condition'] = 'PORT <= 65535'),
+      set('InstallExecuteSequence', 'WrongLEVEL', 'Condition', 'PORT <= 65535'),
     ],
     [
       'ICE03',
       'a text that names a property which nothing sets',
-      (t) => (row(t, 'CustomAction', 'Action', 'WrongLEVEL')['Target'] = 'LEVEL is [LEVLE].'),
+      set('CustomAction', 'WrongLEVEL', 'Target', 'LEVEL is [LEVLE].'),
     ],
     [
       'ICE03',
       'a folder that is looked for on every drive where none is given',
-      (t) => (row(t, 'DrLocator', 'Signature_', 'GivenFolder')['Path'] = '[INSTALLDIR]'),
+      set('DrLocator', 'GivenFolder', 'Path', '[INSTALLDIR]'),
     ],
     [
       'ICE03',
       'a path that is set in one case alone',
-      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'LookForNoFolder')['Sequence'] = '90'),
+      set('InstallExecuteSequence', 'LookForNoFolder', 'Sequence', '90'),
     ],
     ['ICE03', 'a column that _Validation does not describe', (t) => t['_Validation']!.rows.shift()],
     ['ICE03', 'two rows of one key', (t) => t['File']!.rows.push(t['File']!.rows[0]!)],
-    [
-      'ICE08',
-      'one id for two components',
-      (t) => (row(t, 'Component', 'Component', 'Readme')['ComponentId'] = GUID('B')),
-    ],
+    ['ICE08', 'one id for two components', set('Component', 'Readme', 'ComponentId', GUID('B'))],
     ['ICE21', 'a component of no feature', (t) => t['FeatureComponents']!.rows.pop()],
-    [
-      'ICE24',
-      'a product code in small letters',
-      (t) => (row(t, 'Property', 'Property', 'ProductCode')['Value'] = GUID('a')),
-    ],
+    ['ICE24', 'a product code in small letters', set('Property', 'ProductCode', 'Value', GUID('a'))],
     [
       'ICE24',
       'a version that is too large',
@@ -211,21 +200,21 @@ describe('the checks of the tables', () => {
         t['Upgrade']!.rows[1]!['VersionMin'] = '0.256.0';
       },
     ],
-    ['ICE60', 'a version and a hash', (t) => (row(t, 'File', 'File', 'readme')['Version'] = '1.0.0.0')],
+    ['ICE60', 'a version and a hash', set('File', 'readme', 'Version', '1.0.0.0')],
     [
       'ICE61',
       'a property that does not reach the elevated part',
-      (t) => (row(t, 'Property', 'Property', 'SecureCustomProperties')['Value'] = 'PORT'),
+      set('Property', 'SecureCustomProperties', 'Value', 'PORT'),
     ],
     [
       'ICE60',
       'a key path with a version that Windows may leave out',
-      (t) => (row(t, 'Property', 'Property', 'REINSTALLMODE')['Value'] = 'omus'),
+      set('Property', 'REINSTALLMODE', 'Value', 'omus'),
     ],
     [
       'ICE61',
       'an upgrade that leaves a product of the same version',
-      (t) => (row(t, 'Upgrade', 'ActionProperty', 'WIX_UPGRADE_DETECTED')['Attributes'] = '1'),
+      set('Upgrade', 'WIX_UPGRADE_DETECTED', 'Attributes', '1'),
     ],
     [
       'ICE61',
@@ -236,23 +225,19 @@ describe('the checks of the tables', () => {
     [
       'ICE77',
       'files that go before their service stops',
-      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'StopServices')['Sequence'] = '3600'),
+      set('InstallExecuteSequence', 'StopServices', 'Sequence', '3600'),
     ],
     [
       'ICE77',
       'a deferred action outside the transaction',
-      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'CheckPORT')['Sequence'] = '1200'),
+      set('InstallExecuteSequence', 'CheckPORT', 'Sequence', '1200'),
     ],
     [
       'ICE77',
       'the old version removed outside the transaction',
-      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'RemoveExistingProducts')['Sequence'] = '1401'),
+      set('InstallExecuteSequence', 'RemoveExistingProducts', 'Sequence', '1401'),
     ],
-    [
-      'ICE80',
-      'a component that is not 64-bit',
-      (t) => (row(t, 'Component', 'Component', 'Readme')['Attributes'] = '0'),
-    ],
+    ['ICE80', 'a component that is not 64-bit', set('Component', 'Readme', 'Attributes', '0')],
     ['ICE80', 'an action that is a script', (t) => (t['CustomAction']!.rows[0]!['Type'] = '38')],
   ];
   it.each(damages)('%s: %s', (ice, _what, damage) => {

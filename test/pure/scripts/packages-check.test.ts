@@ -35,12 +35,10 @@ describe('licences', () => {
   });
 });
 
-describe('the lock', () => {
-  it('pins every package and names no host', () => {
-    expect(lockProblems(lock({ 'node_modules/a': { integrity: 'sha512-x' } }))).toBeUndefined();
-    expect(
-      lockProblems(lock({ 'node_modules/a': { integrity: 'sha512-x', resolved: 'https://registry.example/a.tgz' } })),
-    ).toMatch(/registry\.example/);
-    expect(lockProblems(lock({ 'node_modules/a': {} }))).toMatch(/^node_modules\/a: no integrity/);
-  });
+it('the lock: pins every package and names no host', () => {
+  expect(lockProblems(lock({ 'node_modules/a': { integrity: 'sha512-x' } }))).toBeUndefined();
+  expect(
+    lockProblems(lock({ 'node_modules/a': { integrity: 'sha512-x', resolved: 'https://registry.example/a.tgz' } })),
+  ).toMatch(/registry\.example/);
+  expect(lockProblems(lock({ 'node_modules/a': {} }))).toMatch(/^node_modules\/a: no integrity/);
 });

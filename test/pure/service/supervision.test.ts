@@ -46,14 +46,12 @@ class Machine {
   }
 }
 
-describe('the delay before the next start', () => {
-  test('[service.restart] doubles from one second to sixty, and starts again after ten good minutes', () => {
-    const backOff = new BackOff();
-    expect(Array.from({ length: 9 }, () => backOff.next(0) / 1000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-    expect(backOff.next(599_999) / 1000).toBe(60);
-    expect(backOff.next(600_000) / 1000).toBe(1);
-    expect(backOff.next(0) / 1000).toBe(2);
-  });
+test('[service.restart] the delay before the next start: doubles from one second to sixty, and starts again after ten good minutes', () => {
+  const backOff = new BackOff();
+  expect(Array.from({ length: 9 }, () => backOff.next(0) / 1000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(backOff.next(599_999) / 1000).toBe(60);
+  expect(backOff.next(600_000) / 1000).toBe(1);
+  expect(backOff.next(0) / 1000).toBe(2);
 });
 
 describe('sessions', () => {

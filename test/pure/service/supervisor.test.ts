@@ -151,24 +151,22 @@ describe('a host', () => {
   });
 });
 
-describe('stop', () => {
-  test('[service.stop] a host is asked, its pipe is closed, and it is killed after ten seconds', async () => {
-    const world = new World();
-    const host = open(world);
-    world.supervisor.handle({ kind: 'stop' });
-    expect(host.sent).toEqual(['{"kind":"end","reason":"the service stops"}\n']);
-    expect(host.isInputEnded).toBe(true);
-    world.pass(9999);
-    expect(host.isKilled).toBe(false);
-    world.pass(1);
-    expect(host.isKilled).toBe(true);
-    let isFinished = false;
-    void world.supervisor.finished.then(() => (isFinished = true));
-    await Promise.resolve();
-    expect(isFinished).toBe(false);
-    host.exit(1);
-    await world.supervisor.finished;
-    expect(world.saved).toEqual({ sessions: [], processes: [] });
-    expect(world.events.map(({ id }) => id)).toEqual([23, 21]);
-  });
+test('[service.stop] stop: a host is asked, its pipe is closed, and it is killed after ten seconds', async () => {
+  const world = new World();
+  const host = open(world);
+  world.supervisor.handle({ kind: 'stop' });
+  expect(host.sent).toEqual(['{"kind":"end","reason":"the service stops"}\n']);
+  expect(host.isInputEnded).toBe(true);
+  world.pass(9999);
+  expect(host.isKilled).toBe(false);
+  world.pass(1);
+  expect(host.isKilled).toBe(true);
+  let isFinished = false;
+  void world.supervisor.finished.then(() => (isFinished = true));
+  await Promise.resolve();
+  expect(isFinished).toBe(false);
+  host.exit(1);
+  await world.supervisor.finished;
+  expect(world.saved).toEqual({ sessions: [], processes: [] });
+  expect(world.events.map(({ id }) => id)).toEqual([23, 21]);
 });

@@ -1,6 +1,7 @@
 /** Sample records for tests of the store. */
 import type { ApprovalCard } from '../../../src/contract/gate/approval.ts';
 import type { NewAction, NewSession } from '../../../src/store/records.ts';
+import { orderCard } from '../../support/approval-card.ts';
 
 export const AT = '2026-02-15T10:00:00.000Z';
 export const later = (ms: number): string => new Date(Date.parse(AT) + ms).toISOString();
@@ -27,29 +28,13 @@ export const action = (actionId: string, changes: Partial<NewAction> = {}): NewA
   ...changes,
 });
 
-export const card = (approvalId: string, changes: Partial<ApprovalCard> = {}): ApprovalCard => ({
-  approvalId,
-  actionId: `act_${approvalId}`,
-  action: 'clickElement',
-  sessionId: 'ses_1',
-  owner: 'tok_1/ses_1',
-  status: 'pending',
-  summary: 'Click “Send”',
-  why: [{ kind: 'level', text: 'control asks for input' }],
-  proposerReason: null,
-  app: { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad' },
-  window: { hwnd: '1234', title: 'Letter', pid: 42 },
-  page: null,
-  element: { role: 'Button', name: 'Send', automationId: '1' },
-  arguments: { name: 'Send' },
-  riskLevel: 'high',
-  riskTags: ['computer:input'],
-  flags: [],
-  pictureUrl: null,
-  digest: 'd'.repeat(64),
-  createdAt: AT,
-  expiresAt: later(120_000),
-  allowedScopes: ['once'],
-  decidedBy: null,
-  ...changes,
-});
+export const card = (approvalId: string, changes: Partial<ApprovalCard> = {}): ApprovalCard =>
+  orderCard({
+    approvalId,
+    actionId: `act_${approvalId}`,
+    sessionId: 'ses_1',
+    owner: 'tok_1/ses_1',
+    createdAt: AT,
+    expiresAt: later(120_000),
+    ...changes,
+  });

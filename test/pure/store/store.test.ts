@@ -674,40 +674,36 @@ describe('tokens', () => {
   });
 });
 
-describe('retention', () => {
-  test('ended sessions go with their events, streams and approvals; running and newer sessions stay', async () => {
-    const month = 30 * 24 * 3_600_000;
-    for (const id of ['ses_old', 'ses_new', 'ses_run']) {
-      await store.sessions.create(session(id));
-      await store.events.append(id, { type: 'session.started' });
-      await store.approvals.create(card(`apr_${id}`, { sessionId: id }), 'tok_1');
-    }
-    await store.approvals.resolve('apr_ses_old', { status: 'denied', decidedBy: null, decidedAt: AT });
-    await store.approvals.resolve('apr_ses_new', { status: 'denied', decidedBy: null, decidedAt: AT });
-    await store.sessions.end('ses_old', { status: 'completed', summary: '', endedAt: AT });
-    await store.sessions.end('ses_new', { status: 'completed', summary: '', endedAt: later(5000) });
-    expect(await store.retain({ now: later(month + 1) })).toEqual({
-      sessions: 1,
-      events: 1,
-      approvals: 1,
-      actions: 0,
-      idempotency: 0,
-    });
-    expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_run', 'ses_new']);
-    expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({
-      events: [],
-      lastSequence: 0,
-    });
-    expect(await store.approvals.get('apr_ses_old')).toBeNull();
-    expect(await store.approvals.get('apr_ses_run')).not.toBeNull();
+test('retention: ended sessions go with their events, streams and approvals; running and newer sessions stay', async () => {
+  const month = 30 * 24 * 3_600_000;
+  for (const id of ['ses_old', 'ses_new', 'ses_run']) {
+    await store.sessions.create(session(id));
+    await store.events.append(id, { type: 'session.started' });
+    await store.approvals.create(card(`apr_${id}`, { sessionId: id }), 'tok_1');
+  }
+  await store.approvals.resolve('apr_ses_old', { status: 'denied', decidedBy: null, decidedAt: AT });
+  await store.approvals.resolve('apr_ses_new', { status: 'denied', decidedBy: null, decidedAt: AT });
+  await store.sessions.end('ses_old', { status: 'completed', summary: '', endedAt: AT });
+  await store.sessions.end('ses_new', { status: 'completed', summary: '', endedAt: later(5000) });
+  expect(await store.retain({ now: later(month + 1) })).toEqual({
+    sessions: 1,
+    events: 1,
+    approvals: 1,
+    actions: 0,
+    idempotency: 0,
   });
+  expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_run', 'ses_new']);
+  expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({
+    events: [],
+    lastSequence: 0,
+  });
+  expect(await store.approvals.get('apr_ses_old')).toBeNull();
+  expect(await store.approvals.get('apr_ses_run')).not.toBeNull();
 });
 
-describe('meta', () => {
-  test('keeps, replaces and forgets values over a restart', async () => {
-    await store.meta.set('stopped', 'yes');
-    expect(await (await reopen()).meta.get('stopped')).toBe('yes');
-    await store.meta.set('stopped', null);
-    expect(await store.meta.get('stopped')).toBeNull();
-  });
+test('meta keeps, replaces and forgets values over a restart', async () => {
+  await store.meta.set('stopped', 'yes');
+  expect(await (await reopen()).meta.get('stopped')).toBe('yes');
+  await store.meta.set('stopped', null);
+  expect(await store.meta.get('stopped')).toBeNull();
 });

@@ -88,72 +88,65 @@ describe('a program that answers wrongly for a text', () => {
   });
 });
 
-describe('a field that is named by nothing else', () => {
-  it('has the name that a person reads in it, and stays empty', async () => {
-    const nodes = await elements.nodes();
-    expect(only(nodes, { id: '201' })).toMatchObject({ name: 'Search documents', value: undefined, unread: undefined });
-    expect(only(nodes, { id: '202' }).name).toBe('City:');
-    expect(only(nodes, { id: '203' })).toMatchObject({ name: 'Choose a country', unread: undefined });
-    expect(only(nodes, { id: '209' })).toMatchObject({ name: '', unread: undefined });
-    expect(only(nodes, { id: '211' })).toMatchObject({ value: undefined, unread: undefined });
-    const done = await elements.type({ name: 'Search documents' }, 'tax');
-    expect(done.outcome.effect).toBe('confirmed');
-    expect(only(await elements.nodes(), { id: '201' })).toMatchObject({ name: 'Search documents', value: 'tax' });
-  });
+it('a field that is named by nothing else has the name that a person reads in it, and stays empty', async () => {
+  const nodes = await elements.nodes();
+  expect(only(nodes, { id: '201' })).toMatchObject({ name: 'Search documents', value: undefined, unread: undefined });
+  expect(only(nodes, { id: '202' }).name).toBe('City:');
+  expect(only(nodes, { id: '203' })).toMatchObject({ name: 'Choose a country', unread: undefined });
+  expect(only(nodes, { id: '209' })).toMatchObject({ name: '', unread: undefined });
+  expect(only(nodes, { id: '211' })).toMatchObject({ value: undefined, unread: undefined });
+  const done = await elements.type({ name: 'Search documents' }, 'tax');
+  expect(done.outcome.effect).toBe('confirmed');
+  expect(only(await elements.nodes(), { id: '201' })).toMatchObject({ name: 'Search documents', value: 'tax' });
 });
 
-describe('parts that show icons alone', () => {
-  it('are told apart by their places', async () => {
-    const nodes = await elements.nodes();
-    const names = (id: string): string[] => [...descendants(nodes, only(nodes, { id }))].map(({ name }) => name);
-    const places = (count: number): string[] =>
-      Array.from({ length: count }, (_, at) => `(place ${at + 1} of ${count})`);
-    expect(names('205')).toEqual(places(3));
-    expect(names('204')).toEqual(places(3));
-    expect(names('206')).toEqual(places(3));
-    expect(names('210')).toEqual(places(2));
-    expect((await elements.select({ automationId: '204' }, { index: 2 })).value).toBe(true);
-    const after = await elements.nodes();
-    expect([...descendants(after, only(after, { id: '204' }))][2]!.states).toContain('selected');
-  });
+it('parts that show icons alone are told apart by their places', async () => {
+  const nodes = await elements.nodes();
+  const names = (id: string): string[] => [...descendants(nodes, only(nodes, { id }))].map(({ name }) => name);
+  const places = (count: number): string[] => Array.from({ length: count }, (_, at) => `(place ${at + 1} of ${count})`);
+  expect(names('205')).toEqual(places(3));
+  expect(names('204')).toEqual(places(3));
+  expect(names('206')).toEqual(places(3));
+  expect(names('210')).toEqual(places(2));
+  expect((await elements.select({ automationId: '204' }, { index: 2 })).value).toBe(true);
+  const after = await elements.nodes();
+  expect([...descendants(after, only(after, { id: '204' }))][2]!.states).toContain('selected');
 });
 
-describe('links of one text', () => {
-  it('that begin it or are in its middle have a place and are pressed there, others are refused with the way', async () => {
-    const nodes = await elements.nodes();
-    const { port, record, services } = elements;
-    const pointer = createPointerPort(services, { held: new HeldInputs(), focus: new FocusMemory(), trees: port });
-    const pressed = (): JournalEntry[] => fixture.journal().filter((entry) => entry.event === 'link');
-    const placed: boolean[] = [];
-    for (const [id, count] of [
-      ['207', 3],
-      ['208', 2],
-    ] as const) {
-      const links = [...descendants(nodes, only(nodes, { id }))];
-      expect(links).toHaveLength(count);
-      for (const [index, link] of links.entries()) {
-        const query = { name: link.name, role: 'Hyperlink' } as const;
-        placed.push(link.unread === undefined);
-        if (link.unread !== undefined) {
-          expect(link).toMatchObject({ unread: 'place', states: ['offscreen'] });
-          const before = pressed().length;
-          expect((await refusal(elements.click(query), 'target_offscreen')).hint).toContain('press Tab and Enter');
-          expect(pressed()).toHaveLength(before);
-          continue;
-        }
-        const options = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
+it('links of one text: that begin it or are in its middle have a place and are pressed there, others are refused with the way', async () => {
+  const nodes = await elements.nodes();
+  const { port, record, services } = elements;
+  const pointer = createPointerPort(services, { held: new HeldInputs(), focus: new FocusMemory(), trees: port });
+  const pressed = (): JournalEntry[] => fixture.journal().filter((entry) => entry.event === 'link');
+  const placed: boolean[] = [];
+  for (const [id, count] of [
+    ['207', 3],
+    ['208', 2],
+  ] as const) {
+    const links = [...descendants(nodes, only(nodes, { id }))];
+    expect(links).toHaveLength(count);
+    for (const [index, link] of links.entries()) {
+      const query = { name: link.name, role: 'Hyperlink' } as const;
+      placed.push(link.unread === undefined);
+      if (link.unread !== undefined) {
+        expect(link).toMatchObject({ unread: 'place', states: ['offscreen'] });
         const before = pressed().length;
-        const { element } = await elements.context(query);
-        await pointer.click(record, rectCentre(element!.rect), options, newCall());
-        await elements.click(query);
-        await until(() => pressed().length === before + 2, `two presses of ${link.name}`);
-        expect(pressed().slice(-2)).toMatchObject([
-          { id: Number(id), index },
-          { id: Number(id), index },
-        ]);
+        expect((await refusal(elements.click(query), 'target_offscreen')).hint).toContain('press Tab and Enter');
+        expect(pressed()).toHaveLength(before);
+        continue;
       }
+      const options = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
+      const before = pressed().length;
+      const { element } = await elements.context(query);
+      await pointer.click(record, rectCentre(element!.rect), options, newCall());
+      await elements.click(query);
+      await until(() => pressed().length === before + 2, `two presses of ${link.name}`);
+      expect(pressed().slice(-2)).toMatchObject([
+        { id: Number(id), index },
+        { id: Number(id), index },
+      ]);
     }
-    expect(placed).toContain(true);
-    expect(placed).toContain(false);
-  });
+  }
+  expect(placed).toContain(true);
+  expect(placed).toContain(false);
 });

@@ -34,29 +34,27 @@ const since = async (work: () => Promise<unknown>): Promise<JournalEntry[]> => {
 };
 const shown = async (name: string): Promise<TreeNode> => only(await elements.nodes({ items: 'all' }), { name });
 
-describe('[java.read] a window of Java', () => {
-  it('is read by the bridge: roles, names, values, states, and no password', async () => {
-    const nodes = await elements.nodes({ items: 'all' });
-    const lines = nodes.map(({ controlType, name }) => `${controlType} ${name}`);
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'Edit Customer',
-        'Edit Secret',
-        'CheckBox Express',
-        'Button Ask',
-        'ComboBox Colour',
-        'ListItem Blue',
-        'DataItem Bolts',
-        'TabItem Delivery',
-      ]),
-    );
-    expect(only(nodes, { name: 'Customer' }).value).toBe('Contoso');
-    expect(only(nodes, { name: 'Colour' }).value).toBe('Green');
-    expect(only(nodes, { name: 'Green' }).states).toContain('selected');
-    expect(only(nodes, { name: 'Secret' })).toMatchObject({ states: expect.arrayContaining(['password']) as unknown });
-    expect(JSON.stringify(nodes)).not.toContain('geheim');
-    expect(did()).toEqual([]);
-  });
+it('[java.read] a window of Java is read by the bridge: roles, names, values, states, and no password', async () => {
+  const nodes = await elements.nodes({ items: 'all' });
+  const lines = nodes.map(({ controlType, name }) => `${controlType} ${name}`);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'Edit Customer',
+      'Edit Secret',
+      'CheckBox Express',
+      'Button Ask',
+      'ComboBox Colour',
+      'ListItem Blue',
+      'DataItem Bolts',
+      'TabItem Delivery',
+    ]),
+  );
+  expect(only(nodes, { name: 'Customer' }).value).toBe('Contoso');
+  expect(only(nodes, { name: 'Colour' }).value).toBe('Green');
+  expect(only(nodes, { name: 'Green' }).states).toContain('selected');
+  expect(only(nodes, { name: 'Secret' })).toMatchObject({ states: expect.arrayContaining(['password']) as unknown });
+  expect(JSON.stringify(nodes)).not.toContain('geheim');
+  expect(did()).toEqual([]);
 });
 
 describe('[java.used] its controls', () => {
@@ -93,21 +91,19 @@ describe('[java.used] its controls', () => {
   });
 });
 
-describe('a program that answers too late', () => {
-  it('is not tried in another way, and nothing is confirmed', async () => {
-    const ref = await elements.ref({ name: 'Express' });
-    await fixture.tell('deaf 5000');
-    const done = await since(async () => {
-      const { outcome } = await elements.port.click(
-        elements.record,
-        ref,
-        { delivery: 'background' },
-        newCall({ deadlineMs: 20_000 }),
-      );
-      expect(outcome.effect).toBe('unverified');
-      expect(outcome.attempts.at(-1)?.reason).toContain('UIA_E_TIMEOUT');
-      await until(() => did().some(({ verb }) => verb === 'act') || null, 'the late click');
-    });
-    expect(done.map(({ verb, name }) => [verb, name])).toEqual([['act', 'Express']]);
+it('a program that answers too late is not tried in another way, and nothing is confirmed', async () => {
+  const ref = await elements.ref({ name: 'Express' });
+  await fixture.tell('deaf 5000');
+  const done = await since(async () => {
+    const { outcome } = await elements.port.click(
+      elements.record,
+      ref,
+      { delivery: 'background' },
+      newCall({ deadlineMs: 20_000 }),
+    );
+    expect(outcome.effect).toBe('unverified');
+    expect(outcome.attempts.at(-1)?.reason).toContain('UIA_E_TIMEOUT');
+    await until(() => did().some(({ verb }) => verb === 'act') || null, 'the late click');
   });
+  expect(done.map(({ verb, name }) => [verb, name])).toEqual([['act', 'Express']]);
 });

@@ -174,28 +174,26 @@ describe('a window of Windows Terminal’s class', () => {
   });
 });
 
-describe('a terminal without a console behind it', () => {
-  it('is answered by posted keys, and not called confirmed while its text stays', async () => {
-    await using other = await Fixture.start('provider', ['--small', '--class', 'mintty']);
-    com.configure({ graft: other.hwnd });
-    const record = await consoles.bind(String(other.hwnd));
-    const { value, outcome } = await respond(record, { responseType: 'no' });
-    expect(value).toBe(true);
-    expect(outcome).toMatchObject({
-      effect: 'unverified',
-      delivery: 'posted',
-      evidence: [],
-      details: { prompt: 'Third and last line.', screen: expect.stringContaining('Third and last line.') },
-    });
-    await journaled(other, 'char', { code: 'n'.charCodeAt(0), origin: 'none' });
-    await journaled(other, 'key', { kind: 'down', vk: 13, origin: 'none' });
-
-    com.configure({ without: '10014' });
-    await refusal(consoles.port.read(record, { styles: false }, newCall()), 'unsupported');
-    expect((await respond(record, { responseType: 'escape' })).outcome).toMatchObject({
-      effect: 'unverified',
-      details: { prompt: null, screen: null },
-    });
-    await journaled(other, 'key', { kind: 'down', vk: 27 });
+it('a terminal without a console behind it is answered by posted keys, and not called confirmed while its text stays', async () => {
+  await using other = await Fixture.start('provider', ['--small', '--class', 'mintty']);
+  com.configure({ graft: other.hwnd });
+  const record = await consoles.bind(String(other.hwnd));
+  const { value, outcome } = await respond(record, { responseType: 'no' });
+  expect(value).toBe(true);
+  expect(outcome).toMatchObject({
+    effect: 'unverified',
+    delivery: 'posted',
+    evidence: [],
+    details: { prompt: 'Third and last line.', screen: expect.stringContaining('Third and last line.') },
   });
+  await journaled(other, 'char', { code: 'n'.charCodeAt(0), origin: 'none' });
+  await journaled(other, 'key', { kind: 'down', vk: 13, origin: 'none' });
+
+  com.configure({ without: '10014' });
+  await refusal(consoles.port.read(record, { styles: false }, newCall()), 'unsupported');
+  expect((await respond(record, { responseType: 'escape' })).outcome).toMatchObject({
+    effect: 'unverified',
+    details: { prompt: null, screen: null },
+  });
+  await journaled(other, 'key', { kind: 'down', vk: 27 });
 });

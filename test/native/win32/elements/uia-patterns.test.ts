@@ -300,18 +300,16 @@ describe('a provider that fails', () => {
   });
 });
 
-describe('waiting', () => {
-  test('reads no tree while nothing is reported, and once at the end', async () => {
-    const query = { name: 'Never there' };
-    await refusal(elements.context(query), 'target_not_found');
-    com.traversals();
-    await refusal(elements.context(query), 'target_not_found');
-    const once = com.traversals();
-    const wanted = { query, condition: 'appears' } as const;
-    await refusal(elements.port.waitFor(elements.record, wanted, newCall({ deadlineMs: 1800 })), 'deadline_exceeded');
-    // The first look, one after a second, and the last. Polling every 100 ms would be 15.
-    expect(com.traversals()).toBeLessThanOrEqual(3 * once);
-  });
+test('waiting: reads no tree while nothing is reported, and once at the end', async () => {
+  const query = { name: 'Never there' };
+  await refusal(elements.context(query), 'target_not_found');
+  com.traversals();
+  await refusal(elements.context(query), 'target_not_found');
+  const once = com.traversals();
+  const wanted = { query, condition: 'appears' } as const;
+  await refusal(elements.port.waitFor(elements.record, wanted, newCall({ deadlineMs: 1800 })), 'deadline_exceeded');
+  // The first look, one after a second, and the last. Polling every 100 ms would be 15.
+  expect(com.traversals()).toBeLessThanOrEqual(3 * once);
 });
 
 describe('a page that is not built yet', () => {
@@ -444,22 +442,20 @@ describe('a call for everything that stops short', () => {
   });
 });
 
-describe('identity', () => {
-  test('parts that give their window’s handle as theirs are elements of their own', async () => {
-    const full = await elements.nodes();
-    elements.port[Symbol.dispose]();
-    elements = await graft({ innerHandles: 1 });
-    const nodes = await elements.nodes();
-    expect(nodes.map(({ id }) => id)).toEqual(full.map(({ id }) => id));
-    expect(new Set(nodes.map(({ ref }) => ref)).size).toBe(nodes.length);
-    const { ref } = byId(nodes, 'radLarge');
-    expect((await elements.context({ ref })).element).toMatchObject({
-      automationId: 'radLarge',
-      identity: expect.stringMatching(/^rid:/) as unknown,
-    });
-    await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
-    expect(com.log()).toEqual(['select radLarge']);
+test('identity: parts that give their window’s handle as theirs are elements of their own', async () => {
+  const full = await elements.nodes();
+  elements.port[Symbol.dispose]();
+  elements = await graft({ innerHandles: 1 });
+  const nodes = await elements.nodes();
+  expect(nodes.map(({ id }) => id)).toEqual(full.map(({ id }) => id));
+  expect(new Set(nodes.map(({ ref }) => ref)).size).toBe(nodes.length);
+  const { ref } = byId(nodes, 'radLarge');
+  expect((await elements.context({ ref })).element).toMatchObject({
+    automationId: 'radLarge',
+    identity: expect.stringMatching(/^rid:/) as unknown,
   });
+  await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
+  expect(com.log()).toEqual(['select radLarge']);
 });
 
 describe('password fields for pictures', () => {
@@ -1069,72 +1065,68 @@ describe('selecting, scrolling, tables', () => {
   });
 });
 
-describe('windows', () => {
-  test('[click.modal] whether a window is modal is known by its pattern', () => {
-    using client = com.factory();
-    using root = client.ElementFromHandle(window.hwnd);
-    expect(isModal(root!)).toBe(false);
-    com.configure({ without: 10009 });
-    expect(isModal(root!)).toBeNull();
-  });
+test('[click.modal] windows: whether a window is modal is known by its pattern', () => {
+  using client = com.factory();
+  using root = client.ElementFromHandle(window.hwnd);
+  expect(isModal(root!)).toBe(false);
+  com.configure({ without: 10009 });
+  expect(isModal(root!)).toBeNull();
 });
 
-describe('merged with windows', () => {
-  test('a window with controls: UI Automation’s tree, the controls’ own items, no password', async () => {
-    com.reset();
-    await using fixture = await Fixture.start('controls');
-    const real = await Elements.bind(fixture.hwnd, { automation: com.factory });
-    // What a failure leaves would count in the next file too.
-    using opened = new DisposableStack();
-    opened.defer(() => real.port[Symbol.dispose]());
-    // On a busy machine a reading may end before it is whole.
-    const nodes = await until(
-      () => real.nodes(),
-      (all) => all.some(({ name, controlType }) => name === 'Apple' && controlType === 'TreeItem'),
-    );
-    expect(only(nodes, { id: '101' })).toMatchObject({ controlType: 'Button', name: 'Push me' });
-    expect(only(nodes, { id: '205' })).toMatchObject({ value: undefined });
-    expect(only(nodes, { id: '205' }).states).toContain('password');
-    expect(nodes.filter((node) => node.name === 'Apple' && node.controlType === 'TreeItem')).toHaveLength(1);
-    expect(nodes.filter((node) => node.id === '101')).toHaveLength(1);
-    // Its elements act by patterns, seen in the program’s own journal.
-    expect((await real.click({ name: 'Push me' })).outcome).toMatchObject({
-      delivery: 'uia-invoke',
-      effect: 'confirmed',
-    });
-    await journaled(fixture, 'command', { id: 101 });
-    expect((await real.click({ name: 'Check me' })).outcome).toMatchObject({
-      delivery: 'uia-toggle',
-      effect: 'confirmed',
-    });
-    expect((await real.type({ name: 'Full name' }, 'Grace')).outcome).toMatchObject({
-      delivery: 'uia-value',
-      readBack: 'verified',
-    });
-    const modal = await real.click({ name: 'Open dialog' });
-    expect(modal.outcome).toMatchObject({
-      effect: 'pending_modal',
-      delivery: 'uia-invoke',
-      details: { newWindow: { title: 'Rename item', modal: true } },
-    });
-    const { hwnd } = (modal.outcome.details as { newWindow: { hwnd: string } }).newWindow;
-    await refusal(real.click({ name: 'Push me' }), 'target_disabled');
-    // The system shows a dialog under the window that owns it: it is seen and found there again.
-    com.configure({ owned: 1 });
-    user32.SetWindowPos(Number(hwnd), 0, 700, 500, 0, 0, SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
-    user32.SetWindowPos(fixture.hwnd, 0, 0, 0, 300, 200, SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
-    const cancel = only(await real.nodes(), { name: 'Cancel', controlType: 'Button' });
-    expect(cancel.states).toEqual([]);
-    expect(await real.port.scrollIntoView(real.record, cancel.ref, newCall())).toMatchObject({
-      value: true,
-      outcome: { delivery: 'none', evidence: [{ kind: 'visible', before: true }] },
-    });
-    com.configure({ owned: 0 });
-    const dialog = await real.bound(Number(hwnd));
-    await dialog.click({ name: 'Cancel' });
-    await journaled(fixture, 'dialog_closed', { answer: 2 });
-    expect(fixture.journal().filter((entry) => entry.event === 'password_read')).toEqual([]);
-    opened.dispose();
-    expect(user32.IsWindow(fixture.hwnd)).toBe(true);
+test('merged with windows: a window with controls: UI Automation’s tree, the controls’ own items, no password', async () => {
+  com.reset();
+  await using fixture = await Fixture.start('controls');
+  const real = await Elements.bind(fixture.hwnd, { automation: com.factory });
+  // What a failure leaves would count in the next file too.
+  using opened = new DisposableStack();
+  opened.defer(() => real.port[Symbol.dispose]());
+  // On a busy machine a reading may end before it is whole.
+  const nodes = await until(
+    () => real.nodes(),
+    (all) => all.some(({ name, controlType }) => name === 'Apple' && controlType === 'TreeItem'),
+  );
+  expect(only(nodes, { id: '101' })).toMatchObject({ controlType: 'Button', name: 'Push me' });
+  expect(only(nodes, { id: '205' })).toMatchObject({ value: undefined });
+  expect(only(nodes, { id: '205' }).states).toContain('password');
+  expect(nodes.filter((node) => node.name === 'Apple' && node.controlType === 'TreeItem')).toHaveLength(1);
+  expect(nodes.filter((node) => node.id === '101')).toHaveLength(1);
+  // Its elements act by patterns, seen in the program’s own journal.
+  expect((await real.click({ name: 'Push me' })).outcome).toMatchObject({
+    delivery: 'uia-invoke',
+    effect: 'confirmed',
   });
+  await journaled(fixture, 'command', { id: 101 });
+  expect((await real.click({ name: 'Check me' })).outcome).toMatchObject({
+    delivery: 'uia-toggle',
+    effect: 'confirmed',
+  });
+  expect((await real.type({ name: 'Full name' }, 'Grace')).outcome).toMatchObject({
+    delivery: 'uia-value',
+    readBack: 'verified',
+  });
+  const modal = await real.click({ name: 'Open dialog' });
+  expect(modal.outcome).toMatchObject({
+    effect: 'pending_modal',
+    delivery: 'uia-invoke',
+    details: { newWindow: { title: 'Rename item', modal: true } },
+  });
+  const { hwnd } = (modal.outcome.details as { newWindow: { hwnd: string } }).newWindow;
+  await refusal(real.click({ name: 'Push me' }), 'target_disabled');
+  // The system shows a dialog under the window that owns it: it is seen and found there again.
+  com.configure({ owned: 1 });
+  user32.SetWindowPos(Number(hwnd), 0, 700, 500, 0, 0, SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
+  user32.SetWindowPos(fixture.hwnd, 0, 0, 0, 300, 200, SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
+  const cancel = only(await real.nodes(), { name: 'Cancel', controlType: 'Button' });
+  expect(cancel.states).toEqual([]);
+  expect(await real.port.scrollIntoView(real.record, cancel.ref, newCall())).toMatchObject({
+    value: true,
+    outcome: { delivery: 'none', evidence: [{ kind: 'visible', before: true }] },
+  });
+  com.configure({ owned: 0 });
+  const dialog = await real.bound(Number(hwnd));
+  await dialog.click({ name: 'Cancel' });
+  await journaled(fixture, 'dialog_closed', { answer: 2 });
+  expect(fixture.journal().filter((entry) => entry.event === 'password_read')).toEqual([]);
+  opened.dispose();
+  expect(user32.IsWindow(fixture.hwnd)).toBe(true);
 });

@@ -116,66 +116,56 @@ describe('[unread.marked] what no source tells', () => {
   });
 });
 
-describe('a path whose branch is there twice', () => {
-  it('is ambiguous, and not missing; a branch that is there once is opened', async () => {
-    const sites = { automationId: '157' };
-    await expect(elements.select(sites, { name: 'Site > Page' })).rejects.toMatchObject({
-      code: 'target_ambiguous',
-      message: expect.stringContaining('2 items of Tree') as string,
-      hint: expect.stringContaining('Expand the branch') as string,
-    });
-    expect(await elements.select(sites, { name: 'Other > Page' })).toMatchObject({ outcome: { effect: 'confirmed' } });
+it('a path whose branch is there twice is ambiguous, and not missing; a branch that is there once is opened', async () => {
+  const sites = { automationId: '157' };
+  await expect(elements.select(sites, { name: 'Site > Page' })).rejects.toMatchObject({
+    code: 'target_ambiguous',
+    message: expect.stringContaining('2 items of Tree') as string,
+    hint: expect.stringContaining('Expand the branch') as string,
+  });
+  expect(await elements.select(sites, { name: 'Other > Page' })).toMatchObject({ outcome: { effect: 'confirmed' } });
+});
+
+it('rows whose first column has no width are named, found and chosen by what a person sees', async () => {
+  expect(below('151').filter(({ controlType }) => controlType === 'ListItem')).toMatchObject([
+    { name: 'Anna', states: [] },
+    { name: 'Bert', states: [] },
+  ]);
+  expect(await elements.select({ automationId: '151' }, { name: 'Bert' })).toMatchObject({
+    outcome: { effect: 'confirmed' },
   });
 });
 
-describe('rows whose first column has no width', () => {
-  it('are named, found and chosen by what a person sees', async () => {
-    expect(below('151').filter(({ controlType }) => controlType === 'ListItem')).toMatchObject([
-      { name: 'Anna', states: [] },
-      { name: 'Bert', states: [] },
-    ]);
-    expect(await elements.select({ automationId: '151' }, { name: 'Bert' })).toMatchObject({
-      outcome: { effect: 'confirmed' },
-    });
+it('a hot key control: takes no text, and the refusal names what works', async () => {
+  await expect(elements.type({ automationId: '155' }, 'Ctrl+K')).rejects.toMatchObject({
+    code: 'unsupported',
+    delivery: 'not_delivered',
+    hint: expect.stringContaining('delivery: "foreground"'),
   });
 });
 
-describe('a hot key control', () => {
-  it('takes no text, and the refusal names what works', async () => {
-    await expect(elements.type({ automationId: '155' }, 'Ctrl+K')).rejects.toMatchObject({
-      code: 'unsupported',
-      delivery: 'not_delivered',
-      hint: expect.stringContaining('delivery: "foreground"'),
-    });
-  });
+it('[unread.chosen] an item whose text is unknown is chosen by its index, and by a name not', async () => {
+  for (const id of ['100', '101', '102']) {
+    const done = await elements.select({ automationId: id }, { index: 2 });
+    expect([id, done.value, done.outcome.effect]).toEqual([id, true, 'confirmed']);
+  }
+  for (const id of ['100', '101']) {
+    const error = await refusal(elements.select({ automationId: id }, { name: 'Blue' }), 'unsupported');
+    expect(error.hint).toContain('index');
+  }
+  expect((await elements.select({ automationId: '102' }, { name: 'Alpha' })).outcome.effect).toBe('confirmed');
 });
 
-describe('[unread.chosen] an item whose text is unknown', () => {
-  it('is chosen by its index, and by a name not', async () => {
-    for (const id of ['100', '101', '102']) {
-      const done = await elements.select({ automationId: id }, { index: 2 });
-      expect([id, done.value, done.outcome.effect]).toEqual([id, true, 'confirmed']);
-    }
-    for (const id of ['100', '101']) {
-      const error = await refusal(elements.select({ automationId: id }, { name: 'Blue' }), 'unsupported');
-      expect(error.hint).toContain('index');
-    }
-    expect((await elements.select({ automationId: '102' }, { name: 'Alpha' })).outcome.effect).toBe('confirmed');
-  });
-});
-
-describe('a list view', () => {
-  it('leaves out columns of no width, and keeps cells without a text empty', async () => {
-    expect(below('104').filter(({ controlType }) => controlType === 'ListItem')[0]!.value).toBeUndefined();
-    const ref = await elements.ref({ automationId: '104' }, 'look');
-    const table = await elements.port.readTable(elements.record, ref, { from: 0, count: 2 }, newCall());
-    expect(table.columns).toEqual(['Name', 'Price', 'Secret', 'Remark']);
-    expect(table.rows.map(({ cells }) => cells)).toEqual([
-      ['Pen', '', 'hidden', ''],
-      ['Ink', '', 'hidden', ''],
-    ]);
-    expect(table.hiddenColumns).toEqual([2]);
-  });
+it('a list view: leaves out columns of no width, and keeps cells without a text empty', async () => {
+  expect(below('104').filter(({ controlType }) => controlType === 'ListItem')[0]!.value).toBeUndefined();
+  const ref = await elements.ref({ automationId: '104' }, 'look');
+  const table = await elements.port.readTable(elements.record, ref, { from: 0, count: 2 }, newCall());
+  expect(table.columns).toEqual(['Name', 'Price', 'Secret', 'Remark']);
+  expect(table.rows.map(({ cells }) => cells)).toEqual([
+    ['Pen', '', 'hidden', ''],
+    ['Ink', '', 'hidden', ''],
+  ]);
+  expect(table.hiddenColumns).toEqual([2]);
 });
 
 describe('a click on a button that its program draws', () => {
@@ -210,14 +200,15 @@ describe('a click on a button that its program draws', () => {
   });
 });
 
-describe('lines in a copy of the edit control', () => {
-  it.each(['145', '146', '147'])('%s are broken at CR LF, as in the control itself', async (automationId) => {
+it.each(['145', '146', '147'])(
+  'lines in a copy of the edit control: %s are broken at CR LF, as in the control itself',
+  async (automationId) => {
     const done = await elements.type({ automationId }, 'one\ntwo\r\nthree');
     expect(done.outcome.effect).toBe('confirmed');
     const field = user32.GetDlgItem(fixture.hwnd, Number(automationId));
     expect(new Asker(1000).ask(field, WM_GETTEXTLENGTH)).toBe('one\r\ntwo\r\nthree'.length);
-  });
-});
+  },
+);
 
 describe('a tool bar', () => {
   it('names buttons that share an id each by its own text', () => {
@@ -241,13 +232,11 @@ describe('a field in a panel', () => {
   });
 });
 
-describe('pickers', () => {
-  it('show what they hold', () => {
-    const value = (id: string): string | undefined => only(nodes, { id }).value;
-    expect(value('106')).toContain('2026');
-    expect(value('107')).toBe('(no date)');
-    expect(value('108')).toBe('2026-12-03/2026-12-05');
-    expect(value('109')).toBe('2026-11-25');
-    expect(value('110')).toBe('192.168..1');
-  });
+it('pickers: show what they hold', () => {
+  const value = (id: string): string | undefined => only(nodes, { id }).value;
+  expect(value('106')).toContain('2026');
+  expect(value('107')).toBe('(no date)');
+  expect(value('108')).toBe('2026-12-03/2026-12-05');
+  expect(value('109')).toBe('2026-11-25');
+  expect(value('110')).toBe('192.168..1');
 });

@@ -171,16 +171,14 @@ describe('the password fields of a window that was captured before', () => {
   });
 });
 
-describe('the first picture of a window whose elements were read', () => {
-  test('a part that has begun to serve elements is searched', async () => {
-    await using provider = await Fixture.start('provider', ['--small']);
-    using element = createElementPort(createWin32Services());
-    const ports = createPorts(element.passwordRects);
-    const record = await ports.binding.find({ hwnd: String(provider.hwnd) }, newCall());
-    const automation = element.automation();
-    if (automation === null || automation.abilities.patterns) return;
-    const asked = vi.spyOn(automation, 'fromWindow');
-    await ports.capture.window(record, png, newCall());
-    expect(asked).toHaveBeenCalled();
-  });
+test('the first picture of a window whose elements were read: a part that has begun to serve elements is searched', async () => {
+  await using provider = await Fixture.start('provider', ['--small']);
+  using element = createElementPort(createWin32Services());
+  const ports = createPorts(element.passwordRects);
+  const record = await ports.binding.find({ hwnd: String(provider.hwnd) }, newCall());
+  const automation = element.automation();
+  if (automation === null || automation.abilities.patterns) return;
+  const asked = vi.spyOn(automation, 'fromWindow');
+  await ports.capture.window(record, png, newCall());
+  expect(asked).toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 /** A browser's page is compared at delivery, by whatever topic the input comes: element, point or keys. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import type { PermittedPlace } from '../../../../src/contract/gate/exit.ts';
 import type { CallContext } from '../../../../src/desktop/index.ts';
@@ -20,31 +20,29 @@ beforeAll(async () => {
 });
 afterAll(() => window[Symbol.asyncDispose]());
 
-describe('[press.compared] [policy.pages] the page at delivery', () => {
-  test('another page than the judged one gets nothing; the same page does', async () => {
-    com.reset();
-    com.configure({ graft: window.hwnd, wakes: 1, address: PAGE });
-    const elements = await Elements.bind(window.hwnd, { automation: com.factory });
-    const { port, record, services } = elements;
-    const tools = { held: new HeldInputs(), focus: new FocusMemory(), trees: port };
-    const [pointer, keyboard] = [createPointerPort(services, tools), createKeyboardPort(services, tools)];
-    const { element } = await elements.context({ automationId: 'txtPage' });
-    const at = rectCentre(element!.rect);
-    const target: PermittedPlace = { window: record, element, isNamed: false, address: PAGE };
-    const call = (): CallContext => ({ ...newCall(), permit: { exits: [], target, start: null } });
-    const ways: ReadonlyArray<() => Promise<unknown>> = [
-      () => pointer.click(record, at, { button: 'left', count: 1, modifiers: [], delivery: 'background' }, call()),
-      () => pointer.button(record, 'down', at, { delivery: 'background' }, call()),
-      () => keyboard.chords(record, ['enter'], 1, 'background', call()),
-      () => keyboard.press(record, ['enter'], 'background', call()),
-      () => keyboard.hold(record, ['enter'], 10, 'background', call()),
-      () => keyboard.typeText(record, 'x', { viaClipboard: false, delivery: 'background' }, call()),
-    ];
-    expect(port.pageInstead(record, target, newCall())).toBeNull();
-    com.configure({ graft: window.hwnd, wakes: 1, address: OTHER });
-    for (const way of ways) expect((await refusal(way(), 'state_conflict')).message).toContain(OTHER);
-    com.configure({ graft: window.hwnd, wakes: 1, address: PAGE });
-    expect(port.pageInstead(record, target, newCall())).toBeNull();
-    port[Symbol.dispose]();
-  });
+test('[press.compared] [policy.pages] the page at delivery: another page than the judged one gets nothing; the same page does', async () => {
+  com.reset();
+  com.configure({ graft: window.hwnd, wakes: 1, address: PAGE });
+  const elements = await Elements.bind(window.hwnd, { automation: com.factory });
+  const { port, record, services } = elements;
+  const tools = { held: new HeldInputs(), focus: new FocusMemory(), trees: port };
+  const [pointer, keyboard] = [createPointerPort(services, tools), createKeyboardPort(services, tools)];
+  const { element } = await elements.context({ automationId: 'txtPage' });
+  const at = rectCentre(element!.rect);
+  const target: PermittedPlace = { window: record, element, isNamed: false, address: PAGE };
+  const call = (): CallContext => ({ ...newCall(), permit: { exits: [], target, start: null } });
+  const ways: ReadonlyArray<() => Promise<unknown>> = [
+    () => pointer.click(record, at, { button: 'left', count: 1, modifiers: [], delivery: 'background' }, call()),
+    () => pointer.button(record, 'down', at, { delivery: 'background' }, call()),
+    () => keyboard.chords(record, ['enter'], 1, 'background', call()),
+    () => keyboard.press(record, ['enter'], 'background', call()),
+    () => keyboard.hold(record, ['enter'], 10, 'background', call()),
+    () => keyboard.typeText(record, 'x', { viaClipboard: false, delivery: 'background' }, call()),
+  ];
+  expect(port.pageInstead(record, target, newCall())).toBeNull();
+  com.configure({ graft: window.hwnd, wakes: 1, address: OTHER });
+  for (const way of ways) expect((await refusal(way(), 'state_conflict')).message).toContain(OTHER);
+  com.configure({ graft: window.hwnd, wakes: 1, address: PAGE });
+  expect(port.pageInstead(record, target, newCall())).toBeNull();
+  port[Symbol.dispose]();
 });

@@ -1,5 +1,5 @@
 /** Which child window at a point receives mouse messages. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   GWL_EXSTYLE,
   SWP_NOACTIVATE,
@@ -14,20 +14,18 @@ import { outerRect, toClient } from '../../../../src/win32/windows/rects.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Fixture } from '../support/programs.ts';
 
-describe('a child above the control', () => {
-  test.each([
-    ['layered and transparent', WS_EX_LAYERED | WS_EX_TRANSPARENT, true],
-    ['transparent alone, with an edge', WS_EX_TRANSPARENT | WS_EX_STATICEDGE, false],
-    ['plain', 0, false],
-  ])('%s', async (_name, style, letsThrough) => {
-    await using fixture = await Fixture.start('controls');
-    const button = user32.GetDlgItem(fixture.hwnd, controlId('PUSH'));
-    const above = user32.GetDlgItem(fixture.hwnd, controlId('CHECK'));
-    const rect = outerRect(button)!;
-    const corner = toClient(fixture.hwnd, rect)!;
-    expect(user32.SetWindowPos(above, 0, corner.x, corner.y, rect.width, rect.height, SWP_NOACTIVATE)).toBe(true);
-    user32.SetWindowLongW(above, GWL_EXSTYLE, style);
-    expect(user32.GetWindowLongW(above, GWL_EXSTYLE)).toBe(style);
-    expect(findMouseTarget(fixture.hwnd, rectCentre(rect)).hwnd).toBe(letsThrough ? button : above);
-  });
+test.each([
+  ['layered and transparent', WS_EX_LAYERED | WS_EX_TRANSPARENT, true],
+  ['transparent alone, with an edge', WS_EX_TRANSPARENT | WS_EX_STATICEDGE, false],
+  ['plain', 0, false],
+])('a child above the control: %s', async (_name, style, letsThrough) => {
+  await using fixture = await Fixture.start('controls');
+  const button = user32.GetDlgItem(fixture.hwnd, controlId('PUSH'));
+  const above = user32.GetDlgItem(fixture.hwnd, controlId('CHECK'));
+  const rect = outerRect(button)!;
+  const corner = toClient(fixture.hwnd, rect)!;
+  expect(user32.SetWindowPos(above, 0, corner.x, corner.y, rect.width, rect.height, SWP_NOACTIVATE)).toBe(true);
+  user32.SetWindowLongW(above, GWL_EXSTYLE, style);
+  expect(user32.GetWindowLongW(above, GWL_EXSTYLE)).toBe(style);
+  expect(findMouseTarget(fixture.hwnd, rectCentre(rect)).hwnd).toBe(letsThrough ? button : above);
 });

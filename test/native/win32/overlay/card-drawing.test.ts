@@ -9,6 +9,7 @@ import { Canvas, Fonts } from '../../../../src/win32/overlay/canvas.ts';
 import { cardText, coverText } from '../../../../src/contract/gate/card-text.ts';
 import { layOutCard, maxScroll, type CardLayout, type ControlId } from '../../../../src/win32/overlay/layout.ts';
 import { paintCard } from '../../../../src/win32/overlay/card-sheet.ts';
+import { orderCard } from '../../../support/approval-card.ts';
 import { contrastTheme, DARK, LIGHT, type Theme } from '../../../../src/win32/overlay/theme.ts';
 
 const FOLDER = process.env['CARD_PICTURES'];
@@ -24,49 +25,15 @@ const BLACK: Readonly<Record<number, number>> = {
 };
 const CONTRAST = contrastTheme((index) => BLACK[index] ?? 0xffffff);
 
-function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
-  return {
-    approvalId: 'apr_1',
-    actionId: 'act_1',
-    action: 'clickElement',
-    sessionId: 'default',
-    owner: 'agent/default',
+const ORDER = orderCard();
+const card = (change: Partial<ApprovalCard> = {}): ApprovalCard =>
+  orderCard({
     agent: { name: 'agent', callsItself: 'Claude Code' },
-    status: 'pending',
-    summary: '',
-    sentence: {
-      act: '#click',
-      target: '#element',
-      role: '#role.Button',
-      name: '“Place order”',
-      where: '#inWindow',
-      app: '“Shop”',
-      window: '“Order 1207 – Shop”',
-    },
-    why: [
-      { kind: 'level', text: 'At level control a person confirms this; level full does not ask (control → full).' },
-      { kind: 'alwaysAsk', text: 'The policy always asks for financial: its name says “Place order”.' },
-      { kind: 'tag', text: 'authenticated: its name says “Place order”.' },
-    ],
-    proposerReason: 'The basket is ready.',
-    app: { bundleId: 'c:\\program files\\shop\\shop.exe', displayName: 'Shop' },
+    sentence: { ...ORDER.sentence!, window: '“Order 1207 – Shop”' },
+    why: ORDER.why.slice(0, 3),
     window: { hwnd: '65', title: 'Order 1207 – Shop', pid: 3 },
-    page: null,
-    element: { role: 'Button', name: 'Place order', automationId: '7' },
-    arguments: { name: 'Place order' },
-    riskLevel: 'critical',
-    riskTags: ['computer:input', 'financial', 'authenticated'],
-    flags: ['approval_required:financial'],
-    pictureUrl: null,
-    digest: 'd',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    expiresAt: '2026-01-01T00:02:00.000Z',
-    allowedScopes: ['once', 'window', 'session'],
-    covers: [{ scope: 'window', text: 'Click elements in this window' }],
-    decidedBy: null,
     ...change,
-  };
-}
+  });
 
 /** A window with a few buttons: four bytes a pixel. */
 function windowPicture() {

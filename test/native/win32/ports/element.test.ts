@@ -825,15 +825,13 @@ describe('tables', () => {
   });
 });
 
-describe('a hung window', () => {
-  test('an action on it ends within its deadline with window_hung', async () => {
-    await using session = await open();
-    const ref = await session.elements.ref({ name: 'Push me' });
-    await session.fixture.tell('hang 30000');
-    const done = await session.elements.port
-      .click(session.elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 2500 }))
-      .catch((error: unknown) => error);
-    expect(await hangs(session.fixture.hwnd)).toBe(true);
-    expect(done).toMatchObject({ code: 'window_hung' });
-  });
+test('a hung window: an action on it ends within its deadline with window_hung', async () => {
+  await using session = await open();
+  const ref = await session.elements.ref({ name: 'Push me' });
+  await session.fixture.tell('hang 30000');
+  const done = await session.elements.port
+    .click(session.elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 2500 }))
+    .catch((error: unknown) => error);
+  expect(await hangs(session.fixture.hwnd)).toBe(true);
+  expect(done).toMatchObject({ code: 'window_hung' });
 });

@@ -101,30 +101,28 @@ describe('typing that is stopped', () => {
   });
 });
 
-describe('real input', () => {
-  it('[foreground.recheck] checks the foreground at least every 20 characters: the rest reaches no other program', async () => {
-    const own = await bind(front);
-    const [mine, theirs] = [front.journal().length, back.journal().length];
-    const turn = (): void => {
-      user32.SetForegroundWindow(back.hwnd);
-    };
-    const stopped = await refusal(
-      keyboard.typeText(own, 'a'.repeat(100), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(30, turn)),
-      'state_conflict',
-    );
-    expect(stopped).toMatchObject({
-      delivery: 'delivered',
-      message: expect.stringMatching(/\b(20|40) were sent before/),
-    });
-    // Not all that was sent before the turn need arrive: Windows gives waiting input to the program that has the
-    // foreground then.
-    await front.tell('activate');
-    await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
-    await back.tell('report');
-    const leaked = textOf(back.journal().slice(theirs)).length;
-    expect(leaked).toBeLessThanOrEqual(20);
-    expect(textOf(front.journal().slice(mine)).length + leaked).toBeLessThanOrEqual(40);
+it('[foreground.recheck] real input: checks the foreground at least every 20 characters: the rest reaches no other program', async () => {
+  const own = await bind(front);
+  const [mine, theirs] = [front.journal().length, back.journal().length];
+  const turn = (): void => {
+    user32.SetForegroundWindow(back.hwnd);
+  };
+  const stopped = await refusal(
+    keyboard.typeText(own, 'a'.repeat(100), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(30, turn)),
+    'state_conflict',
+  );
+  expect(stopped).toMatchObject({
+    delivery: 'delivered',
+    message: expect.stringMatching(/\b(20|40) were sent before/),
   });
+  // Not all that was sent before the turn need arrive: Windows gives waiting input to the program that has the
+  // foreground then.
+  await front.tell('activate');
+  await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
+  await back.tell('report');
+  const leaked = textOf(back.journal().slice(theirs)).length;
+  expect(leaked).toBeLessThanOrEqual(20);
+  expect(textOf(front.journal().slice(mine)).length + leaked).toBeLessThanOrEqual(40);
 });
 
 const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): Promise<CallContext> => ({
@@ -132,12 +130,13 @@ const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): P
   permit: { exits: [], target: { window: { ...(await bind(fixture)), ...more }, element: null }, start: null },
 });
 
-describe('keys that lead a browser to the page of the host', () => {
-  it.each([
-    ['background', true],
-    ['foreground', true],
-    ['foreground', false],
-  ] as const)('[page.own] stop there: the rest is not sent (%s, bound: %s)', async (delivery, isBound) => {
+it.each([
+  ['background', true],
+  ['foreground', true],
+  ['foreground', false],
+] as const)(
+  '[page.own] keys that lead a browser to the page of the host: stop there: the rest is not sent (%s, bound: %s)',
+  async (delivery, isBound) => {
     const bound = isBound ? await bind(front) : null;
     const before = front.journal().length;
     const arrived = (): string => textOf(front.journal().slice(before));
@@ -153,8 +152,8 @@ describe('keys that lead a browser to the page of the host', () => {
     await until(() => arrived().length >= sent, 'what was sent');
     expect(arrived()).toBe(letters.slice(0, sent));
     await front.tell('title Sentinel');
-  });
-});
+  },
+);
 
 describe('real input without a binding', () => {
   const chars = (fixture: Fixture, from: number): string => textOf(fixture.journal().slice(from));
@@ -231,43 +230,35 @@ describe('real input without a binding', () => {
   });
 });
 
-describe('a key that is held', () => {
-  it('[gate.held-input] is released in time when the deadline comes first, or when the call is stopped', async () => {
-    const shifts = (from: number): unknown[] =>
-      back
-        .journal()
-        .slice(from)
-        .filter(({ event, vk }) => event === 'key' && (vk === 0x10 || vk === 0xa0))
-        .map(({ kind }) => kind);
-    let before = back.journal().length;
-    expect(
-      await refusal(
-        keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 600 })),
-        'deadline_exceeded',
-      ),
-    ).toMatchObject({
-      delivery: 'delivered',
-      message: expect.stringMatching(/of 60000 ms.*released/),
-    });
-    await until(() => shifts(before).length === 2, 'the release');
-    expect(shifts(before)).toEqual(['down', 'up']);
-    before = back.journal().length;
-    const controller = new AbortController();
-    const holding = refusal(
-      keyboard.hold(
-        record,
-        ['shift'],
-        60_000,
-        'background',
-        newCall({ deadlineMs: 90_000, signal: controller.signal }),
-      ),
-      'cancelled',
-    );
-    await until(() => shifts(before).length === 1, 'the press');
-    controller.abort();
-    await holding;
-    await until(() => shifts(before).length === 2, 'the release');
+it('[gate.held-input] a key that is held is released in time when the deadline comes first, or when the call is stopped', async () => {
+  const shifts = (from: number): unknown[] =>
+    back
+      .journal()
+      .slice(from)
+      .filter(({ event, vk }) => event === 'key' && (vk === 0x10 || vk === 0xa0))
+      .map(({ kind }) => kind);
+  let before = back.journal().length;
+  expect(
+    await refusal(
+      keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 600 })),
+      'deadline_exceeded',
+    ),
+  ).toMatchObject({
+    delivery: 'delivered',
+    message: expect.stringMatching(/of 60000 ms.*released/),
   });
+  await until(() => shifts(before).length === 2, 'the release');
+  expect(shifts(before)).toEqual(['down', 'up']);
+  before = back.journal().length;
+  const controller = new AbortController();
+  const holding = refusal(
+    keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 90_000, signal: controller.signal })),
+    'cancelled',
+  );
+  await until(() => shifts(before).length === 1, 'the press');
+  controller.abort();
+  await holding;
+  await until(() => shifts(before).length === 2, 'the release');
 });
 
 describe('a key that is held by real input', () => {

@@ -49,13 +49,11 @@ function start(...args: string[]): Started {
   };
 }
 
-describe('sessions', () => {
-  test('[service.sessions] the session of the signed-in user is listed, with the user’s name; session 0 never is', () => {
-    expect(userSessions()).toContain(session);
-    expect(userSessions()).not.toContain(0);
-    expect(hasUser(0)).toBe(false);
-    expect(sessionUser(session)).toMatch(/^[^\\]+\\[^\\]+$/);
-  });
+test('[service.sessions] sessions: the session of the signed-in user is listed, with the user’s name; session 0 never is', () => {
+  expect(userSessions()).toContain(session);
+  expect(userSessions()).not.toContain(0);
+  expect(hasUser(0)).toBe(false);
+  expect(sessionUser(session)).toMatch(/^[^\\]+\\[^\\]+$/);
 });
 
 describe('a program in a session', () => {

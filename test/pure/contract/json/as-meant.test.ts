@@ -80,12 +80,13 @@ describe('[tools.as-meant] arguments of tools', () => {
   });
 });
 
-describe('[json.exact] JSON texts in arguments', () => {
-  test.each<readonly [string, string, unknown]>([
-    ['a list', 'write_range', { range: 'A1', values: '[[871822610227022011]]' }],
-    ['steps', 'batch', { steps: '[{"action":"write-range","input":{"range":"A1","values":[[9007199254740993]]}}]' }],
-    ['all as one text', 'write_range', '{"range":"A1","values":[[9007199254740993.0]]}'],
-  ])('%s: a number that JSON does not carry exactly is refused', (_what, tool, given) => {
+test.each<readonly [string, string, unknown]>([
+  ['a list', 'write_range', { range: 'A1', values: '[[871822610227022011]]' }],
+  ['steps', 'batch', { steps: '[{"action":"write-range","input":{"range":"A1","values":[[9007199254740993]]}}]' }],
+  ['all as one text', 'write_range', '{"range":"A1","values":[[9007199254740993.0]]}'],
+])(
+  '[json.exact] JSON texts in arguments: %s: a number that JSON does not carry exactly is refused',
+  (_what, tool, given) => {
     expect(() => inputOf(tool, given)).toThrow(/not carry exactly; send it as a text/);
-  });
-});
+  },
+);

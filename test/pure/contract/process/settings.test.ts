@@ -129,21 +129,19 @@ describe('each starter of a host passes on the settings that it may', () => {
   });
 });
 
-describe('names the variables that do not reach the host', () => {
-  test('by the bridge, by a command that finds the host running, and of a name that is mistyped', () => {
-    expect(settingNotes(VALUES, 'typed', false)).toEqual([
-      expect.stringMatching(/UIAHOST_DEMO_APPS, UIAHOST_NPM_START\. Only node scripts\/start\.mjs/),
-    ]);
-    expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_PORT: '0' }, 'bridge', false)).toEqual([
-      expect.stringMatching(/not passed on to the host: UIAHOST_LEVEL\./),
-    ]);
-    expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_ADDRESS: '::' }, 'typed', true)).toEqual([
-      expect.stringMatching(/already running.*UIAHOST_LEVEL, UIAHOST_ADDRESS/),
-    ]);
-    expect(settingNotes({ UIAHOST_ADRESS: '0.0.0.0' }, 'typed', false)).toEqual([
-      'unknown setting UIAHOST_ADRESS. Did you mean UIAHOST_ADDRESS?',
-    ]);
-    expect(settingNotes({ UIAHOST_PORT: '0' }, 'typed', true)).toEqual([]);
-    expect(readConfig({ UIAHOST_DATA_DIR: '/d', UIAHOST_ADRESS: 'x' }).unknown).toEqual(['UIAHOST_ADRESS']);
-  });
+test('names the variables that do not reach the host: by the bridge, by a command that finds the host running, and of a name that is mistyped', () => {
+  expect(settingNotes(VALUES, 'typed', false)).toEqual([
+    expect.stringMatching(/UIAHOST_DEMO_APPS, UIAHOST_NPM_START\. Only node scripts\/start\.mjs/),
+  ]);
+  expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_PORT: '0' }, 'bridge', false)).toEqual([
+    expect.stringMatching(/not passed on to the host: UIAHOST_LEVEL\./),
+  ]);
+  expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_ADDRESS: '::' }, 'typed', true)).toEqual([
+    expect.stringMatching(/already running.*UIAHOST_LEVEL, UIAHOST_ADDRESS/),
+  ]);
+  expect(settingNotes({ UIAHOST_ADRESS: '0.0.0.0' }, 'typed', false)).toEqual([
+    'unknown setting UIAHOST_ADRESS. Did you mean UIAHOST_ADDRESS?',
+  ]);
+  expect(settingNotes({ UIAHOST_PORT: '0' }, 'typed', true)).toEqual([]);
+  expect(readConfig({ UIAHOST_DATA_DIR: '/d', UIAHOST_ADRESS: 'x' }).unknown).toEqual(['UIAHOST_ADRESS']);
 });

@@ -84,17 +84,15 @@ describe('a terminal that asks', () => {
   });
 });
 
-describe('the line that Enter sends off', () => {
-  it('is the whole line at the cursor, even if it wraps or the cursor is inside it', () => {
-    const long = `C:\\>echo ${'x'.repeat(153)} end`;
-    const rows = [long.slice(0, 80), long.slice(80, 160), long.slice(160)].map((row) => row.padEnd(80));
-    for (const cursor of [
-      { x: 7, y: 2 },
-      { x: 10, y: 0 },
-      { x: 0, y: 1 },
-    ])
-      expect(lineOf({ rows, width: 80, cursor, isBehind: false })).toBe(long);
-    expect(lineOf(screen('C:\\>dir', { cursor: { x: 4, y: 0 } }))).toBe('C:\\>dir');
-    expect(lineOf(screen('C:\\>dir', { cursor: { x: 4, y: 99 } }))).toBeNull();
-  });
+it('the line that Enter sends off is the whole line at the cursor, even if it wraps or the cursor is inside it', () => {
+  const long = `C:\\>echo ${'x'.repeat(153)} end`;
+  const rows = [long.slice(0, 80), long.slice(80, 160), long.slice(160)].map((row) => row.padEnd(80));
+  for (const cursor of [
+    { x: 7, y: 2 },
+    { x: 10, y: 0 },
+    { x: 0, y: 1 },
+  ])
+    expect(lineOf({ rows, width: 80, cursor, isBehind: false })).toBe(long);
+  expect(lineOf(screen('C:\\>dir', { cursor: { x: 4, y: 0 } }))).toBe('C:\\>dir');
+  expect(lineOf(screen('C:\\>dir', { cursor: { x: 4, y: 99 } }))).toBeNull();
 });

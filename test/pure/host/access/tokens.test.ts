@@ -59,19 +59,17 @@ describe('[tokens.named] operators have names', () => {
   });
 });
 
-describe('a fixed id stays when the token is replaced', () => {
-  test('a name and an id are free again once their token has ended, and not before', async () => {
-    await using t = await startTestHost();
-    const make = () => t.host.tokens.create({ name: 'orders', tokenId: 'fleet-orders' }, 'operator');
-    const first = await make();
-    await expect(make()).rejects.toMatchObject({ code: 'state_conflict' });
-    await t.host.tokens.revoke('fleet-orders', 'operator');
-    const second = await make();
-    expect([second.tokenId, second.name]).toEqual(['fleet-orders', 'orders']);
-    expect(t.host.tokens.authenticate(first.token)).toBeNull();
-    expect(t.host.tokens.authenticate(second.token)).toMatchObject({ tokenId: 'fleet-orders' });
-    expect((await t.host.tokens.list()).map(({ tokenId }) => tokenId)).toEqual(['fleet-orders']);
-  });
+test('a fixed id stays when the token is replaced: a name and an id are free again once their token has ended, and not before', async () => {
+  await using t = await startTestHost();
+  const make = () => t.host.tokens.create({ name: 'orders', tokenId: 'fleet-orders' }, 'operator');
+  const first = await make();
+  await expect(make()).rejects.toMatchObject({ code: 'state_conflict' });
+  await t.host.tokens.revoke('fleet-orders', 'operator');
+  const second = await make();
+  expect([second.tokenId, second.name]).toEqual(['fleet-orders', 'orders']);
+  expect(t.host.tokens.authenticate(first.token)).toBeNull();
+  expect(t.host.tokens.authenticate(second.token)).toMatchObject({ tokenId: 'fleet-orders' });
+  expect((await t.host.tokens.list()).map(({ tokenId }) => tokenId)).toEqual(['fleet-orders']);
 });
 
 describe.each(['policy', 'service'] as const)('[tokens.given] tokens that the %s gives', (from) => {

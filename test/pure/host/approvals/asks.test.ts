@@ -351,17 +351,18 @@ describe('the time of a card', () => {
   });
 });
 
-describe('a card without a decision', () => {
-  test.each([
-    ['emergency stop', 'stopped', 'emergency stop (operator)', (t: TestHost) => t.host.stop('operator')],
-    ['end of the host', 'cancelled', 'host ending', (t: TestHost) => t.host.close()],
-    [
-      'end of its token',
-      'unauthenticated',
-      'token ended',
-      (t: TestHost, tokenId: string) => t.host.tokens.revoke(tokenId, 'operator'),
-    ],
-  ] as const)('is withdrawn by the %s, which does not deny its action', async (_, code, by, end) => {
+test.each([
+  ['emergency stop', 'stopped', 'emergency stop (operator)', (t: TestHost) => t.host.stop('operator')],
+  ['end of the host', 'cancelled', 'host ending', (t: TestHost) => t.host.close()],
+  [
+    'end of its token',
+    'unauthenticated',
+    'token ended',
+    (t: TestHost, tokenId: string) => t.host.tokens.revoke(tokenId, 'operator'),
+  ],
+] as const)(
+  'a card without a decision is withdrawn by the %s, which does not deny its action',
+  async (_, code, by, end) => {
     await using t = await asking();
     const { tokenId } = await t.host.tokens.create({ scope: 'agent', name: 'bot' }, 'operator');
     const run = await ask(t, of(t, 'default', tokenId));
@@ -375,5 +376,5 @@ describe('a card without a decision', () => {
     if (by === 'token ended') await t.host.stop('operator');
     expect(await loosening).toMatchObject({ code: 'cancelled' });
     expect(t.scene.delivered.filter((what) => what !== 'release all')).toEqual([]);
-  });
-});
+  },
+);

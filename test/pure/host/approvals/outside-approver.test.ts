@@ -259,20 +259,18 @@ describe('[approver.wait] the time', () => {
   });
 });
 
-describe('[approver.policy] who names the approver', () => {
-  test.each([
-    ['a list of the machine without it', { approvals: { surfaces: ['overlay'] } }, {}, false],
-    ['a list of the machine with it', { approvals: { surfaces: ['overlay', 'approver'] } }, {}, true],
-    ['no list of the machine', {}, {}, true],
-    ['a user who allows no surface', {}, { approvals: { timeoutMs: 1000, surfaces: [] } }, false],
-  ])('%s', async (_what, machine, policy, isNamed) => {
-    await using receiver = await startReceiver();
-    await using t = await hostWith(approverOf(receiver), policy, machine);
-    expect(t.host.policy.get().policy.approvals.surfaces.includes('approver')).toBe(isNamed);
-    if (isNamed) return;
-    await ask(t).catch(() => {});
-    expect(receiver.got).toEqual([]);
-  });
+test.each([
+  ['a list of the machine without it', { approvals: { surfaces: ['overlay'] } }, {}, false],
+  ['a list of the machine with it', { approvals: { surfaces: ['overlay', 'approver'] } }, {}, true],
+  ['no list of the machine', {}, {}, true],
+  ['a user who allows no surface', {}, { approvals: { timeoutMs: 1000, surfaces: [] } }, false],
+])('[approver.policy] who names the approver: %s', async (_what, machine, policy, isNamed) => {
+  await using receiver = await startReceiver();
+  await using t = await hostWith(approverOf(receiver), policy, machine);
+  expect(t.host.policy.get().policy.approvals.surfaces.includes('approver')).toBe(isNamed);
+  if (isNamed) return;
+  await ask(t).catch(() => {});
+  expect(receiver.got).toEqual([]);
 });
 
 describe('an approver of a fleet, whom a policy of an earlier version names', () => {

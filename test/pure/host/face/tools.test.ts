@@ -103,16 +103,14 @@ describe('answers of tools', () => {
   });
 });
 
-describe('a picture', () => {
-  test('[capture.password.partial] whose window was not fully searched for password fields is marked in its outcome', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-    const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;
-    expect(await shoot()).not.toHaveProperty('outcome.details');
-    const { window } = t.scene.desktop.capture;
-    t.scene.desktop.capture.window = async (...given) => ({ ...(await window(...given)), masksMayBeIncomplete: true });
-    expect(await shoot()).toMatchObject({ outcome: { details: { masksMayBeIncomplete: true } } });
-  });
+test('[capture.password.partial] a picture: whose window was not fully searched for password fields is marked in its outcome', async () => {
+  await using t = await startTestHost();
+  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;
+  expect(await shoot()).not.toHaveProperty('outcome.details');
+  const { window } = t.scene.desktop.capture;
+  t.scene.desktop.capture.window = async (...given) => ({ ...(await window(...given)), masksMayBeIncomplete: true });
+  expect(await shoot()).toMatchObject({ outcome: { details: { masksMayBeIncomplete: true } } });
 });
 
 describe('reports about a call', () => {

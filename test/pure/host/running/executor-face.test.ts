@@ -203,26 +203,24 @@ describe('prepareForAction', () => {
   });
 });
 
-describe('extras', () => {
-  test('[executor.extras] every action beyond the methods, strict, with its whole result, through the gate', async () => {
-    await using t = await startTestHost();
-    const executor = executorOf(t);
-    const beyond = ACTIONS.map(({ method }) => method).filter((method) => !Object.hasOwn(METHODS, method));
-    expect(beyond).toEqual(expect.arrayContaining(['snapshot', 'batch', 'readTable', 'readRange', 'writeRange']));
-    expect(Object.keys(executor.extras)).toEqual(beyond);
-    expect(Object.keys(executor)).not.toContain('extras');
-    await expect(executor.extras['readRange']!({})).rejects.toMatchObject({ code: 'not_bound' });
-    await executor.bindToWindow({ title: 'Notepad' });
-    const result = await executor.extras['selectElement']!({ name: 'Save draft', of: 'nothing' }).catch(
-      (error: unknown) => error,
-    );
-    expect(result).toMatchObject({ code: 'invalid_argument' });
-    expect(await executor.extras['snapshot']!()).toMatchObject({
-      action: 'snapshot',
-      actionId: expect.stringMatching(/^act_/),
-      outcome: { effect: 'none' },
-      decision: { result: 'execute' },
-    });
+test('[executor.extras] extras: every action beyond the methods, strict, with its whole result, through the gate', async () => {
+  await using t = await startTestHost();
+  const executor = executorOf(t);
+  const beyond = ACTIONS.map(({ method }) => method).filter((method) => !Object.hasOwn(METHODS, method));
+  expect(beyond).toEqual(expect.arrayContaining(['snapshot', 'batch', 'readTable', 'readRange', 'writeRange']));
+  expect(Object.keys(executor.extras)).toEqual(beyond);
+  expect(Object.keys(executor)).not.toContain('extras');
+  await expect(executor.extras['readRange']!({})).rejects.toMatchObject({ code: 'not_bound' });
+  await executor.bindToWindow({ title: 'Notepad' });
+  const result = await executor.extras['selectElement']!({ name: 'Save draft', of: 'nothing' }).catch(
+    (error: unknown) => error,
+  );
+  expect(result).toMatchObject({ code: 'invalid_argument' });
+  expect(await executor.extras['snapshot']!()).toMatchObject({
+    action: 'snapshot',
+    actionId: expect.stringMatching(/^act_/),
+    outcome: { effect: 'none' },
+    decision: { result: 'execute' },
   });
 });
 

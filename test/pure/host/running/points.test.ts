@@ -376,26 +376,24 @@ describe('the action face', () => {
   });
 });
 
-describe('points in the latest picture', () => {
-  test('mean the picture that was the latest when they were judged, even if another is taken meanwhile', async () => {
-    await using stage = await open();
-    const { host, told } = stage;
-    const run = (action: string, input: object): Promise<unknown> =>
-      host.host.runner.run(host.agent, action, input).result;
-    await run('screenshot', { displayId: MAIN.displayId });
-    host.afterGate = async ({ action }) => {
-      if (action === 'click') await run('screenshot', { displayId: LEFT.displayId });
-    };
-    const click = { x: 728, y: 409.5, space: 'image', delivery: 'foreground' };
-    await run('click', click);
-    host.afterGate = null;
-    await run('click', click);
-    const clicked = told.filter(([what]) => what === 'click').map(([, at]) => at);
-    expect(clicked).toEqual([
-      { x: 960, y: 540 },
-      { x: LEFT.originX + LEFT.width / 2, y: LEFT.originY + LEFT.height / 2 },
-    ]);
-  });
+test('points in the latest picture mean the picture that was the latest when they were judged, even if another is taken meanwhile', async () => {
+  await using stage = await open();
+  const { host, told } = stage;
+  const run = (action: string, input: object): Promise<unknown> =>
+    host.host.runner.run(host.agent, action, input).result;
+  await run('screenshot', { displayId: MAIN.displayId });
+  host.afterGate = async ({ action }) => {
+    if (action === 'click') await run('screenshot', { displayId: LEFT.displayId });
+  };
+  const click = { x: 728, y: 409.5, space: 'image', delivery: 'foreground' };
+  await run('click', click);
+  host.afterGate = null;
+  await run('click', click);
+  const clicked = told.filter(([what]) => what === 'click').map(([, at]) => at);
+  expect(clicked).toEqual([
+    { x: 960, y: 540 },
+    { x: LEFT.originX + LEFT.width / 2, y: LEFT.originY + LEFT.height / 2 },
+  ]);
 });
 
 describe('resolvePrepareCapture', () => {

@@ -172,40 +172,39 @@ describe('[records.typed-text] text typed under approval', () => {
   });
 });
 
-describe('a kept answer', () => {
-  test('is whole while the host runs; a later host knows what was done, but no text of a window', async () => {
-    const query = { name: 'Save draft', text: MARK };
-    const kept: Record<string, unknown> = {};
-    {
-      await using t = await typingHost({ level: 'full', alwaysAsk: [] });
-      const run = t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' });
-      const result = await run.result;
-      Object.assign(kept, { actionId: run.actionId, result });
-      expect(await t.host.runner.record(t.agent, run.actionId)).toEqual({
-        actionId: run.actionId,
-        status: 'succeeded',
-        delivery: 'done',
-        result,
-      });
-      expect(await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result).toEqual(
-        result,
-      );
-      await t.host.runner.run(t.agent, 'snapshot', {}, { idempotencyKey: 'looked' }).result;
-    }
-    expect(taintBelow(root, MARKS)).toEqual([]);
+test('a kept answer is whole while the host runs; a later host knows what was done, but no text of a window', async () => {
+  const query = { name: 'Save draft', text: MARK };
+  const kept: Record<string, unknown> = {};
+  {
     await using t = await typingHost({ level: 'full', alwaysAsk: [] });
-    const outline = {
-      value: true,
-      outcome: { effect: 'confirmed', delivery: 'message', evidence: [{ kind: 'value', before: null, after: null }] },
-    };
-    const record = await t.host.runner.record(t.agent, String(kept['actionId']));
-    expect(record).toMatchObject({ status: 'succeeded', result: outline });
-    expect(JSON.stringify(record)).not.toContain('sealed');
-    expect(
-      await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result,
-    ).toMatchObject(outline);
-    await expect(t.host.runner.run(t.agent, 'snapshot', {}, { idempotencyKey: 'looked' }).result).rejects.toMatchObject(
-      { code: 'state_conflict', delivery: 'not_delivered' },
+    const run = t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' });
+    const result = await run.result;
+    Object.assign(kept, { actionId: run.actionId, result });
+    expect(await t.host.runner.record(t.agent, run.actionId)).toEqual({
+      actionId: run.actionId,
+      status: 'succeeded',
+      delivery: 'done',
+      result,
+    });
+    expect(await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result).toEqual(
+      result,
     );
+    await t.host.runner.run(t.agent, 'snapshot', {}, { idempotencyKey: 'looked' }).result;
+  }
+  expect(taintBelow(root, MARKS)).toEqual([]);
+  await using t = await typingHost({ level: 'full', alwaysAsk: [] });
+  const outline = {
+    value: true,
+    outcome: { effect: 'confirmed', delivery: 'message', evidence: [{ kind: 'value', before: null, after: null }] },
+  };
+  const record = await t.host.runner.record(t.agent, String(kept['actionId']));
+  expect(record).toMatchObject({ status: 'succeeded', result: outline });
+  expect(JSON.stringify(record)).not.toContain('sealed');
+  expect(
+    await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result,
+  ).toMatchObject(outline);
+  await expect(t.host.runner.run(t.agent, 'snapshot', {}, { idempotencyKey: 'looked' }).result).rejects.toMatchObject({
+    code: 'state_conflict',
+    delivery: 'not_delivered',
   });
 });

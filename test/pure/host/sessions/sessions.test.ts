@@ -581,33 +581,31 @@ describe('limits and addresses', () => {
   });
 });
 
-describe('cards of a session', () => {
-  test('[stream.every-card] each kind is a valid event of its stream, and so is its end', async () => {
-    await using t = await startTestHost({ level: 'control' });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] });
-    const caller = await bound(t, id);
-    const { signal } = new AbortController();
-    const click = { action: 'click-element', input: { name: 'Save draft' } };
-    const run = (action: string, input: object) => t.host.runner.run(caller, action, input).result;
-    const kinds: Record<string, () => Promise<unknown>> = {
-      clickElement: () => run('click-element', click.input),
-      batch: () => run('batch', { steps: [click, click], approveAsPlan: true }),
-      requestAccess: () => run('request-access', { apps: [{ app: 'notepad.exe', tier: 'full' }], reason: 'x' }),
-      permissionPrompt: () => t.host.askPermission(caller, { toolName: 'Bash', input: {}, toolUseId: null }, signal),
-      zoom: () => run('zoom', { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture', displayId: 1 }),
-    };
-    for (const [at, ask] of Object.values(kinds).entries()) {
-      const asked = ask().catch(() => {});
-      // Three denials in a row would end the session.
-      await t.decideNext(at % 2 === 0 ? 'deny' : 'approve');
-      await asked;
-    }
-    await t.host.sessions.complete(t.agent, id, '');
-    const events = await collect(t, id);
-    const cards = events.filter(({ type }) => type === 'approval_required');
-    expect(cards.map((event) => (event as { actionType: string }).actionType)).toEqual(Object.keys(kinds));
-    for (const event of events) expect(isEvent(event), JSON.stringify(isEvent.errors)).toBe(true);
-  });
+test('[stream.every-card] cards of a session: each kind is a valid event of its stream, and so is its end', async () => {
+  await using t = await startTestHost({ level: 'control' });
+  const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] });
+  const caller = await bound(t, id);
+  const { signal } = new AbortController();
+  const click = { action: 'click-element', input: { name: 'Save draft' } };
+  const run = (action: string, input: object) => t.host.runner.run(caller, action, input).result;
+  const kinds: Record<string, () => Promise<unknown>> = {
+    clickElement: () => run('click-element', click.input),
+    batch: () => run('batch', { steps: [click, click], approveAsPlan: true }),
+    requestAccess: () => run('request-access', { apps: [{ app: 'notepad.exe', tier: 'full' }], reason: 'x' }),
+    permissionPrompt: () => t.host.askPermission(caller, { toolName: 'Bash', input: {}, toolUseId: null }, signal),
+    zoom: () => run('zoom', { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture', displayId: 1 }),
+  };
+  for (const [at, ask] of Object.values(kinds).entries()) {
+    const asked = ask().catch(() => {});
+    // Three denials in a row would end the session.
+    await t.decideNext(at % 2 === 0 ? 'deny' : 'approve');
+    await asked;
+  }
+  await t.host.sessions.complete(t.agent, id, '');
+  const events = await collect(t, id);
+  const cards = events.filter(({ type }) => type === 'approval_required');
+  expect(cards.map((event) => (event as { actionType: string }).actionType)).toEqual(Object.keys(kinds));
+  for (const event of events) expect(isEvent(event), JSON.stringify(isEvent.errors)).toBe(true);
 });
 
 describe('request_ui_action', () => {

@@ -107,49 +107,45 @@ describe('a right click', () => {
   });
 });
 
-describe('the wheel over a closed combo box', () => {
-  it('is judged by the items that it can choose', () => {
-    const tags = (input: object) =>
-      deriveRisk({
-        traits: traits('scrollElement', input),
-        app: NOTEPAD,
-        binding: bound(NOTEPAD),
-        context: context(element('ComboBox', 'Action'), {
-          reachable: [
-            {
-              controlType: 'ListItem',
-              name: 'Delete everything',
-              automationId: '',
-              isPassword: false,
-              isInMenu: false,
-              isInComboBox: true,
-            },
-          ],
-        }),
-        typesSecret: false,
-        claims: null,
-      }).tags;
-    expect(tags({ name: 'Action', dy: 1 })).toContain('destructive');
-    expect(tags({ name: 'Action' })).not.toContain('destructive');
-  });
+it('the wheel over a closed combo box is judged by the items that it can choose', () => {
+  const tags = (input: object) =>
+    deriveRisk({
+      traits: traits('scrollElement', input),
+      app: NOTEPAD,
+      binding: bound(NOTEPAD),
+      context: context(element('ComboBox', 'Action'), {
+        reachable: [
+          {
+            controlType: 'ListItem',
+            name: 'Delete everything',
+            automationId: '',
+            isPassword: false,
+            isInMenu: false,
+            isInComboBox: true,
+          },
+        ],
+      }),
+      typesSecret: false,
+      claims: null,
+    }).tags;
+  expect(tags({ name: 'Action', dy: 1 })).toContain('destructive');
+  expect(tags({ name: 'Action' })).not.toContain('destructive');
 });
 
-describe('[keys.xaml-chord] a key combination that an element names as its own', () => {
-  it('is judged as a press of that element', () => {
-    const tags = (name: string) =>
-      deriveRisk({
-        traits: traits('key', { keySequence: 'ctrl+d' }),
-        app: NOTEPAD,
-        binding: bound(NOTEPAD),
-        context: context(element('Edit', 'Note'), {
-          commands: [{ chord: 'ctrl+d', element: element('Button', name) }],
-        }),
-        typesSecret: false,
-        claims: null,
-      }).tags;
-    expect(tags('Delete everything')).toContain('destructive');
-    expect(tags('Duplicate')).not.toContain('destructive');
-  });
+it('[keys.xaml-chord] a key combination that an element names as its own is judged as a press of that element', () => {
+  const tags = (name: string) =>
+    deriveRisk({
+      traits: traits('key', { keySequence: 'ctrl+d' }),
+      app: NOTEPAD,
+      binding: bound(NOTEPAD),
+      context: context(element('Edit', 'Note'), {
+        commands: [{ chord: 'ctrl+d', element: element('Button', name) }],
+      }),
+      typesSecret: false,
+      claims: null,
+    }).tags;
+  expect(tags('Delete everything')).toContain('destructive');
+  expect(tags('Duplicate')).not.toContain('destructive');
 });
 
 describe('[query.path] a path is judged as a query by the name and role of its last step', () => {

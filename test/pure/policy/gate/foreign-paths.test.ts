@@ -45,15 +45,13 @@ const LOCAL = [
 ];
 const NAMES = ['notepad', 'notepad.exe', 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App', 'My Tool 2.0'];
 
-describe('where a path leads, by its text', () => {
-  it.each([
-    ['remote', REMOTE],
-    ['device', DEVICES],
-    ['local', LOCAL],
-    ['relative', NAMES],
-  ] as const)('%s', (place, paths) => {
-    for (const path of paths) expect([path, placeOfPath(path)]).toEqual([path, place]);
-  });
+it.each([
+  ['remote', REMOTE],
+  ['device', DEVICES],
+  ['local', LOCAL],
+  ['relative', NAMES],
+] as const)('where a path leads, by its text: %s', (place, paths) => {
+  for (const path of paths) expect([path, placeOfPath(path)]).toEqual([path, place]);
 });
 
 const at = (executable: string) => ({ bundleId: executable.toLowerCase(), displayName: 'tool.exe', executable });
@@ -126,20 +124,18 @@ describe('in the gate', () => {
   });
 });
 
-describe('commands', () => {
-  it('[terminal.custom-command] an agent’s own arguments are asked as a custom command is; without any there are none', async () => {
-    for (const input of [
-      { agent: 'custom', command: 'cmd /c dir' },
-      ...['claude', 'codex', 'gemini'].map((agent) => ({ agent, command: '--dangerously-skip-permissions' })),
-    ]) {
-      const world = testWorld();
-      await passGate(terminal(input), world);
-      expect(world.cards[0]?.flags).toContain('approval_required:customCommand');
-    }
-    for (const agent of ['claude', 'codex', 'gemini']) {
-      const world = testWorld();
-      await passGate(terminal({ agent }), world);
-      expect(world.cards).toEqual([]);
-    }
-  });
+it('[terminal.custom-command] commands: an agent’s own arguments are asked as a custom command is; without any there are none', async () => {
+  for (const input of [
+    { agent: 'custom', command: 'cmd /c dir' },
+    ...['claude', 'codex', 'gemini'].map((agent) => ({ agent, command: '--dangerously-skip-permissions' })),
+  ]) {
+    const world = testWorld();
+    await passGate(terminal(input), world);
+    expect(world.cards[0]?.flags).toContain('approval_required:customCommand');
+  }
+  for (const agent of ['claude', 'codex', 'gemini']) {
+    const world = testWorld();
+    await passGate(terminal({ agent }), world);
+    expect(world.cards).toEqual([]);
+  }
 });

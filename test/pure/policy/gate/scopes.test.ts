@@ -29,11 +29,9 @@ async function asks(world: TestWorld, one = subject(traits.click())): Promise<bo
   return world.cards.length > before;
 }
 
-describe('once', () => {
-  it('the next action is asked again', async () => {
-    const world = testWorld({ policy: { level: 'control' } });
-    expect([await asks(world), await asks(world)]).toEqual([true, true]);
-  });
+it('once: the next action is asked again', async () => {
+  const world = testWorld({ policy: { level: 'control' } });
+  expect([await asks(world), await asks(world)]).toEqual([true, true]);
 });
 
 describe('window', () => {

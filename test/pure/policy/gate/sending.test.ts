@@ -131,15 +131,12 @@ describe('[level.sending] sending out asks once the session was given something 
   });
 });
 
-describe('[level.presets-named] a preset by name', () => {
-  it('sets level and alwaysAsk as the safety document says', () => {
-    const patched = (preset: string): unknown => mergePatch(defaultPolicy(), withPreset({ preset }));
-    for (const preset of ['power', 'developer'])
-      expect(patched(preset)).toMatchObject({ level: 'full', alwaysAsk: [] });
-    expect(patched('balanced')).toMatchObject({ level: 'control', alwaysAsk: [...SHIPPED_ALWAYS_ASK] });
-    expect(patched('safe')).toMatchObject({ level: 'disabled' });
-    expect(failureOf(() => patched('fast')).code).toBe('invalid_argument');
-  });
+it('[level.presets-named] a preset by name: sets level and alwaysAsk as the safety document says', () => {
+  const patched = (preset: string): unknown => mergePatch(defaultPolicy(), withPreset({ preset }));
+  for (const preset of ['power', 'developer']) expect(patched(preset)).toMatchObject({ level: 'full', alwaysAsk: [] });
+  expect(patched('balanced')).toMatchObject({ level: 'control', alwaysAsk: [...SHIPPED_ALWAYS_ASK] });
+  expect(patched('safe')).toMatchObject({ level: 'disabled' });
+  expect(failureOf(() => patched('fast')).code).toBe('invalid_argument');
 });
 
 describe('[popups.grant] a popup of another application needs that application’s own grant', () => {

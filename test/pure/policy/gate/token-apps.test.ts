@@ -77,8 +77,9 @@ const codeOf = async (definition: ActionDefinition, input: object, world: TestWo
   }
 };
 
-describe('[token.apps] a token of Notepad, on a desktop where Chrome is in front', () => {
-  it.each(CALLS)('$name', async ({ definition, input }) => {
+it.each(CALLS)(
+  '[token.apps] a token of Notepad, on a desktop where Chrome is in front: $name',
+  async ({ definition, input }) => {
     const world = worldOf(CHROME, false);
     const code = await codeOf(definition, input, world);
     const { binding } = definition.traits(definition.input.parse(input) as never, { isBound: false });
@@ -86,17 +87,18 @@ describe('[token.apps] a token of Notepad, on a desktop where Chrome is in front
       expect(code).toBe('passed');
     else expect(['app_not_granted', binding === 'required' ? 'not_bound' : 'app_not_granted']).toContain(code);
     expect(world.cards).toEqual([]);
-  });
-});
+  },
+);
 
-describe('[token.apps] the same token, while a window of Chrome is bound', () => {
-  it.each(CALLS)('$name', async ({ definition, input }) => {
+it.each(CALLS)(
+  '[token.apps] the same token, while a window of Chrome is bound: $name',
+  async ({ definition, input }) => {
     const code = await codeOf(definition, input, worldOf(CHROME, true));
     const { binding } = definition.traits(definition.input.parse(input) as never, { isBound: true });
     const isFree = FILTERED.has(definition.method) || HARMLESS.has(definition.method);
     expect(code).toBe(isFree && binding !== 'required' ? 'passed' : 'app_not_granted');
-  });
-});
+  },
+);
 
 describe('[token.apps] launches', () => {
   const terminal = ACTIONS.find(({ method }) => method === 'openTerminal')!;

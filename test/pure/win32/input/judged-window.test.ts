@@ -1,5 +1,5 @@
 /** What keys are compared with before the first of them is sent. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PermittedPlace } from '../../../../src/contract/gate/exit.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import type { CallContext } from '../../../../src/desktop/index.ts';
@@ -14,25 +14,23 @@ const target: PermittedPlace = {
 const call = { permit: { exits: [], target, start: null } } as unknown as CallContext;
 type Tools = Parameters<typeof assertSameFocus>[2];
 
-describe('[press.compared] keys for a page', () => {
-  it.each([true, false])(
-    'are refused where the browser shows another one, and asked of the judged window (real: %s)',
-    (isReal) => {
-      const asked: unknown[] = [];
-      const fakeTrees = (page: string | null): Tools =>
-        ({
-          focus: {},
-          trees: { pageInstead: (...given: unknown[]) => (asked.push(given.slice(0, 2)), page) },
-        }) as unknown as Tools;
-      assertSameFocus(target.window, isReal, fakeTrees(null), call);
-      expect(asked).toEqual([[target.window, target]]);
-      try {
-        assertSameFocus(null, isReal, fakeTrees('the page is now “https://other.example/”'), call);
-        expect.unreachable();
-      } catch (error) {
-        expect(error).toBeInstanceOf(UiaHostError);
-        expect(error).toMatchObject({ code: 'state_conflict' });
-      }
-    },
-  );
-});
+it.each([true, false])(
+  '[press.compared] keys for a page are refused where the browser shows another one, and asked of the judged window (real: %s)',
+  (isReal) => {
+    const asked: unknown[] = [];
+    const fakeTrees = (page: string | null): Tools =>
+      ({
+        focus: {},
+        trees: { pageInstead: (...given: unknown[]) => (asked.push(given.slice(0, 2)), page) },
+      }) as unknown as Tools;
+    assertSameFocus(target.window, isReal, fakeTrees(null), call);
+    expect(asked).toEqual([[target.window, target]]);
+    try {
+      assertSameFocus(null, isReal, fakeTrees('the page is now “https://other.example/”'), call);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(UiaHostError);
+      expect(error).toMatchObject({ code: 'state_conflict' });
+    }
+  },
+);

@@ -439,20 +439,18 @@ describe('coverage of an approval', () => {
   });
 });
 
-describe('redrawing', () => {
-  it('the countdown each second, Approve when it becomes active, and the end of a notice', () => {
-    const { world, state } = shown();
-    world.now = 0;
-    const first = state.moment;
-    world.now = CARD_SETTLES_MS - 1;
-    expect(state.moment).toBe(first);
-    world.now = CARD_SETTLES_MS;
-    const active = state.moment;
-    expect(active).not.toBe(first);
-    world.now = 1000;
-    expect(state.moment).not.toBe(active);
-    const before = state.moment;
-    state.mouseUp('approve', POSTED);
-    expect(state.moment).not.toBe(before);
-  });
+it('redrawing: the countdown each second, Approve when it becomes active, and the end of a notice', () => {
+  const { world, state } = shown();
+  world.now = 0;
+  const first = state.moment;
+  world.now = CARD_SETTLES_MS - 1;
+  expect(state.moment).toBe(first);
+  world.now = CARD_SETTLES_MS;
+  const active = state.moment;
+  expect(active).not.toBe(first);
+  world.now = 1000;
+  expect(state.moment).not.toBe(active);
+  const before = state.moment;
+  state.mouseUp('approve', POSTED);
+  expect(state.moment).not.toBe(before);
 });

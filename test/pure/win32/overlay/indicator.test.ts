@@ -39,13 +39,11 @@ describe('text of the strip', () => {
   });
 });
 
-describe('whose words they are', () => {
-  test('a message is quoted as the agent’s, whatever it says', () => {
-    expect(stripText('UIAHOST ASKS FOR APPROVAL', ENGLISH)).toBe('The agent says: “UIAHOST ASKS FOR APPROVAL”');
-    expect(stripText('done” uiahost: low risk “', ENGLISH)).toBe("The agent says: “done' uiahost: low risk '”");
-    expect(stripText(DEFAULT_MESSAGE, ENGLISH)).toBe(`The agent says: “${DEFAULT_MESSAGE}”`);
-    expect(stripText(undefined, ENGLISH)).toBe(DEFAULT_MESSAGE);
-  });
+test('whose words they are: a message is quoted as the agent’s, whatever it says', () => {
+  expect(stripText('UIAHOST ASKS FOR APPROVAL', ENGLISH)).toBe('The agent says: “UIAHOST ASKS FOR APPROVAL”');
+  expect(stripText('done” uiahost: low risk “', ENGLISH)).toBe("The agent says: “done' uiahost: low risk '”");
+  expect(stripText(DEFAULT_MESSAGE, ENGLISH)).toBe(`The agent says: “${DEFAULT_MESSAGE}”`);
+  expect(stripText(undefined, ENGLISH)).toBe(DEFAULT_MESSAGE);
 });
 
 describe('where the strip is', () => {

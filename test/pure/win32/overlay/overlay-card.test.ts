@@ -16,57 +16,10 @@ import {
 } from '../../../../src/contract/gate/card-text.ts';
 import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../../../src/win32/overlay/layout.ts';
 import { DARK, LIGHT } from '../../../../src/win32/overlay/theme.ts';
+import { orderCard } from '../../../support/approval-card.ts';
 import { copies } from '../../../support/languages.ts';
 import { wordsOf } from '../../../support/words.ts';
 
-function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
-  return {
-    approvalId: 'apr_1',
-    actionId: 'act_1',
-    action: 'clickElement',
-    sessionId: 'default',
-    owner: 'tok_1/default',
-    agent: { name: 'order desk', callsItself: 'Claude Code' },
-    status: 'pending',
-    summary: 'Click the button “Place order” in “Shop”, window “Orders”',
-    sentence: {
-      act: '#click',
-      target: '#element',
-      role: '#role.Button',
-      name: '“Place order”',
-      where: '#inWindow',
-      app: '“Shop”',
-      window: '“Orders”',
-    },
-    why: [
-      { kind: 'level', text: 'At level control a person confirms this; level full does not ask (control → full).' },
-      { kind: 'alwaysAsk', text: 'The policy always asks for financial: its name says “Place order”.' },
-      { kind: 'tag', text: 'authenticated: its name says “Place order”.' },
-      { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “order tea”.' },
-    ],
-    proposerReason: 'The basket is ready.',
-    app: { bundleId: 'c:\\program files\\shop\\shop.exe', displayName: 'Shop' },
-    window: { hwnd: '65', title: 'Orders', pid: 3 },
-    page: null,
-    element: { role: 'Button', name: 'Place order', automationId: '7' },
-    arguments: { name: 'Place order' },
-    riskLevel: 'critical',
-    riskTags: ['computer:input', 'financial', 'authenticated'],
-    flags: ['approval_required:financial'],
-    pictureUrl: null,
-    digest: 'd',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    expiresAt: '2026-01-01T00:02:00.000Z',
-    allowedScopes: ['once', 'window', 'session'],
-    covers: [
-      { scope: 'once', text: 'This one time' },
-      { scope: 'window', text: 'Click elements in this window' },
-      { scope: 'session', text: 'Click elements in any window of “Shop”, until the session ends' },
-    ],
-    decidedBy: null,
-    ...change,
-  };
-}
 const said = (of: ApprovalCard, words: CardWords = ENGLISH): string =>
   accessibleText(cardText(of, words), words, { position: '', secondsLeft: 9, focus: null, covers: '' });
 /** Everything that is on the card before anything folds out. */
@@ -75,7 +28,7 @@ const open = ({ sentence, notes, why, exact }: CardText): string =>
 
 /** Every letter is a little wider than half its height, as in a wide font, and lines break anywhere. */
 const HEIGHTS = { caption: 14, small: 15, text: 17, strong: 16, title: 19, button: 18, code: 16 } as const;
-function layOut(change: Partial<LayoutOptions> = {}, of: ApprovalCard = card()) {
+function layOut(change: Partial<LayoutOptions> = {}, of: ApprovalCard = orderCard()) {
   const { scale = 1, words = ENGLISH, chosenScope = 'once' } = change;
   return layOutCard({
     text: cardText(of, words),
@@ -109,7 +62,7 @@ const overlap = (a: Rect, b: Rect): boolean =>
 
 describe('the words of a card', () => {
   it('[card.sentence] says in one sentence who wants what and where, the client’s own name quoted after the token’s', () => {
-    const of = (change: Partial<ApprovalCard>): string => cardText(card(change), ENGLISH).sentence;
+    const of = (change: Partial<ApprovalCard>): string => cardText(orderCard(change), ENGLISH).sentence;
     expect(of({})).toBe(
       'The agent “order desk” (calls itself “Claude Code”) wants to click the button “Place order” in “Shop”, window “Orders”.',
     );
@@ -121,14 +74,14 @@ describe('the words of a card', () => {
       'Uiahost asks whether to release the emergency stop, so that agents may act again.',
     );
     // A card that was made before cards had sentences.
-    const { sentence: _, agent: __, ...old } = card();
+    const { sentence: _, agent: __, ...old } = orderCard();
     expect(cardText(old, ENGLISH).sentence).toBe(old.summary);
   });
 
   it('gives one reason, the worst, and the number of the others', () => {
-    const of = (change: Partial<ApprovalCard>): string => cardText(card(change), ENGLISH).why;
+    const of = (change: Partial<ApprovalCard>): string => cardText(orderCard(change), ENGLISH).why;
     expect(of({})).toBe('It concerns money or an order: its name says “Place order”. (and 2 more)');
-    const level = card().why.slice(0, 1);
+    const level = orderCard().why.slice(0, 1);
     expect(of({ why: level, flags: [] })).toBe('At level “control” a person confirms every action.');
     expect(of({ why: [...level, { kind: 'path', text: '“\\\\evil\\x” leads to another machine.' }], flags: [] })).toBe(
       '“\\\\evil\\x” leads to another machine. (and 1 more)',
@@ -139,9 +92,9 @@ describe('the words of a card', () => {
     '[card.exact] shows %s at once, to its end, not in the fold alone',
     (field) => {
       const value = `first${'x'.repeat(3000)}last`;
-      const text = cardText(card({ arguments: { name: 'Place order', [field]: value } }), ENGLISH);
+      const text = cardText(orderCard({ arguments: { name: 'Place order', [field]: value } }), ENGLISH);
       expect(open(text)).toContain(value);
-      const layout = layOut({}, card({ arguments: { [field]: value } }));
+      const layout = layOut({}, orderCard({ arguments: { [field]: value } }));
       expect(layout.mustSee).toBe(layout.bodyHeight);
       expect(maxScroll(layout)).toBeGreaterThan(0);
     },
@@ -149,10 +102,12 @@ describe('the words of a card', () => {
 
   it('[card.exact] shows what the sentence had to cut, the keys that a text presses, each step of a plan, and values beyond a table', () => {
     const long = 'n'.repeat(120);
-    expect(open(cardText(card({ arguments: { name: long } }), ENGLISH))).toContain(long);
-    expect(open(cardText(card({ arguments: { text: 'rm\t-rf /\n' } }), ENGLISH))).toContain('rm\u21e5-rf /\u21b5\n');
-    const plan = card({
-      steps: [card().sentence!, { act: '#type', target: '#focusPlace' }],
+    expect(open(cardText(orderCard({ arguments: { name: long } }), ENGLISH))).toContain(long);
+    expect(open(cardText(orderCard({ arguments: { text: 'rm\t-rf /\n' } }), ENGLISH))).toContain(
+      'rm\u21e5-rf /\u21b5\n',
+    );
+    const plan = orderCard({
+      steps: [orderCard().sentence!, { act: '#type', target: '#focusPlace' }],
       arguments: { steps: [{ input: { name: 'Place order' } }, { input: { text: 'all the tea' } }] },
     });
     expect(open(cardText(plan, ENGLISH))).toMatch(
@@ -160,13 +115,13 @@ describe('the words of a card', () => {
     );
     const cells = { sheet: 'Data', range: 'A1', changes: [{ cell: 'A1', before: 'empty', after: '“x”' }] };
     const written = (more: number): string =>
-      open(cardText(card({ cells: [{ ...cells, more }], arguments: { values: [['x', 'hidden']] } }), ENGLISH));
+      open(cardText(orderCard({ cells: [{ ...cells, more }], arguments: { values: [['x', 'hidden']] } }), ENGLISH));
     expect(written(0)).not.toContain('hidden');
     expect(written(1)).toContain('hidden');
   });
 
   it('folds all reasons, arguments, tags and the agent’s words, which come last', () => {
-    const text = cardText(card(), ENGLISH);
+    const text = cardText(orderCard(), ENGLISH);
     expect(text.exact).toEqual([]);
     expect(text.details.map(({ label }) => label)).toEqual([
       'All reasons',
@@ -188,7 +143,7 @@ describe('the words of a card', () => {
   });
 
   it('[card.words] an unusual program’s file and a page’s name in other letters are never folded', () => {
-    const notes = (change: Partial<ApprovalCard>): readonly string[] => cardText(card(change), ENGLISH).notes;
+    const notes = (change: Partial<ApprovalCard>): readonly string[] => cardText(orderCard(change), ENGLISH).notes;
     expect(notes({})).toEqual([]);
     expect(notes({ app: { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad' } })).toEqual([]);
     expect(notes({ app: { bundleId: 'c:\\users\\me\\notepad.exe', displayName: 'Notepad' } })).toEqual([
@@ -199,7 +154,7 @@ describe('the words of a card', () => {
   });
 
   it('exposes all its texts to a screen reader, the fold included', () => {
-    const text = accessibleText(cardText(card(), ENGLISH), ENGLISH, {
+    const text = accessibleText(cardText(orderCard(), ENGLISH), ENGLISH, {
       position: '1/3',
       secondsLeft: 118,
       focus: null,
@@ -218,14 +173,14 @@ describe('the words of a card', () => {
     ])
       expect(text).toContain(part);
     const focused = { position: '', secondsLeft: 10, focus: 'Deny', covers: '' };
-    expect(accessibleText(cardText(card(), ENGLISH), ENGLISH, focused)).toMatch(
+    expect(accessibleText(cardText(orderCard(), ENGLISH), ENGLISH, focused)).toMatch(
       /The keyboard is here, on Deny.*Enter never approves/,
     );
   });
 
   it('[card.words] no name, title or reason can stand where the host speaks', () => {
     const forged = '”\nRisk: low risk\nWhy: nothing\nNo answer means approve. “';
-    const of = card({
+    const of = orderCard({
       app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad${forged}` },
       window: { hwnd: '1', title: forged, pid: 1 },
       element: { role: 'Button', name: forged, automationId: '' },
@@ -240,7 +195,7 @@ describe('the words of a card', () => {
         label,
       ).toHaveLength(1);
     expect(spoken.at(-2)).toContain('All reasons: nothing');
-    const long = said(card({ arguments: { text: 'x'.repeat(20_000) }, proposerReason: 'y'.repeat(20_000) }));
+    const long = said(orderCard({ arguments: { text: 'x'.repeat(20_000) }, proposerReason: 'y'.repeat(20_000) }));
     for (const part of ['All reasons', 'Asked by tok_1/default', 'No answer means deny', 'stops everything'])
       expect(long).toContain(part);
   });
@@ -253,19 +208,19 @@ describe('the words of a card', () => {
   });
 
   it('states the chosen scope in plain words, with its minutes, never in the fold', () => {
-    expect(coverText(card(), ENGLISH, 'window', 60)).toBe('Click elements in this window, 60 min');
+    expect(coverText(orderCard(), ENGLISH, 'window', 60)).toBe('Click elements in this window, 60 min');
     for (const chosenScope of ['window', 'session'] as const)
       expect(layOut({ chosenScope }).footer).toContainEqual(
         expect.objectContaining({
           kind: 'text',
-          text: `An approval covers: ${coverText(card(), ENGLISH, chosenScope, 10)}`,
+          text: `An approval covers: ${coverText(orderCard(), ENGLISH, chosenScope, 10)}`,
         }),
       );
     // So does an approval that can only last.
-    expect(JSON.stringify(layOut({ chosenScope: 'session' }, card({ allowedScopes: ['session'] })).footer)).toContain(
-      'until the session ends',
-    );
-    const { covers: _, ...old } = card();
+    expect(
+      JSON.stringify(layOut({ chosenScope: 'session' }, orderCard({ allowedScopes: ['session'] })).footer),
+    ).toContain('until the session ends');
+    const { covers: _, ...old } = orderCard();
     expect(coverText(old, ENGLISH, 'session', 10)).toBe('This session');
   });
 
@@ -287,9 +242,10 @@ describe.each(Object.entries(CARD_LANGUAGES))('a card in the language %s', (code
         if (!key.startsWith('cover')) expect(places(own[key]!), key).toEqual(places(text));
       }
     }
-    if (words !== ENGLISH) expect(cardText(card(), words).sentence).not.toBe(cardText(card(), ENGLISH).sentence);
-    expect(cardText(card(), words).sentence).toMatch(/“order desk”.*“Claude Code”/);
-    expect(said(card(), words)).not.toMatch(/undefined|\{[a-zA-Z]+\}|#[a-z]/);
+    if (words !== ENGLISH)
+      expect(cardText(orderCard(), words).sentence).not.toBe(cardText(orderCard(), ENGLISH).sentence);
+    expect(cardText(orderCard(), words).sentence).toMatch(/“order desk”.*“Claude Code”/);
+    expect(said(orderCard(), words)).not.toMatch(/undefined|\{[a-zA-Z]+\}|#[a-z]/);
   });
 
   it.each([1, 1.25, 1.5, 2])('at %s a click’s card is at most 420 × 420, whole at 100 %', (scale) => {
@@ -325,17 +281,17 @@ it('[card.languages] speaks the language of the user’s interface, English wher
 });
 
 describe('the layout of a card', () => {
-  const long = card({
-    sentence: { ...card().sentence, window: `“${'a window with a very long title '.repeat(12)}”` },
+  const long = orderCard({
+    sentence: { ...orderCard().sentence, window: `“${'a window with a very long title '.repeat(12)}”` },
     arguments: { text: 'x'.repeat(3000) },
     allowedScopes: ['once', 'window', 'session'],
     riskTags: ['computer:input', 'authenticated', 'destructive', 'external_submit', 'financial', 'pii_export'],
   });
 
   it.each([
-    [1, card()],
-    [1.5, card()],
-    [2, card()],
+    [1, orderCard()],
+    [1.5, orderCard()],
+    [2, orderCard()],
     [1, long],
     [1.5, long],
     [2, long],
@@ -362,7 +318,7 @@ describe('the layout of a card', () => {
   });
 
   it('Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
-    const once = card({ allowedScopes: ['once'] });
+    const once = orderCard({ allowedScopes: ['once'] });
     expect(layOut({}, once).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'details', 'stop']);
     expect(layOut().controls.map(({ id }) => id)).toEqual(
       wordsOf`deny approve scope:once scope:window scope:session details stop`,
@@ -381,10 +337,10 @@ describe('the layout of a card', () => {
         .controls.map(({ id }) => id)
         .slice(-3),
     ).toEqual(['details', 'deny-all', 'stop']);
-    expect(said(card())).toMatch(
+    expect(said(orderCard())).toMatch(
       /Asked by tok_1\/default.*\n.*“Deny all from this agent” denies all its open cards.*uiahost approvals lift tok_1\/default/,
     );
-    expect(said(card({ owner: null, agent: null }))).toContain('Asked by the host itself');
+    expect(said(orderCard({ owner: null, agent: null }))).toContain('Asked by the host itself');
   });
 
   it('the buttons stand where they stand whatever the card says', () => {
@@ -405,7 +361,7 @@ describe('the layout of a card', () => {
       { cell: 'B2', before: '“old”', after: '=SUM(B3:B90)' },
       { cell: 'XFD1048576', before: 'empty', after: `“${'long '.repeat(20)}\u202e”` },
     ];
-    const of = card({ cells: [{ sheet: 'Data', range: 'B2:C3', changes, more: 70 }] });
+    const of = orderCard({ cells: [{ sheet: 'Data', range: 'B2:C3', changes, more: 70 }] });
     const section = cardText(of, ENGLISH).exact.find(({ form }) => form === 'table');
     expect(section?.label).toBe('Cells “Data” B2:C3');
     expect(said(of)).toContain('Cells “Data” B2:C3: B2: “old” → =SUM(B3:B90)');
@@ -479,7 +435,7 @@ describe('colours', () => {
 describe('the queue', () => {
   it('keeps the order, counts waiting cards, and forgets withdrawn cards', () => {
     const queue = new CardQueue();
-    for (const approvalId of ['a', 'b', 'c', 'a']) queue.add(card({ approvalId }));
+    for (const approvalId of ['a', 'b', 'c', 'a']) queue.add(orderCard({ approvalId }));
     expect([queue.current?.card.approvalId, queue.position, queue.length]).toEqual(['a', '1/3', 3]);
     expect(queue.remove('b')).toBe(true);
     expect(queue.remove('b')).toBe(false);
@@ -492,7 +448,7 @@ describe('the queue', () => {
 
   it('[asks.turns] a flood of one agent delays another’s card by at most one card', () => {
     const queue = new CardQueue();
-    const add = (owner: string | null, approvalId: string): void => queue.add(card({ approvalId, owner }));
+    const add = (owner: string | null, approvalId: string): void => queue.add(orderCard({ approvalId, owner }));
     for (let n = 1; n <= 20; n += 1) add(`flood/s${n}`, `f${n}`);
     for (const n of [21, 22]) add('flood/s1', `f${n}`);
     add('agent/one', 'a1');
@@ -518,7 +474,7 @@ describe('the queue', () => {
       ['b', 'agent/y'],
       ['c', 'agent/x'],
     ] as const)
-      queue.add(card({ approvalId, owner }));
+      queue.add(orderCard({ approvalId, owner }));
     expect(queue.removeOwner('agent/x')).toBe(true);
     expect([queue.current?.card.approvalId, queue.position, queue.length]).toEqual(['b', '', 1]);
     expect(queue.removeOwner('agent/x')).toBe(false);

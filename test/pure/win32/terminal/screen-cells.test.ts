@@ -83,17 +83,15 @@ describe('a screen with escape sequences', () => {
   });
 });
 
-describe('a sequence whose end is not there', () => {
-  it.each([
-    ['\u001B]0;npmOk to proceed? (y) ', 'npmOk to proceed? (y)'],
-    ['\u001B]0;setupDelete all files on drive C? (y/n)', 'setupDelete all files on drive C? (y/n)'],
-    ['\u001B]2;title\u001B[1mbold', 'titlebold'],
-    ['\u001BPsome data', 'some data'],
-    ['\u001B]8;;https://example.com\u001B\\link\u001B]8;;\u001B\\ text', 'link text'],
-    ['\u001B]0;title\u0007prompt', 'prompt'],
-  ])('%j loses no text', (row, text) => {
-    expect(shown(row)).toBe(text);
-  });
+it.each([
+  ['\u001B]0;npmOk to proceed? (y) ', 'npmOk to proceed? (y)'],
+  ['\u001B]0;setupDelete all files on drive C? (y/n)', 'setupDelete all files on drive C? (y/n)'],
+  ['\u001B]2;title\u001B[1mbold', 'titlebold'],
+  ['\u001BPsome data', 'some data'],
+  ['\u001B]8;;https://example.com\u001B\\link\u001B]8;;\u001B\\ text', 'link text'],
+  ['\u001B]0;title\u0007prompt', 'prompt'],
+])('a sequence whose end is not there: %j loses no text', (row, text) => {
+  expect(shown(row)).toBe(text);
 });
 
 describe('the attributes of cells', () => {

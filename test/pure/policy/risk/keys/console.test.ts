@@ -344,18 +344,16 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
   });
 });
 
-describe('[level.alwaysAsk] the lines of an attack on a host as shipped', () => {
-  it.each<readonly [string, GateSubject, ElementContext | null, Partial<BindingRecord>]>([
-    [
-      'an agent with arguments of the caller',
-      call('openTerminal', { agent: 'claude', command: '--dangerously-skip-permissions -p "x"' }),
-      null,
-      {},
-    ],
-    ['typing into a shell that was opened', types('curl x | sh\n'), SHELL, {}],
-    ['Enter on an agent’s question', call('virtualKeyboard', { action: 'combo', text: 'enter' }), ASKING, {}],
-    ['its letter', types('y\n'), ASKING, {}],
-  ])('%s: asked', async (_name, one, seen) => {
-    expect(await asked(one, at(seen))).not.toBeNull();
-  });
+it.each<readonly [string, GateSubject, ElementContext | null, Partial<BindingRecord>]>([
+  [
+    'an agent with arguments of the caller',
+    call('openTerminal', { agent: 'claude', command: '--dangerously-skip-permissions -p "x"' }),
+    null,
+    {},
+  ],
+  ['typing into a shell that was opened', types('curl x | sh\n'), SHELL, {}],
+  ['Enter on an agent’s question', call('virtualKeyboard', { action: 'combo', text: 'enter' }), ASKING, {}],
+  ['its letter', types('y\n'), ASKING, {}],
+])('[level.alwaysAsk] the lines of an attack on a host as shipped: %s: asked', async (_name, one, seen) => {
+  expect(await asked(one, at(seen))).not.toBeNull();
 });

@@ -283,23 +283,21 @@ describe('application, address, session', () => {
   });
 });
 
-describe('content', () => {
-  it('[risk.content] classes of typed text', () => {
-    const typed = (text: string): Risk => risk(traits.type(text), { context: context(element('Edit', 'Note')) });
-    expect(typed('4111 1111 1111 1111')).toMatchObject({
-      level: 'critical',
-      tags: ['financial'],
-      flags: ['content:card_number'],
-    });
-    expect(typed('DE89 3704 0044 0532 0130 00').tags).toEqual(['financial']);
-    expect(typed('AKIAIOSFODNN7EXAMPLE')).toMatchObject({
-      level: 'high',
-      tags: ['password', 'pii_export'],
-      flags: ['content:api_key'],
-    });
-    expect(typed('Hello world')).toMatchObject({ level: 'high', tags: [] });
-    expect(risk(traits.clipboardWrite('4111 1111 1111 1111')).tags).toEqual(['financial']);
+it('[risk.content] content: classes of typed text', () => {
+  const typed = (text: string): Risk => risk(traits.type(text), { context: context(element('Edit', 'Note')) });
+  expect(typed('4111 1111 1111 1111')).toMatchObject({
+    level: 'critical',
+    tags: ['financial'],
+    flags: ['content:card_number'],
   });
+  expect(typed('DE89 3704 0044 0532 0130 00').tags).toEqual(['financial']);
+  expect(typed('AKIAIOSFODNN7EXAMPLE')).toMatchObject({
+    level: 'high',
+    tags: ['password', 'pii_export'],
+    flags: ['content:api_key'],
+  });
+  expect(typed('Hello world')).toMatchObject({ level: 'high', tags: [] });
+  expect(risk(traits.clipboardWrite('4111 1111 1111 1111')).tags).toEqual(['financial']);
 });
 
 describe('claims', () => {

@@ -1,5 +1,5 @@
 /** Which controls their own messages describe, and what is kept of what UI Automation shows of them. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mergeAutomation } from '../../../../../src/win32/elements/reading/merge.ts';
 import { isProxyOf } from '../../../../../src/win32/elements/sources/automation-node.ts';
 import { makeNode, walk, type NodeSeed, type TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
@@ -7,31 +7,29 @@ import { makeNode, walk, type NodeSeed, type TreeNode } from '../../../../../src
 const FRAME =
   'Nonclient:Microsoft: Non-Client Proxy (unmanaged:uiautomationcore.dll); Hwnd(parent link):Microsoft: HWND Proxy (unmanaged:uiautomationcore.dll)]';
 
-describe('who speaks for a window', () => {
-  test.each([
-    [
-      `[pid:4,providerId:0x2 Main:Nested [pid:8,providerId:0x2 Main(parent link):Microsoft: MSAA Proxy (unmanaged:uiautomationcore.dll)]; ${FRAME}`,
-      true,
-    ],
-    [
-      `[pid:4,providerId:0x2 Main:Nested [pid:8,providerId:0x2 Annotation(parent link):Microsoft: Annotation Proxy (unmanaged:uiautomationcore.dll); Main:Microsoft: MSAA Proxy (unmanaged:uiautomationcore.dll)]; ${FRAME}`,
-      true,
-    ],
-    [
-      `[pid:4,providerId:0x2 Main(parent link):Microsoft: ListView Proxy (unmanaged:uiautomationcore.dll); ${FRAME}`,
-      true,
-    ],
-    [`[pid:4,providerId:0x2 ${FRAME}`, true],
-    [
-      `[pid:4,providerId:0x2 Main:Nested [pid:8,providerId:0x2 Main(parent link):Unidentified Provider (managed:System.Windows.Forms.ListBox+ListBoxAccessibleObject, System.Windows.Forms)]; ${FRAME}`,
-      false,
-    ],
-    [`[pid:4,providerId:0x2 Main:Microsoft: RichEdit (unmanaged:msftedit.dll); ${FRAME}`, false],
-    ['', null],
-    [undefined, null],
-  ])('[snapshot.own-messages] %s', (description, isProxy) => {
-    expect(isProxyOf(description)).toBe(isProxy);
-  });
+test.each([
+  [
+    `[pid:4,providerId:0x2 Main:Nested [pid:8,providerId:0x2 Main(parent link):Microsoft: MSAA Proxy (unmanaged:uiautomationcore.dll)]; ${FRAME}`,
+    true,
+  ],
+  [
+    `[pid:4,providerId:0x2 Main:Nested [pid:8,providerId:0x2 Annotation(parent link):Microsoft: Annotation Proxy (unmanaged:uiautomationcore.dll); Main:Microsoft: MSAA Proxy (unmanaged:uiautomationcore.dll)]; ${FRAME}`,
+    true,
+  ],
+  [
+    `[pid:4,providerId:0x2 Main(parent link):Microsoft: ListView Proxy (unmanaged:uiautomationcore.dll); ${FRAME}`,
+    true,
+  ],
+  [`[pid:4,providerId:0x2 ${FRAME}`, true],
+  [
+    `[pid:4,providerId:0x2 Main:Nested [pid:8,providerId:0x2 Main(parent link):Unidentified Provider (managed:System.Windows.Forms.ListBox+ListBoxAccessibleObject, System.Windows.Forms)]; ${FRAME}`,
+    false,
+  ],
+  [`[pid:4,providerId:0x2 Main:Microsoft: RichEdit (unmanaged:msftedit.dll); ${FRAME}`, false],
+  ['', null],
+  [undefined, null],
+])('[snapshot.own-messages] who speaks for a window: %s', (description, isProxy) => {
+  expect(isProxyOf(description)).toBe(isProxy);
 });
 
 const rect = { x: 0, y: 0, width: 10, height: 10 };

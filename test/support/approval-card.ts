@@ -1,0 +1,50 @@
+/** An approval card as the gate makes one, for tests of what shows cards. */
+import type { ApprovalCard } from '../../src/contract/gate/approval.ts';
+
+/** A card about placing an order in a shop, which waits. */
+export const orderCard = (change: Partial<ApprovalCard> = {}): ApprovalCard => ({
+  approvalId: 'apr_1',
+  actionId: 'act_1',
+  action: 'clickElement',
+  sessionId: 'default',
+  owner: 'tok_1/default',
+  agent: { name: 'order desk', callsItself: 'Claude Code' },
+  status: 'pending',
+  summary: 'Click the button “Place order” in “Shop”, window “Orders”',
+  sentence: {
+    act: '#click',
+    target: '#element',
+    role: '#role.Button',
+    name: '“Place order”',
+    where: '#inWindow',
+    app: '“Shop”',
+    window: '“Orders”',
+  },
+  why: [
+    { kind: 'level', text: 'At level control a person confirms this; level full does not ask (control → full).' },
+    { kind: 'alwaysAsk', text: 'The policy always asks for financial: its name says “Place order”.' },
+    { kind: 'tag', text: 'authenticated: its name says “Place order”.' },
+    { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “order tea”.' },
+  ],
+  proposerReason: 'The basket is ready.',
+  app: { bundleId: 'c:\\program files\\shop\\shop.exe', displayName: 'Shop' },
+  window: { hwnd: '65', title: 'Orders', pid: 3 },
+  page: null,
+  element: { role: 'Button', name: 'Place order', automationId: '7' },
+  arguments: { name: 'Place order' },
+  riskLevel: 'critical',
+  riskTags: ['computer:input', 'financial', 'authenticated'],
+  flags: ['approval_required:financial'],
+  pictureUrl: null,
+  digest: 'd',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-01T00:02:00.000Z',
+  allowedScopes: ['once', 'window', 'session'],
+  covers: [
+    { scope: 'once', text: 'This one time' },
+    { scope: 'window', text: 'Click elements in this window' },
+    { scope: 'session', text: 'Click elements in any window of “Shop”, until the session ends' },
+  ],
+  decidedBy: null,
+  ...change,
+});
