@@ -81,9 +81,7 @@ function sayVerdict(verdict: Verdict, context: CliContext): void {
   if (seals !== null) context.output.out(seals);
   if (ok === null) context.output.out(`No damage found: ${whole}.`);
   if (unchecked.length > 0)
-    context.output.err(
-      `Without the audit key, the following could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`,
-    );
+    context.output.err(`The following could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`);
   if (ok === false) {
     const { seq = '?', reason = '' } = firstBad ?? {};
     throw new FailedError(
@@ -93,7 +91,10 @@ function sayVerdict(verdict: Verdict, context: CliContext): void {
   }
   if (ok === null)
     throw new UnansweredError(
-      new FailedError('The audit could not be checked completely.', 'Give its key with --key FILE.'),
+      new FailedError(
+        'The audit could not be checked completely.',
+        verdict.sealsCheckedFrom === null ? 'Give its key with --key FILE.' : undefined,
+      ),
     );
 }
 

