@@ -48,31 +48,6 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   ]),
   /** A value's kind, data and size. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regqueryvalueexw */
   RegQueryValueExW: fn('int32', ['handle key', 'str16 name', 'ptr reserved', 'ptr kind', 'ptr data', 'ptr size']),
-  /** The same in one call, strings terminated. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-reggetvaluew */
-  RegGetValueW: fn('int32', [
-    'handle key',
-    'str16 subKey',
-    'str16 name',
-    'uint32 flags',
-    'ptr kind',
-    'ptr data',
-    'ptr size',
-  ]),
-  /** Counts and lengths. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regqueryinfokeyw */
-  RegQueryInfoKeyW: fn('int32', [
-    'handle key',
-    'ptr className',
-    'ptr classCapacity',
-    'ptr reserved',
-    'ptr subKeys',
-    'ptr longestSubKey',
-    'ptr longestClass',
-    'ptr values',
-    'ptr longestName',
-    'ptr longestValue',
-    'ptr security',
-    'ptr written',
-  ]),
   /** Sets a value. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regsetvalueexw */
   RegSetValueExW: fn('int32', [
     'handle key',
@@ -100,33 +75,8 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   // Tokens and integrity
   /** Token of a process (uint64). https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openprocesstoken */
   OpenProcessToken: fn('bool', ['handle process', 'uint32 access', 'ptr token']),
-  /** Token of a thread. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openthreadtoken */
-  OpenThreadToken: fn('bool', ['handle thread', 'uint32 access', 'bool self', 'ptr token']),
   /** User, integrity, elevation, session … https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-gettokeninformation */
   GetTokenInformation: fn('bool', ['handle token', 'int32 kind', 'ptr info', 'uint32 size', 'ptr needed']),
-  /** A copy of a token (uint64). https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-duplicatetokenex */
-  DuplicateTokenEx: fn('bool', [
-    'handle token',
-    'uint32 access',
-    'ptr security',
-    'int32 level',
-    'int32 kind',
-    'ptr copy',
-  ]),
-  /** Address of a uint32 part. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsidsubauthority */
-  GetSidSubAuthority: fn('ptr', ['ptr sid', 'uint32 index']),
-  /** Address of the uint8 count. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsidsubauthoritycount */
-  GetSidSubAuthorityCount: fn('ptr', ['ptr sid']),
-  /** Bytes of a SID. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getlengthsid */
-  GetLengthSid: fn('uint32', ['ptr sid']),
-  /** Whether it is one. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-isvalidsid */
-  IsValidSid: fn('bool', ['ptr sid']),
-  /** Whether two SIDs are the same. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-equalsid */
-  EqualSid: fn('bool', ['ptr one', 'ptr other']),
-  /** A well-known SID. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-createwellknownsid */
-  CreateWellKnownSid: fn('bool', ['int32 kind', 'ptr domain', 'ptr sid', 'ptr size']),
-  /** int32: whether the token is in a group. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-checktokenmembership */
-  CheckTokenMembership: fn('bool', ['handle token', 'ptr sid', 'ptr member']),
   /** Its text, to be freed with LocalFree (uint64). https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertsidtostringsidw */
   ConvertSidToStringSidW: fn('bool', ['ptr sid', 'ptr text']),
   /** A SID from text, to be freed with LocalFree. https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertstringsidtosidw */
@@ -151,19 +101,6 @@ export const advapi32 = bindLibrary('advapi32.dll', {
     'ptr domainCapacity',
     'ptr kind',
   ]),
-  /** LUID of a privilege. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupprivilegevaluew */
-  LookupPrivilegeValueW: fn('bool', ['str16 system', 'str16 name', 'ptr luid']),
-  /** Enables privileges. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-adjusttokenprivileges */
-  AdjustTokenPrivileges: fn('bool', [
-    'handle token',
-    'bool disableAll',
-    'ptr state',
-    'uint32 size',
-    'ptr previous',
-    'ptr needed',
-  ]),
-  /** The user of this thread. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getusernamew */
-  GetUserNameW: fn('bool', ['ptr name', 'ptr capacity']),
   /** Token of an account; of LocalService without a password. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-logonuserw */
   LogonUserW: fn('bool', [
     'str16 user',
@@ -248,10 +185,6 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   GetSecurityDescriptorLength: fn('uint32', ['ptr descriptor']),
   /** Its list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsecuritydescriptordacl */
   GetSecurityDescriptorDacl: fn('bool', ['ptr descriptor', 'ptr present', 'ptr dacl', 'ptr defaulted']),
-  /** Count and size of a list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getaclinformation */
-  GetAclInformation: fn('bool', ['ptr acl', 'ptr info', 'uint32 size', 'int32 kind']),
-  /** Address of an entry (uint64). https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getace */
-  GetAce: fn('bool', ['ptr acl', 'uint32 index', 'ptr ace']),
 
   // Credentials
   /** CREDENTIALW, freed with CredFree (uint64). https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-credreadw */
@@ -318,14 +251,6 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   ]),
   /** QUERY_SERVICE_CONFIGW. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-queryserviceconfigw */
   QueryServiceConfigW: fn('bool', ['handle service', 'ptr config', 'uint32 size', 'ptr needed']),
-  /** Its security descriptor. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-queryserviceobjectsecurity */
-  QueryServiceObjectSecurity: fn('bool', [
-    'handle service',
-    'uint32 parts',
-    'ptr descriptor',
-    'uint32 size',
-    'ptr needed',
-  ]),
   /** Sets it. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-setserviceobjectsecurity */
   SetServiceObjectSecurity: fn('bool', ['handle service', 'uint32 parts', 'ptr descriptor']),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-closeservicehandle */

@@ -15,12 +15,8 @@ export const gdi32 = bindLibrary('gdi32.dll', {
     'handle section',
     'uint32 offset',
   ]),
-  /** A bitmap. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createbitmap */
-  CreateBitmap: fn('handle', ['int32 width', 'int32 height', 'uint32 planes', 'uint32 bits', 'ptr pixels']),
   /** Puts an object in a context; the previous one. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-selectobject */
   SelectObject: fn('handle', ['handle dc', 'handle object']),
-  /** The object that is in it. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getcurrentobject */
-  GetCurrentObject: fn('handle', ['handle dc', 'uint32 kind']),
   /** A stock brush, pen or font; not to be deleted. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getstockobject */
   GetStockObject: fn('handle', ['int32 index']),
   /**
@@ -89,8 +85,6 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   GdiFlush: fn('bool', []),
   /** BITMAP, LOGFONTW … https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getobjectw */
   GetObjectW: fn('int32', ['handle object', 'int32 size', 'ptr info']),
-  /** A measure of a device. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getdevicecaps */
-  GetDeviceCaps: fn('int32', ['handle dc', 'int32 index']),
   /** A brush, 0x00BBGGRR. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createsolidbrush */
   CreateSolidBrush: fn('handle', ['uint32 colour']),
   /** A pen. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createpen */
@@ -112,18 +106,12 @@ export const gdi32 = bindLibrary('gdi32.dll', {
     'uint32 pitchAndFamily',
     'str16 face',
   ]),
-  /** A font from a LOGFONTW. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createfontindirectw */
-  CreateFontIndirectW: fn('handle', ['ptr logFont']),
   /** Colour of text; the previous one. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-settextcolor */
   SetTextColor: fn('uint32', ['handle dc', 'uint32 colour']),
   /** Colour behind text; the previous one. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-setbkcolor */
   SetBkColor: fn('uint32', ['handle dc', 'uint32 colour']),
   /** 1 = transparent behind text. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-setbkmode */
   SetBkMode: fn('int32', ['handle dc', 'int32 mode']),
-  /** Colour of a pixel; 0xFFFFFFFF = outside. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getpixel */
-  GetPixel: fn('uint32', ['handle dc', 'int32 x', 'int32 y']),
-  /** Sets a pixel. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-setpixel */
-  SetPixel: fn('uint32', ['handle dc', 'int32 x', 'int32 y', 'uint32 colour']),
   /** Outlined and filled rectangle. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-rectangle */
   Rectangle: fn('bool', ['handle dc', 'int32 left', 'int32 top', 'int32 right', 'int32 bottom']),
   /** The same with round corners. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-roundrect */
@@ -138,29 +126,8 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   ]),
   /** Fills with the brush. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-patblt */
   PatBlt: fn('bool', ['handle dc', 'int32 x', 'int32 y', 'int32 width', 'int32 height', 'uint32 operation']),
-  /** Draws text. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-textoutw */
-  TextOutW: fn('bool', ['handle dc', 'int32 x', 'int32 y', 'str16 text', 'int32 length']),
-  /** SIZE of text. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-gettextextentpoint32w */
-  GetTextExtentPoint32W: fn('bool', ['handle dc', 'str16 text', 'int32 length', 'ptr size']),
   /** A region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createrectrgn */
   CreateRectRgn: fn('handle', ['int32 left', 'int32 top', 'int32 right', 'int32 bottom']),
-  /** A region with round corners. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createroundrectrgn */
-  CreateRoundRectRgn: fn('handle', [
-    'int32 left',
-    'int32 top',
-    'int32 right',
-    'int32 bottom',
-    'int32 width',
-    'int32 height',
-  ]),
-  /** Combines regions. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-combinergn */
-  CombineRgn: fn('int32', ['handle into', 'handle one', 'handle other', 'int32 mode']),
-  /** RECT around a region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getrgnbox */
-  GetRgnBox: fn('int32', ['handle region', 'ptr rect']),
-  /** Whether a point is in the region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-ptinregion */
-  PtInRegion: fn('bool', ['handle region', 'int32 x', 'int32 y']),
   /** Lets only a region be drawn on (0 = everything); the region is copied. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-selectcliprgn */
   SelectClipRgn: fn('int32', ['handle dc', 'handle region']),
-  /** RECT that can be drawn. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getclipbox */
-  GetClipBox: fn('int32', ['handle dc', 'ptr rect']),
 });

@@ -12,22 +12,12 @@ const EnumResNameProc = callback('bool', ['handle module', 'ptr type', 'ptr name
 
 export const kernel32 = bindLibrary('kernel32.dll', {
   // Errors, memory, modules
-  /** Error of the last call on this thread (kept by koffi across calls). https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-getlasterror */
   /** Language id of the user interface. https://learn.microsoft.com/windows/win32/api/winnls/nf-winnls-getuserdefaultuilanguage */
   GetUserDefaultUILanguage: fn('uint16', []),
+  /** Error of the last call on this thread (kept by koffi across calls). https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-getlasterror */
   GetLastError: fn('uint32', []),
   /** Sets it. https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-setlasterror */
   SetLastError: fn('void', ['uint32 error']),
-  /** Text of an error. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-formatmessagew */
-  FormatMessageW: fn('uint32', [
-    'uint32 flags',
-    'ptr source',
-    'uint32 message',
-    'uint32 language',
-    'ptr text',
-    'uint32 capacity',
-    'ptr arguments',
-  ]),
   /** Memory for the clipboard. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalalloc */
   GlobalAlloc: fn('handle', ['uint32 flags', 'uintptr bytes']),
   /** Its address. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globallock */
@@ -49,8 +39,6 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetModuleHandleW: fn('handle', ['str16 name']),
   /** The module at an address, pinned or counted (uint64). https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-getmodulehandleexw */
   GetModuleHandleExW: fn('bool', ['uint32 flags', 'ptr nameOrAddress', 'ptr module']),
-  /** Path of a module of this process. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-getmodulefilenamew */
-  GetModuleFileNameW: fn('uint32', ['handle module', 'ptr path', 'uint32 capacity']),
   /** ACTCTXW: an activation context, by which a thread gets the DLL versions that a manifest names; -1 = refused. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-createactctxw */
   CreateActCtxW: fn('handle', ['ptr context']),
   /** Makes it this thread's; a cookie for the end. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-activateactctx */
@@ -71,26 +59,8 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetTickCount: fn('uint32', []),
   /** Milliseconds since the start. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-gettickcount64 */
   GetTickCount64: fn('uint64', []),
-  /** int64 ticks. https://learn.microsoft.com/windows/win32/api/profileapi/nf-profileapi-queryperformancecounter */
-  QueryPerformanceCounter: fn('bool', ['ptr value']),
-  /** int64 ticks in a second. https://learn.microsoft.com/windows/win32/api/profileapi/nf-profileapi-queryperformancefrequency */
-  QueryPerformanceFrequency: fn('bool', ['ptr value']),
-  /** FILETIME: 100 ns since 1601. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getsystemtimeasfiletime */
-  GetSystemTimeAsFileTime: fn('void', ['ptr time']),
   /** SYSTEM_INFO. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getnativesysteminfo */
   GetNativeSystemInfo: fn('void', ['ptr info']),
-  /** uint32: edition of Windows. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getproductinfo */
-  GetProductInfo: fn('bool', [
-    'uint32 major',
-    'uint32 minor',
-    'uint32 servicePackMajor',
-    'uint32 servicePackMinor',
-    'ptr product',
-  ]),
-  /** MEMORYSTATUSEX (set `dwLength` first). https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-globalmemorystatusex */
-  GlobalMemoryStatusEx: fn('bool', ['ptr status']),
-  /** Name of this computer. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getcomputernamew */
-  GetComputerNameW: fn('bool', ['ptr name', 'ptr capacity']),
   /** Blocks this thread. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-sleep */
   Sleep: fn('void', ['uint32 milliseconds']),
 
@@ -101,28 +71,10 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetCurrentThreadId: fn('uint32', []),
   /** Pseudo handle of this process (-1). https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getcurrentprocess */
   GetCurrentProcess: fn('handle', []),
-  /** Pseudo handle of this thread (-2). https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getcurrentthread */
-  GetCurrentThread: fn('handle', []),
   /** A process by id; 0 = failed. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openprocess */
   OpenProcess: fn('handle', ['uint32 access', 'bool inherit', 'uint32 process']),
-  /** A thread by id; 0 = failed. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openthread */
-  OpenThread: fn('handle', ['uint32 access', 'bool inherit', 'uint32 thread']),
-  /** Id of a process handle. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocessid */
-  GetProcessId: fn('uint32', ['handle process']),
-  /** Process of a thread handle. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocessidofthread */
-  GetProcessIdOfThread: fn('uint32', ['handle thread']),
   /** Closes a handle. https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-closehandle */
   CloseHandle: fn('bool', ['handle object']),
-  /** Copies a handle (uint64). https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-duplicatehandle */
-  DuplicateHandle: fn('bool', [
-    'handle fromProcess',
-    'handle object',
-    'handle toProcess',
-    'ptr copy',
-    'uint32 access',
-    'bool inherit',
-    'uint32 options',
-  ]),
   /** Inheritable or not. https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-sethandleinformation */
   SetHandleInformation: fn('bool', ['handle object', 'uint32 mask', 'uint32 flags']),
   /** Path of its program; capacity is a uint32 in and out. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-queryfullprocessimagenamew */
@@ -146,16 +98,10 @@ export const kernel32 = bindLibrary('kernel32.dll', {
     'ptr startup',
     'ptr information',
   ]),
-  /** Lets a suspended thread run. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-resumethread */
-  ResumeThread: fn('uint32', ['handle thread']),
   /** uint32: its session. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-processidtosessionid */
   ProcessIdToSessionId: fn('bool', ['uint32 process', 'ptr session']),
   /** Session at the physical console; 0xFFFFFFFF while it changes. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-wtsgetactiveconsolesessionid */
   WTSGetActiveConsoleSessionId: fn('uint32', []),
-  /** STARTUPINFOW of this process. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getstartupinfow */
-  GetStartupInfoW: fn('void', ['ptr info']),
-  /** int32: whether its end stops Windows. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-isprocesscritical */
-  IsProcessCritical: fn('bool', ['handle process', 'ptr critical']),
   /** Two uint16 machine types (0 = native). https://learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2 */
   IsWow64Process2: fn('bool', ['handle process', 'ptr processMachine', 'ptr nativeMachine']),
   /** int32: whether a 32-bit program on 64-bit Windows. https://learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process */
@@ -179,8 +125,6 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   DeleteProcThreadAttributeList: fn('void', ['ptr list']),
   /** 0 signalled, 258 time-out, 0xFFFFFFFF failed. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject */
   WaitForSingleObject: fn('uint32', ['handle object', 'uint32 milliseconds']),
-  /** Waits for one or all. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitformultipleobjects */
-  WaitForMultipleObjects: fn('uint32', ['uint32 count', 'ptr handles', 'bool all', 'uint32 milliseconds']),
   /** Calls a function on a thread of the pool once an object is signalled (handle of the wait). https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-registerwaitforsingleobject */
   RegisterWaitForSingleObject: fn('bool', [
     'ptr wait',
@@ -200,55 +144,20 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   OpenMutexW: fn('handle', ['uint32 access', 'bool inherit', 'str16 name']),
   /** A named event. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-createeventw */
   CreateEventW: fn('handle', ['ptr attributes', 'bool manual', 'bool signalled', 'str16 name']),
-  /** An existing one. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-openeventw */
-  OpenEventW: fn('handle', ['uint32 access', 'bool inherit', 'str16 name']),
   /** Signals it. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-setevent */
   SetEvent: fn('bool', ['handle event']),
   /** Takes the signal back. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-resetevent */
   ResetEvent: fn('bool', ['handle event']),
-  /** A group of processes that ends together. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-createjobobjectw */
-  CreateJobObjectW: fn('handle', ['ptr attributes', 'str16 name']),
-  /** Puts a process in it. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-assignprocesstojobobject */
-  AssignProcessToJobObject: fn('bool', ['handle job', 'handle process']),
-  /** Sets its limits. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-setinformationjobobject */
-  SetInformationJobObject: fn('bool', ['handle job', 'int32 kind', 'ptr info', 'uint32 size']),
-  /** Reads them. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-queryinformationjobobject */
-  QueryInformationJobObject: fn('bool', ['handle job', 'int32 kind', 'ptr info', 'uint32 size', 'ptr returned']),
-  /** Kills all in it. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-terminatejobobject */
-  TerminateJobObject: fn('bool', ['handle job', 'uint32 code']),
-  /** int32: whether it is in it. https://learn.microsoft.com/windows/win32/api/jobapi/nf-jobapi-isprocessinjob */
-  IsProcessInJob: fn('bool', ['handle process', 'handle job', 'ptr result']),
   /** A list of processes, threads or modules; -1 = failed. https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-createtoolhelp32snapshot */
   CreateToolhelp32Snapshot: fn('handle', ['uint32 flags', 'uint32 process']),
   /** PROCESSENTRY32W (set `dwSize` first). https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-process32firstw */
   Process32FirstW: fn('bool', ['handle snapshot', 'ptr entry']),
   /** The next one. https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-process32nextw */
   Process32NextW: fn('bool', ['handle snapshot', 'ptr entry']),
-  /** THREADENTRY32 (set `dwSize` first). https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-thread32first */
-  Thread32First: fn('bool', ['handle snapshot', 'ptr entry']),
-  /** The next one. https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-thread32next */
-  Thread32Next: fn('bool', ['handle snapshot', 'ptr entry']),
-  /** PROCESS_MEMORY_COUNTERS. https://learn.microsoft.com/windows/win32/api/psapi/nf-psapi-getprocessmemoryinfo */
-  K32GetProcessMemoryInfo: fn('bool', ['handle process', 'ptr counters', 'uint32 size']),
   /** AppUserModelID of a packaged process; 15703 = it has none. https://learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getapplicationusermodelid */
   GetApplicationUserModelId: fn('int32', ['handle process', 'ptr length', 'ptr id']),
-  /** Package of a process; 15700 = none. https://learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getpackagefullname */
-  GetPackageFullName: fn('int32', ['handle process', 'ptr length', 'ptr name']),
-  /** Package family of a process. https://learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getpackagefamilyname */
-  GetPackageFamilyName: fn('int32', ['handle process', 'ptr length', 'ptr name']),
-  /** Finds a file. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-searchpathw */
-  SearchPathW: fn('uint32', [
-    'str16 path',
-    'str16 file',
-    'str16 extension',
-    'uint32 capacity',
-    'ptr found',
-    'ptr filePart',
-  ]),
   /** Replaces %NAME%. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-expandenvironmentstringsw */
   ExpandEnvironmentStringsW: fn('uint32', ['str16 text', 'ptr expanded', 'uint32 capacity']),
-  /** Keeps the display or system awake. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-setthreadexecutionstate */
-  SetThreadExecutionState: fn('uint32', ['uint32 state']),
 
   // Memory of another process
   /** Memory there; 0n = failed. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-virtualallocex */
@@ -275,16 +184,12 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   ReadFile: fn('bool', ['handle file', 'ptr into', 'uint32 bytes', 'ptr read', 'ptr overlapped']),
   /** Writes. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-writefile */
   WriteFile: fn('bool', ['handle file', 'ptr from', 'uint32 bytes', 'ptr written', 'ptr overlapped']),
-  /** Writes through to the disk. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-flushfilebuffers */
-  FlushFileBuffers: fn('bool', ['handle file']),
   /** Makes one folder, with a descriptor. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-createdirectoryw */
   CreateDirectoryW: fn('bool', ['str16 path', 'ptr security']),
   /** 52 bytes about an open file; its attributes come first. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfileinformationbyhandle */
   GetFileInformationByHandle: fn('bool', ['handle file', 'ptr information']),
   /** Attributes; 0xFFFFFFFF = failed. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfileattributesw */
   GetFileAttributesW: fn('uint32', ['str16 path']),
-  /** Real path of an open file. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfinalpathnamebyhandlew */
-  GetFinalPathNameByHandleW: fn('uint32', ['handle file', 'ptr path', 'uint32 capacity', 'uint32 flags']),
   /** What a drive is, by its root `X:\\`; 4 = of another machine. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getdrivetypew */
   GetDriveTypeW: fn('uint32', ['str16 root']),
   /** Path with long names. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getlongpathnamew */
@@ -302,8 +207,6 @@ export const kernel32 = bindLibrary('kernel32.dll', {
     'ptr available',
     'ptr leftOfMessage',
   ]),
-  /** uint32: who is at the other end. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getnamedpipeclientprocessid */
-  GetNamedPipeClientProcessId: fn('bool', ['handle pipe', 'ptr process']),
 
   // Consoles
   /** Joins another process's console. https://learn.microsoft.com/windows/console/attachconsole */
@@ -325,30 +228,14 @@ export const kernel32 = bindLibrary('kernel32.dll', {
     'ptr read',
   ]),
   ReadConsoleOutputCharacterW: fn('bool', ['handle output', 'ptr text', 'uint32 length', 'coord from', 'ptr read']),
-  /** CHAR_INFOs of a region. https://learn.microsoft.com/windows/console/readconsoleoutputw */
-  ReadConsoleOutputW: fn('bool', ['handle output', 'ptr cells', 'coord size', 'coord at', 'ptr region']),
   /** Puts INPUT_RECORDs (20 bytes each) in its input. https://learn.microsoft.com/windows/console/writeconsoleinputw */
   WriteConsoleInputW: fn('bool', ['handle input', 'ptr records', 'uint32 count', 'ptr written']),
   /** Looks at its input. https://learn.microsoft.com/windows/console/peekconsoleinputw */
   PeekConsoleInputW: fn('bool', ['handle input', 'ptr records', 'uint32 count', 'ptr read']),
-  /** uint32: records that wait. https://learn.microsoft.com/windows/console/getnumberofconsoleinputevents */
-  GetNumberOfConsoleInputEvents: fn('bool', ['handle input', 'ptr count']),
-  /** Empties its input. https://learn.microsoft.com/windows/console/flushconsoleinputbuffer */
-  FlushConsoleInputBuffer: fn('bool', ['handle input']),
   /** uint32: its mode. https://learn.microsoft.com/windows/console/getconsolemode */
   GetConsoleMode: fn('bool', ['handle console', 'ptr mode']),
-  /** Sets it. https://learn.microsoft.com/windows/console/setconsolemode */
-  SetConsoleMode: fn('bool', ['handle console', 'uint32 mode']),
-  /** Process ids in it. https://learn.microsoft.com/windows/console/getconsoleprocesslist */
-  GetConsoleProcessList: fn('uint32', ['ptr processes', 'uint32 capacity']),
-  /** Its title. https://learn.microsoft.com/windows/console/getconsoletitlew */
-  GetConsoleTitleW: fn('uint32', ['ptr title', 'uint32 capacity']),
   /** Handles Ctrl+C; null and true ignore it. https://learn.microsoft.com/windows/console/setconsolectrlhandler */
   SetConsoleCtrlHandler: fn('bool', [ConsoleCtrlHandler, 'bool add']),
   /** Sends Ctrl+C or Ctrl+Break to a group. https://learn.microsoft.com/windows/console/generateconsolectrlevent */
   GenerateConsoleCtrlEvent: fn('bool', ['uint32 event', 'uint32 group']),
-  /** A standard handle. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-getstdhandle */
-  GetStdHandle: fn('handle', ['uint32 which']),
-  /** Code page of its output. https://learn.microsoft.com/windows/console/getconsoleoutputcp */
-  GetConsoleOutputCP: fn('uint32', []),
 });

@@ -11,10 +11,6 @@ export const oleaut32 = bindLibrary('oleaut32.dll', {
   SysFreeString: fn('void', ['ptr text']),
   /** Its length in UTF-16 units. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-sysstringlen */
   SysStringLen: fn('uint32', ['ptr text']),
-  /** Its length in bytes. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-sysstringbytelen */
-  SysStringByteLen: fn('uint32', ['ptr text']),
-  /** Makes it empty. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-variantinit */
-  VariantInit: fn('void', ['ptr value']),
   /** Frees what it contains. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-variantclear */
   VariantClear: fn('hresult', ['ptr value']),
   /** A copy of its own. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-variantcopy */
@@ -41,6 +37,4 @@ export const oleaut32 = bindLibrary('oleaut32.dll', {
   SafeArrayUnaccessData: fn('hresult', ['ptr array']),
   /** Copies an element in. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearrayputelement */
   SafeArrayPutElement: fn('hresult', ['ptr array', 'ptr indices', 'ptr element']),
-  /** Copies an element out. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraygetelement */
-  SafeArrayGetElement: fn('hresult', ['ptr array', 'ptr indices', 'ptr element']),
 });

@@ -4,10 +4,6 @@ import { bindLibrary, fn } from '../library.ts';
 export const shcore = bindLibrary('shcore.dll', {
   /** Two uint32. https://learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getdpiformonitor */
   GetDpiForMonitor: fn('hresult', ['handle monitor', 'int32 kind', 'ptr dpiX', 'ptr dpiY']),
-  /** int32: 0 unaware, 1 system, 2 per monitor. https://learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getprocessdpiawareness */
-  GetProcessDpiAwareness: fn('hresult', ['handle process', 'ptr awareness']),
   /** Windows 8.1's way, before SetProcessDpiAwarenessContext. https://learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-setprocessdpiawareness */
   SetProcessDpiAwareness: fn('hresult', ['int32 awareness']),
-  /** int32: percent. https://learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getscalefactorformonitor */
-  GetScaleFactorForMonitor: fn('hresult', ['handle monitor', 'ptr scale']),
 });

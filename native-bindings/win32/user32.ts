@@ -19,8 +19,6 @@ export const WinEventProc = callback('void', [
   'uint32 thread',
   'uint32 time',
 ]);
-/** Called for each name, a pointer to UTF-16. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-desktopenumprocw */
-const NameEnumProc = callback('bool', ['ptr name', 'intptr data']);
 /** A dialog's procedure: not 0 = handled. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-dlgproc */
 export const DlgProc = callback('intptr', ['hwnd dialog', 'uint32 message', 'uintptr wParam', 'intptr lParam']);
 /** Called for WM_TIMER. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-timerproc */
@@ -32,10 +30,6 @@ export const user32 = bindLibrary('user32.dll', {
   EnumWindows: fn('bool', [EnumWindowsProc, 'intptr data']),
   /** Calls `each` for every descendant of a window. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumchildwindows */
   EnumChildWindows: fn('bool', ['hwnd parent', EnumWindowsProc, 'intptr data']),
-  /** Calls `each` for every window of a thread that is not a child. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumthreadwindows */
-  EnumThreadWindows: fn('bool', ['uint32 thread', EnumWindowsProc, 'intptr data']),
-  /** Calls `each` for every top-level window of a desktop. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdesktopwindows */
-  EnumDesktopWindows: fn('bool', ['handle desktop', EnumWindowsProc, 'intptr data']),
   /** The desktop window. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdesktopwindow */
   GetDesktopWindow: fn('hwnd', []),
   /** The shell's desktop window, 0 without a shell. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getshellwindow */
@@ -54,8 +48,6 @@ export const user32 = bindLibrary('user32.dll', {
   SwitchToThisWindow: fn('void', ['hwnd window', 'bool altTab']),
   /** Activates a window of this thread's queue; the previous one or 0. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setactivewindow */
   SetActiveWindow: fn('hwnd', ['hwnd window']),
-  /** The active window of this thread's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getactivewindow */
-  GetActiveWindow: fn('hwnd', []),
   /** Gives the keyboard to a window of this thread's queue; the previous one or 0. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus */
   SetFocus: fn('hwnd', ['hwnd window']),
   /** The focused window of this thread's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getfocus */
@@ -68,10 +60,6 @@ export const user32 = bindLibrary('user32.dll', {
   SetParent: fn('hwnd', ['hwnd window', 'hwnd parent']),
   /** Owner, first child, next, previous and so on. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindow */
   GetWindow: fn('hwnd', ['hwnd window', 'uint32 relation']),
-  /** The child at the top of the Z order. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-gettopwindow */
-  GetTopWindow: fn('hwnd', ['hwnd window']),
-  /** The pop-up of this owner that was active last. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getlastactivepopup */
-  GetLastActivePopup: fn('hwnd', ['hwnd window']),
   /** A top-level window by class and title. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-findwindoww */
   FindWindowW: fn('hwnd', ['str16 className', 'str16 title']),
   /** A child window by class and title. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-findwindowexw */
@@ -84,8 +72,6 @@ export const user32 = bindLibrary('user32.dll', {
   IsWindowEnabled: fn('bool', ['hwnd window']),
   /** Enables or disables; true if it was disabled before. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enablewindow */
   EnableWindow: fn('bool', ['hwnd window', 'bool enable']),
-  /** Whether its procedure takes Unicode messages. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-iswindowunicode */
-  IsWindowUnicode: fn('bool', ['hwnd window']),
   /** Whether it is minimised. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-isiconic */
   IsIconic: fn('bool', ['hwnd window']),
   /** Whether it is maximised. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-iszoomed */
@@ -94,8 +80,6 @@ export const user32 = bindLibrary('user32.dll', {
   IsChild: fn('bool', ['hwnd parent', 'hwnd window']),
   /** Whether Windows considers it hung (no message taken for five seconds). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-ishungappwindow */
   IsHungAppWindow: fn('bool', ['hwnd window']),
-  /** Whether the process is a packaged (Store) app. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-isimmersiveprocess */
-  IsImmersiveProcess: fn('bool', ['handle process']),
   /** RECT in screen coordinates, invisible borders included. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowrect */
   GetWindowRect: fn('bool', ['hwnd window', 'ptr rect']),
   /** RECT of the client area; left and top are 0. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getclientrect */
@@ -104,24 +88,12 @@ export const user32 = bindLibrary('user32.dll', {
   ClientToScreen: fn('bool', ['hwnd window', 'ptr point']),
   /** Converts a POINT in place. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-screentoclient */
   ScreenToClient: fn('bool', ['hwnd window', 'ptr point']),
-  /** Converts POINTs in place between two windows (0 = screen). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-mapwindowpoints */
-  MapWindowPoints: fn('int32', ['hwnd from', 'hwnd to', 'ptr points', 'uint32 count']),
   /** The window under a screen point; disabled and hidden ones are passed over. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-windowfrompoint */
   WindowFromPoint: fn('hwnd', ['point at']),
-  /** The window under a physical screen point. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-windowfromphysicalpoint */
-  WindowFromPhysicalPoint: fn('hwnd', ['point at']),
-  /** The direct child under a client point. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-childwindowfrompointex */
-  ChildWindowFromPointEx: fn('hwnd', ['hwnd parent', 'point at', 'uint32 flags']),
-  /** The direct child under a client point; looks through group boxes. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-realchildwindowfrompoint */
-  RealChildWindowFromPoint: fn('hwnd', ['hwnd parent', 'point at']),
-  /** WINDOWPLACEMENT (set `length` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowplacement */
-  GetWindowPlacement: fn('bool', ['hwnd window', 'ptr placement']),
   /** Sets show state and normal, minimised and maximised places. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowplacement */
   SetWindowPlacement: fn('bool', ['hwnd window', 'ptr placement']),
   /** WINDOWINFO (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowinfo */
   GetWindowInfo: fn('bool', ['hwnd window', 'ptr info']),
-  /** TITLEBARINFO (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-gettitlebarinfo */
-  GetTitleBarInfo: fn('bool', ['hwnd window', 'ptr info']),
   /** Title; sends WM_GETTEXT to windows of this process. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowtextw */
   GetWindowTextW: fn('int32', ['hwnd window', 'ptr text', 'int32 capacity']),
   /** Title as the window manager stores it; never blocks. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-internalgetwindowtext */
@@ -144,26 +116,16 @@ export const user32 = bindLibrary('user32.dll', {
   GetWindowLongW: fn('int32', ['hwnd window', 'int32 index']),
   /** Sets a 32-bit value of the window; the previous one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowlongw */
   SetWindowLongW: fn('int32', ['hwnd window', 'int32 index', 'int32 value']),
-  /** A property that a program attached to its window. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getpropw */
-  GetPropW: fn('handle', ['hwnd window', 'str16 name']),
-  /** Attaches a property. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setpropw */
-  SetPropW: fn('bool', ['hwnd window', 'str16 name', 'handle value']),
-  /** Takes a property away. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-removepropw */
-  RemovePropW: fn('handle', ['hwnd window', 'str16 name']),
   /** Thread id; the process id goes to a uint32, or pass null. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowthreadprocessid */
   GetWindowThreadProcessId: fn('uint32', ['hwnd window', 'ptr process']),
   /** Child by control id. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdlgitem */
   GetDlgItem: fn('hwnd', ['hwnd dialog', 'int32 id']),
   /** Control id. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdlgctrlid */
   GetDlgCtrlID: fn('int32', ['hwnd window']),
-  /** The control that Tab goes to. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getnextdlgtabitem */
-  GetNextDlgTabItem: fn('hwnd', ['hwnd dialog', 'hwnd control', 'bool previous']),
   /** COMBOBOXINFO (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcomboboxinfo */
   GetComboBoxInfo: fn('bool', ['hwnd combo', 'ptr info']),
   /** SCROLLINFO (set `cbSize` and `fMask` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo */
   GetScrollInfo: fn('bool', ['hwnd window', 'int32 bar', 'ptr info']),
-  /** SCROLLBARINFO (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollbarinfo */
-  GetScrollBarInfo: fn('bool', ['hwnd window', 'int32 object', 'ptr info']),
 
   // Windows: changing
   /** Shows, hides, minimises …; true if it was visible before. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-showwindow */
@@ -206,12 +168,8 @@ export const user32 = bindLibrary('user32.dll', {
   GetWindowDisplayAffinity: fn('bool', ['hwnd window', 'ptr affinity']),
   /** Gives a window a shape; the system owns the region afterwards. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowrgn */
   SetWindowRgn: fn('int32', ['hwnd window', 'handle region', 'bool redraw']),
-  /** Copies its shape into a region. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowrgn */
-  GetWindowRgn: fn('int32', ['hwnd window', 'handle region']),
   /** RECT around its shape. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowrgnbox */
   GetWindowRgnBox: fn('int32', ['hwnd window', 'ptr rect']),
-  /** Flashes a caption or task bar button. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-flashwindowex */
-  FlashWindowEx: fn('bool', ['ptr info']),
 
   // Menus
   /** An empty menu bar. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createmenu */
@@ -248,26 +206,16 @@ export const user32 = bindLibrary('user32.dll', {
   TranslateAcceleratorW: fn('int32', ['hwnd window', 'handle accelerators', 'ptr message']),
   /** Its menu bar, 0 if none. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenu */
   GetMenu: fn('handle', ['hwnd window']),
-  /** Its window menu. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemmenu */
-  GetSystemMenu: fn('handle', ['hwnd window', 'bool revert']),
   /** The menu that an item opens. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsubmenu */
   GetSubMenu: fn('handle', ['handle menu', 'int32 position']),
   /** Number of items, -1 on failure. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenuitemcount */
   GetMenuItemCount: fn('int32', ['handle menu']),
   /** Command id, 0xFFFFFFFF for a submenu. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenuitemid */
   GetMenuItemID: fn('uint32', ['handle menu', 'int32 position']),
-  /** MENUITEMINFOW (set `cbSize` and `fMask` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenuiteminfow */
-  GetMenuItemInfoW: fn('bool', ['handle menu', 'uint32 item', 'bool byPosition', 'ptr info']),
   /** Text of an item. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenustringw */
   GetMenuStringW: fn('int32', ['handle menu', 'uint32 item', 'ptr text', 'int32 capacity', 'uint32 flags']),
   /** State of an item. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenustate */
   GetMenuState: fn('uint32', ['handle menu', 'uint32 item', 'uint32 flags']),
-  /** RECT of an item on the screen. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenuitemrect */
-  GetMenuItemRect: fn('bool', ['hwnd window', 'handle menu', 'uint32 position', 'ptr rect']),
-  /** MENUBARINFO (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenubarinfo */
-  GetMenuBarInfo: fn('bool', ['hwnd window', 'int32 object', 'int32 item', 'ptr info']),
-  /** Item under a screen point, -1 if none. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-menuitemfrompoint */
-  MenuItemFromPoint: fn('int32', ['hwnd window', 'handle menu', 'point at']),
   /** Closes this thread's menu. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-endmenu */
   EndMenu: fn('bool', []),
 
@@ -276,8 +224,6 @@ export const user32 = bindLibrary('user32.dll', {
   GetDpiForWindow: fn('uint32', ['hwnd window']),
   /** System DPI. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdpiforsystem */
   GetDpiForSystem: fn('uint32', []),
-  /** System DPI as another process sees it. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemdpiforprocess */
-  GetSystemDpiForProcess: fn('uint32', ['handle process']),
   /** Awareness of this process, before the first window (-4 = per monitor v2). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setprocessdpiawarenesscontext */
   SetProcessDpiAwarenessContext: fn('bool', ['handle context']),
   /** Awareness of this thread; the previous one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setthreaddpiawarenesscontext */
@@ -286,26 +232,16 @@ export const user32 = bindLibrary('user32.dll', {
   GetThreadDpiAwarenessContext: fn('handle', []),
   /** Awareness of a window. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowdpiawarenesscontext */
   GetWindowDpiAwarenessContext: fn('handle', ['hwnd window']),
-  /** Awareness of a process (Windows 10 1903). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdpiawarenesscontextforprocess */
-  GetDpiAwarenessContextForProcess: fn('handle', ['handle process']),
   /** 0 unaware, 1 system, 2 per monitor. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getawarenessfromdpiawarenesscontext */
   GetAwarenessFromDpiAwarenessContext: fn('int32', ['handle context']),
-  /** Whether two contexts mean the same. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-aredpiawarenesscontextsequal */
-  AreDpiAwarenessContextsEqual: fn('bool', ['handle one', 'handle other']),
-  /** Converts a POINT of that window's own coordinates in place. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-logicaltophysicalpointforpermonitordpi */
-  LogicalToPhysicalPointForPerMonitorDPI: fn('bool', ['hwnd window', 'ptr point']),
   /** Converts a physical POINT in place. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-physicaltologicalpointforpermonitordpi */
   PhysicalToLogicalPointForPerMonitorDPI: fn('bool', ['hwnd window', 'ptr point']),
   /** Window RECT around a client RECT, in place. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-adjustwindowrectexfordpi */
   AdjustWindowRectExForDpi: fn('bool', ['ptr rect', 'uint32 style', 'bool menu', 'uint32 extendedStyle', 'uint32 dpi']),
   /** A measure of the system in this thread's DPI. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemmetrics */
   GetSystemMetrics: fn('int32', ['int32 index']),
-  /** The same for a DPI. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemmetricsfordpi */
-  GetSystemMetricsForDpi: fn('int32', ['int32 index', 'uint32 dpi']),
   /** Reads or sets a system-wide setting. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-systemparametersinfow */
   SystemParametersInfoW: fn('bool', ['uint32 action', 'uint32 param', 'ptr value', 'uint32 flags']),
-  /** Reads a setting for a DPI. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-systemparametersinfofordpi */
-  SystemParametersInfoForDpi: fn('bool', ['uint32 action', 'uint32 param', 'ptr value', 'uint32 flags', 'uint32 dpi']),
   /** Calls `each` for every monitor; its RECT is a pointer. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdisplaymonitors */
   EnumDisplayMonitors: fn('bool', ['handle dc', 'ptr clip', MonitorEnumProc, 'intptr data']),
   /** MONITORINFOEXW (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmonitorinfow */
@@ -314,12 +250,8 @@ export const user32 = bindLibrary('user32.dll', {
   MonitorFromWindow: fn('handle', ['hwnd window', 'uint32 otherwise']),
   /** The monitor with a point. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-monitorfrompoint */
   MonitorFromPoint: fn('handle', ['point at', 'uint32 otherwise']),
-  /** The monitor with most of a RECT. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-monitorfromrect */
-  MonitorFromRect: fn('handle', ['ptr rect', 'uint32 otherwise']),
   /** DISPLAY_DEVICEW (set `cb` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdisplaydevicesw */
   EnumDisplayDevicesW: fn('bool', ['str16 device', 'uint32 index', 'ptr info', 'uint32 flags']),
-  /** DEVMODEW (set `dmSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdisplaysettingsexw */
-  EnumDisplaySettingsExW: fn('bool', ['str16 device', 'uint32 mode', 'ptr settings', 'uint32 flags']),
   /** Counts for QueryDisplayConfig. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdisplayconfigbuffersizes */
   GetDisplayConfigBufferSizes: fn('int32', ['uint32 flags', 'ptr paths', 'ptr modes']),
   /** Display paths and modes. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-querydisplayconfig */
@@ -375,16 +307,10 @@ export const user32 = bindLibrary('user32.dll', {
     'uint32 wakeMask',
     'uint32 flags',
   ]),
-  /** Waits for a message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-waitmessage */
-  WaitMessage: fn('bool', []),
-  /** Kinds of message in this thread's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getqueuestatus */
-  GetQueueStatus: fn('uint32', ['uint32 flags']),
   /** Extra information of the last message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmessageextrainfo */
   GetMessageExtraInfo: fn('intptr', []),
   /** Cursor position of the last message, packed. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmessagepos */
   GetMessagePos: fn('uint32', []),
-  /** Time of the last message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmessagetime */
-  GetMessageTime: fn('int32', []),
   /** Waits until a new process has made its first window and waits for input. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-waitforinputidle */
   WaitForInputIdle: fn('uint32', ['handle process', 'uint32 milliseconds']),
   /** A modal dialog from a DLGTEMPLATE in memory; returns with EndDialog's value, -1 = refused. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-dialogboxindirectparamw */
@@ -393,8 +319,6 @@ export const user32 = bindLibrary('user32.dll', {
   EndDialog: fn('bool', ['hwnd dialog', 'intptr result']),
   /** Gives a MSG to a dialog's keyboard handling. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-isdialogmessagew */
   IsDialogMessageW: fn('bool', ['hwnd dialog', 'ptr message']),
-  /** Lets a message through from lower integrity. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-changewindowmessagefilterex */
-  ChangeWindowMessageFilterEx: fn('bool', ['hwnd window', 'uint32 message', 'uint32 action', 'ptr status']),
 
   // Keyboard
   /** Virtual key, scan code or character of a key. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-mapvirtualkeyw */
@@ -407,16 +331,6 @@ export const user32 = bindLibrary('user32.dll', {
   VkKeyScanExW: fn('int16', ['uint16 character', 'handle layout']),
   /** Layout of a thread. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeyboardlayout */
   GetKeyboardLayout: fn('handle', ['uint32 thread']),
-  /** Loaded layouts (handles, 8 bytes each). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeyboardlayoutlist */
-  GetKeyboardLayoutList: fn('int32', ['int32 capacity', 'ptr layouts']),
-  /** Name of this thread's layout (9 UTF-16 units). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeyboardlayoutnamew */
-  GetKeyboardLayoutNameW: fn('bool', ['ptr name']),
-  /** Loads a layout. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadkeyboardlayoutw */
-  LoadKeyboardLayoutW: fn('handle', ['str16 name', 'uint32 flags']),
-  /** Unloads a layout. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-unloadkeyboardlayout */
-  UnloadKeyboardLayout: fn('bool', ['handle layout']),
-  /** Sets this thread's layout; the previous one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-activatekeyboardlayout */
-  ActivateKeyboardLayout: fn('handle', ['handle layout', 'uint32 flags']),
   /** Characters that a key makes; flag 4 leaves the dead-key state alone. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-tounicodeex */
   ToUnicodeEx: fn('int32', [
     'uint32 key',
@@ -427,8 +341,6 @@ export const user32 = bindLibrary('user32.dll', {
     'uint32 flags',
     'handle layout',
   ]),
-  /** Name of a key. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeynametextw */
-  GetKeyNameTextW: fn('int32', ['int32 lParam', 'ptr text', 'int32 capacity']),
   /** State of a key as this thread's queue saw it; negative = down. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeystate */
   GetKeyState: fn('int16', ['int32 key']),
   /** State of a key now; negative = down. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getasynckeystate */
@@ -455,12 +367,8 @@ export const user32 = bindLibrary('user32.dll', {
   GetCursorPos: fn('bool', ['ptr point']),
   /** Moves the cursor. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setcursorpos */
   SetCursorPos: fn('bool', ['int32 x', 'int32 y']),
-  /** POINT in physical coordinates. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getphysicalcursorpos */
-  GetPhysicalCursorPos: fn('bool', ['ptr point']),
   /** CURSORINFO (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcursorinfo */
   GetCursorInfo: fn('bool', ['ptr info']),
-  /** RECT that confines the cursor. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getclipcursor */
-  GetClipCursor: fn('bool', ['ptr rect']),
   /** A predefined cursor (module 0). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadcursorw */
   LoadCursorW: fn('handle', ['handle module', 'handle id']),
   /** A cursor of two masks, one bit a pixel. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createcursor */
@@ -473,32 +381,10 @@ export const user32 = bindLibrary('user32.dll', {
     'ptr through',
     'ptr white',
   ]),
-  /** Sets the cursor's shape; the previous one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setcursor */
-  SetCursor: fn('handle', ['handle cursor']),
   /** Milliseconds between the two clicks of a double click. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdoubleclicktime */
   GetDoubleClickTime: fn('uint32', []),
-  /** The window of this thread's queue that has the mouse. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcapture */
-  GetCapture: fn('hwnd', []),
-  /** Gives it the mouse; the previous one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setcapture */
-  SetCapture: fn('hwnd', ['hwnd window']),
-  /** Gives the mouse back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-releasecapture */
-  ReleaseCapture: fn('bool', []),
-  /** TRACKMOUSEEVENT: asks for WM_MOUSELEAVE. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-trackmouseevent */
-  TrackMouseEvent: fn('bool', ['ptr event']),
   /** INPUT_MESSAGE_SOURCE: device and origin (1 hardware, 2 injected) of the message being handled. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcurrentinputmessagesource */
   GetCurrentInputMessageSource: fn('bool', ['ptr source']),
-  /** The same for messages that were sent. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcimssm */
-  GetCIMSSM: fn('bool', ['ptr source']),
-  /** Whether mouse input comes as pointer messages. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-ismouseinpointerenabled */
-  IsMouseInPointerEnabled: fn('bool', []),
-  /** RAWINPUTDEVICELISTs. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getrawinputdevicelist */
-  GetRawInputDeviceList: fn('uint32', ['ptr list', 'ptr count', 'uint32 size']),
-  /** Name or description of an input device. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getrawinputdeviceinfow */
-  GetRawInputDeviceInfoW: fn('uint32', ['handle device', 'uint32 command', 'ptr data', 'ptr size']),
-  /** RAWINPUTDEVICEs: asks for WM_INPUT. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerrawinputdevices */
-  RegisterRawInputDevices: fn('bool', ['ptr devices', 'uint32 count', 'uint32 size']),
-  /** RAWINPUT of a WM_INPUT. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getrawinputdata */
-  GetRawInputData: fn('uint32', ['handle input', 'uint32 command', 'ptr data', 'ptr size', 'uint32 headerSize']),
 
   // Clipboard
   /** Opens it; false while another program has it. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-openclipboard */
@@ -517,20 +403,12 @@ export const user32 = bindLibrary('user32.dll', {
   IsClipboardFormatAvailable: fn('bool', ['uint32 format']),
   /** Next format, 0 at the end. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumclipboardformats */
   EnumClipboardFormats: fn('uint32', ['uint32 after']),
-  /** How many formats are there. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-countclipboardformats */
-  CountClipboardFormats: fn('int32', []),
   /** Number of a named format. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerclipboardformatw */
   RegisterClipboardFormatW: fn('uint32', ['str16 name']),
   /** Name of a registered format. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getclipboardformatnamew */
   GetClipboardFormatNameW: fn('int32', ['uint32 format', 'ptr text', 'int32 capacity']),
-  /** Who put the content there. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getclipboardowner */
-  GetClipboardOwner: fn('hwnd', []),
   /** Who has it open now. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getopenclipboardwindow */
   GetOpenClipboardWindow: fn('hwnd', []),
-  /** Asks for WM_CLIPBOARDUPDATE. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-addclipboardformatlistener */
-  AddClipboardFormatListener: fn('bool', ['hwnd window']),
-  /** No more. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-removeclipboardformatlistener */
-  RemoveClipboardFormatListener: fn('bool', ['hwnd window']),
 
   // Own windows and painting
   /** Registers a WNDCLASSEXW; its atom or 0. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerclassexw */
@@ -552,14 +430,6 @@ export const user32 = bindLibrary('user32.dll', {
     'handle module',
     'ptr param',
   ]),
-  /** The procedure that a subclass replaced. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-callwindowprocw */
-  CallWindowProcW: fn('intptr', [
-    'intptr procedure',
-    'hwnd window',
-    'uint32 message',
-    'uintptr wParam',
-    'lparam lParam',
-  ]),
   /** What Windows does with a message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-defwindowprocw */
   DefWindowProcW: fn('intptr', ['hwnd window', 'uint32 message', 'uintptr wParam', 'intptr lParam']),
   /** PAINTSTRUCT and a device context for WM_PAINT. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-beginpaint */
@@ -574,28 +444,10 @@ export const user32 = bindLibrary('user32.dll', {
   ValidateRect: fn('bool', ['hwnd window', 'ptr rect']),
   /** Paints at once. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-updatewindow */
   UpdateWindow: fn('bool', ['hwnd window']),
-  /** Invalidates, erases, paints. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-redrawwindow */
-  RedrawWindow: fn('bool', ['hwnd window', 'ptr rect', 'handle region', 'uint32 flags']),
   /** Fills a RECT. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-fillrect */
   FillRect: fn('int32', ['handle dc', 'ptr rect', 'handle brush']),
-  /** Draws a one-pixel border. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-framerect */
-  FrameRect: fn('int32', ['handle dc', 'ptr rect', 'handle brush']),
-  /** Draws a focus mark. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-drawfocusrect */
-  DrawFocusRect: fn('bool', ['handle dc', 'ptr rect']),
   /** Draws or measures text; -1 = up to the NUL. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-drawtextw */
   DrawTextW: fn('int32', ['handle dc', 'str16 text', 'int32 length', 'ptr rect', 'uint32 format']),
-  /** Draws an icon. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-drawiconex */
-  DrawIconEx: fn('bool', [
-    'handle dc',
-    'int32 x',
-    'int32 y',
-    'handle icon',
-    'int32 width',
-    'int32 height',
-    'uint32 step',
-    'handle brush',
-    'uint32 flags',
-  ]),
   /** WM_TIMER each so often. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-settimer */
   SetTimer: fn('uintptr', ['hwnd window', 'uintptr id', 'uint32 milliseconds', TimerProc]),
   /** No more. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-killtimer */
@@ -604,17 +456,6 @@ export const user32 = bindLibrary('user32.dll', {
   GetSysColor: fn('uint32', ['int32 index']),
   /** Its brush; not to be deleted. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsyscolorbrush */
   GetSysColorBrush: fn('handle', ['int32 index']),
-  /** A predefined icon (module 0). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadiconw */
-  LoadIconW: fn('handle', ['handle module', 'handle id']),
-  /** Loads an icon, cursor or bitmap. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadimagew */
-  LoadImageW: fn('handle', [
-    'handle module',
-    'str16 name',
-    'uint32 kind',
-    'int32 width',
-    'int32 height',
-    'uint32 flags',
-  ]),
   /** Gives an icon back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroyicon */
   DestroyIcon: fn('bool', ['handle icon']),
   /** An icon from a mask (one bit a pixel) and colours. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createicon */
@@ -644,12 +485,8 @@ export const user32 = bindLibrary('user32.dll', {
   GetDC: fn('handle', ['hwnd window']),
   /** Device context of a whole window. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowdc */
   GetWindowDC: fn('handle', ['hwnd window']),
-  /** Device context with options. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdcex */
-  GetDCEx: fn('handle', ['hwnd window', 'handle region', 'uint32 flags']),
   /** Releases it. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-releasedc */
   ReleaseDC: fn('int32', ['hwnd window', 'handle dc']),
-  /** The window of a device context. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-windowfromdc */
-  WindowFromDC: fn('hwnd', ['handle dc']),
   /** Lets a window draw itself; 2 = full content. Waits for its thread. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-printwindow */
   PrintWindow: fn('bool', ['hwnd window', 'handle dc', 'uint32 flags']),
 
@@ -678,26 +515,12 @@ export const user32 = bindLibrary('user32.dll', {
   // Desktops and window stations
   /** The desktop that has the input; fails on the secure one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-openinputdesktop */
   OpenInputDesktop: fn('handle', ['uint32 flags', 'bool inherit', 'uint32 access']),
-  /** A desktop by name. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-opendesktopw */
-  OpenDesktopW: fn('handle', ['str16 name', 'uint32 flags', 'bool inherit', 'uint32 access']),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-closedesktop */
   CloseDesktop: fn('bool', ['handle desktop']),
   /** Desktop of a thread; not to be closed. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getthreaddesktop */
   GetThreadDesktop: fn('handle', ['uint32 thread']),
-  /** Moves this thread to a desktop. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setthreaddesktop */
-  SetThreadDesktop: fn('bool', ['handle desktop']),
   /** Window station of this process; not to be closed. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getprocesswindowstation */
   GetProcessWindowStation: fn('handle', []),
-  /** A window station by name. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-openwindowstationw */
-  OpenWindowStationW: fn('handle', ['str16 name', 'bool inherit', 'uint32 access']),
-  /** Closes it. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-closewindowstation */
-  CloseWindowStation: fn('bool', ['handle station']),
   /** Name, flags … of a desktop or station. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getuserobjectinformationw */
   GetUserObjectInformationW: fn('bool', ['handle object', 'int32 kind', 'ptr info', 'uint32 size', 'ptr needed']),
-  /** Calls `each` for every desktop; the name is a pointer. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdesktopsw */
-  EnumDesktopsW: fn('bool', ['handle station', NameEnumProc, 'intptr data']),
-  /** Calls `each` for every window station. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumwindowstationsw */
-  EnumWindowStationsW: fn('bool', [NameEnumProc, 'intptr data']),
-  /** Count of GDI (0) or USER (1) objects. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getguiresources */
-  GetGuiResources: fn('uint32', ['handle process', 'uint32 kind']),
 });

@@ -16,8 +16,4 @@ export const wtsapi32 = bindLibrary('wtsapi32.dll', {
   WTSFreeMemory: fn('void', ['ptr memory']),
   /** Token of a session's user; services only (uint64). https://learn.microsoft.com/windows/win32/api/wtsapi32/nf-wtsapi32-wtsqueryusertoken */
   WTSQueryUserToken: fn('bool', ['uint32 session', 'ptr token']),
-  /** Asks for WM_WTSSESSION_CHANGE. https://learn.microsoft.com/windows/win32/api/wtsapi32/nf-wtsapi32-wtsregistersessionnotification */
-  WTSRegisterSessionNotification: fn('bool', ['hwnd window', 'uint32 flags']),
-  /** No more. https://learn.microsoft.com/windows/win32/api/wtsapi32/nf-wtsapi32-wtsunregistersessionnotification */
-  WTSUnRegisterSessionNotification: fn('bool', ['hwnd window']),
 });
