@@ -268,3 +268,10 @@ export function memoryVault(): SecretVault {
     remove: (ref) => entries.delete(ref),
   };
 }
+
+/** The same, with its agent's session bound to Notepad. */
+export async function startBoundHost(...given: Parameters<typeof startTestHost>): Promise<TestHost> {
+  const t = await startTestHost(...given);
+  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  return t;
+}

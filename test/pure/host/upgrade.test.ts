@@ -13,7 +13,7 @@ import { readOrCreateSecret } from '../../../src/host/home/data-directory.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { runCli } from '../../support/cli.ts';
 import { openFaces } from '../faces.ts';
-import { startTestHost } from './running-host.ts';
+import { startBoundHost, startTestHost } from './running-host.ts';
 
 const KEPT = fileURLToPath(new URL('../../fixtures/data-f1eaf92c', import.meta.url));
 const facts = JSON.parse(readFileSync(join(KEPT, 'facts.json'), 'utf8')) as Record<
@@ -34,8 +34,7 @@ describe('[upgrade.data] a data directory of f1eaf92c', () => {
   test('its audit verifies before and after this version has written to it, in one chain', async () => {
     expect(await verifyCopy(findCopy(root)!)).toMatchObject({ ok: true, records: facts.entries, completeFrom: 1 });
     {
-      await using t = await startTestHost({}, root);
-      await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+      await using t = await startBoundHost({}, root);
       expect((await t.auditEntries()).length).toBeGreaterThan(facts.entries);
     }
     expect(await verifyAuditLog(place())).toMatchObject({ ok: true, firstBad: null, completeFrom: 1 });

@@ -15,88 +15,25 @@ import {
 } from '../../../../src/contract/element/coordinates.ts';
 import type { ObservationGeometry, Rect } from '../../../../src/contract/element/geometry.ts';
 
-/** What observations of real desktops look like. */
+type Pair = readonly [number, number];
+const seen = (
+  [imageWidth, imageHeight]: Pair,
+  [displayWidth, displayHeight]: Pair,
+  [originX, originY]: Pair,
+): ObservationGeometry => ({ imageWidth, imageHeight, displayWidth, displayHeight, originX, originY });
+
+/** What observations of real desktops look like: the picture's size, what it shows of the screen, and where that is. */
 const RECORDED: Readonly<Record<string, ObservationGeometry>> = {
-  'one full-HD display': {
-    imageWidth: 1456,
-    imageHeight: 819,
-    displayWidth: 1920,
-    displayHeight: 1080,
-    originX: 0,
-    originY: 0,
-  },
-  'a second display to the left': {
-    imageWidth: 1456,
-    imageHeight: 819,
-    displayWidth: 1920,
-    displayHeight: 1080,
-    originX: -1920,
-    originY: 0,
-  },
-  'a display above and to the left, upright': {
-    imageWidth: 819,
-    imageHeight: 1456,
-    displayWidth: 1080,
-    displayHeight: 1920,
-    originX: -1080,
-    originY: -840,
-  },
-  'a 4K display at 150 %': {
-    imageWidth: 1456,
-    imageHeight: 819,
-    displayWidth: 3840,
-    displayHeight: 2160,
-    originX: 1920,
-    originY: 0,
-  },
-  'a wide display': {
-    imageWidth: 1568,
-    imageHeight: 656,
-    displayWidth: 3440,
-    displayHeight: 1440,
-    originX: 0,
-    originY: 0,
-  },
-  'a small window with its caption': {
-    imageWidth: 640,
-    imageHeight: 480,
-    displayWidth: 640,
-    displayHeight: 480,
-    originX: 137,
-    originY: 259,
-  },
-  'a window half beside the left edge': {
-    imageWidth: 800,
-    imageHeight: 600,
-    displayWidth: 800,
-    displayHeight: 600,
-    originX: -400,
-    originY: 31,
-  },
-  'a program that is not aware of DPI, drawn at 96 on a 150 % display': {
-    imageWidth: 600,
-    imageHeight: 400,
-    displayWidth: 900,
-    displayHeight: 600,
-    originX: 2000,
-    originY: 100,
-  },
-  'a window at exactly half its size, at an odd place': {
-    imageWidth: 1568,
-    imageHeight: 400,
-    displayWidth: 3136,
-    displayHeight: 800,
-    originX: 31,
-    originY: 17,
-  },
-  'a program that is not aware of DPI, and larger than the budget': {
-    imageWidth: 1456,
-    imageHeight: 819,
-    displayWidth: 2880,
-    displayHeight: 1620,
-    originX: -2880,
-    originY: -60,
-  },
+  'one full-HD display': seen([1456, 819], [1920, 1080], [0, 0]),
+  'a second display to the left': seen([1456, 819], [1920, 1080], [-1920, 0]),
+  'a display above and to the left, upright': seen([819, 1456], [1080, 1920], [-1080, -840]),
+  'a 4K display at 150 %': seen([1456, 819], [3840, 2160], [1920, 0]),
+  'a wide display': seen([1568, 656], [3440, 1440], [0, 0]),
+  'a small window with its caption': seen([640, 480], [640, 480], [137, 259]),
+  'a window half beside the left edge': seen([800, 600], [800, 600], [-400, 31]),
+  'a program that is not aware of DPI, drawn at 96 on a 150 % display': seen([600, 400], [900, 600], [2000, 100]),
+  'a window at exactly half its size, at an odd place': seen([1568, 400], [3136, 800], [31, 17]),
+  'a program that is not aware of DPI, and larger than the budget': seen([1456, 819], [2880, 1620], [-2880, -60]),
 };
 
 describe('the image budget', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createRequestHash } from '../../../../src/host/face/request-hash.ts';
 import { canonicalJson } from '../../../../src/contract/json/strict-json.ts';
 import { scratch } from '../../store/scratch.ts';
-import { startTestHost } from '../running-host.ts';
+import { startBoundHost, startTestHost } from '../running-host.ts';
 
 const APP = `app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`;
 
@@ -35,8 +35,7 @@ test('[session.idempotency] a copy of the database does not allow guessing typed
   };
   let id: string;
   {
-    await using t = await startTestHost({}, root);
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({}, root);
     await t.host.runner.run(t.agent, 'type-into-element', input, { idempotencyKey: 'typing' }).result;
     id = (await t.host.sessions.start(t.agent, goal, 'starting')).computerUseSessionId;
     await t.host.runner.run({ ...t.agent, session: id }, 'bind-to-window', { title: 'Notepad' }).result;

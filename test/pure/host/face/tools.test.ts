@@ -5,7 +5,7 @@ import { looked, type ActionResult } from '../../../../src/contract/outcome.ts';
 import { buildCatalog } from '../../../../src/host/face/catalog.ts';
 import { answerOf, buildTools, contentOf, type ToolAnswer } from '../../../../src/host/face/tools.ts';
 import { noise } from '../../artifacts/pictures.ts';
-import { startTestHost, type TestHost } from '../running-host.ts';
+import { startBoundHost, type TestHost } from '../running-host.ts';
 
 const KIB64 = 64 * 1024;
 
@@ -18,8 +18,7 @@ const textsOf = (content: readonly ToolContent[]): string[] =>
 
 describe('answers of tools', () => {
   test('[spool.large-outputs] over 64 KiB are cut, with a line that names the place of the whole; smaller answers are sent unchanged', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const small = await call(t, 'snapshot', {});
     expect(textsOf(small.content)[0]).toBe('[Window] "Untitled - Notepad" (0,0 760x570) ref=e9');
     const lines = Array.from(
@@ -40,8 +39,7 @@ describe('answers of tools', () => {
   });
 
   test('a range goes out as a table with its addresses; its JSON keeps digest and next range', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     t.scene.desktop.sheet.read = async () => ({
       sheet: 'Data',
       range: 'B2:C3',
@@ -70,8 +68,7 @@ describe('answers of tools', () => {
   });
 
   test('[spool.large-outputs] a screenshot stays a picture; pictures inside a large batch become references to files', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const bytes = await noise('image/png', 200);
     const { window } = t.scene.desktop.capture;
     t.scene.desktop.capture.window = async (...given) => {
@@ -104,8 +101,7 @@ describe('answers of tools', () => {
 });
 
 test('[capture.password.partial] a picture: whose window was not fully searched for password fields is marked in its outcome', async () => {
-  await using t = await startTestHost();
-  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  await using t = await startBoundHost();
   const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;
   expect(await shoot()).not.toHaveProperty('outcome.details');
   const { window } = t.scene.desktop.capture;
@@ -115,8 +111,7 @@ test('[capture.password.partial] a picture: whose window was not fully searched 
 
 describe('reports about a call', () => {
   test('[streaming.persisted] tool.start, tool.progress and tool.end, with the person’s approval and the steps of a batch between them', async () => {
-    await using t = await startTestHost({ level: 'control' });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'control' });
     const asked = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
     await asked.pending;
     await t.decideNext('approve');

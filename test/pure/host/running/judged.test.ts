@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Permit } from '../../../../src/contract/gate/exit.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
-import { startTestHost, type TestHost } from '../running-host.ts';
+import { startBoundHost, startTestHost, type TestHost } from '../running-host.ts';
 import { element, NOTEPAD, outcomeOf } from '../stand-in-desktop.ts';
 
 async function seen(): Promise<TestHost & { readonly judged: Array<readonly [string, Permit | undefined]> }> {
@@ -63,8 +63,7 @@ test.each(['unbound', 'bound'])(
 );
 
 test('[outcome.taken-name] an outcome names the element where a part of its name was given', async () => {
-  await using t = await startTestHost({ level: 'full' });
-  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  await using t = await startBoundHost({ level: 'full' });
   const port = t.scene.desktop.element;
   const { context } = port;
   port.context = async (record, target, call) => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogEntry } from '../../../../src/host/face/host.ts';
 import { canonicalJson } from '../../../../src/contract/json/strict-json.ts';
 import { rounds } from '../../../support/rounds.ts';
-import { startTestHost } from '../running-host.ts';
+import { startBoundHost, startTestHost } from '../running-host.ts';
 
 const TEXTS = ['4711', '4111 1111 1111 1111', 'hunter2', 'yes', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'];
 
@@ -134,8 +134,7 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
   });
 
   test('typed text has a keyed hash, the same after a restart; card numbers and text typed for a payment have none', async () => {
-    await using t = await startTestHost({ level: 'full', alwaysAsk: [] });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'full', alwaysAsk: [] });
     const type = async (text: string): Promise<unknown> => {
       await t.host.runner.run(t.agent, 'virtual-keyboard', { action: 'type', text }).result.catch(() => {});
       return (await t.auditEntries()).findLast(

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { luck } from '../../luck.ts';
 import { counting, rounds } from '../../../support/rounds.ts';
 import { scratch } from '../../store/scratch.ts';
-import { startTestHost } from '../running-host.ts';
+import { startBoundHost } from '../running-host.ts';
 
 const JOBS = 20;
 
@@ -56,8 +56,7 @@ test('[outcome.queued] each of twenty queued actions of a killed host is answere
     const [begun, answered] = [numbersOf('begun'), numbersOf('answered')];
     expect([...numbersOf('failed')]).toEqual([]);
     rmSync(join(root, 'host.lock'), { force: true });
-    await using t = await startTestHost({ level: 'full' }, root);
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'full' }, root);
     const unknown: string[] = [];
     for (const again of [1, 2]) {
       for (let job = 0; job < JOBS; job += 1) {

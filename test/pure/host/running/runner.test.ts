@@ -5,15 +5,14 @@ import { looked, type Outcome } from '../../../../src/contract/outcome.ts';
 import { ACTIONS, METHODS } from '../../../../src/actions/index.ts';
 import { until } from '../../../support/until.ts';
 import { createExecutor } from '../../../../src/host/running/executor.ts';
-import { startTestHost } from '../running-host.ts';
+import { startBoundHost, startTestHost } from '../running-host.ts';
 import { element, outcomeOf } from '../stand-in-desktop.ts';
 
 describe('subjects of the gate', () => {
   const paying = element('e9', 'Pay invoice');
 
   test('[gate.under-pointer] a button pressed or released where the pointer is counts as a press on the element there', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     await t.host.runner.run(t.agent, 'mouse-down', {}).result;
     t.scene.under = paying;
     for (const name of ['mouse-down', 'mouse-up']) {
@@ -27,8 +26,7 @@ describe('subjects of the gate', () => {
   });
 
   test('a look at a window that is gone fails before anything is read', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const { element: elements } = t.scene.desktop;
     const snapshot = elements.snapshot.bind(elements);
     let reads = 0;
@@ -61,8 +59,7 @@ describe('subjects of the gate', () => {
   });
 
   test('choosing an item is judged by the item, a menu by each part of its path', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
     const run = t.host.runner.run(t.agent, 'select-element', { name: 'Actions', item: 'Account > Delete account' });
     const card = await t.host.approvals.get((await run.pending)!);
@@ -75,8 +72,7 @@ describe('subjects of the gate', () => {
   });
 
   test('[gate.chosen] the item that would be chosen is judged, shown and delivered; an item swapped meanwhile voids the approval', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
     const real = { controlType: 'ListItem' as const, name: 'Delete account…', identity: 'combo:4:2' };
     for (const wanted of [{ item: 'Dele' }, { item: 'account' }, { index: 2 }]) {
@@ -101,8 +97,7 @@ describe('subjects of the gate', () => {
   });
 
   test('[policy.remote-memory] the policy on memory in the target reaches every look and every action, from the next one on', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     for (const isAllowed of [true, false, true]) {
       await t.host.policy.change({ remoteControlMemory: isAllowed }, 'merge', undefined, 'operator');
       t.scene.allowsMemory.clear();
@@ -114,8 +109,7 @@ describe('subjects of the gate', () => {
 
 describe('runner', () => {
   test('[stop.effect] the emergency stop ends running actions, releases held keys and refuses later actions, until it is released', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     t.scene.hold = new Promise(() => {});
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
     run.result.catch(() => {});
@@ -147,8 +141,7 @@ describe('runner', () => {
   });
 
   test('the same key and body is answered without a second run; another body is refused; concurrent calls run once', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const send = (name: string) =>
       t.host.runner.run(t.agent, 'click-element', { name }, { idempotencyKey: 'k' }).result;
     const [one, two] = await Promise.all([send('Save draft'), send('Save draft')]);
@@ -159,8 +152,7 @@ describe('runner', () => {
   });
 
   test('a request repeated while a person is asked raises no second card, and has the first one’s id', async () => {
-    await using t = await startTestHost({ level: 'control' });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'control' });
     const send = () => t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' });
     const first = send();
     const approvalId = await first.pending;
@@ -172,8 +164,7 @@ describe('runner', () => {
   });
 
   test('a repeated batch that failed says again how far it came', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const steps = [
       { action: 'click-element', input: { name: 'Save draft' } },
       { action: 'click-element', input: { name: 'Nowhere' } },
@@ -201,8 +192,7 @@ describe('runner', () => {
   ])(
     '[error.words] an action whose record by %s failed is answered as delivered, and is not to be sent again',
     async (_what, code, unwritable) => {
-      await using t = await startTestHost();
-      await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+      await using t = await startBoundHost();
       const send = () =>
         t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' }).result;
       const hold = Promise.withResolvers<void>();
@@ -243,8 +233,7 @@ describe('runner', () => {
   );
 
   test('actions on one window run in order; a card that waits delays no other', async () => {
-    await using t = await startTestHost({ level: 'control' });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'control' });
     const asked = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
     expect(await asked.pending).toMatch(/^apr_/);
     await t.host.runner.run(t.agent, 'snapshot', {}).result;
@@ -254,8 +243,7 @@ describe('runner', () => {
   });
 
   test('an action that only watches keeps no other action from its window', async () => {
-    await using t = await startTestHost({ level: 'full' });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'full' });
     const waiting: Array<() => void> = [];
     const untilLetGo = async (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
     Object.assign(t.scene.desktop.element, {
@@ -282,8 +270,7 @@ describe('runner', () => {
   });
 
   test('cancelling takes the card away and nothing runs', async () => {
-    await using t = await startTestHost({ level: 'control' });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'control' });
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
     run.result.catch(() => {});
     await run.pending;
@@ -293,8 +280,7 @@ describe('runner', () => {
   });
 
   test('an action without an answer is cancelled by its key, by its own token alone', async () => {
-    await using t = await startTestHost({ level: 'full' });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'full' });
     t.scene.hold = new Promise(() => {});
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'job:1' });
     run.result.catch(() => {});
@@ -307,8 +293,7 @@ describe('runner', () => {
   });
 
   test('a change while a person decides voids the approval', async () => {
-    await using t = await startTestHost({ level: 'control' });
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost({ level: 'control' });
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
     run.result.catch(() => {});
     const approvalId = await run.pending;
@@ -365,8 +350,7 @@ describe('runner', () => {
   });
 
   test('a failed step becomes the answer’s error, with the steps done so far', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const steps = [
       { action: 'click-element', input: { name: 'Save draft' } },
       { action: 'click-element', input: { name: 'Nothing' } },
@@ -383,8 +367,7 @@ describe('runner', () => {
   });
 
   test('the outcome of a batch is the sum of its steps, looks left out', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const outcomes: Outcome[] = [];
     const { click } = t.scene.desktop.element;
     t.scene.desktop.element.click = async (...given) => {
@@ -434,8 +417,7 @@ describe('runner', () => {
   });
 
   test('a batch that failed reports what its steps did, and is not to be sent again as a whole once a step was carried out', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     const failing = async (...actions: string[]): Promise<Problem> => {
       const steps = actions.map((name) =>
         name === 'look' ? { action: 'snapshot', input: {} } : { action: 'click-element', input: { name } },
@@ -511,8 +493,7 @@ describe('runner', () => {
   );
 
   test('every action and every refusal is in the audit, which verifies; typed text is not', async () => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await using t = await startBoundHost();
     await t.host.runner.run(t.agent, 'type-into-element', { name: 'Save draft', text: 'hunter2-hunter2' }).result;
     await t.host.runner.run(t.agent, 'no-such-action', {}).result.catch(() => {});
     await t.host.runner.run(t.agent, 'click-element', { nme: 'x' }).result.catch(() => {});

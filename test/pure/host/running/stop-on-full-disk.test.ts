@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EmergencyStop } from '../../../../src/host/approvals/emergency-stop.ts';
-import { startTestHost } from '../running-host.ts';
+import { startBoundHost, startTestHost } from '../running-host.ts';
 
 test('[stop.full-disk] is on, answers, and holds for the next host, where neither audit nor database can be written', async () => {
   const root = mkdtempSync(join(tmpdir(), 'uiahost-'));
   try {
     {
-      await using t = await startTestHost({ level: 'full' }, root);
-      await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+      await using t = await startBoundHost({ level: 'full' }, root);
       for (const each of ['stop', 'session', 'approval', 'sessions.end', 'sessions.update', 'actions.update'])
         t.unwritable.add(each);
       expect(await t.host.stop('operator')).toMatchObject({ stopped: true, recorded: false });
