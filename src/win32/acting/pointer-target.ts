@@ -10,7 +10,8 @@ import type { HeldModifiers } from '../input/held-modifiers.ts';
 import { ItemMark } from '../input/item-mark.ts';
 import { assertMayInject } from '../input/keyboard-foreground.ts';
 import { moveEvent } from '../input/mouse-foreground.ts';
-import { effectsSince, pointerLooks, untilToggled } from '../input/mouse-posted.ts';
+import { effectsOf } from '../input/chords-background.ts';
+import { EFFECT_MS, pointerLooks, untilToggled } from '../input/mouse-posted.ts';
 import { type SeenState, look, windowDetails } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import { requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
@@ -144,7 +145,7 @@ export async function effectsOfInput(
   { target, shown, before, focused, onTaken, mark }: StateBefore,
   deadline: Deadline,
 ): Promise<Evidence[]> {
-  const evidence = await effectsSince(before, target, deadline, shown, onTaken);
+  const evidence = await effectsOf(before, target, deadline, { shown, withinMs: EFFECT_MS }, onTaken);
   if (mark !== null) {
     await untilToggled(mark, target, deadline);
     return mark.with(evidence);

@@ -9,7 +9,7 @@ import { type EditState, readEditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { ANSWER_RESERVE_MS, type Deadline, pause } from '../windows/waiting.ts';
 import { CHANGE_STAYS_MS, TEXT_STAYS_MS } from '../../contract/patience.ts';
-import { noteOpened } from '../windows/popups.ts';
+import { newsSince, noteOpened } from '../windows/popups.ts';
 
 export interface SeenState {
   readonly bound: number;
@@ -19,6 +19,7 @@ export interface SeenState {
   readonly owner: number;
   readonly edit: EditState | null;
   readonly windows: readonly number[];
+  readonly isNews: (hwnd: number) => boolean;
   /** Open menus that close when the input chooses an entry, also a grey one: that does not show that a command ran. */
   readonly menus: readonly number[];
   readonly title: string;
@@ -61,6 +62,7 @@ function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance |
     process,
     owner: ownerOf(bound),
     windows: topWindowsOf(process),
+    isNews: newsSince(),
     menus: [],
     title: windowText(bound),
     clipboard: user32.GetClipboardSequenceNumber(),
@@ -74,8 +76,10 @@ export const lookAgain = (before: SeenState, target: KeyTarget): SeenState =>
 /** Windows of the program that appeared or disappeared, and the title. */
 export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
   const evidence: Evidence[] = [];
-  const opened = after.windows.filter((hwnd) => !before.windows.includes(hwnd));
-  const closed = before.windows.filter((hwnd) => !after.windows.includes(hwnd) && !before.menus.includes(hwnd));
+  const opened = after.windows.filter((hwnd) => !before.windows.includes(hwnd) && before.isNews(hwnd));
+  const closed = before.windows
+    .filter((hwnd) => !after.windows.includes(hwnd) && !before.menus.includes(hwnd))
+    .filter((hwnd) => !user32.IsWindow(hwnd) || before.isNews(hwnd));
   if (opened.length > 0) evidence.push(openedEvidence(opened, before.bound));
   if (closed.length > 0) evidence.push({ kind: 'window-closed', before: closed.map(String), after: null });
   if (user32.IsWindow(before.bound)) evidence.push(...titleChange(before.title, after.title));

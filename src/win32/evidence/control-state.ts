@@ -1,10 +1,11 @@
 /** What a control's driver reports of its state (check state, selection, position), and how far it is scrolled. */
-import { GA_PARENT, GW_CHILD, SIF_ALL } from '../../../native-bindings/win32/constants.ts';
+import { GW_CHILD, SIF_ALL } from '../../../native-bindings/win32/constants.ts';
 import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import { outerRect } from '../windows/rects.ts';
+import { parentOf, rootOf } from '../windows/window-info.ts';
 import { driverOf } from '../drivers/index.ts';
 import { answersTo } from '../drivers/items.ts';
 import { windowName } from '../elements/tree/text.ts';
@@ -28,7 +29,8 @@ export interface ControlState {
  */
 function scrollPositions(hwnd: number): Map<string, number> {
   const positions = new Map<string, number>();
-  for (let at = hwnd, level = 0; at !== 0 && level < LEVELS; at = user32.GetAncestor(at, GA_PARENT), level += 1) {
+  const root = rootOf(hwnd);
+  for (let at = hwnd, level = 0; at !== 0 && level < LEVELS; at = at === root ? 0 : parentOf(at), level += 1) {
     for (const [bar, direction] of BARS.entries()) {
       const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
       if (user32.GetScrollInfo(at, bar, info))

@@ -2,7 +2,7 @@
  * What input to one element changed in the tree around it. Programs change much by themselves, so only the element and
  * its container count, never another part of the window; and it must persist, where a clock keeps changing.
  */
-import { pathTo, type TreeNode, describeNode, walk } from '../elements/tree/tree.ts';
+import { pathTo, type TreeNode, describeNode } from '../elements/tree/tree.ts';
 import { CHANGE_STAYS_MS } from '../../contract/patience.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
@@ -130,6 +130,10 @@ const INCIDENTAL: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
 /** They change by themselves by design. */
 const SELF_CHANGING_TYPES: ReadonlySet<ControlType> = new Set(['ProgressBar', 'ToolTip']);
 
+/** Without what changes by itself and what is in it: a tip has a text. */
+const lasting = (node: TreeNode): TreeNode[] =>
+  SELF_CHANGING_TYPES.has(node.controlType) ? [] : [node, ...node.children.flatMap(lasting)];
+
 const states = (node: TreeNode): string =>
   [...node.states]
     .filter((state) => !INCIDENTAL.has(state))
@@ -139,11 +143,7 @@ const states = (node: TreeNode): string =>
 /** The first element whose name, value or type changed, or that appeared or disappeared; null if there is none. */
 export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
   const counted = (root: TreeNode): Map<string, TreeNode> =>
-    new Map(
-      walk(root)
-        .filter((node) => !SELF_CHANGING_TYPES.has(node.controlType))
-        .map((node) => [node.identity, node]),
-    );
+    new Map(lasting(root).map((node) => [node.identity, node]));
   const [before, after] = [counted(then), counted(now)];
   for (const [identity, node] of after) {
     const old = before.get(identity);

@@ -12,7 +12,7 @@ import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { copyOf, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './chord-effects.ts';
-import { applicationWindows, isDialogLike, processesOf } from '../windows/popups.ts';
+import { applicationWindows, isDialogLike, newsSince, processesOf } from '../windows/popups.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readEditState, type EditState } from './edit-state.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -71,6 +71,7 @@ export class Watch {
   readonly #ownerLook: OwnerWatch | null;
   readonly #processes: ReadonlySet<number>;
   readonly #tops: ReadonlySet<number>;
+  readonly #isNews = newsSince();
   /** What the windows in it show; null where a sign says more. */
   readonly #shown: ShownWindows | null;
   readonly #fields: ShownFields | null;
@@ -139,7 +140,7 @@ export class Watch {
   lookOutside(): Verdict | null {
     const { root, node } = this.#target;
     const opened = applicationWindows(this.#target.root, this.#processes).find(
-      (hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd),
+      (hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd) && this.#isNews(hwnd),
     );
     if (opened !== undefined) return this.#openedWindow(opened);
     if (!user32.IsWindow(root)) {

@@ -57,7 +57,7 @@ import type { KeyTarget } from '../elements/finding/text-target.ts';
 /** Past the end of any text: the control uses the end instead. */
 const END_OF_TEXT = 0x7fff_fffe;
 const EFFECT_MS = 400;
-/** Downs, ups and characters of one chord. */
+/** Downs, ups and characters of one chord, or moves and buttons of one action of the pointer. */
 const MOST_POSTED = 8;
 /** What a letter that was typed instead of a chord explains. */
 const BY_LETTER: ReadonlySet<Evidence['kind']> = new Set(['picture', 'title', 'value']);
@@ -90,6 +90,7 @@ export interface Observers {
   readonly shown?: ShownEffects | null;
   /** False where another key follows at once. */
   readonly isLast?: boolean;
+  readonly withinMs?: number;
 }
 
 /** The bound window's console. */
@@ -400,7 +401,7 @@ export async function effectsOf(
   before: SeenState,
   target: KeyTarget,
   deadline: Deadline,
-  { sight, shown, isLate = false, isLast = true }: Observers = {},
+  { sight, shown, isLate = false, isLast = true, withinMs = EFFECT_MS }: Observers = {},
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
   const { call } = deadline;
@@ -419,7 +420,7 @@ export async function effectsOf(
         const evidence = own.length > 0 ? own : ((await sight?.afterKey()) ?? []);
         return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
       },
-      { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' },
+      { hwnd: target.hwnd, withinMs, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' },
     )) ?? [];
   const kept = await lasting(seen, before, target, deadline, { isFirst: looks === 1 && !isLate, isLast });
   return kept.length > 0 ? kept : ((await shown?.since()) ?? []);

@@ -25,32 +25,16 @@ import {
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
-import {
-  ANSWER_RESERVE_MS,
-  pause,
-  throwIfAborted,
-  type Deadline,
-  STALL_MS,
-  taken,
-  waitForProgram,
-} from '../windows/waiting.ts';
-import { differences, lasting, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
+import { ANSWER_RESERVE_MS, pause, type Deadline, STALL_MS, waitForProgram } from '../windows/waiting.ts';
 import { packPoint, toMessagePoint, toMessageScreen } from '../windows/rects.ts';
 import { isInMenu, threadOf } from '../windows/window-info.ts';
 import { postMouseMessage } from '../exits/input.ts';
 import { type MouseTarget, mousePoint } from './mouse-target.ts';
 import type { ItemMark } from './item-mark.ts';
-import type { ShownEffects } from '../evidence/shown-effects.ts';
 
-/**
- * Moves and buttons of one action. A drag posts more and waits in between; so may a wheel, whose sender waits for its
- * effect.
- */
-const MOST_POSTED = 8;
-/** How long an effect may take to become visible. */
-const EFFECT_MS = 300;
+/** How long (ms) an effect may take to become visible. */
+export const EFFECT_MS = 300;
 
 /** Messages and MK_ flag of a button. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: number; flag: number }>> = {
@@ -170,39 +154,6 @@ function turn(target: MouseTarget, screen: Point, message: number, notches: numb
   };
   for (let sent = 0; sent < whole; sent += 1) send(sign * WHEEL_DELTA);
   if (part > 0) send(Math.round(sign * part * WHEEL_DELTA));
-}
-
-/**
- * Waits briefly for a change; empty if none is visible.
- * @param shown observes what the window itself shows
- * @param onTaken called once the program has processed the input
- */
-export async function effectsSince(
-  before: SeenState,
-  target: MouseTarget,
-  deadline: Deadline,
-  shown: ShownEffects | null = null,
-  onTaken = (): void => {},
-): Promise<Evidence[]> {
-  const { call } = deadline;
-  const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
-  if (!(await taken(target.hwnd, MOST_POSTED, rest(), call))) {
-    throwIfAborted(call, 'delivered');
-    return [];
-  }
-  onTaken();
-  let looks = 0;
-  const seen =
-    (await waitForProgram(
-      () => {
-        looks += 1;
-        const evidence = differences(before, lookAgain(before, target));
-        return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
-      },
-      { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' },
-    )) ?? [];
-  const kept = await lasting(seen, before, target, deadline, { isFirst: looks === 1 });
-  return kept.length === 0 && shown !== null ? shown.since() : kept;
 }
 
 /** Waits briefly for a mark to toggle: a program may do that in a message it posts to itself. */

@@ -3,6 +3,7 @@
  * owner, by the program's processes, and for windows that have no owner by thread or by the action that opened them.
  */
 import {
+  GW_CHILD,
   GW_OWNER,
   WS_EX_APPWINDOW,
   WS_EX_NOACTIVATE,
@@ -18,11 +19,14 @@ import {
   windowProcess,
   MENU_CLASS,
   classNameOf,
+  kindOfWindow,
+  topLevelWindows,
   menuOwnerOf,
   visibleTopWindows,
   ownerOf,
   windowExtendedStyle,
   windowStyle,
+  windowText,
 } from './window-info.ts';
 import { outerRect } from './rects.ts';
 
@@ -50,6 +54,21 @@ const isPopupClass = (className: string): boolean => POPUP_CLASSES.has(className
 export function isDialogLike(hwnd: number): boolean {
   if (isPopupClass(classNameOf(hwnd))) return true;
   return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
+}
+
+/**
+ * Tells from now on whether a window that is shown proves something: not a tooltip, and not what was only hidden and has
+ * neither title nor contents.
+ */
+export function newsSince(): (hwnd: number) => boolean {
+  const known = new Set(topLevelWindows());
+  return (hwnd) => {
+    const kind = kindOfWindow(hwnd);
+    const isFull = (): boolean => windowText(hwnd) !== '' || user32.GetWindow(hwnd, GW_CHILD) !== 0;
+    return (
+      kind !== 'tooltip' && (!known.has(hwnd) || kind === 'list-box' || isPopupClass(classNameOf(hwnd)) || isFull())
+    );
+  };
 }
 
 /** The processes behind a window: its own, and for a packaged app's frame the app's. */

@@ -1,10 +1,10 @@
 /** Editing one cell of a list view or grid in place. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { CellWrite, Done } from '../../../../src/desktop/index.ts';
 import { bare, Elements, journaled, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
-import { UiaCom } from '../support/uia-com.ts';
+import { com, elements, graftEach } from '../support/grafted.ts';
 
 const LIST = { automationId: '308' };
 
@@ -80,18 +80,8 @@ describe('labels of a list view', () => {
 });
 
 bare(describe)('cells of a grid of UI Automation', () => {
-  const com = new UiaCom();
   const GRID = { automationId: 'grdLog' };
-  let window: Fixture;
-  let elements: Elements;
-
-  beforeAll(async () => {
-    window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
-    com.reset();
-    com.configure({ graft: window.hwnd });
-    elements = await Elements.bind(window.hwnd, { automation: com.factory });
-  });
-  afterAll(() => window[Symbol.asyncDispose]());
+  graftEach();
 
   const cell = async (row: number): Promise<ReadonlyArray<string | null>> => {
     const ref = await elements.ref(GRID, 'look');

@@ -1,5 +1,5 @@
 /** A part of a window: a snapshot of one element, and elements that fit a description. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FindOptions, FoundData, Wanted } from '../../../../src/desktop/index.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
@@ -7,7 +7,7 @@ import { EM_SETSEL } from '../../../../native-bindings/win32/constants.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
-import { UiaCom } from '../support/uia-com.ts';
+import { com, elements, graftEach, window } from '../support/grafted.ts';
 
 const find = (elements: Elements, wanted: Wanted, options: Partial<FindOptions> = {}): Promise<FoundData> =>
   elements.port.find(
@@ -21,25 +21,7 @@ const found = async (elements: Elements, wanted: Wanted): Promise<TreeNode[]> =>
 const names = (nodes: readonly TreeNode[]): string[] => nodes.map(({ name }) => name);
 
 describe('a window that UI Automation shows', () => {
-  const com = new UiaCom();
-  let window: Fixture;
-  let elements: Elements;
-
-  beforeAll(async () => {
-    window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
-  });
-  afterAll(() => window[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    com.reset();
-    com.configure({ graft: window.hwnd });
-    elements = await Elements.bind(window.hwnd, { automation: com.factory });
-    return () => {
-      elements.port[Symbol.dispose]();
-      expect(com.live).toBe(0);
-      expect(com.stubHits()).toBe('');
-      expect(com.log().filter((line) => line.startsWith('password-read'))).toEqual([]);
-    };
-  });
+  graftEach();
 
   test('[part.root] a snapshot with a ref or a query shows that element and what is in it, as the whole one does', async () => {
     const whole = await elements.nodes();

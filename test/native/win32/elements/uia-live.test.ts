@@ -2,36 +2,14 @@
  * An action on a ref of a window that UI Automation shows: what it asks, counted by an IUIAutomation made from the
  * public headers, and that what it is judged by is never out of date.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
+import { describe, expect, test } from 'vitest';
 import { SWP_NOACTIVATE, SWP_NOSIZE, SWP_NOZORDER } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { Elements, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall } from '../support/programs.ts';
-import { UiaCom } from '../support/uia-com.ts';
+import { only, refusal } from '../support/elements.ts';
+import { newCall } from '../support/programs.ts';
+import { com, elements, graftEach, window } from '../support/grafted.ts';
 
-const com = new UiaCom();
-let window: Fixture;
-let elements: Elements;
-let [liveBefore, refsBefore] = [0, 0];
-
-beforeAll(async () => {
-  window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
-});
-afterAll(() => window[Symbol.asyncDispose]());
-beforeEach(async () => {
-  com.reset();
-  [liveBefore, refsBefore] = [com.live, comRefsAlive()];
-  com.configure({ graft: window.hwnd });
-  elements = await Elements.bind(window.hwnd, { automation: com.factory });
-});
-afterEach(() => {
-  elements.port[Symbol.dispose]();
-  expect(com.live).toBe(liveBefore);
-  expect(comRefsAlive()).toBe(refsBefore);
-  expect(com.stubHits()).toBe('');
-  expect(com.log().filter((line) => line.startsWith('password-read'))).toEqual([]);
-});
+graftEach();
 
 const refOf = async (id: string): Promise<string> => only(await elements.nodes(), { id }).ref;
 const click = (ref: string): Promise<unknown> =>

@@ -2,8 +2,7 @@
  * The pattern ways and UI Automation as the main source, on an IUIAutomation made from the public headers. It proves
  * layout, calling, reference counts and the mapping of errors; it does not prove how Windows behaves.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
+import { describe, expect, test } from 'vitest';
 import { HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ElementQuery } from '../../../../src/contract/element/element.ts';
@@ -18,44 +17,15 @@ import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
-import { UiaCom } from '../support/uia-com.ts';
+import { com, elements, graft, graftEach, window } from '../support/grafted.ts';
 
 const SWP_NOSIZE = 0x1;
 const SWP_NOMOVE = 0x2;
 const SWP_NOZORDER = 0x4;
 const SWP_NOACTIVATE = 0x10;
-const com = new UiaCom();
 const hresult = (code: number): string => `0x${(code >>> 0).toString(16)}`;
-let window: Fixture;
-let elements: Elements;
-let liveBefore = 0;
-let refsBefore = 0;
 
-/** A window whose element is the static tree. */
-async function graft(settings: Record<string, string | number> = {}): Promise<Elements> {
-  com.reset();
-  com.configure({ graft: window.hwnd, ...settings });
-  return Elements.bind(window.hwnd, { automation: com.factory });
-}
-
-beforeAll(async () => {
-  window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
-});
-afterAll(() => window[Symbol.asyncDispose]());
-beforeEach(async () => {
-  com.reset();
-  [liveBefore, refsBefore] = [com.live, comRefsAlive()];
-  elements = await graft();
-});
-afterEach(() => {
-  elements.port[Symbol.dispose]();
-  // The witnesses of every test: nothing is held, no slot was wrong, no password was read.
-  expect(com.liveByInterface()).toMatchObject({ IUIAutomationElement: [0, expect.any(Number) as number] });
-  expect(com.live).toBe(liveBefore);
-  expect(comRefsAlive()).toBe(refsBefore);
-  expect(com.stubHits()).toBe('');
-  expect(com.log().filter((line) => line.startsWith('password-read'))).toEqual([]);
-});
+graftEach();
 
 const byId = (nodes: readonly TreeNode[], id: string): TreeNode => only(nodes, { id });
 
@@ -93,20 +63,18 @@ describe('reading', () => {
     const text = (await elements.snapshot()).accessibilityText;
     expect(text).toContain('id="txtSecret" password');
     expect(text).not.toContain('Geheim');
-    // afterEach looks for reads in the fixture's log.
+    // graftEach looks for reads in the fixture's log.
   });
 
   test('[snapshot.sources] a document without a value is read by its text', async () => {
-    elements.port[Symbol.dispose]();
-    elements = await graft({ without: 10002 });
+    await graft({ without: 10002 });
     expect(byId(await elements.nodes(), 'document').value).toContain('Second line: ’ ‘ " ` $ ; 😀 漢字');
     expect((await elements.snapshot()).accessibilityText).not.toContain('Geheim');
   });
 
   test('without subtree caches, conditions and patterns the tree is walked', async () => {
     const full = await elements.nodes();
-    elements.port[Symbol.dispose]();
-    elements = await graft({ subtreeCache: 0, conditions: 0, patterns: 0 });
+    await graft({ subtreeCache: 0, conditions: 0, patterns: 0 });
     const walked = await elements.nodes();
     expect(elements.port.automationAbilities()).toEqual({ subtreeCache: false, conditions: false, patterns: false });
     expect(walked.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.x},${node.y}`)).toEqual(
@@ -146,8 +114,7 @@ describe('reading', () => {
   });
 
   test('[snapshot.partial] a provider that is too slow gives a partial reading, within the budget', async () => {
-    elements.port[Symbol.dispose]();
-    elements = await graft({ subtreeCache: 0, slow: 40 });
+    await graft({ subtreeCache: 0, slow: 40 });
     const data = await elements.snapshot({ budgetMs: 700 });
     expect(data.partial).toBe(true);
     expect(parseTree(data.accessibilityText).length).toBeGreaterThan(1);
@@ -156,8 +123,7 @@ describe('reading', () => {
 
 // As Qt's programs are on a busy machine: a walk of their windows takes longer than five seconds, and longer than eight.
 test('elements of a slow program are found within a long deadline; a short deadline is exceeded, and nothing is reported missing', async () => {
-  elements.port[Symbol.dispose]();
-  elements = await graft({ subtreeCache: 0 });
+  await graft({ subtreeCache: 0 });
   com.log();
   com.remoteCalls();
   await elements.context({ automationId: 'btnOk' });
@@ -444,8 +410,7 @@ describe('a call for everything that stops short', () => {
 
 test('identity: parts that give their window’s handle as theirs are elements of their own', async () => {
   const full = await elements.nodes();
-  elements.port[Symbol.dispose]();
-  elements = await graft({ innerHandles: 1 });
+  await graft({ innerHandles: 1 });
   const nodes = await elements.nodes();
   expect(nodes.map(({ id }) => id)).toEqual(full.map(({ id }) => id));
   expect(new Set(nodes.map(({ ref }) => ref)).size).toBe(nodes.length);
@@ -463,8 +428,7 @@ describe('password fields for pictures', () => {
   const fields = (time = long): Promise<PasswordRects> => elements.port.passwordRects(window.hwnd, time, newCall());
   const walking = { subtreeCache: 0, conditions: 0, patterns: 0 };
   const again = async (settings: Record<string, string | number>): Promise<void> => {
-    elements.port[Symbol.dispose]();
-    elements = await graft(settings);
+    await graft(settings);
   };
 
   test('[capture.password] are found at their elements’ own places, by one search', async () => {
@@ -564,8 +528,7 @@ describe('clicking', () => {
   });
 
   test('[click.ladder] a pattern that is not supported leads to the next way', async () => {
-    elements.port[Symbol.dispose]();
-    elements = await graft({ without: 10000 });
+    await graft({ without: 10000 });
     const done = await elements.click({ automationId: 'btnOk' });
     expect(done.outcome.delivery).toBe('legacy-accessible');
     expect(done.outcome.attempts[0]).toMatchObject({ rung: 'uia-invoke', result: 'not_applicable' });
@@ -597,8 +560,7 @@ describe('clicking', () => {
   });
 
   test('[click.modal] an Invoke that does not return: the call answers at its deadline, one at a time for a window', async () => {
-    elements.port[Symbol.dispose]();
-    elements = await graft({ invokeBlocks: 6000 });
+    await graft({ invokeBlocks: 6000 });
     const { ref } = (await elements.context({ automationId: 'btnModal' })).element!;
     const done = await elements.port.click(
       elements.record,
@@ -981,8 +943,7 @@ describe('selecting, scrolling, tables', () => {
   });
 
   test('without a grid, a list that makes its items when they are needed is counted whole, and the rows asked for are made', async () => {
-    elements.port[Symbol.dispose]();
-    elements = await graft({ without: 10_006 });
+    await graft({ without: 10_006 });
     const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
     const table = await elements.port.readTable(elements.record, ref, { from: 83, count: 3 }, newCall());
     expect(table).toMatchObject({
