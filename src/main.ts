@@ -1,5 +1,5 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { freemem, hostname, userInfo } from 'node:os';
 import { join, win32 } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -75,8 +75,8 @@ import {
   isProtectedProgram,
   secureOwnFolder,
   whyNotAdministrators,
-  whyNotOwnFolder,
   whyNotOwnSecret,
+  whyUnsafe,
 } from './win32/system/trust.ts';
 import { processCreated } from './win32/system/process.ts';
 import { USER_STATE } from './win32/system/user-state.ts';
@@ -241,14 +241,10 @@ const GROUP_POLICY: RegistrySource = {
   watch: (changed) => watchPolicyRegistry(POLICY_KEY, changed),
 };
 
-/** Files of the user's data that others can read or change. */
-const unsafeIn = (root: string): string[] =>
-  [
-    whyNotOwnFolder(root),
-    ...SECRET_FILES.map((name) => join(root, name)).map((file) => (existsSync(file) ? whyNotOwnSecret(file) : null)),
-  ].filter((why) => why !== null);
-
-const findingsIn = (root: string) => [...diagnoseFiles(unsafeIn(root)), ...diagnoseDisk(freeBytesIn(root))];
+const findingsIn = (root: string) => [
+  ...diagnoseFiles(whyUnsafe(root, SECRET_FILES)),
+  ...diagnoseDisk(freeBytesIn(root)),
+];
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
 

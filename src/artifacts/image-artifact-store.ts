@@ -25,6 +25,7 @@ import type {
   SweepReport,
 } from './types.ts';
 import { removeFile, TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
+import { attempt } from '../contract/attempt.ts';
 
 const MIB = 1024 * 1024;
 
@@ -253,11 +254,8 @@ class ImageFolder implements ImageArtifactStore {
       sourceTool: image.sourceTool ?? null,
       at: new Date().toISOString(),
     };
-    try {
-      this.#onQuarantine?.(quarantined);
-    } catch {
-      // The handler only reports; its own failure must not reach the action.
-    }
+    // The handler only reports; its own failure must not reach the action.
+    attempt(() => this.#onQuarantine?.(quarantined), undefined);
     return { status: 'quarantined', quarantined };
   }
 

@@ -1,5 +1,6 @@
 /** Passes new artifacts of known kinds to their listeners, and quarantines artifacts that cannot be emitted. */
 import { ImageArtifact } from '../contract/artifact.ts';
+import { attempt } from '../contract/attempt.ts';
 
 /** Returns what is wrong with a record of its kind; null if nothing is. */
 export type ArtifactCheck = (record: unknown) => string | null;
@@ -79,11 +80,8 @@ export function createArtifactPipeline({ registry, onQuarantine }: ArtifactPipel
     const fault: EmissionFault = { ...artifact, reason, at: new Date().toISOString() };
     quarantine.push(fault);
     if (quarantine.length > MAX_FAULTS) quarantine.shift();
-    try {
-      onQuarantine?.(fault);
-    } catch {
-      // The handler only reports; its own failure must not reach the action either.
-    }
+    // The handler only reports; its own failure must not reach the action either.
+    attempt(() => onQuarantine?.(fault), undefined);
     return { emitted: false, reason, isRefusal } as const;
   };
 

@@ -5,6 +5,7 @@ import type { ToolContent, WholeOutput } from '../contract/artifact.ts';
 import { KeptFiles } from './kept-files.ts';
 import type { ImageArtifactStore } from './types.ts';
 import type { Seal } from '../base/seal.ts';
+import { attempt } from '../contract/attempt.ts';
 
 export const SPOOL_ROOT = join('.agent-runtime', 'spool');
 
@@ -167,11 +168,9 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
       try {
         return await write(content, context);
       } catch (error) {
-        try {
-          onFailure?.({ tool: context.tool, message: error instanceof Error ? error.message : String(error) });
-        } catch {
-          // The handler only reports; its own failure must not reach the action.
-        }
+        const message = error instanceof Error ? error.message : String(error);
+        // The handler only reports; its own failure must not reach the action.
+        attempt(() => onFailure?.({ tool: context.tool, message }), undefined);
         return { content: [...content], spoolId: null };
       }
     },

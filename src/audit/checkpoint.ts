@@ -1,7 +1,7 @@
 /** The checkpoint of the audit: a small file with two keyed slots that record how far the log reaches. */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurablySync } from '../base/durable-file.ts';
+import { writeDurablySync, ifThere } from '../base/durable-file.ts';
 import { checkpointMac, GENESIS_HASH, isSameHex } from './chain.ts';
 import { keyReached, type SegmentKey } from './key.ts';
 
@@ -111,14 +111,7 @@ function claimedSeq(image: Buffer): number {
 }
 
 /** The checkpoint file at one moment; null where there is none. */
-export function readImage(directory: string): Buffer | null {
-  try {
-    return readFileSync(checkpointPath(directory));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
+export const readImage = (directory: string): Buffer | null => ifThere(() => readFileSync(checkpointPath(directory)));
 
 /** The highest record that either slot names, with or without a valid key. */
 export const claimOf = (image: Buffer | null): number => (image === null ? 0 : claimedSeq(image));

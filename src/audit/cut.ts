@@ -8,18 +8,14 @@ import { GENESIS_END, parseLine, type ChainEnd } from './chain.ts';
 import type { AuditEntryInput } from './entry.ts';
 import { LineSplitter, type LogFile } from './files.ts';
 import { ChainJudge, CUT_ACTION, type Fault } from './chain-judge.ts';
+import { ifThere } from '../base/durable-file.ts';
 
 /** Records are far shorter than this (see MAX_BODY_BYTES). */
 const LONGEST_LINE = 256 * 1024;
 
 function firstLine(path: string): Buffer | null {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const file = ifThere(() => openSync(path, 'r'));
+  if (file === null) return null;
   try {
     const part = Buffer.alloc(LONGEST_LINE);
     const data = part.subarray(0, readSync(file, part, 0, part.length, 0));

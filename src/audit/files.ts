@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { parseLine } from './chain.ts';
 import type { AuditEntry, AuditPage } from './entry.ts';
+import { ifThere } from '../base/durable-file.ts';
 
 /** One file of the log: `audit-<first seq>-<UTC day>.jsonl`; with a number if a file of that name already exists. */
 export interface LogFile {
@@ -30,13 +31,7 @@ interface LogListing {
 
 /** The log's files; empty when the folder does not exist. */
 export function listLogFiles(directory: string): LogListing {
-  let names: string[];
-  try {
-    names = readdirSync(directory);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    names = [];
-  }
+  const names = ifThere(() => readdirSync(directory)) ?? [];
   const files: (LogFile & { attempt: number })[] = [];
   const foreign: string[] = [];
   for (const name of names) {

@@ -5,7 +5,7 @@
  */
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import { writeDurablySync } from '../base/durable-file.ts';
+import { writeDurablySync, ifThere } from '../base/durable-file.ts';
 import type { AuditReceipt } from './entry.ts';
 
 const KEY_BYTES = 32;
@@ -83,13 +83,8 @@ function beginningOf(keyFile: string): string {
 /** The earliest remaining key; null if there is no such file, or no key in it. */
 export function readKey(keyFile: string): SegmentKey | null {
   for (let attempt = 0; ; attempt += 1) {
-    let content: string;
-    try {
-      content = beginningOf(keyFile);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
+    const content = ifThere(() => beginningOf(keyFile));
+    if (content === null) return null;
     // A host may move its key between the reads of the two slots; reading again finds it.
     const key = parseFile(content);
     if (key !== null || attempt === 4) return key;

@@ -9,6 +9,7 @@ import { CUT_ACTION, DAMAGE_ACTION } from './chain-judge.ts';
 import { readAuditLog } from './files.ts';
 import { verifyAuditLog } from './verify.ts';
 import { AuditWriter, type AuditWriterOptions } from './writer.ts';
+import { attempt } from '../contract/attempt.ts';
 
 export type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
 
@@ -258,10 +259,7 @@ class AuditAppender {
   #drop(): void {
     const writer = this.#writer;
     this.#writer = null;
-    try {
-      writer?.abandon();
-    } catch {
-      // The first error explains the failure; a failing close adds nothing.
-    }
+    // The first error explains the failure; a failing close adds nothing.
+    attempt(() => writer?.abandon(), undefined);
   }
 }

@@ -142,3 +142,13 @@ export async function removeFile(path: string): Promise<boolean> {
     throw error;
   }
 }
+
+/** What the work returns; null where the file or folder that it reads does not exist. */
+export function ifThere<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -24,8 +24,7 @@ import {
   signatureOf,
   whyNotAdministrators,
   whyNotAdministratorsFolder,
-  whyNotOwnFolder,
-  whyNotOwnSecret,
+  whyUnsafe,
 } from '../win32/system/trust.ts';
 import { sessionFacts } from '../win32/windows/session-facts.ts';
 import { attempt } from '../contract/attempt.ts';
@@ -89,12 +88,6 @@ function lockOf(data: string): MachineFacts['lock'] {
   const file = readJson<{ pid: number; processCreated: string }>(join(data, 'host.lock'));
   if (file === null || typeof file.pid !== 'number') return null;
   return { pid: file.pid, isAlive: isAlive(file.pid, file.processCreated) };
-}
-
-function unsafeIn(data: string): string[] {
-  if (!existsSync(data)) return [];
-  const secrets = SECRET_FILES.map((name) => join(data, name)).filter((file) => existsSync(file));
-  return [whyNotOwnFolder(data), ...secrets.map(whyNotOwnSecret)].filter((why) => why !== null);
 }
 
 /** Only where Node is part of the installation: elsewhere it is not ours. Reads those files whole. */
@@ -163,7 +156,7 @@ export async function machineFacts(
     lock: lockOf(data),
     sessionHolder: sessionHolder(),
     port: { port: installation.port, pid: listener, program: listener === null ? null : programOf(listener) },
-    unsafe: unsafeIn(data),
+    unsafe: existsSync(data) ? whyUnsafe(data, SECRET_FILES) : [],
     machineFolder:
       folder === null || !existsSync(folder) ? null : { path: folder, why: whyNotAdministratorsFolder(folder) },
     machinePolicy: policy === null || !existsSync(policy) ? null : { path: policy, why: whyNotAdministrators(policy) },

@@ -93,10 +93,6 @@ export class EmergencyStop {
 
   /** What cannot be read counts as pressed. */
   #now(): string | null {
-    try {
-      return this.#memory.readStop();
-    } catch {
-      return this.#by ?? 'unknown';
-    }
+    return attempt(() => this.#memory.readStop(), this.#by ?? 'unknown');
   }
 }

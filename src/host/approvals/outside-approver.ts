@@ -18,6 +18,7 @@ import type { MachineNames } from '../../contract/gate/views.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import { newId } from '../face/caller.ts';
 import type { CardPicture, Surface } from './surface.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 /** A message by the scheme of Standard Webhooks (standardwebhooks.com). */
 interface Webhook {
@@ -318,12 +319,8 @@ export class OutsideApprover implements Surface {
   async #decide(text: string, card: ApprovalCard): Promise<string | null> {
     const approver = this.#settings;
     if (!isWholeApprover(approver)) return 'no approver is named';
-    let given: unknown;
-    try {
-      given = JSON.parse(text);
-    } catch {
-      return 'it is not JSON';
-    }
+    const given = attempt<unknown, undefined>(() => JSON.parse(text), undefined);
+    if (given === undefined) return 'it is not JSON';
     const parsed = SignedDecision.safeParse(given);
     if (!parsed.success) return 'it is not a signed decision';
     const expected = { card, target: this.#parts.target, approver, now: Date.now() };

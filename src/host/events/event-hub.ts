@@ -4,6 +4,7 @@
  */
 import type { HostEvent, StreamItem } from '../face/host.ts';
 import type { StreamEvent, EventPage, StoredEvent } from '../../store/records.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 /** Where a bus keeps its events, such as the store's `events`. */
 export interface EventLog {
@@ -69,13 +70,8 @@ function createMemoryLog(): EventLog {
 export function createEventBus({ log = createMemoryLog(), streamId = HOST_STREAM }: EventBusOptions = {}): EventBus {
   const listeners = new Set<EventListener>();
   const deliver = (stored: StoredEvent): void => {
-    for (const listener of listeners) {
-      try {
-        listener(stored);
-      } catch {
-        // The other listeners still get the event.
-      }
-    }
+    // A listener that fails keeps the event from no other.
+    for (const listener of listeners) attempt(() => listener(stored), undefined);
   };
   return {
     async publish(event) {
@@ -123,11 +119,8 @@ export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBri
   let isClosed = false;
 
   const report = (event: StreamEvent | null, error: unknown): void => {
-    try {
-      onFault?.({ event, error });
-    } catch {
-      // An error of the handler must not reach the stream.
-    }
+    // An error of the handler must not reach the stream.
+    attempt(() => onFault?.({ event, error }), undefined);
   };
   const forward = (event: StreamEvent): void => {
     if (isClosed) return;

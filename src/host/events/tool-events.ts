@@ -1,5 +1,6 @@
 /** The events of one tool call: start, progress, end. */
 import type { StreamEvent } from '../../store/records.ts';
+import { attempt } from '../../contract/attempt.ts';
 
 /** Inputs have the form that the audit gives them. */
 export type ToolEvent =
@@ -41,13 +42,8 @@ export function createEventStream(): EventStream {
   const listeners = new Set<(event: StreamEvent) => void>();
   return {
     emit(event) {
-      for (const listener of listeners) {
-        try {
-          listener(event);
-        } catch {
-          // Reporting an action must not break it.
-        }
-      }
+      // Reporting an action must not break it.
+      for (const listener of listeners) attempt(() => listener(event), undefined);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,6 +1,6 @@
 /** Which files and folders are trusted: only those no other user can write. Short calls that never block. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, win32 } from 'node:path';
+import { dirname, join, win32 } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
 import {
@@ -154,6 +154,12 @@ export const whyNotOwnFolder = (folder: string, read: (path: string) => Buffer =
 /** Why a file does not keep a secret: another account owns it, can read it or can change it. Null if it does. */
 export const whyNotOwnSecret = (file: string): string | null =>
   whyOthersCan(file, (descriptor) => untrustedReaders(descriptor, own()), 'can read or change that file');
+
+/** Why a folder of the user's data is unsafe, and which of its secrets are: others can read or change them. */
+export const whyUnsafe = (folder: string, secrets: readonly string[]): string[] => {
+  const files = secrets.map((name) => join(folder, name)).filter((file) => existsSync(file));
+  return [whyNotOwnFolder(folder), ...files.map(whyNotOwnSecret)].filter((why) => why !== null);
+};
 
 /**
  * Makes this user's folder safe for data by removing other accounts' rights.
