@@ -147,9 +147,9 @@ export function subject(of: ActionTraits, more: Partial<GateSubject> = {}): Gate
 const BY_METHOD = new Map(ACTIONS.map((definition) => [definition.method, definition]));
 
 /** A call in a bound window, as its real definition reads it. */
-export function call(method: string, input: object, more: Partial<ActionTraits> = {}): GateSubject {
+export function call(method: string, input?: object, more: Partial<ActionTraits> = {}): GateSubject {
   const definition = BY_METHOD.get(method)!;
-  const parsed = definition.input.parse(input) as never;
+  const parsed = definition.input.parse(input ?? definition.sample) as never;
   return subject({ ...definition.traits(parsed, { isBound: true }), ...more }, { action: method, input: parsed });
 }
 

@@ -14,13 +14,13 @@ import type { GateSubject } from '../../../../src/policy/gate/gate-types.ts';
 import {
   bound,
   CALCULATOR,
+  call,
   CHROME,
   context,
   element,
   failureOf,
   MAIL,
   NOTEPAD,
-  subject,
   TERMINAL,
   testWorld,
   tierAsked,
@@ -29,12 +29,6 @@ import {
   type WorldOptions,
 } from '../world.ts';
 import { wordsOf } from '../../../support/words.ts';
-
-function call(method: string, input?: object): GateSubject {
-  const definition = ACTIONS.find((one) => one.method === method)!;
-  const parsed = definition.input.parse(input ?? definition.sample) as never;
-  return subject(definition.traits(parsed, { isBound: true }), { action: method, input: parsed });
-}
 
 const EVERY = ACTIONS.map(({ method }) => method);
 
