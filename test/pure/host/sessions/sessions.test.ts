@@ -45,12 +45,16 @@ const proposal = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
+/** Starts a session that may use Notepad; its id. */
+const begin = async (t: TestHost, more: object = {}): Promise<string> =>
+  (await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...more })).computerUseSessionId;
+
 describe('computer-use sessions', () => {
   test('are listed in pages, newest first', async () => {
     await using t = await startTestHost();
     const ids: string[] = [];
     for (let at = 0; at < 3; at += 1) {
-      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: String(at), urls: [APP] });
+      const id = await begin(t, { goal: String(at) });
       await t.host.sessions.complete(t.agent, id, 'done');
       ids.unshift(id);
     }
@@ -67,7 +71,7 @@ describe('computer-use sessions', () => {
 
   test('[session.schema] [stream.started-first] every event and the output fit the given schema; started first, ended last and once', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const id = await begin(t);
     const caller = await bound(t, id);
     await t.host.runner.run(caller, 'screenshot', {}).result;
     await t.host.sessions.propose(t.agent, id, proposal());
@@ -87,11 +91,7 @@ describe('computer-use sessions', () => {
 
   test('[gate.maxActions] the action after the last one ends the session before anyone is asked', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
-      goal: 'save',
-      urls: [APP],
-      maxActions: 1,
-    });
+    const id = await begin(t, { maxActions: 1 });
     const caller = await bound(t, id);
     await t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
     await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
@@ -106,11 +106,7 @@ describe('computer-use sessions', () => {
   test('[gate.maxActions] an action that only looks or only runs others is not counted; the others are counted once', async () => {
     await using t = await startTestHost();
     t.scene.desktop.window.manage = async () => ({ value: true, outcome: outcomeOf('none', 'none') });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
-      goal: 'save',
-      urls: [APP],
-      maxActions: 2,
-    });
+    const id = await begin(t, { maxActions: 2 });
     const caller = await bound(t, id);
     const executed = async (): Promise<number> => (await t.host.sessions.get(t.agent, id)).actionsExecuted;
     await t.host.runner.run(caller, 'manage-window', { action: 'get_rect' }).result;
@@ -133,11 +129,7 @@ describe('computer-use sessions', () => {
 
   test('[session.duration] at the time limit the session ends duration_exceeded, even while it waits for a person', async () => {
     await using t = await startTestHost({ level: 'control' });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
-      goal: 'wait',
-      urls: [APP],
-      maxDurationMs: 1000,
-    });
+    const id = await begin(t, { goal: 'wait', maxDurationMs: 1000 });
     const run = t.host.runner.run(await bound(t, id), 'click-element', { name: 'Save draft' });
     const ended = expect(run.result).rejects.toMatchObject({
       code: expect.stringMatching(/^(session_ended|duration_exceeded)$/),
@@ -150,11 +142,7 @@ describe('computer-use sessions', () => {
 
   test('its held keys are released at the time limit', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
-      goal: 'drag',
-      urls: [APP],
-      maxDurationMs: 1000,
-    });
+    const id = await begin(t, { goal: 'drag', maxDurationMs: 1000 });
     const released: string[] = [];
     t.scene.desktop.binding.release = async (_record, call) => {
       released.push(call.owner);
@@ -167,11 +155,7 @@ describe('computer-use sessions', () => {
 
   test('[session.hints] hints give no permission, whatever they say', async () => {
     await using t = await startTestHost({ level: 'control' });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
-      goal: 'save',
-      urls: [APP],
-      hints: { level: 'full', alwaysAsk: [], flags: ['systemKeyCombos'], approved: true },
-    });
+    const id = await begin(t, { hints: { level: 'full', alwaysAsk: [], flags: ['systemKeyCombos'], approved: true } });
     const caller = await bound(t, id);
     const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
     expect(await run.pending).not.toBeNull();
@@ -182,7 +166,7 @@ describe('computer-use sessions', () => {
 
   test('[session.abort] abort is idempotent, denies the open card and stops what runs', async () => {
     await using t = await startTestHost({ level: 'control' });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const id = await begin(t);
     const caller = await bound(t, id);
     const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
     run.result.catch(() => {});
@@ -199,7 +183,7 @@ describe('computer-use sessions', () => {
 
   test('keys held without a window are released at the end, and by unbinding', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'drag', urls: [APP] });
+    const id = await begin(t, { goal: 'drag' });
     const released: unknown[] = [];
     t.scene.desktop.binding.release = async (record, call) => {
       released.push([call.owner, record]);
@@ -218,7 +202,7 @@ describe('computer-use sessions', () => {
 
   test('[session.abort] an operator who acts in an agent’s session is stopped with it, and held keys are released', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'help', urls: [APP] });
+    const id = await begin(t, { goal: 'help' });
     const released: string[] = [];
     t.scene.desktop.binding.release = async (_record, call) => {
       released.push(call.owner);
@@ -241,7 +225,7 @@ describe('computer-use sessions', () => {
 
   test('[session.abort] an end that the audit cannot take is still an end', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
+    const id = await begin(t, { goal: 'a' });
     t.unwritable.add('session');
     expect(
       await t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id, reason: 'enough' }),
@@ -258,7 +242,7 @@ describe('computer-use sessions', () => {
     '[session.abort] an end that cannot be stored (%s) is tried again by the next caller, and stays the first one’s',
     async (broken) => {
       await using t = await startTestHost();
-      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
+      const id = await begin(t, { goal: 'a' });
       const caller = await bound(t, id);
       const ended: unknown[] = [];
       t.host.hub.subscribe((event) => {
@@ -308,8 +292,8 @@ describe('computer-use sessions', () => {
 
   test('[session.decision] a decision needs the operator and belongs to its session', async () => {
     await using t = await startTestHost({ level: 'control' });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
-    const { computerUseSessionId: other } = await t.host.sessions.start(t.agent, { goal: 'other', urls: [APP] });
+    const id = await begin(t);
+    const other = await begin(t, { goal: 'other' });
     const caller = await bound(t, id);
     const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
     await run.pending;
@@ -332,7 +316,7 @@ describe('computer-use sessions', () => {
 
   test('[session.denials] three denials in a row end the session aborted', async () => {
     await using t = await startTestHost({ level: 'control' });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const id = await begin(t);
     const caller = await bound(t, id);
     for (let denial = 0; denial < 3; denial += 1) {
       const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
@@ -345,7 +329,7 @@ describe('computer-use sessions', () => {
 
   test('[session.replay] Last-Event-ID continues after that event; an unknown id is EVENTS_LOST', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const id = await begin(t);
     await t.host.sessions.complete(t.agent, id, 'done');
     const rest: string[] = [];
     for await (const item of t.host.sessions.stream(t.agent, id, 1, AbortSignal.timeout(5000)))
@@ -358,7 +342,7 @@ describe('computer-use sessions', () => {
 
   test('[session.replay] after session.ended there is nothing to wait for', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const id = await begin(t);
     expect(await t.host.sessions.isReadToEnd(t.agent, id, 1)).toBe(false);
     await t.host.sessions.complete(t.agent, id, 'done');
     const last = (await collect(t, id)).length;
@@ -381,7 +365,7 @@ describe('computer-use sessions', () => {
 
   test('[session.idempotency] a proposal that comes again with its key gets the first answer, whatever that was', async () => {
     await using t = await startTestHost({ level: 'control' });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const id = await begin(t);
     await bound(t, id);
     const send = (key: string, more: Record<string, unknown> = {}) =>
       t.host.sessions.propose(t.agent, id, proposal(more), { idempotencyKey: key });
@@ -414,7 +398,7 @@ describe('computer-use sessions', () => {
 
   test('[session.owner] another token does not see a session', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
+    const id = await begin(t, { goal: 'a' });
     await expect(t.host.sessions.get({ ...t.agent, tokenId: 'tok_other' }, id)).rejects.toMatchObject({
       code: 'session_not_found',
     });
@@ -425,11 +409,7 @@ describe('limits and addresses', () => {
   test('[session.defaults] absent limits are 50 actions and 300,000 ms; given limits hold at both ends of their ranges', async () => {
     await using t = await startTestHost();
     const limitsOf = async (given: object): Promise<unknown> => {
-      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
-        goal: 'save',
-        urls: [APP],
-        ...given,
-      });
+      const id = await begin(t, given);
       const started = (await t.auditEntries()).find(
         (entry) => entry.sessionId === id && entry.action === 'session.started',
       );
@@ -495,7 +475,7 @@ describe('limits and addresses', () => {
 
   test('[session.defaults] [gate.maxActions] the fiftieth action runs, looks do not count, and the fifty-first ends the session', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const id = await begin(t);
     const caller = await bound(t, id);
     for (let count = 0; count < 50; count += 1)
       await t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
@@ -583,7 +563,7 @@ describe('limits and addresses', () => {
 
 test('[stream.every-card] cards of a session: each kind is a valid event of its stream, and so is its end', async () => {
   await using t = await startTestHost({ level: 'control' });
-  const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] });
+  const id = await begin(t, { goal: 'g' });
   const caller = await bound(t, id);
   const { signal } = new AbortController();
   const click = { action: 'click-element', input: { name: 'Save draft' } };
@@ -610,7 +590,7 @@ test('[stream.every-card] cards of a session: each kind is a valid event of its 
 
 describe('request_ui_action', () => {
   const evaluate = async (t: TestHost, given: Record<string, unknown>) => {
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] });
+    const id = await begin(t, { goal: 'g' });
     const caller = await bound(t, id);
     // A coordinate is one of the latest observation.
     await t.host.runner.run(caller, 'snapshot', {}).result;
