@@ -114,12 +114,12 @@ export function looked(): Outcome {
 /** Whether it did more than read. */
 export const hasActed = ({ effect, delivery }: Outcome): boolean => effect !== 'none' || delivery !== 'none';
 
-/** Facts of an outcome that say no more than the call did. */
-const PLAIN_DETAILS: ReadonlySet<string> = new Set(['characters', 'waitedMs', 'quietMs', 'compared', 'by']);
+/** Facts of an outcome that say no more than the call did, or than another: `later` has a second name. */
+const PLAIN_DETAILS = /^(?:by|changedSinceTyped|characters|compared|quietMs|waitedMs)$/;
 
 /** What an answer has to tell of an outcome's details. */
 export const toldDetails = ({ details = {} }: Pick<Outcome, 'details'>): ReadonlyArray<[string, unknown]> =>
-  Object.entries(details).filter(([name]) => !PLAIN_DETAILS.has(name));
+  Object.entries(details).filter(([name]) => !PLAIN_DETAILS.test(name));
 
 /**
  * The ways that a reader has to know of: each that delivered nothing, and, where a field holds another text than was typed, how it

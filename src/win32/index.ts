@@ -5,7 +5,7 @@ import { createBindingPort } from './ports/binding.ts';
 import { Win32CapturePort, createDisplayPort } from './ports/capture.ts';
 import { createClipboardPort, createKeyboardPort, createPointerPort } from './ports/input.ts';
 import { createElementPort } from './ports/element.ts';
-import { changedSinceTyped, changesReported } from './evidence/typed-fields.ts';
+import { laterChanges, laterTold } from './evidence/kept-proof.ts';
 import { givingBack } from './exits/leaving.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
@@ -78,8 +78,8 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     onOwnInput,
     inputElsewhere: noteInputElsewhere,
     startedSince: (pid, beginMs) => started.since(pid, beginMs),
-    changedSinceTyped,
-    changesReported,
+    laterChanges,
+    laterTold,
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     close: () =>
       givingBack(async () => {

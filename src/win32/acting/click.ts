@@ -188,10 +188,8 @@ export async function clickElement(
     );
   }
   const seen = await watch.settle(picture);
-  return {
-    value: true,
-    outcome: await aftermath.of(target.node, { ...seen, delivery: climbed.delivered.rung, attempts: climbed.attempts }),
-  };
+  const { delivered: way, attempts } = climbed;
+  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }) };
 }
 
 // The ways of a right click that ask for a context menu: UI Automation, then the control's message. The message

@@ -63,18 +63,15 @@ const ownSign = ({ node }: ElementTarget, locator: ItemLocator): ControlSign | n
 /** The value that shows that the item is selected: it, and no other. */
 export function signOfItem(target: ElementTarget, locator: ItemLocator): Sign | null {
   const sign = ownSign(target, locator);
-  const isMeant = sign?.isChosen;
-  if (sign === null || isMeant === undefined) return sign;
+  if (sign === null) return null;
+  const { isChosen = (): boolean => true } = sign;
+  // The items of another tree have other handles.
+  const at = (hwnd: number): Sign | null =>
+    locator.item === 'tree-item' && hwnd !== locator.hwnd
+      ? null
+      : { ...ownSign(target, { ...locator, hwnd })!, isMeant: isChosen };
   const isFollowed = locator.item === 'tab-item' ? pageFollows(target.root) : () => true;
-  return {
-    ...sign,
-    isMeant: (value) => isMeant(value) && isFollowed(),
-    // The items of another tree have other handles.
-    at: (hwnd) => {
-      const other = locator.item === 'tree-item' ? null : ownSign(target, { ...locator, hwnd });
-      return other === null ? null : { ...other, isMeant };
-    },
-  };
+  return { ...sign, isMeant: (value) => isChosen(value) && isFollowed(), at };
 }
 
 /** Whether the item is the selected one now. */

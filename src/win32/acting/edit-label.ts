@@ -139,7 +139,7 @@ async function writeAndRead(
   if (step.result !== 'delivered') return { step, before, after: null };
   const read = (): Promise<string | null> => quiet(cell.read);
   const isTaken = (now: string): boolean => compareText(text, now) !== 'mismatch';
-  const after = await heldText(target.node.hwnd, read, isTaken, target.deadline);
+  const after = await heldText(target.node.hwnd, read, isTaken, target.deadline, { isKept: false });
   return { step, before, after };
 }
 

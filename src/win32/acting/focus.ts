@@ -151,11 +151,7 @@ export async function focusElement(
   const ofWindow = isDrawnPart(target.node, target.located.observed.root) ? [] : [dialogFocus, attachedFocus];
   const ways = [uiaFocus, msaaFocus, ...ofWindow];
   const climbed = hadFocus ? null : await climb(ways, { ...target, element, watch });
-  if (climbed === null)
-    return {
-      value: true,
-      outcome: aftermath.untouched({ details: { focused: true } }),
-    };
+  if (climbed === null) return { value: true, outcome: aftermath.untouched({ details: { focused: true } }) };
   if (climbed.delivered === null) {
     unfocus();
     throw new UiaHostError(
@@ -166,8 +162,5 @@ export async function focusElement(
   }
   const seen = await watch.settle();
   const { delivered: way, attempts } = climbed;
-  return {
-    value: true,
-    outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }),
-  };
+  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }) };
 }

@@ -9,7 +9,7 @@ import { effectsOf } from '../input/chords-background.ts';
 import { typeWatched } from '../input/consoles.ts';
 import { typeForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
-import { noteTyped } from '../evidence/typed-fields.ts';
+import { keepProof } from '../evidence/kept-proof.ts';
 import { pasteText } from '../input/paste.ts';
 import { typePosted } from '../input/type-posted.ts';
 import { windowText, topWindowsOf } from '../windows/window-info.ts';
@@ -92,11 +92,12 @@ export async function typeText(
     return typePosted(target!, text, rest, witness, await shownBefore(tools, record, target!, rest));
   });
   if (target !== null && outcome.readBack !== undefined && outcome.readBack !== 'mismatch')
-    noteTyped(
-      call.owner,
-      target.hwnd,
-      describeElement({ name: whom.target?.name ?? '', controlType: whom.target?.role ?? 'Edit' }),
-    );
+    keepProof({
+      owner: call.owner,
+      hwnd: target.hwnd,
+      element: describeElement({ name: whom.target?.name ?? '', controlType: whom.target?.role ?? 'Edit' }),
+      read: (hwnd) => readEditState({ ...target, hwnd }, EDIT_MS)?.text,
+    });
   const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);
   return { value: true, outcome: withDetails(await followed(seen), whom) };
 }
@@ -120,7 +121,7 @@ async function typedReally(
     () => readEditState(target, EDIT_MS),
     (held) => arrivalOf(edit, held, text) !== 'mismatch',
     deadline,
-    TYPED_MS,
+    { withinMs: TYPED_MS },
   );
   if (now === null) return outcome;
   const evidence: Evidence[] = [{ kind: 'text-length', before: edit.text.length, after: now.text.length }];

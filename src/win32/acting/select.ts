@@ -32,7 +32,7 @@ import {
   type PatternTarget,
 } from './pattern-ways.ts';
 import { startAftermath, type Aftermath } from '../evidence/late-foreground.ts';
-import { climb, type Way, saidBy } from '../drivers/ways.ts';
+import { climb, delivered, type Way, saidBy } from '../drivers/ways.ts';
 import { openTreePath } from './tree-path.ts';
 import {
   elementOf,
@@ -93,10 +93,8 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
     });
   }
   const seen = await watch.settle();
-  return {
-    value: true,
-    outcome: await aftermath.of(target.node, { ...seen, delivery: climbed.delivered.rung, attempts: climbed.attempts }),
-  };
+  const { delivered: way, attempts } = climbed;
+  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }) };
 }
 
 /**
@@ -129,14 +127,8 @@ async function sendMenuCommand(
     throw new UiaHostError('window_gone', `The window ${quoted(target.record.title)} did not accept the command.`);
   }
   const seen = await watch.settle();
-  return {
-    value: true,
-    outcome: await aftermath.of(target.node, {
-      ...seen,
-      delivery: 'message',
-      attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_COMMAND of the menu entry' }],
-    }),
-  };
+  const attempts = [delivered('message', 'WM_COMMAND of the menu entry')];
+  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: 'message', attempts }) };
 }
 
 /**

@@ -11,8 +11,8 @@ import { brokenLimit, brokenStyle, heldText, readEditState } from '../evidence/e
 import { visitField } from '../exits/messages.ts';
 import { replaceSelectedText, selectText } from '../drivers/edit.ts';
 import { Asker } from '../windows/ask.ts';
-import { noteTyped } from '../evidence/typed-fields.ts';
-import { kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
+import { keepProof } from '../evidence/kept-proof.ts';
+import { isPasswordEdit, kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../drivers/combo.ts';
 import { customSelection, readCustomText, setCustomSelection, type CustomSelection } from '../drivers/edit.ts';
 import {
@@ -24,6 +24,7 @@ import {
 } from '../elements/tree/text-difference.ts';
 import { waysOfElement } from '../elements/finding/receiver.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
+import { Deadline } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { postWhole, typeBeginning } from '../input/send-text.ts';
@@ -57,6 +58,7 @@ import {
 } from '../elements/finding/element-target.ts';
 
 const EDIT_MS = 5000;
+const AGAIN_MS = 300;
 /** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;
 
@@ -92,6 +94,15 @@ function fieldOf(target: ElementTarget, text: string): Field | null {
     },
     length: () => asker().ask(hwnd, WM_GETTEXTLENGTH),
   };
+}
+
+/** What its window holds once the call is over, or the length of a password; null where only its element tells that. */
+function readAgain(target: TypeTarget, hwnd: number): number | string | null {
+  const { node, text, call, field } = target;
+  const deadline = new Deadline({ ...call, deadlineMs: AGAIN_MS });
+  const again = fieldOf({ ...target, node: { ...node, hwnd }, deadline }, text);
+  if (again === null || field.isPassword) return again?.length() ?? null;
+  return isPasswordEdit(hwnd) ? null : again.read();
 }
 
 /** A classic multi-line edit breaks lines only at CR LF: any other line end would appear as a box. */
@@ -211,8 +222,6 @@ interface Reading {
   readonly effect: EffectSeen;
   readonly evidence: Evidence[];
   readonly readBack?: ReadBack;
-  /** What it holds. */
-  readonly text?: string;
 }
 
 /**
@@ -224,12 +233,13 @@ async function readBack(
   before: string | null,
   lengthBefore: number | null,
   isUnfinished: boolean,
+  isKept: boolean,
 ): Promise<Reading> {
   const { field, text, mode, deadline } = target;
   const { hwnd } = field.info;
   if (field.isPassword) {
     const wanted = (mode === 'append' ? (lengthBefore ?? 0) : 0) + text.length;
-    const after = await heldText(hwnd, field.length, (length) => length === wanted, deadline);
+    const after = await heldText(hwnd, field.length, (length) => length === wanted, deadline, { isKept });
     const [had, has] = [lengthBefore === wanted, after === wanted];
     return {
       effect: has && !had && lengthBefore !== null ? 'confirmed' : 'unverified',
@@ -239,12 +249,12 @@ async function readBack(
   const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
   const crEndsLines = endsLinesWithCr(before) || RICH_EDIT.test(target.node.className);
   const compared = (now: string): ReadBack => compareText(wanted, now, crEndsLines);
-  const after = await heldText(hwnd, field.read, (now) => compared(now) !== 'mismatch', deadline);
+  const after = await heldText(hwnd, field.read, (now) => compared(now) !== 'mismatch', deadline, { isKept });
   if (after === null) return { effect: 'unverified', evidence: [] };
   const result = compared(after);
   const evidence: Evidence[] = [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }];
   if (isUnfinished && result === 'mismatch') return { effect: 'unverified', evidence };
-  return { effect: effectOfText(before, after, result), evidence, readBack: result, text: after };
+  return { effect: effectOfText(before, after, result), evidence, readBack: result };
 }
 
 /** The dialog in which a program asks something about what was entered. */
@@ -321,9 +331,17 @@ export async function typeIntoElement(
     unfocus();
     throw notTyped(target, climbed.attempts);
   }
-  const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
-  if (field.isEdit && seen.text !== undefined && seen.readBack !== 'mismatch')
-    noteTyped(call.owner, field.info.hwnd, target.description, seen.text);
+  const again = (hwnd: number): number | string | null => readAgain(target, hwnd);
+  const isKept = again(field.info.hwnd) !== null;
+  const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true, isKept);
+  if (isKept && (seen.readBack === undefined ? seen.effect === 'confirmed' : seen.readBack !== 'mismatch'))
+    keepProof({
+      owner: call.owner,
+      hwnd: field.info.hwnd,
+      element: target.description,
+      isSecret: target.field.isPassword,
+      read: again,
+    });
   const asked = questionOf(target);
   // A field that accepted nothing is unchanged, and not a target for the next keys.
   if (seen.effect === 'none' && seen.readBack === 'mismatch') {

@@ -118,7 +118,7 @@ export interface ControlSign {
   read(): unknown;
   /** Whether this value is the selection of the item, and of no other. */
   isChosen?(value: unknown): boolean;
-  /** The same of another control that its program put in this one's place; null where that cannot be known. */
+  /** The same of another control that its program put in this one's place. */
   at?(hwnd: number): ControlSign | null;
 }
 

@@ -5,10 +5,12 @@ import { appearance, appearanceBefore, appearanceChange, madeAgain, mayTick, tit
 import type { ControlKind } from '../windows/classes.ts';
 import { MENU_CLASS, classNameOf, ownerOf, threadOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { type ControlState, readControlState, stateChanges } from './control-state.ts';
+import { keepProof } from './kept-proof.ts';
+import { windowName } from '../elements/tree/text.ts';
 import { type EditState, readEditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { ANSWER_RESERVE_MS, type Deadline, pause } from '../windows/waiting.ts';
-import { CHANGE_STAYS_MS, TEXT_STAYS_MS } from '../../contract/patience.ts';
+import { ANSWER_RESERVE_MS, type Deadline, heardBy, pause } from '../windows/waiting.ts';
+import { CHANGE_STAYS_MS } from '../../contract/patience.ts';
 import { newsSince, noteOpened } from '../windows/popups.ts';
 
 export interface SeenState {
@@ -134,6 +136,9 @@ const TAKEN_BACK: ReadonlySet<string> = new Set([
   'selection',
   'text-length',
 ]);
+const shownIn = ({ edit, control }: Pick<SeenState, 'edit' | 'control'>, kind: string): unknown =>
+  kind === 'text-length' ? edit?.text : control.answers.get(kind);
+
 /** A control that is gone may come again. */
 const MADE_AGAIN_MS = 60;
 /** What a choice or a text moves as well: it proves nothing once they are taken back. */
@@ -167,13 +172,24 @@ export async function lasting(
     evidence.every(({ kind }) => TAKEN_BACK.has(kind) || MOVED_ALONG.has(kind))
   ) {
     if (!isLast) return evidence;
-    await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), deadline.call, 'delivered');
-    const later = differences(before, lookAgain(before, target));
+    await heardBy(target.hwnd, deadline);
+    const now = lookAgain(before, target);
+    const later = differences(before, now);
     // A caret that stays where a text was taken back does not show the text.
-    const [first] = choices;
-    const isKept = (each: Evidence): boolean =>
-      each.kind === first!.kind && String(each.after) === String(first!.after);
-    return later.some(isKept) ? later : [];
+    const [first] = choices as [Evidence];
+    const isKept = (each: Evidence): boolean => each.kind === first.kind && String(each.after) === String(first.after);
+    if (!later.some(isKept)) return [];
+    const read = (at: KeyTarget): unknown =>
+      shownIn({ edit: readEditState(at, ASK_MS), control: readControlState(at, ASK_MS) }, first.kind);
+    keepProof({
+      owner: deadline.call.owner,
+      hwnd: target.hwnd,
+      element: windowName(target.hwnd),
+      isChoice: first.kind !== 'text-length',
+      read: (hwnd) => read({ ...target, hwnd }),
+      shown: shownIn(now, first.kind),
+    });
+    return later;
   }
   if (evidence.some(isScrolling) || !isAllDoubtful) return evidence;
   if (deadline.remaining(ANSWER_RESERVE_MS) < CHANGE_STAYS_MS) return [];

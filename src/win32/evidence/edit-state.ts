@@ -7,8 +7,7 @@ import { endsLinesWithCr, isInserted, plainLines, withoutBackspaces } from '../e
 import { classNameOf, isPasswordEdit, kindOfWindow, windowStyle } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { TEXT_STAYS_MS } from '../../contract/patience.ts';
-import { ANSWER_RESERVE_MS, type Deadline, STALL_MS, pause, waitForProgram } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, type Deadline, STALL_MS, heardBy, waitForProgram } from '../windows/waiting.ts';
 
 /** Longer texts are not compared: reading them would take longer than typing. */
 const MAX_COMPARED = 200_000;
@@ -123,17 +122,16 @@ const ARRIVES_MS = 300;
 const POLL_MS = 10;
 
 /**
- * Reads until the program has taken the text, and once more after a while: a program that hears of the text may change it
- * some time later. Null if it cannot be read.
+ * Reads until the program has taken the text, and once more when it has heard of it. Null if it cannot be read.
+ * `isKept` false: nothing looks at the text again, so that it is read once more after a while.
  */
 export async function heldText<T>(
   hwnd: number,
   read: () => T | null | Promise<T | null>,
   isTaken: (held: T) => boolean,
   deadline: Deadline,
-  withinMs = ARRIVES_MS,
+  { withinMs = ARRIVES_MS, isKept = true }: { readonly withinMs?: number; readonly isKept?: boolean } = {},
 ): Promise<T | null> {
-  const { call } = deadline;
   const settled = await waitForProgram(
     async () => {
       const now = await read();
@@ -144,11 +142,11 @@ export async function heldText<T>(
       withinMs,
       atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
       everyMs: POLL_MS,
-      call,
+      call: deadline.call,
       delivery: 'delivered',
     },
   );
-  if (settled !== null) await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
+  if (settled !== null) await heardBy(hwnd, deadline, isKept);
   // A field that is gone holds nothing; another in its place may be empty.
   return (await read()) ?? (user32.IsWindow(hwnd) ? settled : null);
 }

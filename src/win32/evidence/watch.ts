@@ -1,10 +1,10 @@
 /** What an action changed, observed from outside. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
-import { TEXT_STAYS_MS } from '../../contract/patience.ts';
-import { oneRound, STALL_MS, taken, ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
+import { keepProof, placeOfControl, successorOf, type Place } from './kept-proof.ts';
+import { heardBy, oneRound, STALL_MS, taken, ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
-import { threadOf, ownerOf, descendantsOf, kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
+import { threadOf, ownerOf, descendantsOf, kindOfWindow } from '../windows/window-info.ts';
 import { isModal } from '../elements/sources/patterns.ts';
 import { ShownFields, ShownWindows, appearance, appearanceChange, mayTick } from './shown-fields.ts';
 import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
@@ -55,7 +55,10 @@ export interface Sign {
   read(): unknown;
   /** Whether a changed value is what the action asks for; without this any change counts. */
   isMeant?(value: unknown): boolean;
-  /** The same of another control, which the program put in the place of the first; null where that cannot be known. */
+  /**
+   * The same of this control, or of another that the program put in its place; null where that cannot be known. It can be
+   * read once the action is over.
+   */
   at?(hwnd: number): Sign | null;
 }
 
@@ -210,43 +213,48 @@ export class Watch {
   }
 
   /** What UI Automation or MSAA shows: read last, since it costs most. */
-  async #inTree(): Promise<Verdict | null> {
-    const { deadline, call } = this.#target;
-    const change =
-      this.#sign === null
-        ? await persistentChange(
-            () => this.#treeChange(),
-            ({ evidence }) => evidence.after,
-            deadline,
-            call,
-          )
-        : null;
-    return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
+  #inTree(): Promise<Verdict | null> {
+    return this.#persists(
+      () => (this.#sign === null ? this.#treeChange() : null),
+      ({ evidence }) => evidence.after,
+    );
   }
 
   /** Fields may change by themselves, as clocks and meters do: a change has to last, whenever it is seen. */
-  async #inFields(): Promise<Verdict | null> {
-    const { deadline, call } = this.#target;
-    const change = await persistentChange(
-      () => {
-        const evidence = this.#fields?.change(deadline.remaining(ANSWER_RESERVE_MS)) ?? null;
-        return evidence === null ? null : { evidence, isSure: false };
-      },
-      // A later look returns only what has stayed.
-      () => true,
-      deadline,
-      call,
-    );
+  #inFields(): Promise<Verdict | null> {
+    const look = (): NearChange | null => {
+      const evidence = this.#fields?.change(this.#target.deadline.remaining(ANSWER_RESERVE_MS)) ?? null;
+      return evidence === null ? null : { evidence, isSure: false };
+    };
+    // A later look returns only what has stayed.
+    return this.#persists(look, () => true);
+  }
+
+  async #persists(look: () => NearChange | null, shown: (change: NearChange) => unknown): Promise<Verdict | null> {
+    const change = await persistentChange(look, shown, this.#target.deadline, this.#target.call);
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
   }
 
   /** A program that hears of a choice may take it back, or make another one of it, some time later. */
   async #held(seen: Verdict): Promise<Verdict> {
-    const { deadline, call } = this.#target;
-    const kind = seen.evidence[0]?.kind ?? '';
-    if (kind !== this.#sign?.kind || !CHOICES.has(kind)) return seen;
-    await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
-    return this.#look() ?? this.#unseen();
+    const { deadline, call, description } = this.#target;
+    const sign = this.#sign;
+    if (!this.#isChoice || seen.evidence[0]?.kind !== sign?.kind) return seen;
+    const { hwnd } = this.#target.node;
+    const isKept = (sign?.at?.(hwnd) ?? null) !== null;
+    await heardBy(hwnd, deadline, isKept);
+    const held = this.#look() ?? this.#unseen();
+    if (isKept && held.effect === 'confirmed' && held.evidence[0]?.kind === sign?.kind)
+      keepProof({
+        owner: call.owner,
+        hwnd,
+        place: this.#place,
+        element: description,
+        isChoice: true,
+        read: (at) => sign?.at?.(at)?.read(),
+        shown: held.evidence[0]?.after,
+      });
+    return held;
   }
 
   #unseen(): Verdict {
@@ -333,26 +341,6 @@ export class Watch {
       had += await oneRound({ hwnd: root, everyMs, leftMs: rest(), call, delivery: 'unknown' });
     }
   }
-}
-
-interface Place {
-  readonly parent: number;
-  readonly id: number;
-  readonly className: string;
-}
-
-function placeOfControl(hwnd: number): Place | null {
-  const info = readWindowInfo(hwnd);
-  return info === null ? null : { parent: parentOf(hwnd), id: info.id, className: info.className };
-}
-
-/** The control in the place of a control that is gone; null if there is none, or several. */
-function successorOf(root: number, { parent, id, className }: Place): number | null {
-  const same = descendantsOf(root).filter((hwnd) => {
-    const info = parentOf(hwnd) === parent ? readWindowInfo(hwnd) : null;
-    return info?.id === id && info.className === className;
-  });
-  return same.length === 1 ? same[0]! : null;
 }
 
 function asModal(seen: Verdict): Verdict {

@@ -14,8 +14,7 @@ import {
 import { windowStyle } from '../windows/window-info.ts';
 import { changeWithin } from '../exits/messages.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
-import { ANSWER_RESERVE_MS, Deadline, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
-import { TEXT_STAYS_MS } from '../../contract/patience.ts';
+import { Deadline, heardBy, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { Asker } from '../windows/ask.ts';
 import {
@@ -79,7 +78,7 @@ export async function typePosted(
       details: { characters: typed },
     });
   }
-  const after = await afterAll(target, before, await settle(target, before, text, deadline, typed), text, deadline);
+  const after = await settle(target, before, text, deadline, typed);
   const done = judged(before, after, text);
   attempts[0]!.reason += ruleOf(target, before, done.readBack, text, deadline);
   return witness.outcome({
@@ -98,20 +97,6 @@ const BEYOND = /[\u{10000}-\u{10FFFF}]/u;
 /** WM_CHAR brings such a character in two halves, and not every toolkit puts them together. */
 const IN_HALVES =
   '; some programs lose characters beyond U+FFFF: where they are missing, use the action type with viaClipboard: true';
-
-/** The text once the program that heard of it has had time to change it. */
-async function afterAll(
-  target: KeyTarget,
-  before: EditState,
-  first: EditState | null,
-  text: string,
-  deadline: Deadline,
-): Promise<EditState | null> {
-  if (first === null || arrivalOf(before, first, text) === 'mismatch' || deadline.remaining(ANSWER_RESERVE_MS) <= 0)
-    return first;
-  await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), deadline.call, 'delivered');
-  return readEditState(target, deadline.share(READ_MS)) ?? first;
-}
 
 /** The actual text against the expected one; an unreadable text is not a mismatch. */
 function judged(
@@ -209,8 +194,7 @@ async function typeByReplacement(
   }
   flush();
   typed += inPart;
-  const first = await settle(target, before, text, deadline, typed);
-  const after = await afterAll(target, before, first, text, deadline);
+  const after = await settle(target, before, text, deadline, typed);
   const done = judged(before, after, text);
   const rule = ruleOf(target, before, done.readBack, text, deadline);
   return witness.outcome({
@@ -246,7 +230,7 @@ const waysOf = (typed: number, rest: string): string =>
 
 /**
  * Waits until the text stops changing: a control may take it later than its message. Ends early once the text is as
- * expected. Null if it cannot be read.
+ * expected and the program has heard of it. Null if it cannot be read.
  * Errors: window_hung.
  */
 async function settle(
@@ -270,7 +254,11 @@ async function settle(
   let quietMs = 0;
   for (;;) {
     const now = readEditState(target, deadline.share(READ_MS));
-    if (now === null || arrivalOf(before, now, text) !== 'mismatch') return now;
+    if (now === null) return now;
+    if (arrivalOf(before, now, text) !== 'mismatch') {
+      await heardBy(target.hwnd, deadline).catch(stopped);
+      return readEditState(target, deadline.share(READ_MS)) ?? now;
+    }
     if (now.text !== last) {
       last = now.text;
       quietMs = 0;

@@ -130,16 +130,10 @@ async function close(record: BindingRecord, hwnd: number, witness: Witness, call
   );
 }
 
-const answer = (managed: Managed, witness: Witness): Done<boolean> => ({
-  value: managed.done,
-  outcome: witness.outcome({
-    effect: managed.effect,
-    delivery: managed.attempts.every(({ result }) => result === 'not_applicable') ? 'none' : 'win32',
-    evidence: managed.evidence,
-    attempts: managed.attempts,
-    ...(managed.details === undefined ? {} : { details: managed.details }),
-  }),
-});
+function answer(managed: Managed, witness: Witness): Done<boolean> {
+  const delivery = managed.attempts.every(({ result }) => result === 'not_applicable') ? 'none' : 'win32';
+  return { value: managed.done, outcome: witness.outcome({ ...managed, delivery }) };
+}
 
 /** Brings the window to the foreground and clicks a point in its client area. Errors: user_active, invalid_argument. */
 async function activate(record: BindingRecord, clientPoint: Point | null, call: CallContext): Promise<Done<boolean>> {

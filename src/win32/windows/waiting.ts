@@ -4,6 +4,7 @@
  * most of it. So the program must answer between two checks, and a round that took far longer than planned counts as one.
  */
 import { UiaHostError, type Delivery } from '../../contract/errors.ts';
+import { TEXT_STAYS_MS } from '../../contract/patience.ts';
 import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
@@ -158,6 +159,15 @@ export async function taken(hwnd: number, posted: number, milliseconds: number, 
     if (!(await answersUnlessAborted(hwnd, end - performance.now(), call))) return !user32.IsWindow(hwnd);
   }
   return true;
+}
+
+/**
+ * Waits until a program that heard of a change has processed a message that it may have posted to itself.
+ * @param isKept false: nothing will look at the change again, so programs that react later get a while
+ */
+export async function heardBy(hwnd: number, deadline: Deadline, isKept = true): Promise<void> {
+  if (isKept) await taken(hwnd, 1, deadline.share(STALL_MS, ANSWER_RESERVE_MS), deadline.call);
+  else await pause(deadline.share(TEXT_STAYS_MS, ANSWER_RESERVE_MS), deadline.call, 'delivered');
 }
 
 interface Round {

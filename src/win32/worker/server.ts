@@ -8,7 +8,7 @@ import { givingBack, whatLeft, withPermit, type Left } from '../exits/leaving.ts
 import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
-import type { ChangedText } from '../evidence/typed-fields.ts';
+import type { LaterChange } from '../evidence/kept-proof.ts';
 import type { MovedWindow } from '../acting/moved-away.ts';
 
 /** What a worker process needs: a channel to send on, and a factory of the desktop for the first message. */
@@ -32,9 +32,9 @@ export interface ServedDesktop {
   inputElsewhere(own: OwnInput): void;
   /** Programs that a process has started since a moment (of `Date.now`). */
   startedSince(pid: number, beginMs: number): readonly AppIdentity[];
-  /** What the fields of a window that a session typed into hold otherwise by now, and no answer has carried yet. */
-  changedSinceTyped(owner: string, hwnd: number): readonly ChangedText[];
-  changesReported(changes: readonly ChangedText[]): void;
+  /** What became of what a session's actions left behind in a window, and no answer has carried yet. */
+  laterChanges(owner: string, hwnd: number): readonly LaterChange[];
+  laterTold(changes: readonly LaterChange[]): void;
   /** Releases what is pressed and frees native resources. */
   close(): Promise<void>;
 }
@@ -125,11 +125,12 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         try {
           if (window === null) return (await method.call(port, ...request.args, call)) as unknown;
           // The answer of a look has no place for it.
-          const changedSinceTyped = isAct(request) ? desktop.changedSinceTyped(owner, Number(window.hwnd)) : [];
+          const later = isAct(request) ? desktop.laterChanges(owner, Number(window.hwnd)) : [];
           const done: unknown = await method.call(port, ...request.args, call);
-          const answer = withFacts(done, { started: desktop.startedSince(window.pid, beginMs), changedSinceTyped });
+          const started = desktop.startedSince(window.pid, beginMs);
+          const answer = withFacts(done, { started, later, changedSinceTyped: later });
           // The answer of a call that was given up reaches no caller.
-          if (answer !== done && !controller.signal.aborted) desktop.changesReported(changedSinceTyped);
+          if (answer !== done && !controller.signal.aborted) desktop.laterTold(later);
           return answer;
         } finally {
           left = whatLeft();

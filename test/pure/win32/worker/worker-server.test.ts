@@ -17,8 +17,8 @@ const servedDesktop = {
   onOwnInput: () => {},
   inputElsewhere: () => {},
   startedSince: () => [],
-  changedSinceTyped: () => [],
-  changesReported: () => {},
+  laterChanges: () => [],
+  laterTold: () => {},
   close: async () => {},
 };
 
@@ -95,11 +95,11 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
     send: (message) => sent.push(message),
     createDesktop: () => ({
       ...servedDesktop,
-      changedSinceTyped: (owner, hwnd) => {
+      laterChanges: (owner, hwnd) => {
         order.push(`${owner} ${hwnd}`);
         return changes.filter((change) => open.includes(change));
       },
-      changesReported: (reported) => {
+      laterTold: (reported) => {
         open = open.filter((change) => !reported.some((each) => each === change));
       },
       desktop: { pointer: { click }, element: { snapshot: async () => ({ lines: [] }) } } as unknown as WorkerDesktop,
@@ -120,8 +120,9 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
   expect(await details(9, look)).toMatchObject({ value: { lines: [] } });
   // So does an action that fails.
   expect(await details(8)).toMatchObject({ problem: { code: 'element_stale' } });
-  expect(await details(0)).toMatchObject({ value: { outcome: { details: { by: 'x', changedSinceTyped: changes } } } });
-  expect(JSON.stringify(await details(1))).not.toContain('changedSinceTyped');
+  const told = { later: changes, changedSinceTyped: changes };
+  expect(await details(0)).toMatchObject({ value: { outcome: { details: told } } });
+  expect(JSON.stringify(await details(1))).not.toContain('later');
   expect(order).toEqual(['tok_1/s 7', 'click', 'tok_1/s 7', 'click', 'tok_1/s 7', 'click']);
 });
 
