@@ -222,6 +222,8 @@ interface Reading {
   readonly effect: EffectSeen;
   readonly evidence: Evidence[];
   readonly readBack?: ReadBack;
+  /** What the field holds, or the length of a password; null where it was not read. */
+  readonly held?: string | number | null;
 }
 
 /**
@@ -244,6 +246,7 @@ async function readBack(
     return {
       effect: has && !had && lengthBefore !== null ? 'confirmed' : 'unverified',
       evidence: [{ kind: 'length-matches', before: had, after: has }],
+      held: after,
     };
   }
   const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
@@ -254,7 +257,7 @@ async function readBack(
   const result = compared(after);
   const evidence: Evidence[] = [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }];
   if (isUnfinished && result === 'mismatch') return { effect: 'unverified', evidence };
-  return { effect: effectOfText(before, after, result), evidence, readBack: result };
+  return { effect: effectOfText(before, after, result), evidence, readBack: result, held: after };
 }
 
 /** The dialog in which a program asks something about what was entered. */
@@ -331,8 +334,7 @@ export async function typeIntoElement(
     unfocus();
     throw notTyped(target, climbed.attempts);
   }
-  const again = (hwnd: number): number | string | null => readAgain(target, hwnd);
-  const isKept = again(field.info.hwnd) !== null;
+  const isKept = target.node.locator.kind === 'window';
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true, isKept);
   if (isKept && (seen.readBack === undefined ? seen.effect === 'confirmed' : seen.readBack !== 'mismatch'))
     keepProof({
@@ -340,7 +342,8 @@ export async function typeIntoElement(
       hwnd: field.info.hwnd,
       element: target.description,
       isSecret: target.field.isPassword,
-      read: again,
+      read: (hwnd) => readAgain(target, hwnd),
+      shown: seen.held,
     });
   const asked = questionOf(target);
   // A field that accepted nothing is unchanged, and not a target for the next keys.
