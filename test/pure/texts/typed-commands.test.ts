@@ -1,5 +1,5 @@
 /** Commands that a person is given to type: the same in every shell, with npm's short forms only next to them. */
-import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -7,9 +7,12 @@ import { withBlocked } from '../../../scripts/lib/progress.mjs';
 import { pages, textOf } from '../../support/pages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const files = execFileSync('git', ['ls-files', 'bin', 'scripts', 'src', 'test/catalogue', 'test/tasks'], { cwd: root })
-  .toString()
-  .split('\n')
+const files = ['bin', 'scripts', 'src', 'test/catalogue', 'test/tasks']
+  .flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true }).map(
+      (file) => `${folder}/${String(file).replaceAll('\\', '/')}`,
+    ),
+  )
   .filter((file) => /\.(?:m?[jt]s|tsx|json)$/.test(file));
 
 /** Windows PowerShell, as Windows comes, refuses npm in these. */
