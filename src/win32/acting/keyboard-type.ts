@@ -121,7 +121,7 @@ async function typedReally(
     () => readEditState(target, EDIT_MS),
     (held) => arrivalOf(edit, held, text) !== 'mismatch',
     deadline,
-    { withinMs: TYPED_MS },
+    { withinMs: TYPED_MS, isKept: false },
   );
   if (now === null) return outcome;
   const evidence: Evidence[] = [{ kind: 'text-length', before: edit.text.length, after: now.text.length }];

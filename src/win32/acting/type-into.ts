@@ -58,7 +58,6 @@ import {
 } from '../elements/finding/element-target.ts';
 
 const EDIT_MS = 5000;
-const AGAIN_MS = 300;
 /** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;
 
@@ -99,7 +98,7 @@ function fieldOf(target: ElementTarget, text: string): Field | null {
 /** What its window holds once the call is over, or the length of a password; null where only its element tells that. */
 function readAgain(target: TypeTarget, hwnd: number): number | string | null {
   const { node, text, call, field } = target;
-  const deadline = new Deadline({ ...call, deadlineMs: AGAIN_MS });
+  const deadline = new Deadline({ ...call, deadlineMs: 300 });
   const again = fieldOf({ ...target, node: { ...node, hwnd }, deadline }, text);
   if (again === null || field.isPassword) return again?.length() ?? null;
   return isPasswordEdit(hwnd) ? null : again.read();

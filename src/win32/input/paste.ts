@@ -292,6 +292,7 @@ export async function pasteText(
           () => readEditState(target, 500),
           (now) => arrivalOf(before, now, text) !== 'mismatch',
           deadline,
+          { isKept: false },
         );
   const readBack = before === null ? null : after === null ? 'mismatch' : arrivalOf(before, after, text);
   return {
