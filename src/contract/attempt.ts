@@ -1,4 +1,4 @@
-/** What may fail, and for what is expected to: no reason is needed. */
+/** Runs what may fail where the reason does not matter. */
 
 /** What the work returns, or `otherwise` where it throws. */
 export function attempt<T, O>(work: () => T, otherwise: O): T | O {

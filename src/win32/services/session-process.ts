@@ -165,8 +165,7 @@ export function startInSession(
 /**
  * The same under `NT AUTHORITY\\LocalService`, which has no rights of an administrator and no user's. An empty desktop lets Windows
  * choose the window station of that account: this process's own may not be opened by it. The account has other names where
- * Windows speaks another language. Errors: launch_failed, also where
- * Windows gives the token of another account.
+ * Windows speaks another language. Errors: launch_failed, also where Windows gives the token of another account.
  */
 export function startAsLocalService(started: Started, onExit: (status: number) => void): SessionProcess {
   const memory = Buffer.alloc(8);
