@@ -88,6 +88,7 @@ const layers = [
       'src/contract/gate/approval',
       'src/contract/gate/looker',
       'src/contract/gate/policy-sources',
+      'src/contract/element/element',
       'src/contract/gate/views',
     ],
     ['preact', '@preact/signals', 'eventsource-parser'],

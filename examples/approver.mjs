@@ -1,6 +1,14 @@
 // Decides cards on another device: receives what hosts send, shows it as a page with two buttons, and signs the answers.
 // `node examples/approver.mjs [port] [folder]` prints the values for the machine's policy and the address of its page.
-import { createHmac, generateKeyPairSync, randomBytes, sign, timingSafeEqual, createPrivateKey } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  timingSafeEqual,
+  createPrivateKey,
+} from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -12,16 +20,14 @@ import { join } from 'node:path';
  * @typedef {object} Card
  * @property {string} approvalId
  * @property {string} digest
- * @property {string} summary
- * @property {ReadonlyArray<{ readonly text: string }>} why
- * @property {unknown} arguments
  * @property {readonly string[]} allowedScopes
  * @property {string} expiresAt
  *
  * @typedef {object} Waiting
  * @property {Card} card
  * @property {string} target the id of the host that asks
- * @property {{ readonly name?: string, readonly user?: string }} host
+ * @property {string} question all that the page displays of it
+ * @property {boolean} isDoubted another question came with the same id
  * @property {string | null} picture
  * @property {string | null} answer the signed answer, once there is one
  * @property {() => void} tell
@@ -73,7 +79,7 @@ function isFromHost({ headers }, body) {
  * @param {Waiting} asked
  * @param {'approve' | 'deny'} decision
  */
-function signed({ card, target }, decision) {
+function signed({ card, question, target }, decision) {
   const now = Date.now();
   const words = {
     at: new Date(now).toISOString(),
@@ -84,6 +90,8 @@ function signed({ card, target }, decision) {
     kind: 'decision',
     notAfter: new Date(now + 5 * 60_000).toISOString(),
     scope: card.allowedScopes[0] ?? 'once',
+    // The hash of what this page displays: the host takes the answer for no other question.
+    shown: createHash('sha256').update(question).digest('hex'),
     target,
     v: 1,
   };
@@ -98,7 +106,12 @@ function signed({ card, target }, decision) {
 async function fromHost(body, response) {
   /** @type {{ type: string, data: Waiting & { approvalId: string } }} */
   const { type, data } = JSON.parse(body);
-  if (type === 'approval.asked') waiting.set(data.card.approvalId, { ...data, answer: null, tell: () => {} });
+  if (type === 'approval.asked') {
+    const known = waiting.get(data.card.approvalId);
+    // A host repeats its question word by word; another one in its name is never shown in its place.
+    if (known !== undefined) known.isDoubted ||= known.question !== data.question;
+    else waiting.set(data.card.approvalId, { ...data, isDoubted: false, answer: null, tell: () => {} });
+  }
   if (type === 'approval.ended') waiting.delete(data.approvalId);
   const asked = type === 'approval.waiting' ? waiting.get(data.approvalId) : undefined;
   if (asked !== undefined && asked.answer === null)
@@ -116,15 +129,14 @@ async function fromHost(body, response) {
 const escaped = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0) ?? 0};`);
 
 /** @param {Waiting} asked */
-const cardPage = ({ card, host, picture }) => `<article>
-  <p>${escaped(`${host.name ?? ''} · ${host.user ?? ''}`)}</p>
-  <h2>${escaped(card.summary)}</h2>
-  <ul>${card.why.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul>
+const cardPage = ({ card, question, isDoubted, picture }) => `<article>
+  <pre>${escaped(question)}</pre>
   ${picture === null ? '' : `<img alt="The window" src="data:image/png;base64,${picture}">`}
-  <pre>${escaped(JSON.stringify(card.arguments, null, 2))}</pre>
+  ${isDoubted ? '<p><strong>Another question came with the same number. This one can only be denied.</strong></p>' : ''}
   <p>Until ${escaped(card.expiresAt)}. No answer means no.</p>
   <form method="post"><input type="hidden" name="id" value="${escaped(card.approvalId)}">
-    <button name="decision" value="deny">Deny</button> <button name="decision" value="approve">Approve</button></form>
+    <button name="decision" value="deny">Deny</button>
+    ${isDoubted ? '' : '<button name="decision" value="approve">Approve</button>'}</form>
 </article>`;
 
 const page = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Approvals</title>
@@ -162,7 +174,7 @@ async function serve(request, response) {
     const given = new URLSearchParams(body);
     const asked = waiting.get(given.get('id') ?? '');
     if (asked !== undefined && asked.answer === null) {
-      asked.answer = signed(asked, given.get('decision') === 'approve' ? 'approve' : 'deny');
+      asked.answer = signed(asked, given.get('decision') === 'approve' && !asked.isDoubted ? 'approve' : 'deny');
       asked.tell();
     }
     return void response.writeHead(303, { location: pagePath }).end();

@@ -372,7 +372,7 @@ function adaptingCallbacks(args: readonly ArgDeclaration[], call: NativeCall): N
 
 // ---- libraries
 
-const opened = new Map<string, ReturnType<typeof koffi.load> | null>();
+const opened = new Map<string, ReturnType<typeof koffi.load>>();
 let systemDirectory: string | undefined;
 
 /**
@@ -394,16 +394,15 @@ function pathOf(dll: string): string {
 }
 
 function openLibrary(dll: string): ReturnType<typeof koffi.load> | null {
-  let library = opened.get(dll);
-  if (library === undefined) {
-    try {
-      library = process.platform === 'win32' ? koffi.load(pathOf(dll)) : null;
-    } catch {
-      library = null;
-    }
+  const known = opened.get(dll);
+  if (known !== undefined || process.platform !== 'win32') return known ?? null;
+  try {
+    const library = koffi.load(pathOf(dll));
     opened.set(dll, library);
+    return library;
+  } catch {
+    return null;
   }
-  return library;
 }
 
 /** Binds one function, or throws `MissingFunction`. */

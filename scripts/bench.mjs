@@ -2,9 +2,9 @@
 // desktop, with those options (host.bench.ts knows --json and --write). A program that imports the bindings or the
 // Windows
 // layer itself runs in Node for Windows, any other runs in this machine's Node and starts a host as any client does.
-// `--against COMMIT`: that commit is built in a work tree of its own, which a bench that compares gets as --other.
+// `--against COMMIT`: that commit is built in the cache, once, and a bench that compares gets its folder as --other.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { toolNode } from './lib/dependencies.mjs';
@@ -13,6 +13,12 @@ import { cacheFolder, isWindows, root } from './lib/places.mjs';
 import { ended } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { prepareTests, windowsTool } from './lib/test-setup.mjs';
+
+/** The bundles alone: the types of the library take minutes. */
+const BUILD = `
+  const { ensureWindowsTree } = await import('./scripts/lib/dependencies.mjs');
+  const { build } = await import('./scripts/build.mjs');
+  await build({ windowsTree: await ensureWindowsTree() });`;
 
 const words = process.argv.slice(2);
 const against = words.includes('--against') ? words.splice(words.indexOf('--against'), 2)[1] : undefined;
@@ -53,28 +59,21 @@ try {
 } catch (error) {
   await desktop?.stop();
   fail(error);
-} finally {
-  dropOther();
 }
 
-/** Where the other commit is checked out; it is taken away at the end. */
-function otherTree() {
-  return path.join(cacheFolder(), 'bench-other');
-}
-
-function buildOther(commit) {
-  dropOther();
-  const git = (...args) => execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  git('worktree', 'add', '--detach', '--force', otherTree(), commit);
-  symlinkSync(path.join(root, 'node_modules'), path.join(otherTree(), 'node_modules'));
-  execFileSync(toolNode(), ['scripts/build.mjs'], { cwd: otherTree(), stdio: ['ignore', 'inherit', 'inherit'] });
-  return otherTree();
-}
-
-function dropOther() {
-  if (against === undefined) return;
-  rmSync(otherTree(), { recursive: true, force: true });
-  execFileSync('git', ['worktree', 'prune'], { cwd: root });
+function buildOther(name) {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: Infinity });
+  const commit = git('rev-parse', '--verify', `${name}^{commit}`).trim();
+  const folder = path.join(cacheFolder(), `bench-${commit.slice(0, 12)}`);
+  if (existsSync(path.join(folder, 'dist/.sources'))) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  git('archive', '--output', `${folder}/source.tar`, commit);
+  execFileSync('tar', ['-xf', 'source.tar'], { cwd: folder });
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  const args = ['--input-type=module', '--eval', BUILD];
+  execFileSync(toolNode(), args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  return folder;
 }
 
 function startBench(file, setup, log) {

@@ -30,20 +30,32 @@ const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'], cd
 const usage = `Usage: node scripts/package.mjs [OPTION…]
   --only THING            one thing; may be given several times: ${things.join(', ')}
   --out FOLDER            where it goes; default: packages/ of the checkout
-  --arch x64|arm64        the machine that the folder, the zip and the MSI are for; default: x64
+  --arch x64|arm64        the machine that they are for; arm64: a folder and a zip as a preview; default: x64
   --sign CERT             sign the MSI, the program, and the native files that carry no signature: PKCS #12, or PEM with
                           the key, or pkcs11:… (RFC 7512) for a key on a token
   --sign-module FILE      PKCS #11 module of the token
   --sign-chain FILE       certificates in PEM, if the token has none
   --sign-password-file F  file with the password of CERT, or the PIN of the token
   --timestamp URL         time-stamp server for the signature; default: ${TIME_STAMPS}; none: no time stamp
-  --download-url URL      where the files will be published, for winget's manifests and for the registry of MCP servers
+  --download-url URL      where the files will be published: makes winget's manifests, and with --mcp-name server
   --mcp-name NAME         name in that registry: your domain backwards, a slash, uiahost
   --help-url URL          page about uiahost, for the list of installed programs and winget; default: none
 SHA256SUMS always lists everything of this version in the folder.`;
 
-const DEFAULT_MCP_NAME = 'com.example/uiahost';
-const defaultDownloads = (version) => `https://downloads.example.com/uiahost/${version}`;
+const PREVIEW = ['folder', 'zip', 'cdx'];
+
+/**
+ * Why a thing is not made with these options: no manifest names an address that is not there.
+ * @param {string} thing
+ * @param {{ arch?: string, downloads?: string, mcpName?: string }} options
+ */
+function whyNot(thing, { arch, downloads, mcpName }) {
+  if (arch === 'arm64' && !PREVIEW.includes(thing)) return `--arch arm64 makes ${PREVIEW.join(', ')} alone`;
+  if (/winget|server/.test(thing) && downloads === undefined) return `${thing} needs --download-url`;
+  return thing === 'server' && mcpName === undefined ? 'server needs --mcp-name' : undefined;
+}
+
+const nameOf = (arch) => `uiahost-${packageJson().version}-win-${arch}${arch === 'arm64' ? '-preview' : ''}`;
 
 const partsOf = async (arch) =>
   partsFor(arch, await ensureWindowsTree(), arch === 'arm64' ? await ensureInstallerTree('arm64') : '');
@@ -55,11 +67,10 @@ const partsOf = async (arch) =>
 export async function makePackage({ out = path.join(root, 'packages'), arch = 'x64' } = {}) {
   const [, windowsTree, parts] = await Promise.all([ensurePackages(), ensureWindowsTree(), partsOf(arch)]);
   await build({ windowsTree });
-  const name = `uiahost-${packageJson().version}-win-${arch}`;
-  const folder = path.join(out, name);
+  const folder = path.join(out, nameOf(arch));
   if (!isWindows)
     await step('signature of node.exe verified', async () => verifyVendor(await ensurePackageTools(), parts.node));
-  await step(`package ${name}`, () => writeFolder(folder, parts));
+  await step(`package ${path.basename(folder)}`, () => writeFolder(folder, parts));
   return folder;
 }
 
@@ -75,7 +86,10 @@ export async function makePackage({ out = path.join(root, 'packages'), arch = 'x
  * @param {string} [options.mcpName]
  */
 export async function makeThings(options) {
-  const { out, only = possible, arch = 'x64', signature, downloads, helpLink, mcpName = DEFAULT_MCP_NAME } = options;
+  const { out, arch = 'x64', signature, downloads = '', helpLink, mcpName = '' } = options;
+  const only = options.only ?? possible.filter((thing) => whyNot(thing, options) === undefined);
+  const reason = only.map((thing) => whyNot(thing, options)).find((why) => why !== undefined);
+  if (reason !== undefined) throw new SetupError(`${reason}.\n${usage}`);
   const wanted = new Set(only.flatMap((thing) => [thing, ...(madeOf[thing] ?? [])]));
   const has = (thing) => wanted.has(thing);
   mkdirSync(out, { recursive: true });
@@ -88,7 +102,7 @@ export async function makeThings(options) {
     made.push(name);
   };
 
-  const folderName = `uiahost-${version}-win-${arch}`;
+  const folderName = nameOf(arch);
   const folder = at(folderName);
   if (has('folder')) {
     await makePackage({ out, arch });
@@ -99,7 +113,7 @@ export async function makeThings(options) {
   await make('zip', `${folderName}.zip`, (file) => writeZip(folder, file, folderName));
   await make('msi', `${folderName}.msi`, async (file) => {
     const tools = await ensurePackageTools();
-    await makeMsi({ tools, stage: folder, version, arch, helpLink, out: file });
+    await makeMsi({ tools, stage: folder, version, helpLink, out: file });
     if (signature) await sign(tools, file, signature);
   });
   const windowsTree = has('npm') || has('client') || has('mcpb') ? await ensureWindowsTree() : '';
@@ -111,12 +125,7 @@ export async function makeThings(options) {
   await make('client', `uiahost-client-${version}.tgz`, () => makeClientPackage({ out }));
   await make('mcpb', `uiahost-${version}.mcpb`, makeMcpb);
   await make('server', `uiahost-${version}.server.json`, (file) =>
-    writeServerJson(file, {
-      mcpb: at(`uiahost-${version}.mcpb`),
-      name: mcpName,
-      downloads: downloads ?? defaultDownloads(version),
-      helpLink,
-    }),
+    writeServerJson(file, { mcpb: at(`uiahost-${version}.mcpb`), name: mcpName, downloads, helpLink }),
   );
   await make('policy', `uiahost-policy-${version}.zip`, makePolicyZip);
   await make('winget', 'winget', async (target) =>
@@ -126,8 +135,8 @@ export async function makeThings(options) {
       version,
       license,
       helpLink,
-      downloads: downloads ?? defaultDownloads(version),
-      installers: installersIn(out, version),
+      downloads,
+      msi: at(`${folderName}.msi`),
     }),
   );
   await make('cdx', `${folderName}.cdx.json`, async (file) =>
@@ -144,12 +153,6 @@ async function signNatives(tools, folder, signature) {
     if (/\.(exe|node|dll)$/.test(name) && !(await isSigned(tools, file))) await sign(tools, file, signature);
   }
 }
-
-/** The MSI files of this version that are in the folder: a manifest names both architectures where both were made. */
-const installersIn = (out, version) =>
-  /** @type {const} */ (['x64', 'arm64'])
-    .map((arch) => ({ arch, file: path.join(out, `uiahost-${version}-win-${arch}.msi`) }))
-    .filter(({ file }) => existsSync(file));
 
 /** Names of this version's files in the folder. */
 const filesToSum = (out, version) =>
@@ -228,10 +231,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       const made = await makeThings(options);
       if (options.signature === undefined)
         say('unsigned: administrators allow these files by the hashes in SHA256SUMS');
-      if (options.downloads === undefined)
-        say('winget and server.json name downloads.example.com; give --download-url before you publish them');
-      if (options.mcpName === undefined)
-        say(`server.json has the name ${DEFAULT_MCP_NAME}; give --mcp-name before you publish it`);
       if (isWindows) say('left to Linux: the MSI, winget’s manifests, and all signatures');
       for (const name of [...made, 'SHA256SUMS']) {
         const file = path.join(options.out, name);

@@ -2,11 +2,14 @@
 // console programs (inquirer, clack, prompts, enquirer, ink, huh, bubbletea) through a running host, and runs the cases of the
 // standard controls on Microsoft's own managed proxies. It needs PyPI, Go and Rust, where `npm test` needs npm and the
 // distribution alone; what cannot be had is named, and its tests are left out. The last line is `N passed, N failed`.
+// `npm run programs -- pywinauto --from FOLDER`: what pywinauto's own tests assert of its sample programs; FOLDER is a clone of it.
+import { parseArgs } from 'node:util';
 import { startDesktop } from './lib/desktop.mjs';
 import { ensurePackages } from './lib/dependencies.mjs';
 import { isWindows, windowsPath } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
+import { runPywinauto } from './lib/pywinauto.mjs';
 import { prepareTests } from './lib/test-setup.mjs';
 import { ensureToolkits } from './lib/toolkits.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
@@ -22,9 +25,30 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 try {
   if (isWindows)
     throw new SetupError('These programs are driven under Wine, on Linux.', 'run node scripts/programs.mjs on Linux');
+  const { values, positionals } = parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true });
+  if (positionals[0] === 'pywinauto') {
+    const { from } = values;
+    if (from === undefined)
+      throw new SetupError('pywinauto needs --from FOLDER.', 'git clone github.com/pywinauto/pywinauto');
+    await ensurePackages();
+    finish(await runPywinauto(from));
+  } else await drive(positionals);
+} catch (error) {
+  fail(error);
+} finally {
+  await desktop?.stop();
+}
+
+function finish({ passed, failed }) {
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/** @param {readonly string[]} names of toolkits; all if empty */
+async function drive(names) {
   const setup = await prepareTests();
   await ensurePackages();
-  const toolkits = await ensureToolkits(process.argv.slice(2));
+  const toolkits = await ensureToolkits(names);
   const present = toolkits.filter(({ folder }) => folder !== undefined);
   if (present.length === 0) throw new SetupError('None of the programs could be had on this machine.');
   desktop = await startDesktop();
@@ -48,10 +72,5 @@ try {
   const failed = counts.reduce((total, each) => total + each.failed + each.notRun.length, 0);
   for (const { name, version, missing } of toolkits)
     say(`${name} ${version}: ${missing === undefined ? 'driven' : `not driven: ${missing}`}`);
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-  process.exitCode = failed === 0 ? 0 : 1;
-} catch (error) {
-  fail(error);
-} finally {
-  await desktop?.stop();
+  finish({ passed, failed });
 }

@@ -7,13 +7,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages } from './lib/dependencies.mjs';
+import { startWhole } from './lib/host.mjs';
 import { callerFolder, packageJson, root } from './lib/places.mjs';
-import { end, ended } from './lib/processes.mjs';
+import { ended } from './lib/processes.mjs';
 import { say, SetupError } from './lib/progress.mjs';
-
-/** The first start sets up what is missing: downloads, and a build. */
-const readyWithin = 20 * 60_000;
-const every = 200;
 
 const { values, positionals } = parseArgs({ options: { any: { type: 'boolean' } }, allowPositionals: true });
 const report = path.resolve(callerFolder(), positionals[0] ?? 'uiahost-selftest.json');
@@ -27,7 +24,7 @@ mkdirSync(path.dirname(report), { recursive: true });
 try {
   await ensurePackages();
   stage = 'node scripts/start.mjs';
-  const host = await startedHost();
+  const host = await startWhole(folder, env);
   try {
     // what it finds is for the reader of the output
     await uiahost('doctor');
@@ -46,11 +43,13 @@ try {
     // a host that still ends holds its files; the report matters more
   }
 }
-if (!existsSync(report)) writeFileSync(report, `${JSON.stringify(reportOfFailure(), null, 2)}\n`);
-const text = readFileSync(report, 'utf8');
-process.stdout.write(`\n${text}`);
+// the selftest has printed its table; the file is for an issue
+if (!existsSync(report)) {
+  writeFileSync(report, `${JSON.stringify(reportOfFailure(), null, 2)}\n`);
+  process.stdout.write(`\nReport: ${report}\n`);
+}
 const { GITHUB_STEP_SUMMARY: summary } = process.env;
-if (summary) appendFileSync(summary, `\`\`\`json\n${text}\`\`\`\n`);
+if (summary) appendFileSync(summary, `\`\`\`json\n${readFileSync(report, 'utf8')}\`\`\`\n`);
 if (problem !== '') process.stderr.write(`\n${stage}: ${problem}\n`);
 process.exitCode = problem === '' || values.any ? 0 : 1;
 
@@ -62,29 +61,11 @@ function reportOfFailure() {
     system: null,
     machine: `${process.platform} ${os.release()} ${process.arch}, Node ${process.versions.node}`,
     steps: [],
+    beliefs: stage === 'uiahost selftest' ? {} : { T1: 'no' },
     ended: `${stage}: ${problem}`.replaceAll(os.homedir(), '~'),
     ms: Date.now() - began,
     ok: false,
   };
-}
-
-/** `npm start` until its host answers. Errors: SetupError with what it printed. */
-async function startedHost() {
-  const ready = path.join(folder, 'ready.json');
-  const args = [path.join(root, 'scripts/start.mjs'), '--no-demo', '--ready-file', ready];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (printed) => {
-      output += printed;
-      process.stdout.write(printed);
-    });
-  const limit = performance.now() + readyWithin;
-  while (!existsSync(ready) && child.exitCode === null && performance.now() < limit)
-    await new Promise((done) => setTimeout(done, every));
-  if (existsSync(ready)) return { stop: () => end(child, 30_000) };
-  await end(child, 0);
-  throw new SetupError(`the host did not get ready (status ${child.exitCode}).\n${output.trim().slice(-4000)}`);
 }
 
 async function uiahost(...words) {

@@ -1,7 +1,7 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { rmSync } from 'node:fs';
 import { freemem, hostname, userInfo } from 'node:os';
-import { join, win32 } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -29,6 +29,7 @@ import { OutsideApprover } from './host/approvals/outside-approver.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import type { HostConfig, ListenConfig } from './host/home/config.ts';
 import { showInBrowser } from './base/browser.ts';
+import { openReaders } from './host/running/owners.ts';
 import { followState } from './host/running/status.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
 import { channelTokens, policyTokens, Tokens } from './host/access/token-service.ts';
@@ -56,7 +57,7 @@ import { followCertificate, serveEdges } from './main-serving.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
 import { PolicyRefusedError, PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
-import { machineHost, readMachinePolicy } from './policy/file/machine-layers.ts';
+import { machineHost, readLayers } from './policy/file/machine-layers.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
@@ -106,8 +107,6 @@ export interface ComposeOptions {
   readonly certificate?: () => Certificate;
   /** Who agreed to the policy by starting this host; see PolicyStore. */
   readonly startedBy?: 'person' | 'program' | null;
-  /** The launcher knows this data directory as the user's own, which Windows does not under Wine. */
-  readonly isDefaultFolder?: boolean;
   /** Running from an installation: cards are decided only on the overlay unless the administrator's policy adds the API. */
   readonly isInstalled?: boolean;
   /** Replaces the data directory's own. */
@@ -350,6 +349,7 @@ function openWorkers({ files, environment, log, data, running, onServing }: Work
       log.info({ worker: state }, 'desktop worker');
       running()?.hub.publish('worker', { ...state });
     },
+    onUndone: (by) => running()?.undone(by),
     onServing,
   });
 }
@@ -379,23 +379,8 @@ function openImages(data: DataDirectory, store: Store, audit: Audit, log: HostLo
 
 type PolicyOptions = Parameters<typeof PolicyStore.open>[0];
 
-/** Whether a path is the user's own data directory. */
-function isOwnFolder(root: string): boolean {
-  const local = knownFolder('localAppData');
-  return local !== null && win32.resolve(root).toLowerCase() === win32.resolve(local, 'uiahost').toLowerCase();
-}
-
-/**
- * Who agreed to the policy. The user's own directory, used by a version that did not keep it, counts as agreed to
- * once: while nothing is kept for any directory.
- */
-async function whoAgreed(options: ComposeOptions, data: DataDirectory, record: PolicyRecord) {
-  const isOwn = options.isDefaultFolder === true || isOwnFolder(data.root);
-  return isOwn && USER_STATE.isNew() && (await record.hasEntry()) ? 'person' : (options.startedBy ?? null);
-}
-
-/** What a person agreed to for this data directory. A failure to keep it is logged: the person is asked again at the next start. */
-const agreementFor = (data: DataDirectory, log: HostLog): NonNullable<PolicyOptions['agreement']> => ({
+/** Where the user keeps what a person agreed to for this data directory. What cannot be kept is asked again at the next start. */
+const agreementIn = (data: DataDirectory, log: HostLog): NonNullable<PolicyOptions['agreement']> => ({
   read: () => USER_STATE.readFolder(data.root),
   write(text) {
     try {
@@ -457,13 +442,13 @@ function openPolicy(
 /** Metrics and traces, which load nothing before someone wants them. */
 const openTelemetry = (
   { version, config }: ComposeOptions,
-  data: DataDirectory,
+  instance: string,
   log: HostLog,
   gauges: () => ReturnType<RunningHost['gauges']>,
 ): Telemetry =>
   new Telemetry({
     version,
-    instance: data.root,
+    instance,
     machine: MACHINE.name,
     collector: config.collector,
     gauges,
@@ -631,8 +616,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const surfaces = options.surfaces.map((surface) => (typeof surface === 'string' ? named[surface] : surface));
     const serving = Promise.withResolvers<RunningHost>();
     const policy = await openPolicy(options, data, {
-      agreement: agreementFor(data, log),
-      startedBy: await whoAgreed(options, data, policyRecord),
+      agreement: await policyRecord.agreement(agreementIn(data, log), hostKey),
+      startedBy: options.startedBy ?? null,
       record: (change) => policyRecord.changed(change),
       confirmLoosening: confirmWith({ surfaces, serving: serving.promise, isOver: () => opened.disposed }, data.root),
       onChange: (next, by) => {
@@ -642,7 +627,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       },
       onMachine: takeMachine(tokens, approver, log),
       onRefused: (file, problems) => {
-        log.error({ file, problems }, 'the changed policy file is not valid; the last valid policy stays in force');
+        log.error({ file, problems }, 'a part of the policy is not valid; after a minute nothing is allowed');
         toEventLog(policyRefused(file));
       },
     });
@@ -651,12 +636,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     keepAs(policy.get().policy, images, documents);
     const stop = await EmergencyStop.open(USER_STATE, store.meta);
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
-    const telemetry = openTelemetry(options, data, log, () => host.gauges());
+    const telemetry = openTelemetry(options, storeId, log, () => host.gauges());
     const host = createHost({
       version,
       telemetry,
       machine: () => MACHINE,
-      desktop: withIndicator(worker.desktop, overlay.indicator, () => (policy.disbelieved === null ? '' : UNPROTECTED)),
+      desktop: withIndicator(worker.desktop, overlay.indicator, () => (policy.flaws.disbelieved ? UNPROTECTED : '')),
       desktopControl: worker,
       store,
       hub,
@@ -670,6 +655,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       tokens,
       policy,
       stop,
+      readers: await openReaders(store.meta),
       overlay: () => overlayState(overlay),
       surfaces,
       gate: createGate(),
@@ -701,7 +687,6 @@ export interface StartOptions {
   readonly isInstalled?: boolean;
   /** Started by the service, which starts one host for each session: they cannot all have the same port. */
   readonly isSupervised?: boolean;
-  readonly isDefaultFolder?: boolean;
   /** Where the configured port comes from. */
   readonly portOrigin?: PortOrigin;
   /** Ends the process, where a client may ask for that. */
@@ -713,8 +698,9 @@ export const isPolicyRefused = (error: unknown): boolean => error instanceof Pol
 
 /** What administrators set for hosts. A policy that is not valid stops the host when it is opened. */
 const machineSettings = () => {
-  const path = machinePolicyPath();
-  return machineHost(readMachinePolicy(readPolicyRegistry(POLICY_KEY), path, whyNotAdministrators).layers, path ?? '');
+  const machineFile = machinePolicyPath();
+  const places = { userFile: null, machineFile, registry: GROUP_POLICY.read(), whyNotBelieved: whyNotAdministrators };
+  return machineHost(readLayers(places).machine, machineFile ?? '');
 };
 
 /** Starts the whole host with its edges. Errors: those of `composeHost`; desktop_unavailable in session 0; blocked_by_policy for access from other machines that Group Policy forbids; state_conflict for a port in use. */
@@ -722,7 +708,7 @@ export async function startUiaHost(
   configured: HostConfig,
   files: ProcessFiles,
   version: string,
-  { isInstalled = false, isSupervised = false, isDefaultFolder = false, portOrigin, end }: StartOptions = {},
+  { isInstalled = false, isSupervised = false, portOrigin, end }: StartOptions = {},
 ): Promise<StartedHost> {
   assertUserSession();
   const { config, settings: hostSettings } = narrowListen(configured, machineSettings(), portOrigin);
@@ -742,7 +728,6 @@ export async function startUiaHost(
     files,
     version,
     isInstalled,
-    isDefaultFolder,
     startedBy: config.isPersons === true ? 'person' : null,
     hostSettings,
     ...(held === undefined ? {} : { certificate: () => held.certificate }),

@@ -77,8 +77,6 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   OpenProcessToken: fn('bool', ['handle process', 'uint32 access', 'ptr token']),
   /** User, integrity, elevation, session … https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-gettokeninformation */
   GetTokenInformation: fn('bool', ['handle token', 'int32 kind', 'ptr info', 'uint32 size', 'ptr needed']),
-  /** Its text, to be freed with LocalFree (uint64). https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertsidtostringsidw */
-  ConvertSidToStringSidW: fn('bool', ['ptr sid', 'ptr text']),
   /** A SID from text, to be freed with LocalFree. https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertstringsidtosidw */
   ConvertStringSidToSidW: fn('bool', ['str16 text', 'ptr sid']),
   /** Name of an account. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupaccountsidw */

@@ -1,8 +1,9 @@
 // The host process: starts it, waits until it answers, and ends it.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toolNode, windowsNode } from './dependencies.mjs';
-import { callerFolder, defaultDataFolder, isWindows, root, windowsPath } from './places.mjs';
+import { callerFolder, isWindows, root, windowsPath } from './places.mjs';
 import { end, ended, start } from './processes.mjs';
 import { SetupError } from './progress.mjs';
 
@@ -47,11 +48,7 @@ export function hostCommand({ dataDir, windowsTree, env = {} }) {
   const given = { ...givenSettings(), ...env };
   return {
     program: windowsNodeHere(windowsTree),
-    args: [
-      windowsPath(path.join(root, 'dist/host.mjs')),
-      '--exit-with-stdin',
-      ...(dataDir === defaultDataFolder() ? ['--default-folder'] : []),
-    ],
+    args: [windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
     env: {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
       UIAHOST_DATA_DIR: windowsPath(dataDir),
@@ -199,4 +196,37 @@ export function lastOutput(logFile) {
         .map((line) => `    ${line}`)
         .join('\n')
     : '    (it printed nothing)';
+}
+
+/** The first start sets up what is missing: downloads, and a build. */
+const isReadyWithin = 20 * 60_000;
+
+/**
+ * `npm start` until its host answers. Errors: SetupError with what it printed.
+ * @param {string} folder for what it says when it is ready
+ * @param {Record<string, string | undefined>} env
+ * @returns {Promise<{ url: string, agentTokenFile: string, operatorTokenFile: string, stop: () => Promise<void> }>}
+ */
+export async function startWhole(folder, env) {
+  const ready = path.join(folder, 'ready.json');
+  const args = [path.join(root, 'scripts/start.mjs'), '--no-demo', '--ready-file', ready];
+  // A group of its own, which `end` ends.
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: !isWindows,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (printed) => {
+      output += printed;
+      process.stdout.write(printed);
+    });
+  const limit = performance.now() + isReadyWithin;
+  while (!existsSync(ready) && child.exitCode === null && performance.now() < limit)
+    await new Promise((done) => setTimeout(done, 200));
+  if (existsSync(ready)) return { ...JSON.parse(readFileSync(ready, 'utf8')), stop: () => end(child, 30_000) };
+  await end(child, 0);
+  throw new SetupError(`the host did not get ready (status ${child.exitCode}).\n${output.trim().slice(-4000)}`);
 }

@@ -29,7 +29,7 @@ export function dataFolder() {
   );
 }
 
-export function defaultDataFolder() {
+function defaultDataFolder() {
   if (isWindows) return path.join(process.env.LOCALAPPDATA ?? path.join(homedir(), 'AppData', 'Local'), 'uiahost');
   return path.join(process.env.XDG_DATA_HOME || path.join(homedir(), '.local', 'share'), 'uiahost');
 }

@@ -11,8 +11,8 @@ import { TEXTS, type Language } from './policy-texts.ts';
 
 type Schema = Record<string, any>;
 
-/** What administrators can set: values without effect are in no template. */
-const REGISTRY_VALUES = ALL_VALUES.filter(({ isUnused }) => isUnused !== true);
+/** What administrators can set: no value without effect, and not `Sessions`, which still limits where it is set. */
+const REGISTRY_VALUES = ALL_VALUES.filter(({ name, isUnused }) => isUnused !== true && name !== 'Sessions');
 
 /** A place in the schema by its path; unions with null and lists give what they hold. */
 export function schemaOf(field: string): Schema {

@@ -175,11 +175,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'DOMAIN\\name or SID, one for each line:',
         'The service starts a host for the members of these groups, in addition to the named users.',
       ],
-      Sessions: [
-        'Kinds of session that get a host',
-        'Kinds:',
-        'Console: at the machine itself. Remote: over Remote Desktop and comparable protocols. Not configured: both.',
-      ],
       OnDemand: [
         'Start hosts on demand',
         '',
@@ -272,8 +267,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ],
     },
     options: {
-      console: 'Console',
-      remote: 'Remote',
       disabled: 'Disabled',
       observe: 'Observe',
       control: 'Control',
@@ -457,11 +450,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'DOMÄNE\\Name oder SID, eine je Zeile:',
         'Der Dienst startet einen Host für die Mitglieder dieser Gruppen, zusätzlich zu den genannten Benutzern.',
       ],
-      Sessions: [
-        'Arten von Sitzungen, die einen Host bekommen',
-        'Arten:',
-        'Konsole: am Computer selbst. Remote: über Remotedesktop und vergleichbare Protokolle. Nicht konfiguriert: beide.',
-      ],
       OnDemand: [
         'Hosts auf Anforderung starten',
         '',
@@ -554,8 +542,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       ],
     },
     options: {
-      console: 'Konsole',
-      remote: 'Remote',
       disabled: 'Deaktiviert',
       observe: 'Beobachten',
       control: 'Steuern',

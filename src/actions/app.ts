@@ -106,7 +106,7 @@ export const listRunningApps = defineMethod('listRunningApps', {
 export const openApp = defineMethod('openApp', {
   topic: 'app',
   meaning:
-    'Launch (start, open) an application or program by identity, path, AppUserModelID or exact display name, and wait for its window.',
+    'Launch (start, open) an application or program such as Excel by identity, path, AppUserModelID or exact display name, and wait for its window.',
   cap: 'apps',
   effect: 'launch',
   needs: 'level control, tier full for that application',

@@ -14,7 +14,7 @@ const asking = { topic: 'binding', effect: 'observe', needs: 'level observe' } a
 export const bindToWindow = defineMethod('bindToWindow', {
   ...asking,
   meaning:
-    'Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it.',
+    'Bind to (choose, switch to) one window by handle, title or process id (all must match), without raising it.',
   cap: 'core',
   input: () => ({
     hwnd: field.hwnd.optional(),

@@ -15,7 +15,7 @@ import {
   type UiActionProposal,
   type ProposalAnswer,
 } from '../contract/gate/traits.ts';
-import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
+import type { CallContext, Desktop, LaterChange, Picture } from '../desktop/index.ts';
 
 /** Capability groups of the MCP interface; `core` is always listed. */
 export const CAPS = [
@@ -55,7 +55,7 @@ export interface HostServices {
   runBatch(
     steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>,
     approveAsPlan: boolean,
-  ): Promise<{ completed: ActionResult[]; failed: null; remaining: 0 }>;
+  ): Promise<{ completed: ActionResult[]; failed: null; remaining: 0; later: readonly LaterChange[] }>;
   /** What the gate would decide of each step now. Does and asks nothing. */
   wouldAsk(steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>): Promise<StepOutlook[]>;
   /** Asks a person for applications and flags. */

@@ -3,6 +3,7 @@ import {
   type ElementPurpose,
   type ElementQuery,
   ElementInfo,
+  ShownElement,
   SourceFacts,
   type WantedItem,
 } from '../contract/element/element.ts';
@@ -12,11 +13,10 @@ import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
-import type { Done, FoundData } from '../desktop/index.ts';
+import type { FoundData, SeenElement } from '../desktop/index.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
-import { isSameName } from '../contract/element/element-words.ts';
 import * as field from './fields.ts';
 import { clickVariant, isPlainClick } from './fields.ts';
 import { boundWindow, defineAction, defineMethod, type ActionContext, saw, inputTo } from './definition.ts';
@@ -44,21 +44,14 @@ export function judgedRef(context: ActionContext): string {
   return element.ref;
 }
 
-/** An outcome names the element where the caller gave only a part of its name, or the name of what surrounds it. */
-function naming<T>({ element: seen }: ActionContext, { name }: field.Query, done: Done<T>): Done<T> {
-  const element = seen?.element;
-  if (name === undefined || element === null || element === undefined || isSameName(name, element.name)) return done;
-  const target = { role: element.controlType, name: element.name, ref: element.ref };
-  return { ...done, outcome: { ...done.outcome, details: { ...done.outcome.details, target } } };
-}
-
 const reading = { topic: 'element', effect: 'observe', needs: 'level observe, tier read' } as const;
 
 const acting = { topic: 'element', cap: 'core', effect: 'input' } as const;
 
 export const clickElement = defineMethod('clickElement', {
   ...acting,
-  meaning: 'Click a button, link, check box or other element by name, role, AutomationId or ref, in the background.',
+  meaning:
+    'Click, double-click or right-click a button, link, check box, row or other element by name, role or ref, in the background.',
   needs: 'level control, tier click (other buttons: full)',
   input: () => ({
     ...field.elementQuery,
@@ -75,19 +68,18 @@ export const clickElement = defineMethod('clickElement', {
     isForeground: input.delivery === 'foreground',
   }),
   async run(context, input) {
-    const done = await context.desktop.element.click(
+    return context.desktop.element.click(
       boundWindow(context),
       judgedRef(context),
       { delivery: input.delivery ?? 'background', button: input.button, count: input.count },
       context.call,
     );
-    return naming(context, input, done);
   },
 });
 
 export const typeIntoElement = defineMethod('typeIntoElement', {
   ...acting,
-  meaning: 'Fill a field (text box) of the bound window with text and read it back. Text goes through unchanged.',
+  meaning: 'Fill in a field (text box) or set a slider, and read it back.',
   needs: 'level control, tier full',
   input: () => ({
     ...field.elementQuery,
@@ -128,14 +120,13 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
       );
     }
     const text = input.secretRef === undefined ? (input.text ?? '') : await context.host.secret(input.secretRef);
-    const done = await context.desktop.element.typeInto(
+    return context.desktop.element.typeInto(
       boundWindow(context),
       judgedRef(context),
       text,
       { mode: input.mode ?? 'replace', delivery: input.delivery ?? 'background', isSecret: isSecret || isPassword },
       context.call,
     );
-    return naming(context, input, done);
   },
 });
 
@@ -145,7 +136,8 @@ const itemOf = ({ item, index }: { item?: string | undefined; index?: number | u
 export const selectElement = defineAction({
   method: 'selectElement',
   ...acting,
-  meaning: 'Choose an item of a list, drop-down, tab, tree or grid by name or index, or a menu item by its path.',
+  meaning:
+    'Choose an item of a list, drop-down, tab, grid or tree (expand: node > node), or open a menu item by its path (File > Save As).',
   needs: 'level control, tier click',
   isIdempotent: true,
   input: () => ({
@@ -155,7 +147,7 @@ export const selectElement = defineAction({
       .min(1)
       .max(1000)
       .optional()
-      .describe('Name of the item in the element; without an element, a menu path such as `File > Save As…`.'),
+      .describe('Name of the item in the element; without an element, a menu path.'),
     index: z.int().min(0).max(10_000_000).optional().describe('Or its index, from 0.'),
   }),
   sample: { name: 'List', item: 'Row' },
@@ -173,13 +165,12 @@ export const selectElement = defineAction({
   traits: (input) => inputTo({ ...aimedAt(input, 'select'), item: itemOf(input) ?? undefined }, 'click'),
   async run(context, input) {
     const item = itemOf(input);
-    const done = await context.desktop.element.select(
+    return context.desktop.element.select(
       boundWindow(context),
       judgedRef(context),
       item === null ? null : { ...item, judged: context.element?.chosen ?? null },
       context.call,
     );
-    return naming(context, input, done);
   },
 });
 
@@ -187,20 +178,43 @@ export const selectElement = defineAction({
 const LINES = {
   observationId: z.string(),
   accessibilityText: z.string(),
+  elements: z.array(ShownElement).optional().describe('With as elements: those of the lines, in their order.'),
   untrusted: z.literal(true),
   partial: z.boolean(),
   imageWidth: z.int(),
   imageHeight: z.int(),
 };
 
-const linesOf = (observationId: string, { accessibilityText, partial, geometry }: Omit<FoundData, 'total'>) => ({
+const linesOf = (
+  observationId: string,
+  { accessibilityText, elements, partial, geometry }: Omit<FoundData, 'total'>,
+) => ({
   observationId,
   accessibilityText,
+  ...(elements === undefined ? {} : { elements }),
   untrusted: true as const,
   partial,
   imageWidth: geometry.imageWidth,
   imageHeight: geometry.imageHeight,
 });
+
+/** Programs get elements as data; for models the text costs less. */
+const AS = z.enum(['text', 'elements']).optional().describe('elements: also as data. Default over HTTP; else text.');
+
+const Seen = ElementInfo.extend({
+  rect: Rect.describe('In the image of the observation that observationId names.'),
+  role: ShownElement.shape.role.optional(),
+  value: ShownElement.shape.value,
+  id: ShownElement.shape.id,
+});
+
+/** As in an answer: with `as: 'elements'` it has what each element of a list has. */
+function seenAs(as: z.infer<typeof AS>, element: SeenElement): z.infer<typeof Seen> {
+  const { value = null, ...info } = element;
+  if (as !== 'elements') return info;
+  const id = info.automationId === '' ? {} : { id: info.automationId };
+  return { ...info, role: info.controlType, ...(value === null ? {} : { value }), ...id };
+}
 
 /** Each text that a line shows is asked once more for it, so it is an option. */
 const TEXT_LOOKS = z.boolean().optional().describe('Also font, caret.');
@@ -221,6 +235,7 @@ export const snapshot = defineAction({
     form: z.enum(['full', 'brief']).optional().describe('brief: a third of the tokens. Default full.'),
     items: z.enum(['counted', 'all']).optional().describe('all: also items that are counted.'),
     attributes: TEXT_LOOKS,
+    as: AS,
   }),
   sample: {},
   rules: [
@@ -255,6 +270,7 @@ export const snapshot = defineAction({
         within: field.queryGiven(input) ? queryOf(input) : undefined,
         depth: input.depth,
         attributes: input.attributes,
+        asElements: input.as === 'elements',
         budgetMs: readingMs(context),
         remoteControlMemory: context.policy.remoteControlMemory,
       },
@@ -285,6 +301,7 @@ export const find = defineAction({
     limit: z.int().min(1).max(100).optional().describe('Default 20.'),
     form: z.enum(['full', 'brief']).optional().describe('Default brief.'),
     attributes: TEXT_LOOKS,
+    as: AS,
   }),
   sample: { name: 'Save' },
   rules: [
@@ -310,6 +327,7 @@ export const find = defineAction({
         limit: input.limit ?? 20,
         form: input.form ?? 'brief',
         attributes: input.attributes ?? false,
+        asElements: input.as === 'elements',
         budgetMs: readingMs(context),
       },
       context.call,
@@ -328,14 +346,13 @@ export const describeElement = defineAction({
   input: () => ({
     ...field.elementQuery,
     attributes: z.boolean().optional().describe('Also how its text looks, and selection and caret. Default false.'),
+    as: AS,
   }),
   sample: { name: 'Save' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () =>
     z.strictObject({
-      element: ElementInfo.extend({
-        rect: Rect.describe('In the image of the observation that observationId names.'),
-      }),
+      element: Seen,
       sources: z.array(SourceFacts),
       path: z.string().nullable().describe('Finds it in any session; null where no path does.'),
       observationId: z.string().optional(),
@@ -344,8 +361,13 @@ export const describeElement = defineAction({
   async run(context, input) {
     const record = boundWindow(context);
     const ref = judgedRef(context);
-    const facts = await context.desktop.element.facts(record, ref, { text: input.attributes ?? false }, context.call);
-    const shown = await inImage(context, record, context.element!.element!);
+    const { value = null, ...facts } = await context.desktop.element.facts(
+      record,
+      ref,
+      { text: input.attributes ?? false },
+      context.call,
+    );
+    const shown = await inImage(context, record, seenAs(input.as, { ...context.element!.element!, value }));
     return saw({ ...shown, ...facts });
   },
 });
@@ -358,18 +380,19 @@ export const waitFor = defineAction({
   watches: true,
   input: () => ({
     ...field.elementQuery,
-    condition: z
-      .enum(['appears', 'goes', 'changes', 'enabled', 'value'])
-      .optional()
-      .describe('Default appears. value: wait until the value equals `value`.'),
-    value: z.string().max(10_000).optional().describe('With condition value.'),
-    windowTitle: z.string().min(1).max(1000).optional().describe('Instead: a window (dialog) of the application.'),
+    condition: z.enum(['appears', 'goes', 'changes', 'enabled', 'value']).optional().describe('Default appears.'),
+    value: z.string().max(10_000).optional().describe('Condition value waits for this.'),
+    windowTitle: z.string().min(1).max(1000).optional().describe('Instead: a window or dialog.'),
+    hwnd: field.hwnd.optional().describe('Or its hwnd.'),
+    as: AS,
   }),
   sample: { name: 'Save' },
   rules: [
     {
-      holds: (input) => field.queryGiven(input) !== (input.windowTitle !== undefined),
-      message: 'Give either an element query or windowTitle.',
+      holds: (input) =>
+        [field.queryGiven(input), input.windowTitle !== undefined, input.hwnd !== undefined].filter(Boolean).length ===
+        1,
+      message: 'Give one of an element query, windowTitle and hwnd.',
     },
     {
       holds: (input) => (input.condition === 'value') === (input.value !== undefined),
@@ -379,9 +402,7 @@ export const waitFor = defineAction({
   output: () =>
     z.strictObject({
       met: z.literal(true),
-      element: ElementInfo.extend({
-        rect: Rect.describe('In the image of the observation that observationId names.'),
-      }).nullable(),
+      element: Seen.nullable(),
       observationId: z.string().optional(),
     }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
@@ -393,18 +414,19 @@ export const waitFor = defineAction({
       condition: input.condition ?? 'appears',
       value: input.value,
       windowTitle: input.windowTitle,
+      hwnd: input.hwnd,
     };
     const shown = async (
-      element: ElementInfo | null,
-    ): Promise<{ element: ElementInfo | null; observationId?: string }> =>
-      element === null ? { element } : inImage(context, record, element);
+      element: SeenElement | null,
+    ): Promise<{ element: z.infer<typeof Seen> | null; observationId?: string }> =>
+      element === null ? { element } : inImage(context, record, seenAs(input.as, element));
     try {
       const done = await context.desktop.element.waitFor(record, wanted, context.call);
       return { value: { met: true as const, ...(await shown(done.value)) }, outcome: done.outcome };
     } catch (error) {
       // The error contains what was seen last, with its rectangle converted as in an answer.
       if (error instanceof UiaHostError && error.partialResult !== undefined) {
-        const { element, ...rest } = error.partialResult as { element?: ElementInfo | null };
+        const { element, ...rest } = error.partialResult as { element?: SeenElement | null };
         if (element) throw error.with({ partialResult: { ...rest, ...(await shown(element)) } });
       }
       throw error;

@@ -46,8 +46,11 @@ export const batch = defineAction({
     }),
   traits: () => TOUCHING_NONE,
   async run(context, input) {
-    const value = await context.host.runBatch(input.steps, input.approveAsPlan ?? false);
-    return { value, outcome: sumOfSteps(value.completed.map(({ outcome }) => outcome)) };
+    const { later, ...value } = await context.host.runBatch(input.steps, input.approveAsPlan ?? false);
+    const sum = sumOfSteps(value.completed.map(({ outcome }) => outcome));
+    if (later.length === 0) return { value, outcome: sum };
+    const effect = sum.effect === 'confirmed' ? 'unverified' : sum.effect;
+    return { value, outcome: { ...sum, effect, details: { later, changedSinceTyped: later } } };
   },
 });
 

@@ -128,7 +128,7 @@ export const type = defineMethod('type', {
 export const virtualKeyboard = defineMethod('virtualKeyboard', {
   topic: 'keyboard',
   meaning:
-    'Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut), or hold, press or release keys.',
+    'Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut, ctrl+s), or hold, press or release keys.',
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier full',

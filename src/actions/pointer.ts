@@ -100,7 +100,7 @@ export const moveMouse = defineMethod('moveMouse', {
 export const click = defineMethod('click', {
   ...pointing,
   meaning:
-    'Click at a point, with button, count (1 to 3) and modifiers: in the bound window in the background, else as real input.',
+    'Click at a point, with button, count (1 to 3) and modifiers (ctrl+click selects several rows): in the bound window in the background, else as real input.',
   needs: 'level control, tier click (other buttons, modifiers: full)',
   input: () => ({
     x: field.x,

@@ -127,8 +127,8 @@ export async function toCaptureRegion(
 }
 
 /** An element whose rectangle is in the image of an observation. */
-export interface ElementInImage {
-  readonly element: ElementInfo;
+export interface ElementInImage<E extends ElementInfo = ElementInfo> {
+  readonly element: E;
   readonly observationId: string;
 }
 
@@ -136,11 +136,11 @@ export interface ElementInImage {
  * An element as an answer shows it: in the latest observation's image or, if nothing was observed yet, in the image the
  * window would have now.
  */
-export async function inImage(
+export async function inImage<E extends ElementInfo>(
   context: Pick<ActionContext, 'desktop' | 'call'> & { readonly observations: ObservationBook },
   record: NonNullable<ActionContext['binding']>,
-  element: ElementInfo,
-): Promise<ElementInImage> {
+  element: E,
+): Promise<ElementInImage<E>> {
   let latest = context.observations.latest();
   if (latest === null) {
     latest = {

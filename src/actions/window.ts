@@ -29,7 +29,8 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
         hung: z.literal(true).optional().describe('It does not respond.'),
       }),
     ),
-  traits: () => LOOKING_AT_PERMITTED,
+  // Its titles are other programs' words.
+  traits: () => ({ ...LOOKING_AT_PERMITTED, reads: true }),
   async run(context) {
     const rows = await context.desktop.window.listVisible(context.call);
     const value = rows

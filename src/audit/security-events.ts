@@ -28,6 +28,8 @@ export function securityEventOf(entry: AuditEntryInput): SecurityEvent | null {
     const isYes = decision === 'approved';
     return event(isYes ? APPROVED : DENIED, 'info', `A person ${decision} ${about}${approval}; by ${actor.surface}.`);
   }
+  if (kind === 'stop' && action === 'stop.held')
+    return event(STOPPED, 'warning', 'The emergency stop was taken away outside this host; it holds here.');
   if (kind === 'stop')
     return action === 'stop.released'
       ? event(RESUMED, 'info', `The emergency stop was released by ${by}.`)
@@ -52,7 +54,7 @@ export function securityEventOf(entry: AuditEntryInput): SecurityEvent | null {
 }
 
 export const policyRefused = (file: string): SecurityEvent =>
-  event(POLICY_REFUSED, 'warning', `A changed policy is not valid, and the last valid one stays in force: ${file}`);
+  event(POLICY_REFUSED, 'warning', `A part of the policy is not valid; after a minute nothing is allowed: ${file}`);
 
 export const auditDamaged = ({ seq, reason }: { readonly seq: number; readonly reason: AuditFault }): SecurityEvent =>
   event(AUDIT_DAMAGED, 'error', `The audit is damaged from record ${seq} on (${reason}). Run: uiahost audit verify`);

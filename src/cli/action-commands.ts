@@ -1,10 +1,10 @@
 // `uiahost call`, `uiahost ACTION`, `action`, `actions` and `spool`: running actions from the command line.
-import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
-import { toldDetails, triedOf, type ActionResult } from '../contract/outcome.ts';
+import { hasActed, toldDetails, triedOf, type ActionResult, type EffectSeen } from '../contract/outcome.ts';
 import { tableRows } from '../contract/cells/cell-text.ts';
 import { RangeRead, RangeWritten, WorkbookInfo } from '../contract/cells/sheet.ts';
+import { TableData } from '../contract/element/element.ts';
 import type { Catalog } from '../host/face/host.ts';
 import {
   addRouteCommand,
@@ -17,34 +17,18 @@ import {
   type RouteCall,
   type CliContext,
 } from './flags.ts';
-import { FailedError, printable, readable, UsageError, table } from './output.ts';
+import { aligned, AnsweredError, FailedError, printable, readable, table, UsageError, writeNewFile } from './output.ts';
 
 interface RunFlags {
   readonly output?: string;
   readonly wait?: boolean;
   readonly idempotencyKey?: string;
   readonly observe?: string;
+  readonly require?: string;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A terminal's line holds few columns of this width. */
-const WIDEST = 40;
-
-/** Columns side by side; long cells end in an ellipsis. */
-function aligned(rows: readonly string[][]): string[] {
-  const short = rows.map((row) =>
-    row.map((cell) => (cell.length > WIDEST ? `${cell.slice(0, WIDEST - 1)}…` : cell).replaceAll('\n', ' ')),
-  );
-  const widths = (short[0] ?? []).map((_, column) => Math.max(...short.map((row) => row[column]?.length ?? 0)));
-  return short.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
 
 /** What a table of the cells does not show by itself. */
 const unseen = ({ hidden, merged }: Pick<RangeRead, 'hidden' | 'merged'>): string[] => [
@@ -115,50 +99,117 @@ function describeWorkbook({
   ];
 }
 
-/** The value of an action on cells as text; null for any other. */
+/** The value of an action on cells or rows as text; null for any other. */
 function describeCells(value: Readonly<Record<string, unknown>>): string | null {
   const { untrusted: _mark, ...read } = value;
   const range = RangeRead.safeParse(read);
   if (range.success) return printable(describeRead(range.data).join('\n'));
+  const rows = TableData.safeParse(read);
+  if (rows.success) return printable(describeTable(rows.data).join('\n'));
   const written = RangeWritten.safeParse(value);
   if (written.success) return printable(describeWritten(written.data).join('\n'));
   const workbook = WorkbookInfo.safeParse(value);
   return workbook.success ? printable(describeWorkbook(workbook.data).join('\n')) : null;
 }
 
-/** A result as text: the value, and one line about its effect. */
-export function describeResult(result: ActionResult, isWritten: boolean): string {
-  const { value, outcome } = result;
-  const lines: string[] = [];
-  if (isRecord(value)) {
-    const { base64, accessibilityText, ...rest } = value;
-    if (typeof accessibilityText === 'string' && accessibilityText !== '') lines.push(printable(accessibilityText));
-    if (typeof rest['total'] === 'number') lines.push(`found: ${rest['total']}`);
-    if (typeof base64 === 'string')
-      lines.push(
-        `picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes${isWritten ? '' : ' (--output FILE writes it)'}`,
-      );
-    const cells = describeCells(value);
-    if (cells !== null) lines.push(cells);
-    else if (lines.length === 0 || rest['partial'] === true || rest['cursor'] !== undefined) lines.push(readable(rest));
-  } else if (value !== null && typeof value !== 'boolean') {
-    lines.push(readable(value));
-  }
-  const hasTried = outcome.delivery !== 'none';
-  if (hasTried || typeof value === 'boolean') {
-    const effect = outcome.effect !== 'none' ? `, ${outcome.effect}` : hasTried ? ', nothing changed' : '';
-    const seen = [
-      outcome.focusChanged ? 'the foreground changed' : '',
-      outcome.cursorMoved ? 'the cursor moved' : '',
-    ].filter((part) => part !== '');
+type Did = (on: string, given: Readonly<Record<string, unknown>>) => string;
+
+/** What an action did to an element, by its input; others are called by their names. */
+const DID: Readonly<Record<string, Did>> = {
+  bindToWindow: () => 'bound',
+  clickElement: (on, { button }) => `${typeof button === 'string' ? `${button} ` : ''}clicked ${on}`,
+  focusElement: (on) => `focused ${on}`,
+  key: (_, { keySequence }) => `pressed ${String(keySequence)}`,
+  selectElement: (on, { item, index }) =>
+    `chose ${typeof item === 'string' ? `${JSON.stringify(item)} in ` : typeof index === 'number' ? `item ${index} of ` : ''}${on}`,
+  typeIntoElement: (on) => `typed into ${on}`,
+  waitFor: () => 'found',
+};
+
+const EFFECTS: Readonly<Record<Exclude<EffectSeen, 'unverified'>, string>> = {
+  confirmed: 'confirmed',
+  none: 'nothing changed',
+  pending_modal: 'a dialog waits for an answer',
+};
+
+const elementText = (found: Readonly<Record<string, unknown>>): string =>
+  `${String(found['role'] ?? found['controlType'])} ${JSON.stringify(String(found['name'] ?? ''))}`;
+
+/** One line: what happened to what. */
+function happened({ action, value, outcome }: ActionResult, input: unknown): string {
+  const { effect, delivery, focusChanged, cursorMoved, details = {} } = outcome;
+  const given = isRecord(input) ? input : {};
+  const element = details['target'] ?? details['on'];
+  const texts = Object.values(given).filter((each) => typeof each !== 'object');
+  const { name, ref, automationId } = given;
+  const on = isRecord(element) ? elementText(element) : String(name ?? ref ?? automationId ?? texts.join(' '));
+  const words = action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const what = DID[action]?.(on, given) ?? `${words} ${on}`.trim();
+  const answer =
+    value === false ? ': no' : value === true && DID[action] === undefined && !hasActed(outcome) ? ': yes' : '';
+  return [
+    `${what}${answer}`,
+    ...(hasActed(outcome) ? [effect === 'unverified' ? `unverified, sent by ${delivery}` : EFFECTS[effect]] : []),
+    ...(focusChanged ? ['the foreground changed'] : []),
+    ...(cursorMoved ? ['the cursor moved'] : []),
+  ].join(', ');
+}
+
+const windowText = ({ title, hwnd, modal }: Readonly<Record<string, unknown>>): string =>
+  `${JSON.stringify(String(title ?? ''))} (${String(hwnd)}${modal === true ? ', modal' : ''})`;
+
+/** The rows of a table that was read, and how many there are. */
+function describeTable({ columns, rows, totalRows }: TableData): string[] {
+  const first = rows[0]?.index ?? 0;
+  const next = (rows.at(-1)?.index ?? -1) + 1;
+  return [
+    ...aligned([
+      ['row', ...columns],
+      ...rows.map(({ index, depth = 0, cells, selected }) => [
+        `${index}${selected === true ? '*' : ''}`,
+        ...cells.map((cell, at) => `${at === 0 ? '  '.repeat(depth) : ''}${cell ?? '?'}`),
+      ]),
+    ]),
+    `${rows.length} of ${totalRows}${first > 0 ? `, from row ${first}` : ''}${next < totalRows ? `; --from ${next}` : ''}`,
+  ];
+}
+
+/** What an answer holds, as lines. */
+function valueLines({ value }: ActionResult, isWritten: boolean): string[] {
+  if (!isRecord(value)) return [readable(value)];
+  const { base64, accessibilityText, elements: _, ...rest } = value;
+  const lines = typeof accessibilityText === 'string' && accessibilityText !== '' ? [printable(accessibilityText)] : [];
+  if (typeof rest['total'] === 'number') lines.push(`found: ${rest['total']}`);
+  if (typeof base64 === 'string')
     lines.push(
-      `${typeof value === 'boolean' ? String(value) : 'done'}${hasTried ? ` by ${outcome.delivery}` : ''}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`,
+      `picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes${isWritten ? '' : ' (--output FILE writes it)'}`,
     );
-    lines.push(...seenLines(result));
-  }
-  lines.push(...detailLines(outcome));
-  if (result.changes !== undefined) lines.push(...changeLines(result.changes));
-  return lines.length === 0 ? 'done' : lines.join('\n');
+  const cells = describeCells(value);
+  if (cells !== null) lines.push(cells);
+  else if (lines.length === 0 || rest['partial'] === true || rest['cursor'] !== undefined) lines.push(readable(rest));
+  return lines;
+}
+
+/** A result as text: what it holds, and one line of what happened to what. */
+export function describeResult(result: ActionResult, isWritten: boolean, input?: unknown): string {
+  const { action, value, outcome, changes } = result;
+  const did = happened(result, input);
+  const element = isRecord(value) ? value['element'] : undefined;
+  const lines =
+    action === 'bindToWindow' && isRecord(value)
+      ? [`${did} ${windowText(value)}`]
+      : action === 'waitFor' && isRecord(element)
+        ? [`${did} ${elementText(element)}, ref ${String(element['ref'])}`]
+        : [
+            ...(value === null || typeof value === 'boolean' ? [] : valueLines(result, isWritten)),
+            ...(hasActed(outcome) || value === null || typeof value === 'boolean' ? [did] : []),
+          ];
+  return [
+    ...lines.map(printable),
+    ...(hasActed(outcome) ? seenLines(result) : []),
+    ...detailLines(outcome),
+    ...(changes === undefined ? [] : changeLines(changes)),
+  ].join('\n');
 }
 
 /** What did not go as it was asked, as tools report it: the field's text, other ways that were tried, and what was aimed at. */
@@ -177,33 +228,34 @@ function seenLines({ outcome }: ActionResult): string[] {
   ].map(printable);
 }
 
-/** All else that an outcome tells: what was aimed at, windows that opened, how a wait ended. */
-function detailLines(outcome: ActionResult['outcome']): string[] {
-  const { target, newWindow, owner, ...others } = Object.fromEntries(toldDetails(outcome));
+/** All else that an outcome tells: windows that opened, whose turn it is. */
+function detailLines({ details = {} }: ActionResult['outcome']): string[] {
+  const {
+    target: _,
+    hwnd,
+    title,
+    foreground,
+    newWindow,
+    owner,
+    ...others
+  } = Object.fromEntries(toldDetails({ details }));
+  const opened = isRecord(newWindow) ? newWindow : hwnd === undefined ? null : { hwnd, title };
   return [
-    ...(isRecord(target) ? [`aimed at ${String(target['role'])} ${JSON.stringify(String(target['name'] ?? ''))}`] : []),
-    ...windowLines({ newWindow, owner }),
+    ...(opened === null ? [] : [`a window opened: ${windowText(opened)}`]),
+    ...(isRecord(owner) ? [`the bound window closed; its owner is ${windowText(owner)}`] : []),
+    ...(isRecord(foreground)
+      ? [`the foreground was taken${foreground['givenBack'] === true ? ' and given back' : ''}`]
+      : []),
     ...Object.entries(others).map(
       ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ),
   ].map(printable);
 }
 
-function changeLines({ lines, complete }: NonNullable<ActionResult['changes']>): string[] {
+function changeLines({ since, lines, complete }: NonNullable<ActionResult['changes']>): string[] {
   if (lines.length === 0 && complete) return ['nothing changed in the window'];
+  if (since === '') return ['what else changed is not known; take a snapshot first'];
   return [...lines.map(printable), ...(complete ? [] : ['… more changed; take a snapshot'])];
-}
-
-/** A window that opened, and the owner of a bound window that closed: candidates to bind next. */
-function windowLines({ newWindow, owner }: Readonly<Record<string, unknown>>): string[] {
-  const described = (window: unknown): string =>
-    isRecord(window)
-      ? `${JSON.stringify(String(window['title'] ?? ''))} (${String(window['hwnd'])}${window['modal'] === true ? ', modal' : ''})`
-      : '';
-  return [
-    ...(isRecord(newWindow) ? [`a window opened: ${described(newWindow)}`] : []),
-    ...(isRecord(owner) ? [`the bound window closed; its owner is ${described(owner)}`] : []),
-  ];
 }
 
 async function writePicture(result: ActionResult, file: string, context: CliContext): Promise<void> {
@@ -211,7 +263,7 @@ async function writePicture(result: ActionResult, file: string, context: CliCont
   const base64 = isRecord(value) ? value['base64'] : undefined;
   if (typeof base64 !== 'string' || base64 === '')
     throw new FailedError('The result contains no picture, so nothing was written.');
-  await writeFile(file, Buffer.from(base64, 'base64'));
+  await writeNewFile(file, Buffer.from(base64, 'base64'), { force: true });
   context.output.err(`Wrote ${file}.`);
 }
 
@@ -234,7 +286,7 @@ async function runAction(
     session,
     headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
   });
-  const text = await awaited(context, sent);
+  const text = await awaited(context, session, sent);
   const answer = JSON.parse(text) as ActionResult | { status: 'pending'; actionId: string; approvalId: string };
   if ('status' in answer) {
     context.output.out(
@@ -245,7 +297,9 @@ async function runAction(
     return;
   }
   if (flags.output !== undefined) await writePicture(answer, flags.output, context);
-  context.output.out(json ? text : describeResult(answer, flags.output !== undefined));
+  context.output.out(json ? text : describeResult(answer, flags.output !== undefined, input));
+  if (flags.require !== undefined && hasActed(answer.outcome) && answer.outcome.effect !== flags.require)
+    throw new AnsweredError(1);
 }
 
 /** JSON from an argument; `-` reads it from standard input, as UTF-8. Errors: UsageError. */
@@ -263,6 +317,9 @@ function withRunFlags(command: Command): Command {
   return command
     .option('--no-wait', 'answer immediately if the action needs approval')
     .option('--idempotency-key <key>', 'repeating the key with the same input returns the first answer')
+    .addOption(
+      new Option('--require <effect>', 'exit status 1 unless what was done is confirmed').choices(['confirmed']),
+    )
     .addOption(
       new Option('--observe <what>', 'delta: also print what changed since the session’s last snapshot').choices([
         'delta',

@@ -1,5 +1,5 @@
 // `uiahost approvals`: list, watch and decide cards, and let paused agents ask again.
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/gate/approval.ts';
 import {
   denialWords,
@@ -10,7 +10,7 @@ import {
   reasonsOfHost,
 } from '../contract/gate/card-lines.ts';
 import { UiaHostClient } from '../client/client.ts';
-import { addRouteCommand, globalsOf, type RouteCall, type CliContext } from './flags.ts';
+import { addRouteCommand, globalsOf, whole, type RouteCall, type CliContext } from './flags.ts';
 import { printable, UsageError } from './output.ts';
 
 function describeCard(card: ApprovalCard): string {
@@ -47,12 +47,6 @@ function describeCard(card: ApprovalCard): string {
 
 const describePause = ({ owner, reason, until }: AskPause): string =>
   `${owner} cannot ask for approval ${until === null ? '' : `until ${until}, or `}until you run \`uiahost approvals lift ${owner}\`: ${reason === 'denied-all' ? 'all its requests were denied' : 'three of its cards in a row were denied or left unanswered'}.`;
-
-function wholeMinutes(text: string): number {
-  const minutes = Number(text);
-  if (!Number.isInteger(minutes) || minutes < 1) throw new InvalidArgumentError('Expected whole minutes, at least 1.');
-  return minutes;
-}
 
 /** Prints cards as they arrive and are decided, until Ctrl+C. */
 async function watch(context: CliContext, json: boolean): Promise<void> {
@@ -106,7 +100,7 @@ export function addApprovalCommands(program: Command, context: CliContext): void
     show: describeCard,
   })
     .addOption(new Option('--scope <scope>', 'what the approval covers').choices(ApprovalScope.options))
-    .addOption(new Option('--minutes <number>', 'with --scope window: how long it lasts').argParser(wholeMinutes));
+    .addOption(new Option('--minutes <number>', 'with --scope window: how long it lasts').argParser(whole(1, 480)));
 
   addRouteCommand(approvals, context, {
     usage: 'deny [approvalId]',

@@ -11,16 +11,17 @@ import { exportedEntries, withFile } from '../audit/verify-export.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { jsonText } from '../contract/json/quoted.ts';
 import { addAuditExport, bundleVerdict, faultText, sayBundleVerdict, sealsOf, readKeyFile } from './audit-export.ts';
-import { globalsOf, wholeNumber, type CliContext } from './flags.ts';
+import { globalsOf, whole, type CliContext } from './flags.ts';
 import { FailedError, printable, UnansweredError, UsageError, writeNewFile } from './output.ts';
 import { replayCopy, replayPage } from './replay.ts';
 
-function describeEntry({ seq, time, kind, actor, sessionId, action, decision, errorCode }: AuditEntry): string {
+function describeEntry(entry: Partial<AuditEntry>): string {
+  const { seq, time, kind, actor, sessionId, action, decision, errorCode } = entry;
   const parts = [
     String(seq).padStart(6),
-    time,
-    kind.padEnd(10),
-    `${actor.tokenId ?? '-'}/${actor.surface}`,
+    time ?? '-',
+    (kind ?? '-').padEnd(10),
+    `${actor?.tokenId ?? '-'}/${actor?.surface ?? '-'}`,
     sessionId ?? '-',
     action ?? '-',
     decision ?? '',
@@ -187,8 +188,8 @@ Keep the file where no agent and no program of this user reads it: it checks eve
   addCopyOptions(audit.command('show'))
     .option('--bundle <file>', 'a file written by `audit export` instead')
     .description('print entries')
-    .addOption(new Option('--after <seq>', 'start after this entry').default(0).argParser(wholeNumber))
-    .addOption(new Option('--limit <number>', 'most entries to print').default(100).argParser(wholeNumber))
+    .addOption(new Option('--after <seq>', 'start after this entry').default(0).argParser(whole()))
+    .addOption(new Option('--limit <number>', 'most entries to print').default(100).argParser(whole()))
     .action(async ({ after, limit, bundle, ...flags }: ShowFlags, command: Command) => {
       const copy = bundle === undefined ? copyOf(flags) : null;
       const text =

@@ -9,8 +9,9 @@ import { adding, print, type Answer, type Call, type CliContext } from './flags.
 import { FailedError, UsageError, writeNewFile } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
 
-/** Tokens and keys are no data about a person, and files of a running host are no records. */
-const LEFT_OUT = /(^|[\\/])(host\.(key|lock|json)|audit\.key|.*token|.*\.tmp|held-input\.json|moved-windows\.json)$/i;
+/** Tokens and keys are no data about a person, files of a running host are no records, and a checkout has its desktop there. */
+const LEFT_OUT =
+  /^desktop$|(^|[\\/])((host|audit)\.key|.*(token|\.lock|\.tmp)|(desktop|host|held-input|moved-windows)\.json)$/i;
 
 interface Exported {
   readonly entries: ZipEntry[];

@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { MAX_DEPTH, parseStrictJson, textOf } from '../contract/json/strict-json.ts';
 import type { CatalogEntry } from '../host/face/host.ts';
 import { UiaHostClient } from '../client/client.ts';
-import { AnsweredError, UsageError, type Output } from './output.ts';
+import { AnsweredError, printable, UsageError, type Output } from './output.ts';
 import type { Scope } from '../client/calls.ts';
 import { isLoopback } from '../contract/process/host-file.ts';
 import { readSetting } from '../contract/process/settings.ts';
@@ -128,16 +128,22 @@ export const adding =
     });
 export type Add = ReturnType<typeof adding>;
 
-/** An action without approval is done by then; otherwise the person at the terminal should know why it is not. */
+/** How often it is looked whether a card waits for a person (milliseconds). */
 const NOTICE_AFTER_MS = 2000;
 
-/** The call's answer. Says on standard error that a person may have to decide, if it does not come at once. */
-export async function awaited<Answer>(context: CliContext, call: Promise<Answer>): Promise<Answer> {
-  const notice = setTimeout(
-    () => context.output.err('Waiting; a person may have to approve it (uiahost approvals). Ctrl+C cancels.'),
-    NOTICE_AFTER_MS,
-  );
-  return call.finally(() => clearTimeout(notice));
+/** The call's answer. Names on standard error the card of its session that a person has to answer first, if there is one. */
+export async function awaited<Answer>(context: CliContext, session: string, call: Promise<Answer>): Promise<Answer> {
+  const look = async (): Promise<void> => {
+    const { approvals } = await (await context.connect()).listApprovals({ status: 'pending' });
+    const card = approvals.find(({ owner, sessionId }) => sessionId === session || owner?.endsWith(`/${session}`));
+    if (card === undefined) return;
+    clearInterval(notice);
+    context.output.err(
+      printable(`Waiting for a person’s answer to ${card.approvalId}: ${card.summary} Ctrl+C cancels.`),
+    );
+  };
+  const notice = setInterval(() => void look().catch(() => {}), NOTICE_AFTER_MS);
+  return call.finally(() => clearInterval(notice));
 }
 
 interface FieldSchema {
@@ -256,20 +262,14 @@ function utf8(bytes: Uint8Array, what: string): string {
   return text;
 }
 
-/** Reads a flag that is a whole number without an upper limit. */
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)
-    throw new InvalidArgumentError('Expected a whole number.');
-  return value;
-}
-
 /** Reads a flag that is a whole number. */
-export function whole(from: number, to: number): (text: string) => number {
+export function whole(from = 0, to = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (Number.isInteger(value) && value >= from && value <= to) return value;
-    throw new InvalidArgumentError(`Expected a whole number, ${from} to ${to}.`);
+    if (text.trim() !== '' && Number.isInteger(value) && value >= from && value <= to) return value;
+    throw new InvalidArgumentError(
+      `Expected a whole number${to < Number.MAX_SAFE_INTEGER ? `, ${from} to ${to}` : ''}.`,
+    );
   };
 }
 
@@ -305,16 +305,16 @@ export function remoteClient({ url, tokenFile }: RemoteHost, env: NodeJS.Process
 }
 
 /** Errors: UsageError naming the file, never its content. */
-function tokenIn(file: string): string {
+export function tokenIn(file: string, flag = '--token-file'): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new UsageError(`--token-file: ${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
+    throw new UsageError(`${flag}: ${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
   }
   const token = text.startsWith('{') ? tokenOf(text) : text;
   if (typeof token === 'string' && TOKEN.test(token)) return token;
-  throw new UsageError(`--token-file: ${file} has no token. Expected what \`uiahost token make\` wrote.`);
+  throw new UsageError(`${flag}: ${file} has no token. Expected what \`uiahost token make\` wrote.`);
 }
 
 function tokenOf(text: string): unknown {

@@ -79,7 +79,7 @@ async function init(flags: InitFlags, context: Call): Promise<Answer> {
   const lines = [
     `${isNew ? 'Made' : 'There is'} a tenant in ${folder}${isNew ? '' : '; nothing was changed'}.`,
     `1. Start the server: nats-server -c ${configuration}`,
-    '2. Make its streams: uiahost fleet provision',
+    `2. Make its streams: uiahost fleet provision${flags.tenant === undefined ? '' : ` --tenant "${folder}"`}`,
   ];
   const note = 'Its folder has the keys of the fleet: keep it, keep a copy, and give it to nobody.';
   return { value: { tenant: folder, configuration, made: isNew }, text: lines.join('\n'), note };

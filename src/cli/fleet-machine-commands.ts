@@ -296,6 +296,12 @@ function statusRows({ credential, orchestrators }: Member, report: LinkReport | 
   return rows.map(([name = '', value = '']) => `${name.padEnd(16)} ${printable(value)}`);
 }
 
+/** How many jobs had no outcome when their link reported last, whether it runs or not. */
+async function openJobs(members: readonly Member[]): Promise<number> {
+  const { lastReport } = await loadMembership();
+  return members.reduce((sum, { folder }) => sum + (lastReport(folder)?.openJobs ?? 0), 0);
+}
+
 /** Until no link has a job or takes one. */
 async function idle(members: readonly Member[], withinMs: number): Promise<boolean> {
   const { readReport } = await loadMembership();
@@ -325,11 +331,11 @@ async function leaveFleet(isNow: boolean, isMachine: boolean, context: CliContex
   const [first] = members;
   if (first === undefined) return 'This machine has not joined a fleet.';
   await setDrainedOf(members, isMachine, true, context);
-  const open = members.reduce((sum, { folder }) => sum + (readReport(folder)?.openJobs ?? 0), 0);
+  const open = await openJobs(members);
   if (open > 0 && !isNow)
     throw new FailedError(
       `${open} jobs have no outcome yet; no further one is taken.`,
-      'Wait for them: uiahost fleet drain --wait. Or end them: uiahost fleet leave --now.',
+      'Wait for them while the link runs: uiahost fleet drain --wait. Or end them: uiahost fleet leave --now.',
     );
   // what is under way with a token ends with it, and the link reports how it ended
   const own = isMachine ? null : readMembership(first.folder);
@@ -374,6 +380,11 @@ async function drain({ wait, off, machine }: DrainFlags, call: Call): Promise<An
   const members = await joined(call, machine);
   await setDrainedOf(members, machine === true, off !== true, call);
   if (wait === true) await idle(members, Number.MAX_SAFE_INTEGER);
+  if (wait === true && (await openJobs(members)) > 0)
+    throw new FailedError(
+      'The link does not run, and a job has no outcome yet.',
+      'Start it: uiahost fleet link. It reports how the job ended.',
+    );
   const on = wait === true ? 'No job is left.' : 'It takes no further job.';
   return { value: { drained: off !== true }, text: off === true ? 'It takes jobs again.' : on };
 }

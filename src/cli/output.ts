@@ -83,22 +83,25 @@ export function describeError(error: unknown, json: boolean): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A line of cells of a sheet or a list holds few columns of this width. */
+const WIDEST = 40;
+
+/** Columns side by side; cells longer than `widest` end in an ellipsis. */
+export function aligned(rows: readonly string[][], widest = WIDEST): string[] {
+  const short = rows.map((row) =>
+    row.map((cell) => (cell.length > widest ? `${cell.slice(0, widest - 1)}…` : cell).replaceAll('\n', ' ')),
+  );
+  const widths = (short[0] ?? []).map((_, column) => Math.max(...short.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return short.map((row) => line(row).trimEnd());
+}
+
 /** Rows as aligned columns. */
 export function table(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cell = (value: unknown): string =>
-    printable(
-      value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ).replaceAll('\n', ' ');
-  const widths = columns.map((column) =>
-    Math.min(60, Math.max(column.length, ...rows.map((row) => cell(row[column]).length))),
-  );
-  const line = (cells: string[]): string =>
-    cells
-      .map((text, index) => text.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [line(columns), ...rows.map((row) => line(columns.map((column) => cell(row[column]))))].join('\n');
+    printable(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''));
+  return aligned([columns, ...rows.map((row) => columns.map((column) => cell(row[column])))], Infinity).join('\n');
 }
 
 /** A value in its most readable form: text, rows or JSON. */

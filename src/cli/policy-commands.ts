@@ -23,6 +23,7 @@ const LAYERS: Readonly<Record<SettingOrigin['layer'], string>> = {
   registry_user: 'Group Policy (user)',
   registry_machine: 'Group Policy (machine)',
   waiting: 'waiting for a person',
+  refused: 'not valid',
 };
 
 const valueText = (value: unknown): string =>

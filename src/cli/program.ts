@@ -1,5 +1,7 @@
 // Builds the command tree and runs a command line.
 import { Command, CommanderError } from 'commander';
+import { ProblemError } from '../client/errors.ts';
+import { didYouMean, nearest } from '../contract/json/near.ts';
 import { buildCatalog } from '../host/face/catalog.ts';
 import { addActionCommands } from './action-commands.ts';
 import { addApprovalCommands, waitingApprovals } from './approval-commands.ts';
@@ -43,6 +45,13 @@ export interface ProgramOptions {
   readonly version: string;
 }
 
+const START_HERE = `Start here:
+  uiahost list-visible-windows                            the windows that can be operated
+  uiahost bind-to-window --title "uiahost demo"           choose one (uiahost demo opens that one)
+  uiahost snapshot                                        its elements, a line each
+  uiahost type-into-element --name Customer --text Ada    act on them: click-element, select-element, read-table
+  uiahost policy level full                               where each step should not ask (reading is free)`;
+
 /** The whole command tree. */
 export function createProgram({ output, env, version }: ProgramOptions): Command {
   const program = new Command('uiahost')
@@ -52,6 +61,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
     .option('--session <name>', 'session name, or a computerUseSessionId')
     .option('--host <url>', 'ask this host instead of this machine’s, such as https://pc17.example.com:7423')
     .option('--token-file <file>', 'the token for --host: a file that `uiahost token make` wrote')
+    .addHelpText('before', `${START_HERE}\n`)
     .showHelpAfterError('(uiahost --help, uiahost COMMAND --help)')
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
     .exitOverride()
@@ -92,6 +102,22 @@ function assertHere(command: Command): void {
     throw new UsageError(`--host: \`uiahost ${names.join(' ')}\` is about this machine. Run it there.`);
 }
 
+/** Errors: UsageError for a word that names no command, also where its help is asked for. */
+function assertKnown(program: Command, args: readonly string[]): void {
+  const { operands } = program.parseOptions([...args]);
+  let at = program;
+  for (const word of operands.filter((each) => each !== 'help')) {
+    if (at.commands.length === 0 || at.registeredArguments.length > 0) return;
+    const next = at.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (next === undefined) {
+      const names = at.commands.map((each) => each.name());
+      const near = didYouMean(nearest(word, names)) || 'uiahost --help lists them.';
+      throw new UsageError(`Unknown command ${JSON.stringify(word)}; ${near}`);
+    }
+    at = next;
+  }
+}
+
 /** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage or a question that could not be answered. */
 export async function run(args: readonly string[], options: ProgramOptions): Promise<number> {
   const program = createProgram(options);
@@ -106,14 +132,24 @@ export async function run(args: readonly string[], options: ProgramOptions): Pro
     if (found.length > 0) options.output.out(found.join('\n'));
     return 0;
   }
+  if (args.length === 0) {
+    options.output.out(`${START_HERE}\nuiahost --help lists every command.`);
+    return 0;
+  }
+  const isJson = args.includes('--json');
   try {
+    assertKnown(program, args);
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has printed its text: help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof AnsweredError) return error.status;
-    options.output.err(describeError(error, globalsOf(program).json || args.includes('--json')));
-    return error instanceof UsageError || error instanceof UnansweredError ? 2 : 1;
+    const cause = error instanceof UnansweredError ? error.cause : error;
+    const isRefusal = cause instanceof ProblemError;
+    // A program reads one stream.
+    options.output[isJson && isRefusal ? 'out' : 'err'](describeError(error, isJson));
+    const isWrongUse = isRefusal && cause.problem.code === 'invalid_argument';
+    return isWrongUse || error instanceof UsageError || error instanceof UnansweredError ? 2 : 1;
   }
 }

@@ -66,15 +66,20 @@ const DONE: Readonly<Record<string, string>> = {
   removed: 'The service uiahost was stopped and removed. The data of users was kept.',
   started: 'The service uiahost is running.',
   stopped: 'The service uiahost has stopped.',
+  revoked: `No agent can act on this machine: its policy has Level disabled, Fleet 0 and no tokens, and no host runs.
+Keep the data directories of its users, and replace their tokens before you delete the value Level.`,
 };
 
-/** service install, uninstall, start, stop, status, run; autostart. */
+/** service install, uninstall, start, stop, revoke, status, run; autostart. */
 export function addServiceCommands(program: Command, context: CliContext): void {
   const service = program
     .command('service')
     .description('the Windows service that starts a host for each signed-in user')
     .helpGroup('Host:')
-    .addHelpText('after', '\ninstall, uninstall, start and stop need a terminal opened with "Run as administrator".');
+    .addHelpText(
+      'after',
+      '\ninstall, uninstall, start, stop and revoke need a terminal opened with "Run as administrator".',
+    );
 
   const add = adding(service, context);
   const change = (name: string, description: string): Command =>
@@ -91,6 +96,10 @@ export function addServiceCommands(program: Command, context: CliContext): void 
   change('uninstall', 'stop and remove the service');
   change('start', 'start the service, and wait until it runs');
   change('stop', 'end every host in order, and stop the service');
+  change(
+    'revoke',
+    'let no agent act on this machine: level disabled, no host, no job of a fleet, no token of the policy',
+  );
 
   add('status', async (): Promise<Answer> => {
     const answer = await ask<ServiceStatus>(['status']);

@@ -8,7 +8,7 @@ import {
   addRouteCommand,
   awaited,
   parseJson,
-  wholeNumber,
+  whole,
   type Answer,
   type RouteCall,
   type Call,
@@ -98,8 +98,8 @@ export function addSessionCommands(program: Command, context: CliContext): void 
       'allowed target: app:notepad.exe, https://…; repeatable',
       (url: string, before: string[] | undefined) => [...(before ?? []), url],
     )
-    .option('--max-actions <number>', 'most actions that change something', wholeNumber)
-    .option('--max-duration-ms <number>', 'longest duration, including waiting', wholeNumber)
+    .option('--max-actions <number>', 'most actions that change something', whole())
+    .option('--max-duration-ms <number>', 'longest duration, including waiting', whole())
     .option('--hints <json>', 'kept in the audit; grants nothing', parseJson)
     .option('--idempotency-key <key>', 'repeating the key with the same input returns the first session');
 
@@ -125,7 +125,7 @@ export function addSessionCommands(program: Command, context: CliContext): void 
   const propose = async (id: string, json: string | undefined, flags: ProposeFlags): Promise<Answer> => {
     // The host judges its form, so that a refusal is in the audit.
     const proposal = (await jsonArgument(json, 'The proposal')) as UiActionProposal;
-    const answer = await awaited(context, (await context.connect()).proposeAction(id, proposal, flags));
+    const answer = await awaited(context, id, (await context.connect()).proposeAction(id, proposal, flags));
     return { value: answer, text: describeProposal(answer) };
   };
   add('propose <id> [json]', propose)

@@ -1,18 +1,19 @@
 // `uiahost token`, and `token make`, `list`, `revoke`: the tokens of agents and operators.
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { PolicyToken, policyTokenText } from '../contract/gate/machine-host.ts';
 import { Level } from '../contract/gate/permissions.ts';
 import { dataDirectoryOf, findToken } from '../client/locate.ts';
 import type { CredentialFile } from '../fleet/bus/credential.ts';
 import type { Scope, TokenView } from '../contract/gate/views.ts';
-import { newToken } from '../host/face/token.ts';
-import { addRouteCommand, globalsOf, type CliContext } from './flags.ts';
+import { newToken, tokenHash } from '../host/face/token.ts';
+import { addRouteCommand, globalsOf, tokenIn, whole, type CliContext } from './flags.ts';
 import { FailedError, printable, table, UsageError } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
 
 const DAY_MS = 86_400_000;
+const OLD_DAYS = 7;
 const POLICY_KEY = 'HKLM\\SOFTWARE\\Policies\\uiahost\\Tokens';
 
 interface MakeFlags {
@@ -25,6 +26,8 @@ interface MakeFlags {
   readonly out?: string;
   readonly user?: string;
   readonly policy?: boolean;
+  readonly old?: string;
+  readonly oldDays?: number;
 }
 
 /** What an enrolment file holds: its user alone can read it. */
@@ -34,13 +37,6 @@ interface Enrolment {
   readonly scope: Scope;
   readonly expiresAt: string | null;
   readonly token: string;
-}
-
-function days(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 3650)
-    throw new InvalidArgumentError('Expected days, 1 to 3650.');
-  return value;
 }
 
 function expiryOf({ days: count, expires }: MakeFlags): string | undefined {
@@ -104,11 +100,13 @@ async function makeForPolicy(name: string, flags: MakeFlags, context: CliContext
   const { token, sha256 } = newToken();
   const scope = flags.operator === true ? 'operator' : 'agent';
   const expiresAt = expiryOf(flags);
+  const until = new Date(Date.now() + (flags.oldDays ?? OLD_DAYS) * DAY_MS).toISOString();
   const parsed = PolicyToken.safeParse({
     id: flags.id ?? name,
     scope,
     sha256,
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(flags.old === undefined ? {} : { old: { sha256: tokenHash(tokenIn(flags.old, '--old')), until } }),
     ...(flags.level === undefined ? {} : { level: flags.level }),
     ...(flags.app === undefined ? {} : { apps: flags.app }),
   });
@@ -188,17 +186,20 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     .description('make a named token for an agent or an operator, with an expiry and rights')
     .option('--operator', 'for an operator, who approves and changes policies; default: for an agent')
     .option('--id <id>', 'an id that stays when the token is replaced')
-    .addOption(new Option('--days <number>', 'days until it expires').argParser(days))
+    .addOption(new Option('--days <number>', 'days until it expires').argParser(whole(1, 3650)))
     .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z')
     .addOption(new Option('--level <level>', 'the most that it may do').choices(Level.options))
     .option('--app <app...>', 'the only applications that it may operate')
     .option('--out <file>', 'write it to a new enrolment file that one user alone can read, and do not print it')
     .option('--user <account>', 'the user of that file, DOMAIN\\name; default: you (Windows)')
     .option('--policy', 'for all machines with a policy: asks no host, prints what the policy gets')
+    .option('--old <file>', 'with --policy: the file of the token that it replaces, which counts for some days more')
+    .addOption(new Option('--old-days <number>', `days that it counts; default: ${OLD_DAYS}`).argParser(whole(1, 3650)))
     .action(async (name: string, _flags: MakeFlags, command: Command) => {
       const flags = command.optsWithGlobals<MakeFlags>();
       const isJson = globalsOf(command).json;
       if (flags.user !== undefined && flags.out === undefined) throw new UsageError('--user needs --out FILE.');
+      if (flags.old !== undefined && flags.policy !== true) throw new UsageError('--old needs --policy.');
       await (flags.policy === true ? makeForPolicy : makeInHost)(name, flags, context, isJson);
     });
 

@@ -971,6 +971,8 @@ export interface SnapshotInput {
   items?: 'counted' | 'all' | undefined;
   /** Also font, caret. */
   attributes?: boolean | undefined;
+  /** elements: also as data. Default over HTTP; else text. */
+  as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -978,6 +980,30 @@ export interface SnapshotInput {
 export interface SnapshotValue {
   observationId: string;
   accessibilityText: string;
+  /** With as elements: those of the lines, in their order. */
+  elements?: Array<{
+    ref: string;
+    role: 'Button' | 'Calendar' | 'CheckBox' | 'ComboBox' | 'Edit' | 'Hyperlink' | 'Image' | 'ListItem' | 'List' | 'Menu' | 'MenuBar' | 'MenuItem' | 'ProgressBar' | 'RadioButton' | 'ScrollBar' | 'Slider' | 'Spinner' | 'StatusBar' | 'Tab' | 'TabItem' | 'Text' | 'ToolBar' | 'ToolTip' | 'Tree' | 'TreeItem' | 'Custom' | 'Group' | 'Thumb' | 'DataGrid' | 'DataItem' | 'Document' | 'SplitButton' | 'Window' | 'Pane' | 'Header' | 'HeaderItem' | 'Table' | 'TitleBar' | 'Separator' | 'SemanticZoom' | 'AppBar';
+    name: string;
+    /** Whole, up to 64 KiB; absent without one, and for a password. */
+    value?: string | undefined;
+    states: Array<'focused' | 'disabled' | 'checked' | 'mixed' | 'selected' | 'expanded' | 'collapsed' | 'readonly' | 'password' | 'offscreen'>;
+    /** In the image of the observation that observationId names. */
+    rect: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** AutomationId, where it tells the element from others. */
+    id?: string | undefined;
+    /** Ref of the nearest element above it that is listed. */
+    parent?: string | undefined;
+    /** Its items, where not all of them are listed. */
+    count?: number | undefined;
+    /** What it shows and no source tells. */
+    unread?: 'text' | 'items' | 'value' | 'state' | 'marks' | 'place' | 'content' | undefined;
+  }> | undefined;
   untrusted: true;
   partial: boolean;
   imageWidth: number;
@@ -1005,6 +1031,8 @@ export interface FindInput {
   form?: 'full' | 'brief' | undefined;
   /** Also font, caret. */
   attributes?: boolean | undefined;
+  /** elements: also as data. Default over HTTP; else text. */
+  as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -1012,6 +1040,30 @@ export interface FindInput {
 export interface FindValue {
   observationId: string;
   accessibilityText: string;
+  /** With as elements: those of the lines, in their order. */
+  elements?: Array<{
+    ref: string;
+    role: 'Button' | 'Calendar' | 'CheckBox' | 'ComboBox' | 'Edit' | 'Hyperlink' | 'Image' | 'ListItem' | 'List' | 'Menu' | 'MenuBar' | 'MenuItem' | 'ProgressBar' | 'RadioButton' | 'ScrollBar' | 'Slider' | 'Spinner' | 'StatusBar' | 'Tab' | 'TabItem' | 'Text' | 'ToolBar' | 'ToolTip' | 'Tree' | 'TreeItem' | 'Custom' | 'Group' | 'Thumb' | 'DataGrid' | 'DataItem' | 'Document' | 'SplitButton' | 'Window' | 'Pane' | 'Header' | 'HeaderItem' | 'Table' | 'TitleBar' | 'Separator' | 'SemanticZoom' | 'AppBar';
+    name: string;
+    /** Whole, up to 64 KiB; absent without one, and for a password. */
+    value?: string | undefined;
+    states: Array<'focused' | 'disabled' | 'checked' | 'mixed' | 'selected' | 'expanded' | 'collapsed' | 'readonly' | 'password' | 'offscreen'>;
+    /** In the image of the observation that observationId names. */
+    rect: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** AutomationId, where it tells the element from others. */
+    id?: string | undefined;
+    /** Ref of the nearest element above it that is listed. */
+    parent?: string | undefined;
+    /** Its items, where not all of them are listed. */
+    count?: number | undefined;
+    /** What it shows and no source tells. */
+    unread?: 'text' | 'items' | 'value' | 'state' | 'marks' | 'place' | 'content' | undefined;
+  }> | undefined;
   untrusted: true;
   partial: boolean;
   imageWidth: number;
@@ -1033,6 +1085,8 @@ export interface DescribeElementInput {
   ref?: string | undefined;
   /** Also how its text looks, and selection and caret. Default false. */
   attributes?: boolean | undefined;
+  /** elements: also as data. Default over HTTP; else text. */
+  as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -1054,6 +1108,11 @@ export interface DescribeElementValue {
     source: 'window' | 'uia' | 'msaa' | 'message';
     identity: string;
     isDefaultButton: boolean;
+    role?: 'Button' | 'Calendar' | 'CheckBox' | 'ComboBox' | 'Edit' | 'Hyperlink' | 'Image' | 'ListItem' | 'List' | 'Menu' | 'MenuBar' | 'MenuItem' | 'ProgressBar' | 'RadioButton' | 'ScrollBar' | 'Slider' | 'Spinner' | 'StatusBar' | 'Tab' | 'TabItem' | 'Text' | 'ToolBar' | 'ToolTip' | 'Tree' | 'TreeItem' | 'Custom' | 'Group' | 'Thumb' | 'DataGrid' | 'DataItem' | 'Document' | 'SplitButton' | 'Window' | 'Pane' | 'Header' | 'HeaderItem' | 'Table' | 'TitleBar' | 'Separator' | 'SemanticZoom' | 'AppBar' | undefined;
+    /** Whole, up to 64 KiB; absent without one, and for a password. */
+    value?: string | undefined;
+    /** AutomationId, where it tells the element from others. */
+    id?: string | undefined;
   };
   sources: Array<{
     source: 'window' | 'uia' | 'msaa' | 'message';
@@ -1064,6 +1123,8 @@ export interface DescribeElementValue {
     /** Of UI Automation, as the element offers them now. */
     patterns?: Array<string> | undefined;
     defaultAction?: string | undefined;
+    /** Of UI Automation: who answers for the element (ProviderDescription). */
+    provider?: string | undefined;
     /** With `attributes`, where the source shows a text. */
     text?: {
       font: string | null;
@@ -1097,12 +1158,16 @@ export interface WaitForInput {
   path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
-  /** Default appears. value: wait until the value equals `value`. */
+  /** Default appears. */
   condition?: 'appears' | 'goes' | 'changes' | 'enabled' | 'value' | undefined;
-  /** With condition value. */
+  /** Condition value waits for this. */
   value?: string | undefined;
-  /** Instead: a window (dialog) of the application. */
+  /** Instead: a window or dialog. */
   windowTitle?: string | undefined;
+  /** Or its hwnd. */
+  hwnd?: string | undefined;
+  /** elements: also as data. Default over HTTP; else text. */
+  as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -1125,6 +1190,11 @@ export interface WaitForValue {
     source: 'window' | 'uia' | 'msaa' | 'message';
     identity: string;
     isDefaultButton: boolean;
+    role?: 'Button' | 'Calendar' | 'CheckBox' | 'ComboBox' | 'Edit' | 'Hyperlink' | 'Image' | 'ListItem' | 'List' | 'Menu' | 'MenuBar' | 'MenuItem' | 'ProgressBar' | 'RadioButton' | 'ScrollBar' | 'Slider' | 'Spinner' | 'StatusBar' | 'Tab' | 'TabItem' | 'Text' | 'ToolBar' | 'ToolTip' | 'Tree' | 'TreeItem' | 'Custom' | 'Group' | 'Thumb' | 'DataGrid' | 'DataItem' | 'Document' | 'SplitButton' | 'Window' | 'Pane' | 'Header' | 'HeaderItem' | 'Table' | 'TitleBar' | 'Separator' | 'SemanticZoom' | 'AppBar' | undefined;
+    /** Whole, up to 64 KiB; absent without one, and for a password. */
+    value?: string | undefined;
+    /** AutomationId, where it tells the element from others. */
+    id?: string | undefined;
   } | null;
   observationId?: string | undefined;
 }
@@ -1140,7 +1210,7 @@ export interface SelectElementInput {
   path?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
-  /** Name of the item in the element; without an element, a menu path such as `File > Save As…`. */
+  /** Name of the item in the element; without an element, a menu path. */
   item?: string | undefined;
   /** Or its index, from 0. */
   index?: number | undefined;
@@ -1676,11 +1746,11 @@ export interface Actions {
   holdKey: Action<HoldKeyInput, HoldKeyValue>;
   /** Type text into the bound window’s focused field, else into the foreground, as keys or by the clipboard. */
   type: Action<TypeInput, TypeValue>;
-  /** Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut), or hold, press or release keys. */
+  /** Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut, ctrl+s), or hold, press or release keys. */
   virtualKeyboard: Action<VirtualKeyboardInput, VirtualKeyboardValue>;
   /** Move the bound window’s virtual pointer, else the cursor. */
   moveMouse: Action<MoveMouseInput, MoveMouseValue>;
-  /** Click at a point, with button, count (1 to 3) and modifiers: in the bound window in the background, else as real input. */
+  /** Click at a point, with button, count (1 to 3) and modifiers (ctrl+click selects several rows): in the bound window in the background, else as real input. */
   click: Action<ClickInput, ClickValue>;
   /** Press the left button at the virtual position (bound) or the cursor; held until mouseUp. */
   mouseDown: ActionWithDefaults<MouseDownInput, MouseDownValue>;
@@ -1710,7 +1780,7 @@ export interface Actions {
   getAppIcon: Action<GetAppIconInput, GetAppIconValue>;
   /** Running applications (programs) with a window, one row each. */
   listRunningApps: ActionWithDefaults<ListRunningAppsInput, ListRunningAppsValue>;
-  /** Launch (start, open) an application or program by identity, path, AppUserModelID or exact display name, and wait for its window. */
+  /** Launch (start, open) an application or program such as Excel by identity, path, AppUserModelID or exact display name, and wait for its window. */
   openApp: Action<OpenAppInput, OpenAppValue>;
   /** Minimize, maximize, restore, close, focus, move or resize the bound window (close a program). */
   manageWindow: Action<ManageWindowInput, ManageWindowValue>;
@@ -1720,7 +1790,7 @@ export interface Actions {
   listVisibleWindows: ActionWithDefaults<ListVisibleWindowsInput, ListVisibleWindowsValue>;
   /** Bring the bound window to the foreground; clicks only when both clickX and clickY are given. */
   activateWindow: ActionWithDefaults<ActivateWindowInput, ActivateWindowValue>;
-  /** Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it. */
+  /** Bind to (choose, switch to) one window by handle, title or process id (all must match), without raising it. */
   bindToWindow: ActionWithDefaults<BindToWindowInput, BindToWindowValue>;
   /** Release the bound window: held keys and buttons are released, and a window moved off-screen is moved back. */
   unbindFromWindow: ActionWithDefaults<UnbindFromWindowInput, UnbindFromWindowValue>;
@@ -1728,9 +1798,9 @@ export interface Actions {
   hasBoundWindow: ActionWithDefaults<HasBoundWindowInput, HasBoundWindowValue>;
   /** The bound window, with its current title and rectangle (screen pixels). */
   getBindingStatus: ActionWithDefaults<GetBindingStatusInput, GetBindingStatusValue>;
-  /** Click a button, link, check box or other element by name, role, AutomationId or ref, in the background. */
+  /** Click, double-click or right-click a button, link, check box, row or other element by name, role or ref, in the background. */
   clickElement: ActionWithDefaults<ClickElementInput, ClickElementValue>;
-  /** Fill a field (text box) of the bound window with text and read it back. Text goes through unchanged. */
+  /** Fill in a field (text box) or set a slider, and read it back. */
   typeIntoElement: ActionWithDefaults<TypeIntoElementInput, TypeIntoElementValue>;
   /** Open a terminal (shell, console) to run a command, or an agent CLI (claude, codex, gemini). */
   openTerminal: Action<OpenTerminalInput, OpenTerminalValue>;
@@ -1746,7 +1816,7 @@ export interface Actions {
   describeElement: ActionWithDefaults<DescribeElementInput, DescribeElementValue>;
   /** Wait until an element, window, dialog or value appears, disappears, changes or is enabled. */
   waitFor: ActionWithDefaults<WaitForInput, WaitForValue>;
-  /** Choose an item of a list, drop-down, tab, tree or grid by name or index, or a menu item by its path. */
+  /** Choose an item of a list, drop-down, tab, grid or tree (expand: node > node), or open a menu item by its path (File > Save As). */
   selectElement: ActionWithDefaults<SelectElementInput, SelectElementValue>;
   /** Wait until the bound window is quiet (elements and picture unchanged for half a second); false after five seconds. */
   waitQuiet: ActionWithDefaults<WaitQuietInput, WaitQuietValue>;
@@ -2214,19 +2284,19 @@ export interface Routes {
       setting: string;
       /** The value in force. */
       value: unknown;
-      layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+      layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting' | 'refused';
       /** File, variable or registry value; null for a default. */
       place: string | null;
       /** What each layer sets, the user’s first. */
       set: Array<{
-        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting' | 'refused';
         /** File, variable or registry value; null for a default. */
         place: string | null;
         value: unknown;
       }>;
       /** Which layer changed the value, in the order in which they apply. */
       narrowed: Array<{
-        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting' | 'refused';
         /** File, variable or registry value; null for a default. */
         place: string | null;
         from: unknown;

@@ -8,6 +8,7 @@ import {
   type ActionResult,
   type Actions,
   type ApprovalCard,
+  type BindToWindowInput,
   type PendingAction,
   type Routes,
 } from './api.generated.ts';
@@ -21,6 +22,7 @@ import {
   type StreamOptions,
 } from './calls.ts';
 import { ConnectionError, errorOf, ProblemError, TimeoutError } from './errors.ts';
+import { WindowHandle, type HandleOptions } from './handles.ts';
 import { createExecutor, type ClientExecutor, type ExecutorOptions } from './executor.ts';
 import { dataDirectoryOf, findHost, findToken } from './locate.ts';
 import { send, streamOf } from './transport.ts';
@@ -73,6 +75,7 @@ export class UiaHostClient {
   readonly actions: Actions;
   readonly #tokenOf: (scope: Scope) => string;
   readonly #timeoutMs: number | undefined;
+  #windows = 0;
 
   constructor({ url, token, operatorToken, session = OWN_SESSION, timeoutMs }: ClientOptions) {
     this.url = new URL(url);
@@ -214,6 +217,16 @@ export class UiaHostClient {
       if (error instanceof ConnectionError || error instanceof TimeoutError) error.idempotencyKey = idempotencyKey;
       throw error;
     });
+  }
+
+  /**
+   * A window by its title, or by `hwnd` or `pid`, in a session of its own: `host.window('Notepad').element('Find what').value()`.
+   * Nothing is sent before it is used.
+   */
+  window(query: string | BindToWindowInput, options: HandleOptions = {}): WindowHandle {
+    const session = `${this.session.slice(0, 56)}-w${(this.#windows += 1)}`;
+    const own = new UiaHostClient({ url: this.url, token: this.#tokenOf, session, timeoutMs: this.#timeoutMs });
+    return new WindowHandle(own.actions, typeof query === 'string' ? { title: query } : query, options);
   }
 
   /** The given interface: `const executor: ComputerExecutor = client.executor()`. */

@@ -8,6 +8,7 @@ export {
   TimeoutError,
   type Delivery,
 } from './errors.ts';
+export { ElementHandle, WindowHandle, type ElementData, type ElementQuery, type HandleOptions } from './handles.ts';
 export type { ClientExecutor, ExecutorOptions, ExecutorProblem, ExecutorResult } from './executor.ts';
 export type {
   ComputerExecutor,

@@ -294,7 +294,7 @@ export class UiaHostError extends Error {
     // Whatever was delivered, or may have been, would be done twice.
     this.retryable = ERRORS[code].retryable && this.delivery === 'not_delivered';
     this.candidates = more.candidates;
-    this.suggestions = more.suggestions;
+    this.suggestions = more.suggestions?.length === 0 ? undefined : more.suggestions;
     this.partialResult = more.partialResult;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.actionId = more.actionId;

@@ -111,11 +111,28 @@ export function looked(): Outcome {
   return { effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false };
 }
 
+/** Evidence and details that hold texts of the window. */
+const OF_WINDOW =
+  /^(?:text|value|title|element|cells|selection|screen|window-opened|later|newWindow|prompt|dialog|on|target)$/;
+
+/** Whether an answer tells what another program wrote, beyond the words of the call itself. */
+export function tellsText({ evidence, details = {} }: Pick<Outcome, 'evidence' | 'details'>, own: unknown): boolean {
+  const said = JSON.stringify(own ?? null).toLowerCase();
+  const isNews = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? value.trim() !== '' && !said.includes(JSON.stringify(value).slice(1, -1).toLowerCase())
+      : typeof value === 'object' &&
+        value !== null &&
+        Object.entries(value).some(([field, each]) => field !== 'role' && field !== 'ref' && isNews(each));
+  const told = [...evidence.map(({ kind, before, after }) => [kind, [before, after]]), ...Object.entries(details)];
+  return told.some(([kind, value]) => OF_WINDOW.test(String(kind)) && isNews(value));
+}
+
 /** Whether it did more than read. */
 export const hasActed = ({ effect, delivery }: Outcome): boolean => effect !== 'none' || delivery !== 'none';
 
 /** Facts of an outcome that say no more than the call did, or than another: `later` has a second name. */
-const PLAIN_DETAILS = /^(?:by|changedSinceTyped|characters|compared|quietMs|waitedMs)$/;
+const PLAIN_DETAILS = /^(?:by|changedSinceTyped|characters|compared|on|quietMs|waitedMs)$/;
 
 /** What an answer has to tell of an outcome's details. */
 export const toldDetails = ({ details = {} }: Pick<Outcome, 'details'>): ReadonlyArray<[string, unknown]> =>

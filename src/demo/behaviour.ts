@@ -1,42 +1,6 @@
 /** What the demo does when its controls and menus are used; its status bar shows what happened last. */
 import { addressOf, readMemory, text16 } from '../../native-bindings/library.ts';
-import {
-  BM_GETCHECK,
-  BM_SETCHECK,
-  BN_CLICKED,
-  BST_CHECKED,
-  BST_UNCHECKED,
-  CBN_SELCHANGE,
-  CB_GETCURSEL,
-  CB_SETCURSEL,
-  DTM_GETSYSTEMTIME,
-  DTN_DATETIMECHANGE,
-  EN_CHANGE,
-  LVIF_STATE,
-  LVIS_SELECTED,
-  LVM_DELETEALLITEMS,
-  LVM_DELETEITEM,
-  LVM_GETITEMTEXTW,
-  LVM_GETNEXTITEM,
-  LVM_SETEXTENDEDLISTVIEWSTYLE,
-  LVM_SETITEMSTATE,
-  LVM_SETITEMTEXTW,
-  LVNI_SELECTED,
-  LVN_ITEMACTIVATE,
-  LVN_ITEMCHANGED,
-  LVS_EX_GRIDLINES,
-  MF_CHECKED,
-  MF_UNCHECKED,
-  SB_SETTEXTW,
-  SW_HIDE,
-  SW_SHOW,
-  TCM_GETCURSEL,
-  TCN_SELCHANGE,
-  TVGN_CARET,
-  TVM_GETNEXTITEM,
-  TVN_SELCHANGEDW,
-  WM_CLOSE,
-} from '../../native-bindings/win32/constants.ts';
+import * as m from '../../native-bindings/win32/constants.ts';
 import { LVITEMW, NMHDR, NMLISTVIEW, SYSTEMTIME } from '../../native-bindings/win32/structs.ts';
 import { user32 } from '../../native-bindings/win32/user32.ts';
 import {
@@ -92,17 +56,18 @@ export class Behaviour {
 
   notify(structure: number): void {
     const { idFrom, code } = NMHDR.read(readMemory(structure, NMHDR.size));
-    if (idFrom === CONTROL.orders && code === LVN_ITEMCHANGED) {
+    if (idFrom === CONTROL.orders && code === m.LVN_ITEMCHANGED) {
       const change = NMLISTVIEW.read(readMemory(structure, NMLISTVIEW.size));
-      const isNew = (change.uNewState & LVIS_SELECTED) !== 0 && (change.uOldState & LVIS_SELECTED) === 0;
-      if ((change.uChanged & LVIF_STATE) !== 0 && isNew && change.iItem >= 0)
+      const isNew = (change.uNewState & m.LVIS_SELECTED) !== 0 && (change.uOldState & m.LVIS_SELECTED) === 0;
+      if ((change.uChanged & m.LVIF_STATE) !== 0 && isNew && change.iItem >= 0)
         this.say(`Order ${this.#cell(change.iItem, 0)} selected`);
-    } else if (idFrom === CONTROL.orders && code === LVN_ITEMACTIVATE) this.#menuItem(COMMAND.openOrder);
-    else if (idFrom === CONTROL.products && code === TVN_SELCHANGEDW) {
-      const item = user32.SendMessageW(this.#parts.of('products'), TVM_GETNEXTITEM, TVGN_CARET, 0);
+    } else if (idFrom === CONTROL.orders && code === m.LVN_ITEMACTIVATE) this.#menuItem(COMMAND.openOrder);
+    else if (idFrom === CONTROL.products && code === m.TVN_SELCHANGEDW) {
+      const item = user32.SendMessageW(this.#parts.of('products'), m.TVM_GETNEXTITEM, m.TVGN_CARET, 0);
       this.say(`Product group: ${this.#parts.treeItems.get(item) ?? 'none'}`);
-    } else if (idFrom === CONTROL.pages && code === TCN_SELCHANGE) this.#showPage();
-    else if (idFrom === CONTROL.deliveryDate && code === DTN_DATETIMECHANGE) this.say(`Delivery date: ${this.#date()}`);
+    } else if (idFrom === CONTROL.pages && code === m.TCN_SELCHANGE) this.#showPage();
+    else if (idFrom === CONTROL.deliveryDate && code === m.DTN_DATETIMECHANGE)
+      this.say(`Delivery date: ${this.#date()}`);
   }
 
   timer(id: number): void {
@@ -114,7 +79,7 @@ export class Behaviour {
   }
 
   say(text: string): void {
-    user32.SendMessageW(this.#parts.of('status'), SB_SETTEXTW, 0, nativeText(text));
+    user32.SendMessageW(this.#parts.of('status'), m.SB_SETTEXTW, 0, nativeText(text));
   }
 
   #controlUsed(name: ControlName, notification: number): void {
@@ -126,18 +91,18 @@ export class Behaviour {
       case 'street':
       case 'city':
       case 'taxNumber':
-        if (notification === EN_CHANGE) this.#typed(name);
+        if (notification === m.EN_CHANGE) this.#typed(name);
         return;
       case 'password':
-        if (notification === EN_CHANGE && !this.#isFilling)
+        if (notification === m.EN_CHANGE && !this.#isFilling)
           this.say(`Password: ${user32.GetWindowTextLengthW(of('password'))} characters`);
         return;
       case 'product':
-        if (notification === CBN_SELCHANGE)
-          this.say(`Product: ${PRODUCTS[user32.SendMessageW(of('product'), CB_GETCURSEL, 0, 0)] ?? 'none'}`);
+        if (notification === m.CBN_SELCHANGE)
+          this.say(`Product: ${PRODUCTS[user32.SendMessageW(of('product'), m.CB_GETCURSEL, 0, 0)] ?? 'none'}`);
         return;
       default:
-        if (notification === BN_CLICKED) this.#clicked(name);
+        if (notification === m.BN_CLICKED) this.#clicked(name);
     }
   }
 
@@ -180,7 +145,7 @@ export class Behaviour {
           cancel: 'Cancel',
         });
         if (answer === null) return this.say('No order was deleted');
-        user32.SendMessageW(of('orders'), LVM_DELETEALLITEMS, 0, 0);
+        user32.SendMessageW(of('orders'), m.LVM_DELETEALLITEMS, 0, 0);
         return this.say('All orders deleted');
       }
       case 'checkStock':
@@ -203,7 +168,7 @@ export class Behaviour {
   #menuItem(id: number): void {
     const { of, window, menu, ask } = this.#parts;
     const list = of('orders');
-    const row = user32.SendMessageW(list, LVM_GETNEXTITEM, -1, LVNI_SELECTED);
+    const row = user32.SendMessageW(list, m.LVM_GETNEXTITEM, -1, m.LVNI_SELECTED);
     switch (id) {
       case COMMAND.newOrder:
         this.#clear();
@@ -212,24 +177,24 @@ export class Behaviour {
         fillOrders(list);
         return this.say('Orders reloaded');
       case COMMAND.exit:
-        user32.PostMessageW(window, WM_CLOSE, 0, 0);
+        user32.PostMessageW(window, m.WM_CLOSE, 0, 0);
         return;
       case COMMAND.selectAll:
       case COMMAND.clearSelection: {
         const isAll = id === COMMAND.selectAll;
-        const state = LVITEMW.alloc({ stateMask: LVIS_SELECTED, state: isAll ? LVIS_SELECTED : 0 });
-        user32.SendMessageW(list, LVM_SETITEMSTATE, -1, state);
+        const state = LVITEMW.alloc({ stateMask: m.LVIS_SELECTED, state: isAll ? m.LVIS_SELECTED : 0 });
+        user32.SendMessageW(list, m.LVM_SETITEMSTATE, -1, state);
         return this.say(isAll ? 'All orders selected' : 'No order selected');
       }
       case COMMAND.gridLines:
         this.#hasGridLines = !this.#hasGridLines;
         user32.SendMessageW(
           list,
-          LVM_SETEXTENDEDLISTVIEWSTYLE,
-          LVS_EX_GRIDLINES,
-          this.#hasGridLines ? LVS_EX_GRIDLINES : 0,
+          m.LVM_SETEXTENDEDLISTVIEWSTYLE,
+          m.LVS_EX_GRIDLINES,
+          this.#hasGridLines ? m.LVS_EX_GRIDLINES : 0,
         );
-        user32.CheckMenuItem(menu, id, this.#hasGridLines ? MF_CHECKED : MF_UNCHECKED);
+        user32.CheckMenuItem(menu, id, this.#hasGridLines ? m.MF_CHECKED : m.MF_UNCHECKED);
         return this.say(`Grid lines: ${this.#hasGridLines ? 'on' : 'off'}`);
       case COMMAND.about:
         ask({ title: 'About uiahost demo', text: 'A window of standard controls to practise on.', accept: 'OK' });
@@ -243,7 +208,7 @@ export class Behaviour {
       case COMMAND.deleteOrder: {
         if (row < 0) return this.say('No order selected');
         const number = this.#cell(row, 0);
-        user32.SendMessageW(list, LVM_DELETEITEM, row, 0);
+        user32.SendMessageW(list, m.LVM_DELETEITEM, row, 0);
         return this.say(`Order ${number} deleted`);
       }
       default:
@@ -258,23 +223,23 @@ export class Behaviour {
       user32.SetWindowTextW(of(name), '');
     user32.SetWindowTextW(of('orderNumber'), orderNumber(this.#nextOrder));
     for (const name of ['express', 'giftWrap', 'receipt', 'card', 'bankTransfer'] as const)
-      user32.SendMessageW(of(name), BM_SETCHECK, BST_UNCHECKED, 0);
-    user32.SendMessageW(of('invoice'), BM_SETCHECK, BST_CHECKED, 0);
-    user32.SendMessageW(of('product'), CB_SETCURSEL, 0, 0);
+      user32.SendMessageW(of(name), m.BM_SETCHECK, m.BST_UNCHECKED, 0);
+    user32.SendMessageW(of('invoice'), m.BM_SETCHECK, m.BST_CHECKED, 0);
+    user32.SendMessageW(of('product'), m.CB_SETCURSEL, 0, 0);
     // WM_SETTEXT on a multi-line field sends no EN_CHANGE, and this field decides what can be placed.
     user32.EnableWindow(of('placeOrder'), false);
     this.#isFilling = false;
   }
 
   #showPage(): void {
-    const page = user32.SendMessageW(this.#parts.of('pages'), TCM_GETCURSEL, 0, 0);
+    const page = user32.SendMessageW(this.#parts.of('pages'), m.TCM_GETCURSEL, 0, 0);
     for (const { spec, hwnd } of this.#parts.made)
-      if (spec.page !== undefined) user32.ShowWindow(hwnd, spec.page === page ? SW_SHOW : SW_HIDE);
+      if (spec.page !== undefined) user32.ShowWindow(hwnd, spec.page === page ? m.SW_SHOW : m.SW_HIDE);
     this.say(`Page: ${PAGES[page] ?? 'none'}`);
   }
 
   #isChecked(name: ControlName): boolean {
-    return user32.SendMessageW(this.#parts.of(name), BM_GETCHECK, 0, 0) === BST_CHECKED;
+    return user32.SendMessageW(this.#parts.of(name), m.BM_GETCHECK, 0, 0) === m.BST_CHECKED;
   }
 
   #text(name: ControlName): string {
@@ -284,7 +249,7 @@ export class Behaviour {
 
   #date(): string {
     const memory = SYSTEMTIME.alloc();
-    user32.SendMessageW(this.#parts.of('deliveryDate'), DTM_GETSYSTEMTIME, 0, memory);
+    user32.SendMessageW(this.#parts.of('deliveryDate'), m.DTM_GETSYSTEMTIME, 0, memory);
     const { wYear, wMonth, wDay } = SYSTEMTIME.read(memory);
     return [wYear, String(wMonth).padStart(2, '0'), String(wDay).padStart(2, '0')].join('-');
   }
@@ -292,7 +257,7 @@ export class Behaviour {
   #cell(row: number, column: number): string {
     const text = Buffer.alloc(TEXT_UNITS * 2);
     const item = LVITEMW.alloc({ iSubItem: column, pszText: addressOf(text), cchTextMax: TEXT_UNITS });
-    user32.SendMessageW(this.#parts.of('orders'), LVM_GETITEMTEXTW, row, item);
+    user32.SendMessageW(this.#parts.of('orders'), m.LVM_GETITEMTEXTW, row, item);
     return text16(text);
   }
 
@@ -300,7 +265,7 @@ export class Behaviour {
     const text = nativeText(words);
     user32.SendMessageW(
       this.#parts.of('orders'),
-      LVM_SETITEMTEXTW,
+      m.LVM_SETITEMTEXTW,
       row,
       LVITEMW.alloc({ iSubItem: column, pszText: addressOf(text) }),
     );

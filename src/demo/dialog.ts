@@ -1,23 +1,5 @@
 /** A modal dialog of the demo: Windows' own dialog class, with a text, perhaps a field, and one or two buttons. */
-import {
-  BS_DEFPUSHBUTTON,
-  BS_PUSHBUTTON,
-  DS_MODALFRAME,
-  ES_AUTOHSCROLL,
-  IDCANCEL,
-  IDOK,
-  SWP_NOZORDER,
-  WM_COMMAND,
-  WM_INITDIALOG,
-  WM_SETFONT,
-  WS_CAPTION,
-  WS_CHILD,
-  WS_EX_CLIENTEDGE,
-  WS_POPUP,
-  WS_SYSMENU,
-  WS_TABSTOP,
-  WS_VISIBLE,
-} from '../../native-bindings/win32/constants.ts';
+import * as m from '../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
 import { RECT } from '../../native-bindings/win32/structs.ts';
 import { DlgProc, user32 } from '../../native-bindings/win32/user32.ts';
@@ -36,7 +18,7 @@ export interface DialogOptions {
   readonly scale: number;
 }
 
-const STYLE = WS_POPUP | WS_CAPTION | WS_SYSMENU | DS_MODALFRAME;
+const STYLE = m.WS_POPUP | m.WS_CAPTION | m.WS_SYSMENU | m.DS_MODALFRAME;
 const CLIENT = { width: 340, height: 116, withField: 152 } as const;
 const TEXT_UNITS = 512;
 
@@ -56,14 +38,14 @@ export function askInDialog(options: DialogOptions): string | null {
   let typed = '';
   using procedure = DlgProc.register((dialog, message, wParam) => {
     switch (message) {
-      case WM_INITDIALOG:
+      case m.WM_INITDIALOG:
         build(dialog, options);
         // 1: Windows gives the focus to the first control.
         return 1;
-      case WM_COMMAND: {
+      case m.WM_COMMAND: {
         const id = wParam & 0xffff;
-        if (id !== IDOK && id !== IDCANCEL) return 0;
-        if (id === IDOK && options.field !== undefined) typed = fieldText(dialog);
+        if (id !== m.IDOK && id !== m.IDCANCEL) return 0;
+        if (id === m.IDOK && options.field !== undefined) typed = fieldText(dialog);
         user32.EndDialog(dialog, id);
         return 1;
       }
@@ -78,7 +60,7 @@ export function askInDialog(options: DialogOptions): string | null {
     procedure.address,
     0,
   );
-  return answer === IDOK ? typed : null;
+  return answer === m.IDOK ? typed : null;
 }
 
 function fieldText(dialog: number): string {
@@ -100,10 +82,10 @@ function build(dialog: number, { owner, title, text, field, accept, cancel, font
     [x, y, width, tall]: readonly [number, number, number, number],
   ): void => {
     const hwnd = user32.CreateWindowExW(
-      kind === 'edit' ? WS_EX_CLIENTEDGE : 0,
+      kind === 'edit' ? m.WS_EX_CLIENTEDGE : 0,
       kind === 'label' ? 'Static' : kind === 'edit' ? 'Edit' : 'Button',
       words,
-      WS_CHILD | WS_VISIBLE | style,
+      m.WS_CHILD | m.WS_VISIBLE | style,
       px(x),
       px(y),
       px(width),
@@ -113,22 +95,22 @@ function build(dialog: number, { owner, title, text, field, accept, cancel, font
       0,
       null,
     );
-    user32.SendMessageW(hwnd, WM_SETFONT, font, 1);
+    user32.SendMessageW(hwnd, m.WM_SETFONT, font, 1);
   };
   add('label', text, 0, 0, [16, 16, CLIENT.width - 32, 36]);
   if (field !== undefined) {
     add('label', field, 0, 0, [16, 59, 80, 18]);
-    add('edit', '', WS_TABSTOP | ES_AUTOHSCROLL, DIALOG_FIELD, [100, 56, CLIENT.width - 116, 23]);
+    add('edit', '', m.WS_TABSTOP | m.ES_AUTOHSCROLL, DIALOG_FIELD, [100, 56, CLIENT.width - 116, 23]);
   }
   const row = height - 44;
   const right = CLIENT.width - 16 - 100;
-  add('button', accept, WS_TABSTOP | BS_DEFPUSHBUTTON, IDOK, [
+  add('button', accept, m.WS_TABSTOP | m.BS_DEFPUSHBUTTON, m.IDOK, [
     cancel === undefined ? right : right - 108,
     row,
     100,
     28,
   ]);
-  if (cancel !== undefined) add('button', cancel, WS_TABSTOP | BS_PUSHBUTTON, IDCANCEL, [right, row, 100, 28]);
+  if (cancel !== undefined) add('button', cancel, m.WS_TABSTOP | m.BS_PUSHBUTTON, m.IDCANCEL, [right, row, 100, 28]);
 }
 
 /** In the middle of its owner. */
@@ -141,5 +123,5 @@ function place(dialog: number, owner: number, width: number, height: number, sca
   const { left, top, right, bottom } = RECT.read(around);
   const [wide, tall] = [size.right - size.left, size.bottom - size.top];
   const [x, y] = [left + Math.trunc((right - left - wide) / 2), top + Math.trunc((bottom - top - tall) / 2)];
-  user32.SetWindowPos(dialog, 0, x, y, wide, tall, SWP_NOZORDER);
+  user32.SetWindowPos(dialog, 0, x, y, wide, tall, m.SWP_NOZORDER);
 }

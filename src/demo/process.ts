@@ -4,27 +4,20 @@ import { parseArgs } from 'node:util';
 import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { DemoReport, SystemFacts, WitnessQuestion } from '../contract/process/demo.ts';
 import { becomePerMonitorAware } from '../win32/windows/rects.ts';
-import { windowProcess } from '../win32/windows/window-info.ts';
+import { focusOf, threadOf, windowProcess } from '../win32/windows/window-info.ts';
+import { askInConsole, ASKS, endStarted, hasEnded, startProgram } from './started.ts';
+import { nativeText } from './make-controls.ts';
 import { DEMO_CLASS, DEMO_TITLE } from './content.ts';
 import { runDemo } from './window.ts';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressOf } from '../../native-bindings/library.ts';
 import { comctl32 } from '../../native-bindings/win32/comctl32.ts';
-import {
-  ICC_DATE_CLASSES,
-  ICC_STANDARD_CLASSES,
-  ICC_WIN95_CLASSES,
-  INVALID_HANDLE_VALUE,
-  HKEY_CURRENT_USER,
-  HKEY_LOCAL_MACHINE,
-  SMTO_ABORTIFHUNG,
-  WM_CLOSE,
-  WM_GETTEXT,
-} from '../../native-bindings/win32/constants.ts';
+import * as m from '../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
 import { ACTCTXW, INITCOMMONCONTROLSEX } from '../../native-bindings/win32/structs.ts';
 import { createInterface } from 'node:readline';
+import { ownUserSid } from '../win32/system/acl.ts';
 import { appControl } from '../win32/system/app-control.ts';
 import { ownIntegrity } from '../win32/system/process.ts';
 import { RegistryKey } from '../win32/system/registry.ts';
@@ -46,8 +39,10 @@ export function runDemoProcess(args: readonly string[]): void {
   const options = {
     another: { type: 'boolean' },
     witness: { type: 'boolean' },
+    [ASKS]: { type: 'boolean' },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
+  if (values[ASKS] === true) return askInConsole();
   if (values.witness === true) return runWitness();
   becomePerMonitorAware();
   const present = values.another === true ? 0 : user32.FindWindowW(DEMO_CLASS, null);
@@ -84,14 +79,14 @@ function useCommonControls(): void {
     const context = kernel32.CreateActCtxW(ACTCTXW.alloc({ cbSize: ACTCTXW.size, lpSource: addressOf(source) }));
     // Windows has read the manifest by now; the name must not be collected earlier.
     source.fill(0);
-    if (context !== INVALID_HANDLE_VALUE) kernel32.ActivateActCtx(context, Buffer.alloc(8));
+    if (context !== m.INVALID_HANDLE_VALUE) kernel32.ActivateActCtx(context, Buffer.alloc(8));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   comctl32.InitCommonControlsEx(
     INITCOMMONCONTROLSEX.alloc({
       dwSize: INITCOMMONCONTROLSEX.size,
-      dwICC: ICC_STANDARD_CLASSES | ICC_WIN95_CLASSES | ICC_DATE_CLASSES,
+      dwICC: m.ICC_STANDARD_CLASSES | m.ICC_WIN95_CLASSES | m.ICC_DATE_CLASSES,
     }),
   );
 }
@@ -117,8 +112,22 @@ function answer(question: WitnessQuestion): unknown {
       return send(user32.GetDlgItem(hwnd, question.control), question.message, question.wParam, question.lParam);
     case 'dialog':
       return dialogOf(hwnd, question.title);
+    case 'set':
+      return send(user32.GetDlgItem(hwnd, question.control), m.WM_SETTEXT, 0, nativeText(question.text));
+    case 'title':
+      return textOf(hwnd);
+    case 'focus':
+      return focusOf(threadOf(hwnd).thread);
+    case 'start':
+      return startProgram(question);
+    case 'ended':
+      return hasEnded(question.pid);
+    case 'endStarted':
+      return endStarted();
+    case 'asks':
+      return `"${process.execPath}" "${process.argv[1]}" --${ASKS}`;
     case 'close':
-      return user32.PostMessageW(hwnd, WM_CLOSE, 0, 0);
+      return user32.PostMessageW(hwnd, m.WM_CLOSE, 0, 0);
     case 'open':
       return user32.IsWindow(hwnd);
     case 'foreground':
@@ -131,13 +140,13 @@ function answer(question: WitnessQuestion): unknown {
 /** A message's answer; null where the window does not answer in time. */
 function send(hwnd: number, message: number, wParam: number, lParam: number | Buffer): number | null {
   const result = Buffer.alloc(8);
-  const isAnswered = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, SMTO_ABORTIFHUNG, WAIT_MS, result);
+  const isAnswered = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, m.SMTO_ABORTIFHUNG, WAIT_MS, result);
   return isAnswered === 0 ? null : Number(result.readBigInt64LE(0));
 }
 
 function textOf(hwnd: number): string | null {
   const text = Buffer.alloc(TEXT_UNITS * 2);
-  const length = send(hwnd, WM_GETTEXT, TEXT_UNITS, text);
+  const length = send(hwnd, m.WM_GETTEXT, TEXT_UNITS, text);
   return length === null ? null : text.toString('utf16le', 0, length * 2);
 }
 
@@ -151,10 +160,28 @@ function dialogOf(owner: number, title: string): string | null {
   }
 }
 
+const { HKEY_LOCAL_MACHINE: MACHINE, HKEY_CURRENT_USER: USER } = m;
+const POLICIES = String.raw`SOFTWARE\Microsoft\Windows\CurrentVersion\Policies\System`;
+const SHELL = String.raw`SOFTWARE\Microsoft\PowerShell\1\ShellIds\Microsoft.PowerShell`;
+/** What may decide whether something works here; none of it names a person. */
+const SETTINGS: ReadonlyArray<readonly [name: string, root: number, key: string, value: string]> = [
+  ['execution policy', MACHINE, SHELL, 'ExecutionPolicy'],
+  ['default terminal', USER, String.raw`Console\%%Startup`, 'DelegationTerminal'],
+  ['UAC', MACHINE, POLICIES, 'EnableLUA'],
+  ['UAC of RID 500', MACHINE, POLICIES, 'FilterAdministratorToken'],
+  ['high contrast', USER, String.raw`Control Panel\Accessibility\HighContrast`, 'Flags'],
+  ['code page', MACHINE, String.raw`SYSTEM\CurrentControlSet\Control\Nls\CodePage`, 'ACP'],
+];
+function settingOf(root: number, path: string, value: string): string | number | null {
+  using key = RegistryKey.open(root, path);
+  return key?.text(value) ?? key?.number(value) ?? null;
+}
+
 /** Facts of the system, without a person's windows, names or files. */
 function systemFacts(): SystemFacts {
-  using version = RegistryKey.open(HKEY_LOCAL_MACHINE, 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion');
-  using language = RegistryKey.open(HKEY_CURRENT_USER, 'Control Panel\\International');
+  using version = RegistryKey.open(m.HKEY_LOCAL_MACHINE, 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion');
+  using products = RegistryKey.open(m.HKEY_LOCAL_MACHINE, String.raw`SOFTWARE\Microsoft\Security Center\Provider\Av`);
+  using language = RegistryKey.open(m.HKEY_CURRENT_USER, 'Control Panel\\International');
   const { text, isServer } = windowsVersion();
   return {
     windows: text,
@@ -172,6 +199,9 @@ function systemFacts(): SystemFacts {
     session: isRemote() ? 'remote' : 'console',
     integrity: ownIntegrity().level,
     appControl: appControl(),
+    account: { isBuiltIn: ownUserSid().endsWith('-500'), isElsewhere: !/^[a-z]:\\users\\/i.test(homedir()) },
+    settings: Object.fromEntries(SETTINGS.map(([name, ...place]) => [name, settingOf(...place)])),
+    security: products?.names().map((each) => products.child(each)?.text('DISPLAYNAME') ?? each) ?? [],
     node: process.versions.node,
   };
 }

@@ -1,40 +1,5 @@
 /** The demo's window: its class, menus, message loop and end. */
-import {
-  CLEARTYPE_QUALITY,
-  COLOR_BTNFACE,
-  COLOR_WINDOW,
-  CW_USEDEFAULT,
-  DEFAULT_CHARSET,
-  FCONTROL,
-  FF_SWISS,
-  FVIRTKEY,
-  IDC_ARROW,
-  IDOK,
-  MF_POPUP,
-  MF_SEPARATOR,
-  MF_STRING,
-  SIZE_MINIMIZED,
-  SWP_NOACTIVATE,
-  SWP_NOMOVE,
-  SWP_NOZORDER,
-  SW_SHOWNOACTIVATE,
-  SW_SHOWNORMAL,
-  TPM_RIGHTBUTTON,
-  VK_F5,
-  WM_ACTIVATE,
-  WM_COMMAND,
-  WM_CONTEXTMENU,
-  WM_CTLCOLORSTATIC,
-  WM_DESTROY,
-  WM_DPICHANGED,
-  WM_GETMINMAXINFO,
-  WM_NOTIFY,
-  WM_SETFOCUS,
-  WM_SIZE,
-  WM_TIMER,
-  WS_EX_CONTROLPARENT,
-  WS_OVERLAPPEDWINDOW,
-} from '../../native-bindings/win32/constants.ts';
+import * as m from '../../native-bindings/win32/constants.ts';
 import { addressOf, copyIn, readMemory } from '../../native-bindings/library.ts';
 import { gdi32 } from '../../native-bindings/win32/gdi32.ts';
 import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
@@ -57,7 +22,7 @@ import { askInDialog } from './dialog.ts';
 import { fillControls, makeControls, placeControls, setFont, type MadeControl } from './make-controls.ts';
 
 /** Without WS_CLIPCHILDREN: group boxes leave their inside to this window. */
-const STYLE = WS_OVERLAPPEDWINDOW;
+const STYLE = m.WS_OVERLAPPEDWINDOW;
 const VK_N = 'N'.charCodeAt(0);
 
 /**
@@ -97,12 +62,12 @@ class DemoWindow implements Disposable {
   constructor() {
     this.#registerClass();
     this.hwnd = user32.CreateWindowExW(
-      WS_EX_CONTROLPARENT,
+      m.WS_EX_CONTROLPARENT,
       DEMO_CLASS,
       DEMO_TITLE,
       STYLE,
-      CW_USEDEFAULT,
-      CW_USEDEFAULT,
+      m.CW_USEDEFAULT,
+      m.CW_USEDEFAULT,
       CLIENT.width,
       CLIENT.height,
       0,
@@ -127,8 +92,8 @@ class DemoWindow implements Disposable {
 
   /** Twice: the first ShowWindow of a process obeys its starter, which may have asked for a hidden window. */
   show(): void {
-    user32.ShowWindow(this.hwnd, SW_SHOWNORMAL);
-    user32.ShowWindow(this.hwnd, user32.IsWindowVisible(this.hwnd) ? SW_SHOWNOACTIVATE : SW_SHOWNORMAL);
+    user32.ShowWindow(this.hwnd, m.SW_SHOWNORMAL);
+    user32.ShowWindow(this.hwnd, user32.IsWindowVisible(this.hwnd) ? m.SW_SHOWNOACTIVATE : m.SW_SHOWNORMAL);
     user32.UpdateWindow(this.hwnd);
     user32.SetFocus(this.#of('customer'));
   }
@@ -161,9 +126,9 @@ class DemoWindow implements Disposable {
         cbSize: WNDCLASSEXW.size,
         lpfnWndProc: this.#procedure.address,
         hInstance: this.#module,
-        hCursor: user32.LoadCursorW(0, IDC_ARROW),
+        hCursor: user32.LoadCursorW(0, m.IDC_ARROW),
         // A system colour as a brush is its index plus 1.
-        hbrBackground: COLOR_BTNFACE + 1,
+        hbrBackground: m.COLOR_BTNFACE + 1,
         lpszClassName: addressOf(name),
       }),
     );
@@ -173,39 +138,39 @@ class DemoWindow implements Disposable {
 
   #answer(message: number, wParam: number, lParam: number): number | undefined {
     switch (message) {
-      case WM_COMMAND:
+      case m.WM_COMMAND:
         // Enter in a field presses the default button, IDOK.
-        if ((wParam & 0xffff) === IDOK) return this.#pressDefault();
+        if ((wParam & 0xffff) === m.IDOK) return this.#pressDefault();
         this.#behaviour?.command(wParam & 0xffff, wParam >>> 16);
         return 0;
-      case WM_NOTIFY:
+      case m.WM_NOTIFY:
         this.#behaviour?.notify(lParam);
         return undefined;
-      case WM_TIMER:
+      case m.WM_TIMER:
         this.#behaviour?.timer(wParam);
         return 0;
-      case WM_CONTEXTMENU:
+      case m.WM_CONTEXTMENU:
         return this.#showContextMenu(wParam, lParam);
-      case WM_SIZE:
-        if (wParam !== SIZE_MINIMIZED)
+      case m.WM_SIZE:
+        if (wParam !== m.SIZE_MINIMIZED)
           placeControls(this.#made, { width: lParam & 0xffff, height: (lParam >>> 16) & 0xffff }, this.#scale);
         return 0;
-      case WM_DPICHANGED: {
+      case m.WM_DPICHANGED: {
         const { left, top, right, bottom } = RECT.read(readMemory(lParam, RECT.size));
         this.#rescale((wParam & 0xffff) / 96);
-        user32.SetWindowPos(this.hwnd, 0, left, top, right - left, bottom - top, SWP_NOZORDER | SWP_NOACTIVATE);
+        user32.SetWindowPos(this.hwnd, 0, left, top, right - left, bottom - top, m.SWP_NOZORDER | m.SWP_NOACTIVATE);
         return 0;
       }
-      case WM_GETMINMAXINFO:
+      case m.WM_GETMINMAXINFO:
         copyIn(BigInt(lParam) + BigInt(MINMAXINFO.at.ptMinTrackSize), this.#smallest());
         return 0;
-      case WM_ACTIVATE:
+      case m.WM_ACTIVATE:
         if ((wParam & 0xffff) === 0) this.#lastFocus = user32.GetFocus();
         return undefined;
-      case WM_SETFOCUS:
+      case m.WM_SETFOCUS:
         user32.SetFocus(user32.IsWindow(this.#lastFocus) ? this.#lastFocus : this.#of('customer'));
         return 0;
-      case WM_DESTROY:
+      case m.WM_DESTROY:
         user32.PostQuitMessage(0);
         return 0;
       default:
@@ -215,10 +180,10 @@ class DemoWindow implements Disposable {
 
   /** A visual style's tab page has the colour of windows, not of dialogs. */
   #labelOnPage(message: number, dc: number, label: number): number | undefined {
-    if (message !== WM_CTLCOLORSTATIC || !uxtheme.IsAppThemed()) return undefined;
+    if (message !== m.WM_CTLCOLORSTATIC || !uxtheme.IsAppThemed()) return undefined;
     if (!this.#made.some(({ spec, hwnd }) => hwnd === label && spec.page !== undefined)) return undefined;
-    gdi32.SetBkColor(dc, user32.GetSysColor(COLOR_WINDOW));
-    return user32.GetSysColorBrush(COLOR_WINDOW);
+    gdi32.SetBkColor(dc, user32.GetSysColor(m.COLOR_WINDOW));
+    return user32.GetSysColorBrush(m.COLOR_WINDOW);
   }
 
   #pressDefault(): number {
@@ -236,7 +201,7 @@ class DemoWindow implements Disposable {
       user32.ClientToScreen(list, corner);
       ({ x, y } = POINT.read(corner));
     }
-    user32.TrackPopupMenu(this.#contextMenu, TPM_RIGHTBUTTON, x, y, 0, this.hwnd, null);
+    user32.TrackPopupMenu(this.#contextMenu, m.TPM_RIGHTBUTTON, x, y, 0, this.hwnd, null);
     return 0;
   }
 
@@ -252,11 +217,11 @@ class DemoWindow implements Disposable {
       0,
       0,
       0,
-      DEFAULT_CHARSET,
+      m.DEFAULT_CHARSET,
       0,
       0,
-      CLEARTYPE_QUALITY,
-      FF_SWISS,
+      m.CLEARTYPE_QUALITY,
+      m.FF_SWISS,
       'Segoe UI',
     );
     setFont(this.#made, this.#font, scale);
@@ -265,14 +230,14 @@ class DemoWindow implements Disposable {
 
   #resizeToFit(): void {
     const { x, y } = POINT.read(this.#smallest());
-    user32.SetWindowPos(this.hwnd, 0, 0, 0, x, y, SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
+    user32.SetWindowPos(this.hwnd, 0, 0, 0, x, y, m.SWP_NOMOVE | m.SWP_NOZORDER | m.SWP_NOACTIVATE);
   }
 
   /** The outer size at which every control has its room, as a POINT. */
   #smallest(): Buffer {
     const px = (size: number): number => Math.round(size * this.#scale);
     const outer = RECT.alloc({ left: 0, top: 0, right: px(CLIENT.width), bottom: px(CLIENT.height) });
-    user32.AdjustWindowRectExForDpi(outer, STYLE >>> 0, true, WS_EX_CONTROLPARENT, Math.round(this.#scale * 96));
+    user32.AdjustWindowRectExForDpi(outer, STYLE >>> 0, true, m.WS_EX_CONTROLPARENT, Math.round(this.#scale * 96));
     const { left, top, right, bottom } = RECT.read(outer);
     return POINT.alloc({ x: right - left, y: bottom - top });
   }
@@ -280,7 +245,7 @@ class DemoWindow implements Disposable {
 
 function addItems(menu: number, items: readonly MenuItem[]): number {
   for (const { id, text } of items)
-    user32.AppendMenuW(menu, id === null ? MF_SEPARATOR : MF_STRING, id ?? 0, id === null ? null : text);
+    user32.AppendMenuW(menu, id === null ? m.MF_SEPARATOR : m.MF_STRING, id ?? 0, id === null ? null : text);
   return menu;
 }
 
@@ -288,14 +253,14 @@ const popup = (items: readonly MenuItem[]): number => addItems(user32.CreatePopu
 
 function menuBar(): number {
   const bar = user32.CreateMenu();
-  for (const { text, items } of MENU_BAR) user32.AppendMenuW(bar, MF_POPUP, popup(items), text);
+  for (const { text, items } of MENU_BAR) user32.AppendMenuW(bar, m.MF_POPUP, popup(items), text);
   return bar;
 }
 
 function accelerators(): number {
   const keys = [
-    ACCEL.alloc({ fVirt: FVIRTKEY | FCONTROL, key: VK_N, cmd: COMMAND.newOrder }),
-    ACCEL.alloc({ fVirt: FVIRTKEY, key: VK_F5, cmd: COMMAND.reloadOrders }),
+    ACCEL.alloc({ fVirt: m.FVIRTKEY | m.FCONTROL, key: VK_N, cmd: COMMAND.newOrder }),
+    ACCEL.alloc({ fVirt: m.FVIRTKEY, key: m.VK_F5, cmd: COMMAND.reloadOrders }),
   ];
   return user32.CreateAcceleratorTableW(Buffer.concat(keys), keys.length);
 }

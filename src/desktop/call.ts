@@ -27,6 +27,20 @@ export interface CallContext {
   readonly applications?: VisibleApplications | undefined;
   /** What the gate lets out; absent while the gate is still reading, and for calls that pass no gate. */
   readonly permit?: Permit | undefined;
+  /** The action that it is for, which the audit names; absent for the host's own calls. */
+  readonly actionId?: string | undefined;
+  /** For steps of a batch: whether an earlier one acted, so that nothing is sent where its effect was undone. */
+  readonly isFurther?: boolean | undefined;
+}
+
+/** Which action of whom. */
+export type ActionOf = Pick<CallContext, 'owner' | 'actionId'>;
+
+/** What a program made later of what an action had left behind. */
+export interface LaterChange {
+  readonly element: string;
+  readonly before: unknown;
+  readonly after: unknown;
 }
 
 /** A value, and how it was obtained. */

@@ -6,13 +6,14 @@ import type {
   ElementContext,
   ElementInfo,
   ElementQuery,
+  ShownElement,
   SourceFacts,
   TableData,
   WantedItem,
 } from '../contract/element/element.ts';
 import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
 import type { ActionTarget } from '../contract/gate/traits.ts';
-import type { CallContext, Done } from './call.ts';
+import type { CallContext, Done, LaterChange } from './call.ts';
 import type { DeliveryMode, MouseButton } from './ports.ts';
 
 /** `brief`: lines without rectangles, and without ids where there is a name. */
@@ -39,6 +40,8 @@ export interface SnapshotOptions {
   readonly depth?: number | undefined;
   /** Whether lines of texts say how they look. Default: that of the observation in `since` or `cursor`, else they do not. */
   readonly attributes?: boolean | undefined;
+  /** Also the elements of its lines, as data. Default false. */
+  readonly asElements?: boolean | undefined;
   /** Time budget in milliseconds; after it, what was read is returned with `partial`. */
   readonly budgetMs: number;
   /** Policy: structured control messages may use memory in the target. */
@@ -53,6 +56,7 @@ export interface SnapshotData {
   readonly cursor?: string | undefined;
   readonly geometry: ObservationGeometry;
   readonly elementCount: number;
+  readonly elements?: ShownElement[] | undefined;
   /** Only one element and what is in it. */
   readonly isPart: boolean;
 }
@@ -79,12 +83,14 @@ export interface FindOptions {
   readonly form: SnapshotForm;
   /** Whether lines of texts say how they look. */
   readonly attributes: boolean;
+  readonly asElements?: boolean | undefined;
   readonly budgetMs: number;
 }
 
 export interface FoundData {
   /** Lines of a snapshot, without indentation. */
   readonly accessibilityText: string;
+  readonly elements?: ShownElement[] | undefined;
   /** How many fit, whether or not they are listed. */
   readonly total: number;
   /** Not all of the window could be read or searched. */
@@ -122,6 +128,11 @@ export interface ItemChoice extends WantedItem {
   readonly judged?: readonly ChosenItem[] | null | undefined;
 }
 
+/** An element with what it holds now; absent or null: nothing, or a password. */
+export interface SeenElement extends ElementInfo {
+  readonly value?: string | null;
+}
+
 export type WaitCondition = 'appears' | 'goes' | 'changes' | 'enabled' | 'value';
 
 export interface ElementPort {
@@ -140,7 +151,7 @@ export interface ElementPort {
     ref: string,
     options: { readonly text: boolean },
     call: CallContext,
-  ): Promise<{ readonly sources: SourceFacts[]; readonly path: string | null }>;
+  ): Promise<{ readonly sources: SourceFacts[]; readonly path: string | null; readonly value?: string | null }>;
   /**
    * The live target of an action and its surroundings, read now. Input can reach the window, as after `binding.verify`.
    * Errors: those of `verify`, target_not_found, target_ambiguous (candidates with refs), element_stale.
@@ -182,15 +193,18 @@ export interface ElementPort {
       condition: WaitCondition;
       value?: string | undefined;
       windowTitle?: string | undefined;
+      hwnd?: string | undefined;
     },
     call: CallContext,
-  ): Promise<Done<ElementInfo | null>>;
+  ): Promise<Done<SeenElement | null>>;
   /** Waits until the window answers and its elements and picture stay the same for `quietMs`; false when they do not within `mostMs`. */
   waitQuiet(
     record: BindingRecord,
     options: { quietMs: number; mostMs: number },
     call: CallContext,
   ): Promise<Done<boolean>>;
+  /** The last look of a batch: what did not stay of what the owner's actions left behind, 0.4 s after the last of them. */
+  laterChanges(record: BindingRecord, call: CallContext): Promise<readonly LaterChange[]>;
   readTable(record: BindingRecord, ref: string, range: TableRange, call: CallContext): Promise<TableData>;
   /**
    * Edits one cell in place and reads it back.

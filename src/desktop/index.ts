@@ -77,6 +77,7 @@ export const METHOD_KINDS: {
     scrollIntoView: 'acts',
     waitFor: 'looks',
     waitQuiet: 'looks',
+    laterChanges: 'looks',
     readTable: 'looks',
     writeCell: 'acts',
   },

@@ -63,7 +63,6 @@ try {
   const started = await startUiaHost(config, processFiles(), version, {
     isInstalled,
     isSupervised,
-    isDefaultFolder: process.argv.includes('--default-folder'),
     portOrigin: portOrigin(installation?.machine ?? process.env),
     end: (reason) => void end(reason),
   });

@@ -29,5 +29,5 @@ if (word === 'run') {
   if (!isServed) process.stderr.write('Only the service manager starts this. Try: uiahost service start\n');
   process.exit(isServed ? 0 : 1);
 } else {
-  await answerLine(() => carryOut(word, rest, files, async () => (await inspection()).machinePolicyProblem()));
+  await answerLine(() => carryOut(word, rest, files, inspection));
 }

@@ -8,7 +8,7 @@ import type { BindingRecord } from '../contract/element/binding.ts';
 import type { FileTrust } from '../contract/gate/app-match.ts';
 import type { DoctorFinding, OverlayFacts } from '../contract/process/doctor.ts';
 import type { SessionChange } from '../contract/process/service-channel.ts';
-import type { Desktop } from '../desktop/index.ts';
+import type { ActionOf, Desktop } from '../desktop/index.ts';
 import type { Gate } from '../policy/gate/index.ts';
 import { isSecretText } from '../policy/risk/content/content.ts';
 import type { Store } from '../store/client.ts';
@@ -21,6 +21,7 @@ import type { Tokens } from './access/token-service.ts';
 import { Approvals, reportApprovals } from './approvals/approval-service.ts';
 import { askLoosening, askPermission, liftPause } from './approvals/ask-person.ts';
 import type { EmergencyStop } from './approvals/emergency-stop.ts';
+import type { Readers } from '../policy/risk/content/keyboard.ts';
 import { type Surface, takeCardPicture } from './approvals/surface.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { buildCatalog } from './face/catalog.ts';
@@ -65,6 +66,8 @@ interface HostParts {
   readonly policy: PolicyService;
   readonly gate: Gate;
   readonly stop: EmergencyStop;
+  /** Agents that were given text to read; default: kept in memory alone. */
+  readonly readers?: Readers;
   readonly surfaces: readonly Surface[];
   /** The overlay's state, for the doctor; absent in hosts without one. */
   overlay?(): OverlayFacts;
@@ -92,6 +95,7 @@ export interface RunningHost extends Host {
   /** Facts of the host itself, for metrics. */
   gauges(): Promise<HostGauges>;
   activity(): HostActivity;
+  undone(action: ActionOf): void;
   /** The windows that sessions have bound at present. */
   bound(): readonly BindingRecord[];
   /** Asks a person whether the policy may become looser in these points; `unseen`: in a data directory that was not used before. */
@@ -102,6 +106,16 @@ export interface RunningHost extends Host {
   sessionChanged(change: SessionChange): Promise<void>;
   /** Ends sessions, withdraws cards and releases held input. The creator of the parts closes them. */
   close(): Promise<void>;
+}
+
+/** The second record of an action whose effect did not stay, without a text. */
+function noteUndone({ audit, hub, onFault }: HostParts, { owner, actionId }: ActionOf): void {
+  const [tokenId = null, sessionId = null] = owner.split('/');
+  const entry = { actor: { tokenId, surface: 'host' }, sessionId, outcome: { later: 'changed' } };
+  audit
+    .append({ kind: 'outcome', actionId: actionId ?? null, ...entry })
+    .catch((error: unknown) => onFault(error, 'audit of a later change'));
+  hub.publish('undone', { actionId, sessionId, owner });
 }
 
 export function createHost(parts: HostParts): RunningHost {
@@ -120,7 +134,7 @@ export function createHost(parts: HostParts): RunningHost {
   const secrets = new Secrets({ vault: parts.vault, audit });
   const refusals = auditRefusals(audit, onFault);
   const rights = new SessionRights(policy, parts.isProtectedProgram);
-  const owners = new Owners(() => rights.create());
+  const owners = new Owners(() => rights.create(), undefined, parts.readers);
 
   // Approvals. The streams follow cards through their events.
   const boundTo = (hwnd: string) => owners.bound().find(({ binding }) => binding?.hwnd === hwnd)?.binding ?? null;
@@ -197,6 +211,7 @@ export function createHost(parts: HostParts): RunningHost {
     version,
     catalog,
     runner,
+    undone: (action) => noteUndone(parts, action),
     ...createOpenSessions({ ...common, live, owners, approvals, paused }),
     approvals,
     approvalService: approvals,

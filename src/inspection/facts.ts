@@ -3,29 +3,21 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CopyVerdict, findCopy, verifyCopy } from '../audit/copy.ts';
 import { listLogFiles } from '../audit/files.ts';
+import type { PolicyFlaws } from '../contract/gate/policy-sources.ts';
 import type { AppControl, DoctorFinding } from '../contract/process/doctor.ts';
 import type { HostFile } from '../contract/process/host-file.ts';
 import { freeBytesIn, SECRET_FILES } from '../host/home/data-directory.ts';
 import { diagnose } from '../host/home/doctor.ts';
-import { registryPolicy, type RegistryPolicy } from '../policy/file/registry-policy.ts';
-import { POLICY_KEY } from '../policy/file/registry-values.ts';
 import type { ServiceStatus } from '../contract/process/service-status.ts';
 import { carryOut, type ServiceFiles } from '../service/commands.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
-import { unusedMachineSettings } from './policy.ts';
+import { policyFlaws } from './policy.ts';
 import { logonCommand } from '../win32/services/service-manager.ts';
 import { appControl } from '../win32/system/app-control.ts';
 import { listenerOf } from '../win32/system/listeners.ts';
-import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
 import { executableOf, parentProcesses, processCreated, withProcess } from '../win32/system/process.ts';
 import { sessionHolder } from '../win32/system/session-lock.ts';
-import {
-  type Signature,
-  signatureOf,
-  whyNotAdministrators,
-  whyNotAdministratorsFolder,
-  whyUnsafe,
-} from '../win32/system/trust.ts';
+import { type Signature, signatureOf, whyNotAdministratorsFolder, whyUnsafe } from '../win32/system/trust.ts';
 import { sessionFacts } from '../win32/windows/session-facts.ts';
 import { attempt } from '../contract/attempt.ts';
 
@@ -44,10 +36,7 @@ export interface MachineFacts {
   /** Files and folders of the user's data that others can read or change, in sentences. */
   readonly unsafe: readonly string[];
   readonly machineFolder: { readonly path: string; readonly why: string | null } | null;
-  readonly machinePolicy: { readonly path: string; readonly why: string | null } | null;
-  readonly registry: Pick<RegistryPolicy, 'writable' | 'unknown'> & { readonly refused: readonly string[] };
-  /** Settings of the machine’s policy without effect, in sentences. */
-  readonly unusedSettings: readonly string[];
+  readonly policy: PolicyFlaws;
   /** Own files whose signature is not valid; only where uiahost is installed. */
   readonly signatures: ReadonlyArray<{ readonly file: string; readonly signature: Signature }>;
   readonly appControl: AppControl;
@@ -119,9 +108,11 @@ function newestIn(data: string): string | null {
 const programIn = (commandLine: string): string =>
   /^"([^"]+)"/.exec(commandLine)?.[1] ?? commandLine.split(' ', 1)[0] ?? '';
 
+const UNASKED = { hostScope: () => ({ why: null }), forbidAll: () => undefined };
+
 async function serviceOf(files: ServiceFiles): Promise<MachineFacts['service']> {
   try {
-    return (await carryOut('status', [], files, async () => null)) as ServiceStatus;
+    return (await carryOut('status', [], files, async () => UNASKED)) as ServiceStatus;
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }
@@ -143,8 +134,6 @@ export async function machineFacts(
   readsAudit = false,
 ): Promise<MachineFacts> {
   const folder = machineFolder();
-  const policy = folder === null ? null : join(folder, 'policy.json');
-  const registry = registryPolicy(readPolicyRegistry(POLICY_KEY));
   const copy = readsAudit && existsSync(data) ? findCopy(data) : null;
   const listener = listenerOf(installation.port);
   const command = logonCommand('uiahost');
@@ -159,13 +148,7 @@ export async function machineFacts(
     unsafe: existsSync(data) ? whyUnsafe(data, SECRET_FILES) : [],
     machineFolder:
       folder === null || !existsSync(folder) ? null : { path: folder, why: whyNotAdministratorsFolder(folder) },
-    machinePolicy: policy === null || !existsSync(policy) ? null : { path: policy, why: whyNotAdministrators(policy) },
-    registry: {
-      writable: registry.writable,
-      unknown: registry.unknown,
-      refused: registry.refused.map(({ file, problems }) => `${file}: ${problems[0]?.reason ?? ''}`),
-    },
-    unusedSettings: unusedMachineSettings(),
+    policy: policyFlaws(join(data, 'policy.json')),
     signatures: signaturesOf(installation.folder),
     appControl: appControl(),
     now: new Date().toISOString(),

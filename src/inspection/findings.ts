@@ -43,20 +43,13 @@ function judgePlace(facts: MachineFacts, isHostRunning: boolean, add: Add): void
     );
 }
 
-function judgeFiles({ machineFolder, registry, signatures, appControl }: MachineFacts, add: Add): void {
+function judgeFiles({ machineFolder, signatures, appControl }: MachineFacts, add: Add): void {
   if (machineFolder?.why !== null && machineFolder !== null)
     add(
       'machine_folder_writable',
       'limits',
       `The machine’s folder is not the administrators’ alone: ${machineFolder.why}.`,
       'Repair the installation (msiexec /fa), or run `uiahost service install` as an administrator.',
-    );
-  for (const refused of registry.refused)
-    add(
-      'registry_policy_refused',
-      'blocks',
-      `A registry value of the policy is not understood, so no host starts: ${refused}`,
-      'Correct the value in Group Policy or in the registry, as an administrator.',
     );
   for (const { file, signature } of signatures) {
     if (signature.state === 'bad')
@@ -151,16 +144,11 @@ export function judgeMachineFacts(facts: MachineFacts, isHostRunning: boolean): 
   judgePlace(facts, isHostRunning, add);
   judgeFiles(facts, add);
   judgeMachine(facts, isHostRunning, add);
-  const { unsafe, machinePolicy, registry, freeBytes, audit } = facts;
+  const { unsafe, policy, freeBytes, audit } = facts;
   return [
     ...findings,
     ...diagnoseFiles(unsafe),
-    ...diagnosePolicy({
-      disbelieved: machinePolicy?.why ?? null,
-      writableKeys: registry.writable,
-      unknownNames: registry.unknown,
-      unusedSettings: facts.unusedSettings,
-    }),
+    ...diagnosePolicy(isHostRunning ? { ...policy, refused: [] } : policy),
     ...diagnoseDisk(freeBytes),
     ...diagnoseAudit(audit?.firstBad ?? null),
   ];

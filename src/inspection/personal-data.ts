@@ -1,5 +1,5 @@
 /** The data that uiahost keeps of users, for their deletion: where it is, and its removal without following links. */
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync, statSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { accountSid, userProfiles, type Profile } from '../win32/services/user-sessions.ts';
@@ -16,6 +16,9 @@ export interface PersonalData {
 const BELOW = ['AppData', 'Local', 'uiahost'];
 
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+
+/** A host changes the folder when it starts and ends: a change this young is that of a person who is here. */
+const LATELY_MS = 30 * 86_400_000;
 
 /** A reason not to touch the folder; undefined where there is none to touch. */
 function judge(profile: string): { folder: string; why: string | null } | undefined {
@@ -42,7 +45,9 @@ export function personalData(whose: { readonly account: string } | 'left', profi
     .filter((profile) => (whose === 'left' ? profile.account === 'gone' : profile.sid === sid))
     .flatMap(({ sid: owner, path, account }) => {
       const found = judge(path);
-      return found === undefined ? [] : [{ sid: owner, account, ...found }];
+      const isLate = whose === 'left' && found?.why === null && Date.now() - statSync(found.folder).mtimeMs < LATELY_MS;
+      const why = isLate ? 'a host used it in the last 30 days; name the account with --user' : found?.why;
+      return found === undefined ? [] : [{ sid: owner, account, folder: found.folder, why: why ?? null }];
     });
 }
 

@@ -1,22 +1,16 @@
 /** The policy that a host would have, and where each value comes from: for where no host runs. */
 import { existsSync, watchFile } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { PolicySources } from '../contract/gate/policy-sources.ts';
+import type { PolicyFlaws, PolicySources } from '../contract/gate/policy-sources.ts';
 import { defaultPolicy } from '../contract/gate/permissions.ts';
 import type { FleetRules, HostScope } from '../contract/process/service-channel.ts';
-import {
-  machineHost,
-  type MachineSettings,
-  narrowByMachine,
-  readMachinePolicy,
-  unusedSettings,
-} from '../policy/file/machine-layers.ts';
-import { describeProblems } from '../policy/file/policy-file.ts';
+import { diagnosePolicy } from '../host/home/doctor.ts';
+import { machineHost, type MachineSettings, narrowByMachine, readLayers } from '../policy/file/machine-layers.ts';
 import { PolicyStore } from '../policy/file/policy-store.ts';
 import { registryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
-import { readPolicyRegistry, watchMachineRegistry } from '../win32/system/policy-registry.ts';
+import { forbidByPolicy, readPolicyRegistry, watchMachineRegistry } from '../win32/system/policy-registry.ts';
 import { USER_STATE } from '../win32/system/user-state.ts';
 import { whyNotAdministrators } from '../win32/system/trust.ts';
 
@@ -28,28 +22,28 @@ function machineFile(): string | null {
   return folder === null ? null : join(folder, 'policy.json');
 }
 
-const readMachine = () =>
-  readMachinePolicy({ ...readPolicyRegistry(POLICY_KEY), user: null }, machineFile(), whyNotAdministrators);
+const readAll = (userFile: string | null, registry = readPolicyRegistry(POLICY_KEY)) =>
+  readLayers({
+    userFile,
+    machineFile: machineFile(),
+    registry: registryPolicy(registry),
+    whyNotBelieved: whyNotAdministrators,
+  });
+const readMachine = () => readAll(null, { ...readPolicyRegistry(POLICY_KEY), user: null });
 
-/** Why the machine's policy, in the registry or its file, is not valid: no host starts then. Null if it is. */
-export function machinePolicyProblem(): string | null {
-  const { refused } = readMachine();
-  return refused.length === 0 ? null : refused.join('\n');
-}
+/** What of the policy does not count, in any layer. */
+export const policyFlaws = (userFile: string): PolicyFlaws => readAll(userFile).flaws;
 
-/** What administrators set for hosts; nothing where the policy is not valid. */
-export const machineSettings = (): MachineSettings => machineHost(readMachine().layers, machineFile() ?? '');
+/** What administrators set for hosts; of it, what is valid. */
+export const machineSettings = (): MachineSettings => machineHost(readMachine().machine, machineFile() ?? '');
 
-/** Settings of the machine's policy without effect, in sentences. */
-export const unusedMachineSettings = (): string[] => unusedSettings(readMachine().layers, machineFile() ?? '');
-
-/** What the service needs of the policy. */
+/** What the service needs of the policy; no host starts where it is not valid. */
 export function hostScope(): HostScope {
-  const { layers, refused } = readMachine();
-  const { users, groups, sessions, onDemand } = machineHost(layers, '').host;
-  const { level } = narrowByMachine(defaultPolicy('full'), layers);
+  const { machine, flaws } = readMachine();
+  const { users, groups, sessions, onDemand } = machineHost(machine, '').host;
+  const { level } = narrowByMachine(defaultPolicy('full'), machine);
   return {
-    why: refused.length === 0 ? null : refused.join('\n'),
+    why: flaws.refused.length === 0 ? null : flaws.refused.join('\n'),
     isDisabled: level === 'disabled',
     isOnDemand: onDemand === true,
     users: users ?? null,
@@ -58,12 +52,16 @@ export function hostScope(): HostScope {
   };
 }
 
+/** No agent acts on this machine. Errors: permission_denied. */
+export const forbidAll = (): void => forbidByPolicy(POLICY_KEY);
+
 /** What the machine's policy sets for the fleet's link. */
 export function fleetRules(): FleetRules {
-  const { fleet } = machineHost(readMachine().layers, '').host;
+  const { machine, refused } = readMachine();
+  const { fleet } = machineHost(machine, '').host;
   return {
     isOff: fleet?.on === false,
-    isDrained: fleet?.drain === true,
+    isDrained: fleet?.drain === true || refused.length > 0,
     onlyWhenIdle: fleet?.onlyWhenIdle === true,
     pools: fleet?.pools ?? null,
     orchestrators: fleet?.orchestrators ?? null,
@@ -80,7 +78,6 @@ export function watchMachinePolicy(changed: () => void): void {
 
 /** Errors: invalid_argument naming what is not valid, as when a host starts. */
 export async function policySourcesOf(userFile: string): Promise<PolicySources> {
-  const problems: string[] = [];
   const store = await PolicyStore.open({
     path: userFile,
     machinePath: machineFile(),
@@ -88,11 +85,9 @@ export async function policySourcesOf(userFile: string): Promise<PolicySources> 
     registry: { read: () => registryPolicy(readPolicyRegistry(POLICY_KEY)), watch: () => () => {} },
     isInstalled: existsSync(join(process.execPath, '..', 'dist', 'host.mjs')),
     agreement: { read: () => USER_STATE.readFolder(dirname(userFile)), write: () => {} },
-    onRefused: (file, found) => problems.push(describeProblems(file, found)),
   });
   try {
-    const { writableKeys, unknownNames, unusedSettings } = store;
-    return { settings: store.settings(), problems: [...problems, ...writableKeys, ...unknownNames, ...unusedSettings] };
+    return { settings: store.settings(), problems: diagnosePolicy(store.flaws).map(({ message }) => message) };
   } finally {
     store.close();
   }

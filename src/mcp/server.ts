@@ -22,7 +22,7 @@ import type { Caller } from '../host/face/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.ts';
 import type { Host } from '../host/face/host.ts';
 import { parseSpoolUri, partOfTexts } from '../host/face/spooled.ts';
-import { callOf, contentOf, errorContent, keptPictures, problemForTools, structuredOf } from '../host/face/tools.ts';
+import { callOf, contentOf, errorContent, keptPictures, problemForTools } from '../host/face/tools.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { AWAIT_APPROVAL, AwaitInput, PERMISSION_PROMPT, PermissionInput, type McpTools } from './tool-list.ts';
 import type { WaitingRoom, Waited } from './waiting.ts';
@@ -33,30 +33,18 @@ const toMcp = (part: ToolContent): CallToolResult['content'][number] =>
   part.type === 'resource' ? { type: 'text', text: `[picture: ${part.uri}]` } : part;
 
 /**
- * The answer to a call. Several agent CLIs show their model only the structured content if there is one, and drop pictures; so an
- * answer with pictures carries its JSON as text only.
+ * The answer to a call: pictures and text. It has no structured content, of which several clients show their model a second copy, and
+ * others nothing else, pictures least of all.
  */
-function answerCall(waited: Waited): CallToolResult {
-  if (waited.status !== 'done') return answerObject(withHint(waited));
-  const content = waited.content.map(toMcp);
-  const structuredContent = waited.isCut ? cut(waited) : structuredOf(waited.result);
-  return {
-    content,
-    ...(structuredContent === null ? {} : { structuredContent }),
-    _meta: { 'uiahost/actionId': waited.result.actionId },
-  };
-}
+const answerCall = (waited: Waited): CallToolResult =>
+  waited.status === 'done'
+    ? { content: waited.content.map(toMcp), _meta: { 'uiahost/actionId': waited.result.actionId } }
+    : answerObject(withHint(waited));
 
-/** The structured content of an answer that was cut, which must not contain the whole again. */
-const cut = ({ content }: Extract<Waited, { status: 'done' }>): Record<string, unknown> | null =>
-  content.some(({ type }) => type !== 'text')
-    ? null
-    : { status: 'truncated', text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
-
-/** An object: as text for a model, as structured content for a program. */
-function answerObject(answer: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: 'text', text: jsonText(answer) }], structuredContent: answer };
-}
+/** An object as text. */
+const answerObject = (answer: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text: jsonText(answer) }],
+});
 
 /** A call that is not finished, with a hint how to get its answer. */
 function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<string, unknown> {
@@ -105,8 +93,8 @@ export class RecentPictures {
 
 const keyOf = ({ tokenId, session }: Pick<Caller, 'tokenId' | 'session'>): string => JSON.stringify([tokenId, session]);
 
-/** Progress is sent at this interval; 15 s is the most that is promised. */
-export const PROGRESS_MS = 10_000;
+/** Some clients give up after 5 s of silence. */
+export const PROGRESS_MS = 3000;
 
 /** What the server tells a client's model: how to begin, and which flag opens the tools that are not listed. */
 const instructionsFor = (caps: readonly string[]): string =>

@@ -1,10 +1,9 @@
-// The MCP tool list with its output schemas, and which capabilities open which tools.
+// The MCP tool list, and which capabilities open which tools.
 import { didYouMean, nearest } from '../contract/json/near.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
-import { EffectSeen } from '../contract/outcome.ts';
 import { computerUseTool } from '../host/face/computer-use-tool.ts';
 import type { ToolHints } from '../contract/gate/views.ts';
 import type { Catalog } from '../host/face/host.ts';
@@ -12,48 +11,6 @@ import { buildTools, type Tool } from '../host/face/tools.ts';
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Values of an enumeration that are listed; a longer one is only its type. */
-const MOST_VALUES = 4;
-
-/**
- * An outline of a schema: the types of its properties, or of a list's items, and short enumerations, without descriptions and
- * what is further in. Whatever satisfies the schema satisfies its outline. All of tools/list is read into a model's context, so each byte counts.
- */
-export function outlineOf(schema: JsonSchema, depth = 0): JsonSchema {
-  if ('const' in schema) return { const: schema['const'] };
-  if (Array.isArray(schema['enum']) && schema['enum'].length <= MOST_VALUES) return { enum: schema['enum'] };
-  if (Array.isArray(schema['anyOf'])) return alternatives(schema['anyOf'].filter(isSchema), depth);
-  const { type, properties, items, required } = schema;
-  if (type === 'array' && isSchema(items)) {
-    const { required: _required, ...item } = outlineOf(items, depth);
-    return withDetail({ type }, 'items', item);
-  }
-  if (type === 'object' && isSchema(properties) && depth === 0)
-    return {
-      type,
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, each]) => [name, outlineOf(each as JsonSchema, depth + 1)]),
-      ),
-      ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
-    };
-  return type === undefined ? {} : { type };
-}
-
-/** One schema for several: their types, and what a single object or array among them has. */
-function alternatives(options: readonly JsonSchema[], depth: number): JsonSchema {
-  const outlines = options.map((option) => outlineOf(option, depth));
-  const types = outlines.map(({ type }) => type);
-  if (types.some((type) => typeof type !== 'string')) return {};
-  const distinct = [...new Set(types)];
-  const detailed = outlines.filter((outline) => Object.keys(outline).length > 1);
-  const [only] = detailed;
-  const isAlone = detailed.length === 1 && outlines.filter(({ type }) => type === only?.['type']).length === 1;
-  return { ...(isAlone ? only : {}), type: distinct.length === 1 ? distinct[0] : distinct };
-}
-
-const withDetail = (schema: JsonSchema, name: string, detail: JsonSchema): JsonSchema =>
-  Object.keys(detail).length === 0 ? schema : { ...schema, [name]: detail };
 
 /** Limits that a refusal names where they are exceeded; what is listed is read into a model's context with each conversation. */
 const UNLISTED: ReadonlySet<string> = new Set([
@@ -73,6 +30,7 @@ const UNLISTED_ARGUMENTS: ReadonlySet<string> = new Set([
   'allowedBundleIds',
   'path',
   'toPath',
+  'as',
 ]);
 /** Tools whose duration the caller chooses; for the others the default deadline is enough. */
 const LASTING: ReadonlySet<string> = new Set(['wait_for', 'wait_quiet', 'batch', 'open_app', 'open_terminal']);
@@ -113,33 +71,6 @@ function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
   );
 }
 
-type OutputSchema = JsonSchema & { readonly type: 'object' };
-
-/**
- * The structured content of a tool that runs an action: its value, its effect, and what changed; an
- * accessibility text is `elements`. An answer without a value (a call that waits or runs, a truncated answer) satisfies it too.
- */
-function outputSchemaOf(value: JsonSchema, acts: boolean): OutputSchema {
-  const { properties, required, ...outline } = outlineOf(value) as {
-    properties?: Readonly<Record<string, JsonSchema>>;
-    required?: readonly string[];
-  };
-  const { accessibilityText, ...shown } = properties ?? {};
-  const stays = (required ?? []).filter((name) => name in shown);
-  return {
-    type: 'object',
-    properties: {
-      value: {
-        ...outline,
-        ...(properties === undefined ? {} : { properties: shown }),
-        ...(stays.length === 0 ? {} : { required: stays }),
-      },
-      ...(accessibilityText === undefined ? {} : { elements: { type: 'string' } }),
-      ...(acts ? { effect: { enum: EffectSeen.options }, changes: { type: 'object' } } : {}),
-    },
-  };
-}
-
 /** A row of tools/list. */
 interface ListedTool {
   readonly name: string;
@@ -147,8 +78,6 @@ interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { readonly type: 'object' };
-  /** Schema of the structured content; a tool without one answers with pictures or text. */
-  readonly outputSchema?: OutputSchema | undefined;
   readonly annotations: ToolHints;
 }
 
@@ -191,7 +120,6 @@ const titleOf = (name: string): string => {
 };
 
 function listed(tool: Tool): ListedTool & { readonly cap: string } {
-  let outputSchema: OutputSchema | undefined;
   return {
     name: tool.name.replace(':', '_'),
     title: titleOf(tool.name),
@@ -207,11 +135,6 @@ function listed(tool: Tool): ListedTool & { readonly cap: string } {
           properties: { ...properties, ...(isLasting ? { deadlineMs } : {}) },
         }),
       );
-    },
-    get outputSchema() {
-      return tool.valueSchema === null
-        ? undefined
-        : (outputSchema ??= outputSchemaOf(tool.valueSchema, !tool.hints.readOnlyHint));
     },
     annotations: tool.hints,
     cap: tool.cap,
@@ -238,9 +161,6 @@ export function buildMcpTools(catalog: Catalog): McpTools {
       description: computerUseTool.description,
       get inputSchema() {
         return asObjectSchema(listedSchema(computerUseTool.inputSchema));
-      },
-      get outputSchema() {
-        return asObjectSchema(outlineOf(computerUseTool.outputSchema));
       },
       annotations: computerUseTool.hints,
     },
@@ -276,7 +196,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
         throw new UiaHostError(
           'not_found',
           `Unknown tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
-          { suggestions, hint: 'Call tools/list for the tools of this connection.' },
+          { suggestions, hint: 'Use a tool of this connection’s list.' },
         );
       }
       if (!caps.has(found.row.cap)) {
@@ -284,7 +204,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
           'not_found',
           `The tool ${name} needs the capability ${found.row.cap}, which this connection did not request.`,
           {
-            hint: `Connect with ?caps=${found.row.cap} (uiahost mcp --caps ${found.row.cap}).`,
+            hint: `Ask the person to connect again with ?caps=${found.row.cap}, or uiahost mcp --caps ${found.row.cap}.`,
           },
         );
       }

@@ -35,8 +35,7 @@ type OpenCard = Pick<ApprovalCard, 'summary' | 'page' | 'expiresAt'> & { readonl
 
 /** The state of a run when a call must answer. */
 export type Waited =
-  /** `isCut`: the content is not the whole answer, which is in the spool. */
-  | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[]; readonly isCut: boolean }
+  | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[] }
   /** `asked`: the card's summary and, for a browser, its page. */
   | {
       readonly status: 'pending';
@@ -117,7 +116,7 @@ export class WaitingRoom {
       const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
       if (done !== null) {
         const result = await changeReportsOf(this.#host).withChanges(entry.caller, done, entry.observe, entry.input);
-        return { status: 'done', result, ...(await contentToSend(this.#host, entry.shape, entry.caller, result)) };
+        return { status: 'done', result, content: await contentToSend(this.#host, entry.shape, entry.caller, result) };
       }
       isOver = false;
       return entry.approvalId === null
@@ -159,13 +158,9 @@ export class WaitingRoom {
       record = await this.#record(caller, actionId, wanted.approvalId);
     }
     if (record.result !== undefined) {
-      const sent = await contentToSend(
-        this.#host,
-        { action: record.result.action, toContent: contentOf },
-        caller,
-        record.result,
-      );
-      return { status: 'done', result: record.result, ...sent };
+      const shape = { action: record.result.action, toContent: contentOf };
+      const content = await contentToSend(this.#host, shape, caller, record.result);
+      return { status: 'done', result: record.result, content };
     }
     if (record.error !== undefined) throw UiaHostError.fromProblem(record.error, { actionId });
     return record.status === 'pending' && wanted.approvalId !== undefined

@@ -1,53 +1,26 @@
-/** What a snapshot's text says, as data; the query that finds exactly one element; and that query in each client's words. */
+/** What a snapshot answers, as the page shows it; the query that finds exactly one element; and that query in each client's words. */
+import type { ShownElement } from '../contract/element/element.ts';
 
-export interface SeenElement {
-  readonly ref: string;
+export interface SeenElement extends Omit<ShownElement, 'states' | 'rect'> {
   readonly depth: number;
-  readonly role: string;
-  readonly name: string;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly value: string | null;
-  readonly id: string | null;
-  /** What follows: states, counted items. */
+  /** With its items where not all are listed. */
   readonly states: string;
   /** Place in the snapshot. */
   readonly index: number;
 }
 
-const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
-const LINE = new RegExp(
-  String.raw`^( *)\[(\w+)\] (${TEXT}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e\d+)(?: value=(${TEXT}))?(?: id=(${TEXT}))?(.*)$`,
-);
-
-const unquoted = (text: string | undefined): string | null =>
-  text === undefined ? null : (JSON.parse(text) as string);
-
-/** Lines that are no elements (rows that are alike, notes) are left out. */
-export function elementsOf(text: string): SeenElement[] {
-  const found: SeenElement[] = [];
-  for (const line of text.split('\n')) {
-    const match = LINE.exec(line);
-    if (match === null) continue;
-    const [, indent = '', role = '', name, x, y, width, height, ref = '', value, id, rest = ''] = match;
-    found.push({
-      ref,
-      depth: indent.length / 2,
-      role,
-      name: unquoted(name) ?? '',
-      x: Number(x),
-      y: Number(y),
-      width: Number(width),
-      height: Number(height),
-      value: unquoted(value),
-      id: unquoted(id),
-      states: rest.trim(),
-      index: found.length,
-    });
-  }
-  return found;
+export function elementsOf(shown: readonly ShownElement[]): SeenElement[] {
+  const depths = new Map<string, number>();
+  return shown.map(({ states, rect, ...element }, index) => {
+    const depth = element.parent === undefined ? 0 : (depths.get(element.parent) ?? 0) + 1;
+    depths.set(element.ref, depth);
+    const words = [...states, ...(element.count === undefined ? [] : [`${element.count} items`])];
+    return { ...element, ...rect, depth, states: words.join(' '), index };
+  });
 }
 
 /** The smallest element at a point, in pixels of the picture; the deepest of equals. */
@@ -78,7 +51,7 @@ export interface Query {
 /** What the host’s `describe-element` names, for an element without a query of its own. */
 export type PathQuery = { readonly path: string };
 
-const isSame = (one: string | null, other: string | undefined): boolean =>
+const isSame = (one: string | undefined, other: string | undefined): boolean =>
   other === undefined || (one ?? '').toLowerCase() === other.toLowerCase();
 
 const matches = (element: SeenElement, { name, role, automationId }: Query): boolean =>
@@ -92,8 +65,8 @@ export function queriesFor(elements: readonly SeenElement[], element: SeenElemen
   const { name, role, id } = element;
   const candidates: Query[] = [
     ...(name === '' ? [] : [{ name }, { name, role }]),
-    ...(id === null ? [] : [{ automationId: id }, { automationId: id, role }]),
-    ...(name === '' || id === null ? [] : [{ name, role, automationId: id }]),
+    ...(id === undefined ? [] : [{ automationId: id }, { automationId: id, role }]),
+    ...(name === '' || id === undefined ? [] : [{ name, role, automationId: id }]),
   ];
   return candidates.filter((query) => elements.filter((each) => matches(each, query)).length === 1);
 }

@@ -1,5 +1,6 @@
 /** What the page knows: signals that the views read, and how each event of the host changes them. */
 import { computed, signal } from '@preact/signals';
+import type { ShownElement } from '../contract/element/element.ts';
 import type { ApprovalCard } from '../contract/gate/approval.ts';
 import type { HostStatus, OpenSession } from '../contract/gate/views.ts';
 import { call, follow, Problem, signIn, type HostEvent, type Me } from './api.ts';
@@ -222,7 +223,7 @@ export async function look(): Promise<void> {
       image: string;
       imageWidth: number;
       imageHeight: number;
-      accessibilityText: string;
+      elements: ShownElement[];
       partial: boolean;
     }>('GET', `/v1/page/window?hwnd=${encodeURIComponent(hwnd)}`, undefined, own.end.signal);
     if (own.end.signal.aborted) return;
@@ -234,7 +235,7 @@ export async function look(): Promise<void> {
       url,
       width: answer.imageWidth,
       height: answer.imageHeight,
-      elements: elementsOf(answer.accessibilityText),
+      elements: elementsOf(answer.elements),
       partial: answer.partial,
     };
     const [newest] = steps.value;

@@ -1,6 +1,7 @@
 /** `uiahost service …` and `uiahost autostart …`: what each does, and the JSON that it answers. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { UiaHostError } from '../contract/errors.ts';
 import { LINK_SESSION, SERVICE_NAME } from '../contract/process/service-channel.ts';
 import type { ServiceFacts, ServiceStatus } from '../contract/process/service-status.ts';
@@ -34,6 +35,8 @@ export interface ServiceFiles {
   readonly command: string;
 }
 
+type MachinePolicy = { hostScope(): { why: string | null }; forbidAll(): void };
+
 const DESCRIPTION =
   'Starts uiahost in the sessions of signed-in users, so that agents can operate the window a person bound. It has no window and no port of its own.';
 
@@ -47,7 +50,7 @@ export async function carryOut(
   word: string,
   rest: readonly string[],
   files: ServiceFiles,
-  policyProblem: () => Promise<string | null>,
+  policy: () => Promise<MachinePolicy>,
 ): Promise<unknown> {
   switch (word) {
     case 'install':
@@ -59,7 +62,9 @@ export async function carryOut(
     case 'stop':
       return { outcome: await stopService(SERVICE_NAME), ...status(files) };
     case 'status':
-      return withPolicy(status(files), await policyProblem());
+      return withPolicy(status(files), (await policy()).hostScope().why);
+    case 'revoke':
+      return revoke(files, await policy());
     case 'fleet':
       return openFleetFolders();
     case 'autostart':
@@ -68,6 +73,18 @@ export async function carryOut(
       throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}.`, {
         hint: 'See uiahost service --help.',
       });
+  }
+}
+
+/** Answers once no host and no link runs: they have ten seconds to end. Errors: permission_denied, deadline_exceeded. */
+async function revoke(files: ServiceFiles, { forbidAll }: MachinePolicy): Promise<unknown> {
+  forbidAll();
+  for (const until = Date.now() + 20_000; ; await setTimeout(200)) {
+    const now = status(files);
+    const left = [...now.sessions, now.link].filter((each) => each !== undefined && each.pid !== null);
+    if (left.length === 0) return { outcome: 'revoked', ...now };
+    const why = `Agents can do nothing any more, but ${left.length} processes run. \`uiahost service stop\` ends them.`;
+    if (Date.now() > until) throw new UiaHostError('deadline_exceeded', why);
   }
 }
 

@@ -208,23 +208,24 @@ export class Supervision {
     return this.#start(session, nowMs);
   }
 
-  /** Running hosts keep the last valid policy; none is started with a policy that is not valid. */
+  /** None is started with a policy that is not valid; what is valid of it ends hosts nevertheless. */
   #policy(why: string | null, unwanted: ReadonlyMap<number, string>, nowMs: number): Effect[] {
     const isNew = why !== null && why !== this.#refusal;
     this.#refusal = why;
-    if (isNew)
-      return [report('error', 'policyRefused', `No host is started until the machine's policy changes: ${why}`)];
-    if (why !== null) return [];
-    return [...this.#sessions.values()].flatMap((session) => {
+    const reported = isNew
+      ? [report('error', 'policyRefused', `No host is started until the machine's policy changes: ${why}`)]
+      : [];
+    const ended = [...this.#sessions.values()].flatMap((session) => {
       session.unwanted = unwanted.get(session.id) ?? null;
       const { isWanted, state, pid } = session;
       if (!isWanted || state === 'ending') return [];
       if (session.unwanted === null)
-        return state === 'refused' || state === 'excluded' ? this.#start(session, nowMs) : [];
+        return why === null && (state === 'refused' || state === 'excluded') ? this.#start(session, nowMs) : [];
       // Its exit leads to `excluded`.
       if (pid !== null) return this.#end(session, session.unwanted);
-      return state === 'excluded' ? [] : this.#start(session, nowMs);
+      return why !== null || state === 'excluded' ? [] : this.#start(session, nowMs);
     });
+    return [...reported, ...ended];
   }
 
   #start(session: Session, nowMs: number): Effect[] {

@@ -241,6 +241,7 @@ function namedForPrometheus({ resource, scopeMetrics }: ResourceMetrics): Resour
 /** Facts of the host: the name of each, what it is, and its unit. */
 const GAUGES: Readonly<Record<keyof HostGauges, readonly [name: string, description: string, unit?: string]>> = {
   ready: ['uiahost.ready', '1: an action could run now.'],
+  policyRefused: ['uiahost.policy.refused', 'Parts of the policy that are not valid.'],
   stopped: ['uiahost.stopped', '1: the emergency stop is on.'],
   workers: ['uiahost.workers', 'Desktop workers.'],
   workerRestarts: ['uiahost.worker.restarts', 'How often a desktop worker was replaced.'],

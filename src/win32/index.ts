@@ -5,7 +5,7 @@ import { createBindingPort } from './ports/binding.ts';
 import { Win32CapturePort, createDisplayPort } from './ports/capture.ts';
 import { createClipboardPort, createKeyboardPort, createPointerPort } from './ports/input.ts';
 import { createElementPort } from './ports/element.ts';
-import { laterChanges, laterTold } from './evidence/kept-proof.ts';
+import * as proofs from './evidence/kept-proof.ts';
 import { givingBack } from './exits/leaving.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
@@ -16,6 +16,7 @@ import { createSheetPort } from './ports/sheet.ts';
 import { createSystemPort } from './ports/system.ts';
 import { Win32TerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
+import { failedWith } from './windows/record.ts';
 import { StartedPrograms } from './system/process.ts';
 import { bringBack, MovedWindows } from './acting/moved-away.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
@@ -78,8 +79,8 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     onOwnInput,
     inputElsewhere: noteInputElsewhere,
     startedSince: (pid, beginMs) => started.since(pid, beginMs),
-    laterChanges,
-    laterTold,
+    proofs,
+    failedWith,
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     close: () =>
       givingBack(async () => {

@@ -10,6 +10,7 @@ import type { TargetName } from './row.ts';
 import { undeclared, type Sentinel } from './sentinel.ts';
 import { RECIPES, type Target } from './targets.ts';
 import { newWindows } from './witness.ts';
+import { wordsOf } from '../support/words.ts';
 
 const RANDOM_TARGETS = [
   'notepad',
@@ -44,39 +45,8 @@ interface Drawn {
 }
 
 const CHORDS = [
-  'a',
-  'shift+q',
-  '7',
-  '.',
-  'space',
-  'enter',
-  'tab',
-  'escape',
-  'backspace',
-  'delete',
-  'home',
-  'end',
-  'left',
-  'right',
-  'up',
-  'down',
-  'pageup',
-  'pagedown',
-  'f2',
-  'f3',
-  'f5',
-  'ctrl+a',
-  'ctrl+c',
-  'ctrl+x',
-  'ctrl+v',
-  'ctrl+z',
-  'ctrl+f',
-  'ctrl+home',
-  'shift+right',
-  'ctrl+shift+left',
-  'shift+end',
-  'alt+f4',
-  'win+r',
+  ...wordsOf`a shift+q 7 . space enter tab escape backspace delete home end left right up down pageup pagedown f2 f3
+  f5 ctrl+a ctrl+c ctrl+x ctrl+v ctrl+z ctrl+f ctrl+home shift+right ctrl+shift+left shift+end alt+f4 win+r`,
   'home delete',
   'ctrl+a backspace',
 ];

@@ -115,6 +115,49 @@ describe('a program', () => {
     expect(missing.body).toMatchObject({ code: 'deadline_exceeded', delivery: 'not_delivered' });
   });
 
+  it.each([
+    ['0', 'confirmed', '0'],
+    ['3', 'unverified', '3'],
+    ['0xC0000005', 'unverified', '0xC0000005'],
+  ])('[outcome.ended] that ends with exit code %s: the press is %s', async (ends, effect, exitCode) => {
+    await using ending = await scene.fixture('dialogs', { args: ['--ends', ends] });
+    await client.bind({ hwnd: ending.hwnd });
+    const { body } = await within('click-element', { name: 'Answer' });
+    expect(body).toMatchObject({ outcome: { effect, evidence: [{ kind: 'window' }] } });
+    expect(body.outcome.details?.programEnded).toEqual(effect === 'confirmed' ? undefined : { exitCode });
+    for (const name of ['snapshot', 'click-element'])
+      expect(await within(name, name === 'snapshot' ? {} : { name: 'Answer' })).toMatchObject({
+        body: { code: 'window_gone', detail: expect.stringContaining(`ended with exit code ${exitCode}.`) as string },
+      });
+  });
+
+  it('[batch.undone] that takes a text back: no further step of a batch goes out; its last word, the next answer and the audit tell it', async () => {
+    await using program = await scene.fixture('unread');
+    await client.bind({ hwnd: program.hwnd });
+    const type = { action: 'type-into-element', input: { automationId: '131', text: 'two' } };
+    const wait = { action: 'wait-quiet', input: {} };
+    const choose = { action: 'select-element', input: { automationId: '100', index: 2 } };
+    const batch = (...steps: object[]): ReturnType<typeof within> => within('batch', { steps });
+    const later = [{ element: expect.stringContaining('Edit') as string, before: 'two', after: '' }];
+    await program.tell('take-back 300');
+    const partialResult = { completed: [{}, {}], failed: { index: 2 } };
+    expect((await batch(type, wait, choose)).body).toMatchObject({ code: 'state_conflict', partialResult });
+    expect(program.journal.events({ event: 'notified', id: 100 })).toEqual([]);
+    const next = await within('focus-element', { automationId: '132' });
+    expect(next.body.outcome.details).toMatchObject({ later });
+    const { value, outcome } = (await batch(type)).body;
+    expect(outcome).toMatchObject({ effect: 'unverified', details: { later } });
+    expect(value.completed[0].outcome.effect).toBe('confirmed');
+    const { entries } = await client.operator('/v1/audit?limit=1000');
+    const outcomes = entries.filter(
+      ({ kind, actionId }: { kind: string; actionId: string }) =>
+        kind === 'outcome' && actionId === value.completed[0].actionId,
+    );
+    expect(outcomes).toMatchObject([{ outcome: { effect: 'confirmed' } }, { outcome: { later: 'changed' } }]);
+    await program.tell('take-back 1000');
+    expect((await batch(type)).body).toMatchObject({ outcome: { effect: 'confirmed' } });
+  });
+
   it('that opens a modal dialog in its handler: the call answers with the dialog, which can be used', async () => {
     await using asking = await scene.fixture('controls');
     await client.bind({ hwnd: asking.hwnd });

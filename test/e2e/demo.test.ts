@@ -95,6 +95,19 @@ describe('uiahost demo', () => {
     await says('Password: 6 characters');
   });
 
+  it('a group box holds what its frame surrounds, and an unknown name or title has near ones', async () => {
+    const { ref } = await client.element({ controlType: 'Group', name: 'Payment' });
+    const { value } = await client.act('find', { role: 'RadioButton', within: ref, form: 'full' });
+    const kinds = ({ controlType, name }: { controlType: string; name: string }): string => `${controlType} ${name}`;
+    const inside = ['RadioButton Invoice', 'RadioButton Card', 'RadioButton Bank transfer'];
+    expect(parseTree(value.accessibilityText).map(kinds)).toEqual(inside);
+    expect((await client.look({ ref })).nodes.map(kinds)).toEqual(['Group Payment', ...inside]);
+    const typo = await client.refused('target_not_found', 'click-element', { name: 'Check Stok' });
+    expect(typo.suggestions).toEqual(['Check stock']);
+    const title = await client.refused('target_not_found', 'bind-to-window', { title: 'uiahots demo' });
+    expect(title.suggestions).toEqual(['uiahost demo']);
+  });
+
   it('an effect comes two seconds after its click', async () => {
     await client.act('click-element', { name: 'Check stock' });
     expect(await demo.text('stock')).toBe('Stock: not checked');

@@ -58,10 +58,11 @@ async function session(call: (tool: string, input?: object) => Promise<any>): Pr
   );
 }
 
-/** The structured content in the form of HTTP's answer. */
-function answerOf({ structuredContent }: { structuredContent?: unknown }): any {
-  const { value, elements, effect } = structuredContent as Record<string, unknown>;
-  const seen = elements === undefined ? value : { ...Object(value), accessibilityText: elements };
+/** The answer in the form of HTTP's: elements come first, as text, and the rest as JSON. */
+function answerOf({ content }: { content?: unknown }): any {
+  const texts = (content as Array<{ text?: string }>).flatMap(({ text }) => text ?? []);
+  const { value, effect } = JSON.parse(texts.at(-1)!) as Record<string, unknown>;
+  const seen = texts.length === 1 ? value : { ...Object(value), accessibilityText: texts[0] };
   return { value: seen, outcome: { effect } };
 }
 const textOf = (result: { content?: unknown }): string =>

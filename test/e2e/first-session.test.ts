@@ -69,11 +69,7 @@ describe.each(sessions)('the README’s first session, in $shell.name with Node 
 
   it('lists, binds and shows the demo', () => {
     expect(answer('list-visible-windows')).toContain('uiahost demo');
-    expect(JSON.parse(answer('bind-to-window'))).toEqual({
-      hwnd: demo.hwnd,
-      title: 'uiahost demo',
-      pid: demo.report.pid,
-    });
+    expect(answer('bind-to-window').trim()).toBe(`bound "uiahost demo" (${demo.hwnd})`);
     const tree = parseTree(answer('snapshot').trimEnd());
     expect(tree[0]).toMatchObject({ controlType: 'Window', name: 'uiahost demo', depth: 0 });
     expect(tree).toContainEqual(expect.objectContaining({ controlType: 'Button', name: 'Check stock' }));
@@ -86,9 +82,9 @@ describe.each(sessions)('the README’s first session, in $shell.name with Node 
     expect(await demo.ask('product', CB_GETCURSEL)).toBe(1);
     expect(await demo.isOn('express')).toBe(true);
     expect(await demo.text('stock')).toBe('Stock: 12 pieces');
-    expect(JSON.parse(answer('wait-for'))).toMatchObject({ met: true });
+    expect(answer('wait-for')).toMatch(/^found Text "Stock: 12 pieces"/);
     expect(await demo.ask('orders', LVM_GETNEXTITEM, ALL, LVNI_SELECTED)).toBe(2);
-    expect(JSON.parse(answer('read-table'))).toMatchObject({ totalRows: 200 });
+    expect(answer('read-table').trim()).toMatch(/\n100 of 200; --from 100$/);
     const picture = await decode(readFileSync(join(folder, 'demo.png')).toString('base64'));
     expect(picture.format).toBe('png');
     expect(picture.width).toBeGreaterThan(800);
@@ -108,7 +104,7 @@ describe.each(sessions)('the README’s first session, in $shell.name with Node 
     const [listed = ''] = await paste([list]);
     expect(listed).toContain(approvalId);
     await paste([decide.replace('APPROVAL_ID', approvalId!)]);
-    expect((await waiting)[0]).toContain('true');
+    expect((await waiting)[0]).toContain('clicked Button "Place order", confirmed');
     expect(await demo.says()).toBe('Order 2026-0201 placed for Ada Lovelace');
   });
 });

@@ -80,7 +80,7 @@ describe('without a host', () => {
   it('[policy.registry.refused] a host does not start with a value that it does not understand, and names it', async () => {
     await set(KEY, 'Level', 'REG_DWORD', '1');
     const { doctor } = await findings();
-    expect(doctor.find(({ code }) => code === 'registry_policy_refused')).toMatchObject({
+    expect(doctor.find(({ code }) => code === 'policy_refused')).toMatchObject({
       severity: 'blocks',
       message: expect.stringContaining('HKEY_LOCAL_MACHINE\\Software\\Policies\\uiahost\\Level'),
     });

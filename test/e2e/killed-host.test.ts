@@ -69,7 +69,7 @@ describe('traces of a killed host', () => {
     );
     await first.kill();
     expect(await cut).toBe('cut off');
-    expect(shiftKey(controls, 'up')).toBeUndefined();
+    // Its worker may hear of the end before it ends itself, and release the key; else the next host does.
     await using second = await startHost({ dataDir });
     await shiftIs(controls, 'up');
     await until(

@@ -1,6 +1,6 @@
 /** End to end: the README's first session as a Python program, cards that another one answers, and copied calls. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,9 @@ const folder = mkdtempSync(join(tmpdir(), 'uiahost-python-'));
 const python = join(folder, 'bin/python');
 const TIME = 300_000;
 let demo: Demo;
-const { scene, client } = await sharedScene(async ({ witness }) => {
-  demo = await startDemo(witness);
+const { scene, client } = await sharedScene(async (opened) => {
+  demo = await startDemo(opened.witness);
+  await opened.notepad();
   return {};
 });
 beforeAll(async () => {
@@ -83,7 +84,7 @@ describe('a call that the inspector gives for', () => {
     await client.policy({ level: 'full' });
     await client.bind({ hwnd: demo.hwnd });
     const { value } = await client.act('snapshot');
-    const all = elementsOf(value.accessibilityText);
+    const all = elementsOf(value.elements);
     const box = all.find(({ name }) => name === 'Express delivery')!;
     const boxes = all.filter(({ role }) => role === box.role);
     const byPlace = `CheckBox[${boxes.indexOf(box) + 1}]`;
@@ -92,5 +93,34 @@ describe('a call that the inspector gives for', () => {
       await paste[form](codeFor(form, { title: 'uiahost demo' }, box, query));
       expect([query, await demo.isOn('express')]).toEqual([query, !before]);
     }
+  });
+});
+
+describe('the cookbook, as printed', () => {
+  const [head = '', ...tasks] = readFileSync(join(root, 'docs/clients/cookbook.md'), 'utf8').split(/^## /m);
+  const block = (section: string, kind: string): string =>
+    new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``).exec(section)![1]!;
+  const PRINTED: Readonly<Record<string, string>> = {
+    'Read a field': 'Ada Lovelace\n',
+    'Fill a form': "[ 'checked' ]\n",
+    'Walk a tree': 'Drinks 2\nFood 2\n',
+    'A table as CSV':
+      'Number;Buyer;Article;Status\n2026-0001;Ada Lovelace;Tea;Open\n2026-0002;Alan Turing;Coffee;Packed\n2026-0003;Grace Hopper;Cocoa;Sent\n',
+    'Wait for an answer': 'there\n',
+    'Find what fits': 'CheckBox Express delivery true\nCheckBox Gift wrap true\nCheckBox Receipt by e-mail true\n',
+    'Handle an error': 'target_not_found not_delivered\n',
+    'Two windows': 'Ada Lovelace\n',
+  };
+
+  it.each(tasks.map((task) => [task.split('\n', 1)[0]!, task]))('%s', { timeout: TIME }, async (title, task) => {
+    await client.policy({ level: 'full' });
+    const file = join(folder, 'task.ts');
+    const library = JSON.stringify(join(root, 'src/client/index.ts'));
+    writeFileSync(file, block(head, 'ts setup').replace("'uiahost/client'", library) + block(task, 'ts'));
+    const { stdout } = await run(process.execPath, [file], { env: env() });
+    expect(stdout).toBe(PRINTED[title]);
+    const ended = await run(python, ['-c', block(head, 'python setup') + block(task, 'python')], { env: env() });
+    const asPython = (text: string): string => text.replaceAll('[ ', '[').replaceAll(' ]', ']');
+    expect(ended.stdout).toBe(asPython(stdout));
   });
 });

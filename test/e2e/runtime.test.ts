@@ -1,25 +1,12 @@
 /** The runtime itself: desktops side by side, programs on them, and nothing left behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { attachDesktop } from '../../scripts/lib/desktop.mjs';
-import { sharedDesktop, startDesktop, xdotool } from '../support/desktop.ts';
-
-/** Processes that have this Windows disk. */
-function programsOf(prefix: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`WINEPREFIX=${prefix}`);
-      } catch {
-        return false;
-      }
-    });
-}
+import { programsOf, sharedDesktop, startDesktop, xdotool } from '../support/desktop.ts';
 
 async function goneWithin(prefix: string, milliseconds: number): Promise<string[]> {
   for (const until = performance.now() + milliseconds; performance.now() < until && programsOf(prefix).length > 0;)

@@ -178,7 +178,7 @@ describe('a stored secret', () => {
 
 // A secret that was seen once has been seen, whatever a second try shows.
 describe('planted secrets', { retry: 0 }, () => {
-  it('typed into the password field by every way there is', { timeout: 60_000 }, async () => {
+  it('typed into the password field by every way there is', { timeout: 120_000 }, async () => {
     const typed = client.act(
       'type-into-element',
       { ...field, text: PLANTS.typed },
@@ -242,7 +242,7 @@ describe('planted secrets', { retry: 0 }, () => {
     }
   });
 
-  it('in the field, while every face looks at its window', { timeout: 60_000 }, async () => {
+  it('in the field, while every face looks at its window', { timeout: 120_000 }, async () => {
     const restore = client.act('type-into-element', { ...field, text: PLANTS.typed });
     await approveNext();
     await restore;

@@ -30,12 +30,7 @@ describe('uiahost service', () => {
     expect(await machine.uiahost('service', 'install')).toMatchObject({ status: 0, text: 'Nothing to do.\n' });
     const { program, account, start, state, problems } = await machine.status();
     expect(program).toMatch(/^"[A-Z]:\\[^"]+\\uiahost\.exe" "[A-Z]:\\[^"]+\\service\.mjs" run$/);
-    expect({ account, start, state, problems }).toEqual({
-      account: 'LocalSystem',
-      start: 'auto',
-      state: 'stopped',
-      problems: [],
-    });
+    expect([account, start, state, problems]).toEqual(['LocalSystem', 'auto', 'stopped', []]);
     const { text } = await machine.run('reg.exe', [
       'query',
       'HKLM\\SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\uiahost',
@@ -179,9 +174,13 @@ describe('uiahost service', () => {
       expect(
         await machine.reaches(({ sessions: [first] }) => first?.state === 'excluded' && why.test(first.why ?? '')),
       ).toMatchObject({ sessions: [{ pid: null }] });
-    await add(POLICY, 'Level', 'disabled');
-    await isExcluded(/level .* disabled/);
+    await add(`${POLICY}\\Tokens`, 'desk', `scope=agent; sha256=${'a'.repeat(64)}`);
+    const text = expect.stringContaining('No agent can act on this machine');
+    expect(await machine.uiahost('service', 'revoke')).toMatchObject({ status: 0, text });
     expect(await isDown(before?.url)).toBe(true);
+    await isExcluded(/level .* disabled/);
+    const { text: left } = await machine.run('reg.exe', ['query', POLICY, '/s']);
+    expect([left.includes('sha256'), /Fleet +REG_DWORD +0x0/.test(left)]).toEqual([false, true]);
     await add(POLICY, 'Level', 'control');
     await machine.hostRuns(before?.pid);
     await add(`${POLICY}\\Users`, '1', 'S-1-5-21-1-2-3-4');

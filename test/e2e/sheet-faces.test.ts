@@ -117,7 +117,7 @@ describe('the command line', () => {
     expect(read).toMatch(/^3 +2 \(=1\+1\)/m);
     expect(read).toMatch(/Digest for write-range --expect: B2:C3\./);
     const refused = await uiahost('read-range', '--range', 'ZZZZ1');
-    expect(refused).toMatchObject({ status: 1, out: '' });
+    expect(refused).toMatchObject({ status: 2, out: '' });
     expect(refused.err).toContain('invalid_argument');
     await expectWritten();
   });

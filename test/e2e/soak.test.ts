@@ -25,6 +25,7 @@ const MOST_LOG_BYTES = 512 * 1024;
 const { scene, client } = await sharedScene(async (opened) => {
   const many = await opened.fixture('controls', { args: ['--many', '50', '--x', '10', '--y', '10'] });
   await opened.client.bind({ hwnd: many.hwnd });
+  await opened.client.policy({ alwaysAsk: [] });
   return {};
 });
 

@@ -1,13 +1,14 @@
 /** End to end: `npm start` from a checkout. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findToken } from '../../src/client/locate.ts';
+import { programsOf } from '../support/desktop.ts';
 import { decode } from '../support/pixels.ts';
 import { until } from '../support/until.ts';
 import { startWitness } from '../support/witness.ts';
@@ -74,22 +75,9 @@ async function interrupt({ process: child, readyFile, dataDir }: Started): Promi
     (isThere) => !isThere,
   );
   return until(
-    () => left(join(dataDir, 'desktop')),
+    () => programsOf(join(dataDir, 'desktop')),
     (pids) => pids.length === 0,
   );
-}
-
-/** Processes that use this Windows disk, or are in this group. */
-function left(prefix: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`WINEPREFIX=${prefix}`);
-      } catch {
-        return false;
-      }
-    });
 }
 
 describe('npm start', () => {
@@ -236,7 +224,7 @@ describe('npm start', () => {
       expect(one.output()).toContain('the host was asked to end, and has ended');
       expect(existsSync(one.readyFile)).toBe(false);
       await until(
-        () => left(join(one.dataDir, 'desktop')),
+        () => programsOf(join(one.dataDir, 'desktop')),
         (pids) => pids.length === 0,
       );
     } finally {

@@ -93,7 +93,7 @@ writeSync(1, JSON.stringify({ title: bound.title, typed, width }));
         .map(({ id, result }) => [id, result]),
     );
     expect(byId.get(1)).toMatchObject({ serverInfo: { name: 'uiahost', version } });
-    expect(JSON.stringify(byId.get(2)?.['structuredContent'])).toContain('Notepad');
+    expect(JSON.stringify(byId.get(2)?.['content'])).toContain('Notepad');
     // the host of the package, whose tokens stay in its folder
     const token = readFileSync(join((await machine.host()).data, 'agent.token'), 'utf8').trim();
     expect(answers).not.toContain(token);

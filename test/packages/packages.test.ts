@@ -43,7 +43,7 @@ const sha256 = (file: string): string => createHash('sha256').update(readFileSyn
 const mostMsiBytes = 50 * 2 ** 20;
 
 beforeAll(async () => {
-  await makeThings({ out });
+  await makeThings({ out, downloads: 'https://files.example.org/uiahost/', mcpName: 'org.example/uiahost' });
 });
 afterAll(() => rmSync(out, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -72,15 +72,22 @@ describe('[package.things] npm run package', () => {
       expect(sha256(join(out, file!))).toBe(sum);
     }
     expect(statSync(msi).size).toBeLessThan(mostMsiBytes);
+    expect(readdirSync(join(folder, 'docs'))).not.toContain('wine.md');
   });
 
   it('makes the same MSI from the same sources, at another time and place', async () => {
     const again = join(out, 'again');
     cpSync(folder, join(again, 'elsewhere'), { recursive: true });
     const tools = await ensurePackageTools();
-    await makeMsi({ tools, stage: join(again, 'elsewhere'), version, arch: 'x64', out: join(again, 'again.msi') });
+    await makeMsi({ tools, stage: join(again, 'elsewhere'), version, out: join(again, 'again.msi') });
     expect(sha256(join(again, 'again.msi'))).toBe(sha256(msi));
     rmSync(again, { recursive: true });
+  });
+
+  it('writes no manifest of an address that is not there, and for Arm a folder and a zip alone', async () => {
+    await expect(makeThings({ out, only: ['winget'] })).rejects.toThrow('--download-url');
+    await expect(makeThings({ out, only: ['server'], downloads: 'https://x.test' })).rejects.toThrow('--mcp-name');
+    await expect(makeThings({ out, only: ['msi'], arch: 'arm64' })).rejects.toThrow('folder, zip, cdx alone');
   });
 
   it('makes the same archive from the same sources', async () => {
@@ -108,7 +115,7 @@ describe('[package.things] npm run package', () => {
     expect(server.packages).toEqual([
       {
         registryType: 'mcpb',
-        identifier: expect.stringMatching(/^https:\/\/.*\.mcpb$/),
+        identifier: `https://files.example.org/uiahost/uiahost-${version}.mcpb`,
         version,
         fileSha256: sha256(join(out, `uiahost-${version}.mcpb`)),
         transport: { type: 'stdio' },

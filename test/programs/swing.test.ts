@@ -1,5 +1,8 @@
 /** Swing: a note without its elements, in the background; and an order, by Java's Access Bridge. */
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
+import { sharedDesktop } from '../support/desktop.ts';
 import { pressesForReal, typesLines, useNote, type NoteState } from './notes.ts';
 import { inside, patiently } from './toolkit.ts';
 
@@ -16,6 +19,12 @@ it('takes text of several lines, and Alt without its letter; clicks are refused 
     await pressesForReal(scene, { x: 245, y: 75 }, state);
   });
 });
+
+/** Where an installed Java puts it: from the program's own folder, which the user can write, it is not loaded. */
+const install = (): void => {
+  const dll = 'windowsaccessbridge-64.dll';
+  copyFileSync(inside('swing', 'jre/bin', dll), path.join(sharedDesktop().prefix, 'drive_c/windows/system32', dll));
+};
 
 /** As `jabswitch -enable` sets it for a user. */
 const WITH_BRIDGE = '-Djavax.accessibility.assistive_technologies=com.sun.java.accessibility.AccessBridge';
@@ -34,6 +43,7 @@ interface Order extends NoteState {
 }
 
 it('a form is read and filled in the background, and what may open a dialog is pressed by real input', async () => {
+  install();
   const args = [WITH_BRIDGE, '-cp', inside('swing'), 'Order'];
   await useNote<Order>(inside('swing', 'jre/bin/javaw.exe'), 'Swing order', args, async (scene, state) => {
     const { client } = scene;

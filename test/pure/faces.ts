@@ -66,7 +66,7 @@ export async function openFaces(
       );
       const parts = result.content as Array<{ type: string; text: string }>;
       const text = JSON.parse(parts.find((part) => part.type === 'text')?.text ?? 'null') as Record<string, unknown>;
-      return { ...text, isError: result.isError === true, structured: result.structuredContent };
+      return { ...text, isError: result.isError === true };
     },
     async http(name, args, token = AGENT) {
       const response = await fetch(`${server.url}/v1/tools/${name}/call`, {

@@ -6,7 +6,7 @@ import type { ElementInfo } from '../../src/contract/element/element.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import type { TargetSpec } from '../../src/desktop/index.ts';
 import { pathParts } from '../../src/contract/element/element-words.ts';
-import { bestOf } from '../../src/win32/acting/choose-item.ts';
+import { bestOf } from '../../src/win32/elements/finding/query.ts';
 import type { SimulatedInput } from './simulated-input.ts';
 import type { Part, SimulatedWindow } from './simulated-window.ts';
 

@@ -48,6 +48,8 @@ export async function trySequences({
   let bench = await Bench.open(gate);
   const run = async (each: Sequence): Promise<Outcome> => {
     used += 1;
+    // A run that is silent for too long counts as hanging; more than all: a failure is being shrunk.
+    if (used % 1000 === 0) console.log(`sequence ${used} of ${runs}`);
     if (used % OF_ONE_HOST === 0) {
       await bench[Symbol.asyncDispose]();
       bench = await Bench.open(gate);

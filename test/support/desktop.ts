@@ -1,6 +1,6 @@
 /** For end-to-end tests: the run's Windows desktop, the test programs, input as from real devices, and hosts. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,19 @@ export { startDesktop, type Desktop } from '../../scripts/lib/desktop.mjs';
 export { windowsPath } from '../../scripts/lib/places.mjs';
 
 const run = promisify(execFile);
+
+/** Processes that use this Windows disk. */
+export function programsOf(prefix: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`WINEPREFIX=${prefix}`);
+      } catch {
+        return false;
+      }
+    });
+}
 
 function given(name: string): string {
   const value = process.env[name];

@@ -33,7 +33,7 @@ export interface Fixture extends AsyncDisposable {
 
 let count = 0;
 
-/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs`, `names`, `workbook`, `labels` or `places`, and waits until its window is there. */
+/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs`, `names`, `workbook`, `labels`, `places` or `unread`, and waits until its window is there. */
 export async function startFixture(
   name:
     | 'controls'
@@ -45,7 +45,8 @@ export async function startFixture(
     | 'names'
     | 'workbook'
     | 'labels'
-    | 'places',
+    | 'places'
+    | 'unread',
   { title, as, args = [], desktop }: FixtureOptions = {},
 ): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));

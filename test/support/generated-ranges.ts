@@ -13,28 +13,7 @@ interface GeneratedRange {
   readonly expected: CellValue[][];
 }
 
-const PIECES = [
-  '=',
-  '+',
-  '-',
-  '@',
-  "'",
-  '"',
-  ' ',
-  '0',
-  '7',
-  '1',
-  '/',
-  ':',
-  '.',
-  ',',
-  '%',
-  '$',
-  'e',
-  'Jan',
-  'TRUE',
-  '#N/A',
-];
+const PIECES = [...'= + - @ " 0 7 1 / : . , % $ e Jan TRUE #N/A'.split(' '), "'", ' '];
 const LETTERS = ['x', 'Löwe', '漢', '🦁', '\n', '\t', 'A1', '(', ')', '!', '&', '<b>', '\\'];
 const ERRORS = Object.keys(CELL_ERRORS).slice(0, 7) as Array<keyof typeof CELL_ERRORS>;
 

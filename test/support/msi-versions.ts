@@ -43,7 +43,7 @@ export async function makeVersions(...wanted: Version[]): Promise<MsiVersions> {
   cpSync(stage, second, { recursive: true });
   writeFileSync(join(second, 'README.md'), 'The second version.\n');
   writeFileSync(join(second, 'docs/new.md'), 'New in the second version.\n');
-  rmSync(join(second, 'docs/tasks.md'));
+  rmSync(join(second, 'docs/glossary.md'));
   for (const which of wanted) {
     if (which === 'broken') {
       writeFileSync(join(second, 'dist/service.mjs'), "process.exit(process.argv[2] === 'run' ? 3 : 0);\n");
@@ -53,7 +53,6 @@ export async function makeVersions(...wanted: Version[]): Promise<MsiVersions> {
       tools,
       stage: which === 'first' ? stage : second,
       version: versions[which],
-      arch: 'x64',
       out: msi(which),
     });
   }

@@ -1,13 +1,13 @@
-/** Processes of this machine by their environment. Linux only. */
+/** Processes of this machine by their environment or their command line. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ids of the processes that were started with this variable, as `HOME=/tmp/one`. */
-export const processesWith = (variable: string): number[] =>
+/** Ids of the processes that were started with this variable, as `HOME=/tmp/one`, or with this argument. */
+export const processesWith = (word: string, of: 'environ' | 'cmdline' = 'environ'): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(variable);
+        return readFileSync(`/proc/${pid}/${of}`, 'latin1').split('\0').includes(word);
       } catch {
         return false; // it has ended
       }

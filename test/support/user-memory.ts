@@ -2,6 +2,7 @@
 import type { StopMemory } from '../../src/host/approvals/emergency-stop.ts';
 
 export interface UserMemory extends StopMemory {
+  writeStop(by: string | null): void;
   readFolder(folder: string): string | null;
   writeFolder(folder: string, text: string): void;
   /** From now on nothing can be written. */

@@ -11,7 +11,7 @@ import { OPERATOR_TOKEN, serve } from '../support/http-server.ts';
 import { createStandInHost } from '../support/stand-in-host.ts';
 import { until } from '../support/until.ts';
 import { openPage, tab, violations, widerThanScreen } from '../support/page.ts';
-import { renderLine } from '../../src/win32/elements/tree/snapshot-text.ts';
+import type { ShownElement } from '../../src/contract/element/element.ts';
 
 const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
 /** PAGE_PICTURES=FOLDER draws the views. */
@@ -29,21 +29,15 @@ const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2<
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const ROLES = ['Button', 'Edit', 'CheckBox', 'Text', 'ListItem'] as const;
 
-const elements = Array.from({ length: 300 }, (_, at) =>
-  renderLine(
-    {
-      ref: `e${at + 1}`,
-      depth: at === 0 ? 0 : 1,
-      controlType: ROLES[at % ROLES.length]!,
-      name: at === 7 ? HOSTILE : `Control ${at}`,
-      rect: { x: (at % 20) * 40, y: Math.floor(at / 20) * 30, width: 36, height: 24 },
-      states: new Set<never>(),
-      value: null,
-      automationId: String(at),
-    },
-    200,
-  ),
-).join('\n');
+const elements: ShownElement[] = Array.from({ length: 300 }, (_, at) => ({
+  ref: `e${at + 1}`,
+  ...(at === 0 ? {} : { parent: 'e1' }),
+  role: ROLES[at % ROLES.length]!,
+  name: at === 7 ? HOSTILE : `Control ${at}`,
+  rect: { x: (at % 20) * 40, y: Math.floor(at / 20) * 30, width: 36, height: 24 },
+  states: [],
+  id: String(at),
+}));
 
 const card = {
   approvalId: 'apr_full',
@@ -111,7 +105,7 @@ async function openFull(look: Parameters<Browser['newContext']>[0], host = creat
       image: PIXEL,
       imageWidth: 800,
       imageHeight: 450,
-      accessibilityText: elements,
+      elements,
       partial: false,
     }),
   );

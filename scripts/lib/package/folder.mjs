@@ -53,10 +53,17 @@ export async function writeFolder(folder, parts) {
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
 }
 
+/** Pages for developers of uiahost. */
+const DEVELOPERS =
+  /[\\/](?:architecture|delivery-matrix|dependencies|library\.api|measurements|overlay-attacks|standard-controls|style|tasks|typescript|wine)\.md$/;
+
 /** The texts that every package has, and more by name. */
 export function copyDocuments(folder, more = []) {
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', ...more])
-    cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
+    cpSync(path.join(root, file), path.join(folder, file), {
+      recursive: true,
+      filter: (each) => !DEVELOPERS.test(each),
+    });
 }
 
 /**

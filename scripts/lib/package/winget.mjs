@@ -14,23 +14,14 @@ const manifestVersion = '1.12.0';
  * @param {string} options.folder is replaced
  * @param {string} options.version
  * @param {string} options.license
- * @param {string} options.downloads address of the folder that the MSI files are published in
+ * @param {string} options.downloads address of the folder that the MSI is published in
  * @param {string} [options.helpLink]
- * @param {Array<{ arch: 'x64' | 'arm64', file: string }>} options.installers
+ * @param {string} options.msi
  */
-export async function writeWinget({ tools, folder, version, license, downloads, helpLink, installers }) {
+export async function writeWinget({ tools, folder, version, license, downloads, helpLink, msi }) {
   const head = (type) =>
     `# yaml-language-server: $schema=https://aka.ms/winget-manifest.${type}.${manifestVersion}.schema.json\nPackageIdentifier: ${id}\nPackageVersion: ${version}\n`;
   const foot = (type) => `ManifestType: ${type}\nManifestVersion: ${manifestVersion}\n`;
-  const entries = await Promise.all(
-    installers.map(
-      async ({ arch, file }) => `- Architecture: ${arch}
-  InstallerUrl: ${downloads.replace(/\/$/, '')}/${path.basename(file)}
-  InstallerSha256: ${(await sha256(file)).toUpperCase()}
-  ProductCode: '${await productCode(tools, file)}'
-`,
-    ),
-  );
   const locale = (language, short, tags) => `PackageLocale: ${language}
 Publisher: uiahost
 PackageName: uiahost
@@ -59,7 +50,11 @@ Commands:
 AppsAndFeaturesEntries:
 - UpgradeCode: '{${UPGRADE_CODE}}'
 Installers:
-${entries.join('')}${foot('installer')}`,
+- Architecture: x64
+  InstallerUrl: ${downloads.replace(/\/$/, '')}/${path.basename(msi)}
+  InstallerSha256: ${(await sha256(msi)).toUpperCase()}
+  ProductCode: '${await productCode(tools, msi)}'
+${foot('installer')}`,
   );
   write(
     '.locale.en-US',

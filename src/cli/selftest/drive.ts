@@ -4,8 +4,12 @@ import type { Policy } from '../../contract/gate/permissions.ts';
 import type { SystemFacts } from '../../contract/process/demo.ts';
 import type { UiaHostClient } from '../../client/client.ts';
 import { openDemo } from '../demo.ts';
+import { ProblemError } from '../../client/errors.ts';
 import { FailedError } from '../output.ts';
-import { eventually, STEPS, type SelftestStep, type StepTools, Witness } from './steps.ts';
+import { answersOf, type Answer } from './beliefs.ts';
+import { sections } from './sections.ts';
+import { eventually, NotTried, step, Witness } from './steps.ts';
+import type { HostFacts, Outcome, Section, SelftestStep, StepResult, StepTools } from './steps.ts';
 
 /** Shown by `uiahost selftest`, and written to its file. */
 export interface SelftestReport {
@@ -13,34 +17,18 @@ export interface SelftestReport {
   readonly date: string;
   /** Null where the demo, whose second process tells it, did not open. */
   readonly system: SystemFacts | null;
+  /** What the doctor finds, by code: its sentences may name files. */
+  readonly doctor: readonly string[];
   readonly steps: readonly StepResult[];
+  /** Answers to docs/windows-truth.md, by number. */
+  readonly beliefs: Readonly<Record<string, Answer>>;
   /** Why it ended before the last step; null if it did not. */
   readonly ended: string | null;
   readonly ms: number;
-  /** Every step was done and seen by the witness. */
+  /** Every step that was tried was done and seen by the witness. */
   readonly ok: boolean;
 }
 
-export interface StepResult {
-  readonly area: string;
-  readonly step: string;
-  readonly ok: boolean;
-  /** The way that delivered the last action, and what the host reports about its effect. */
-  readonly delivery: string | null;
-  readonly effect: string | null;
-  /** Each way that was tried for the last action, with its result: which of them this system offers. */
-  readonly tried: readonly string[];
-  /** What a second process saw; null for a step that only reads. */
-  readonly seen: boolean | null;
-  readonly ms: number;
-  readonly error: string | null;
-}
-
-interface Outcome {
-  readonly delivery?: string;
-  readonly effect?: string;
-  readonly attempts?: ReadonlyArray<{ readonly rung: string; readonly result: string }>;
-}
 interface Ended {
   readonly status: string;
   readonly result?: { readonly value: unknown; readonly outcome: Outcome };
@@ -57,16 +45,19 @@ const SESSION = 'selftest';
 const POLL_MS = 50;
 const SHORT_CARD_MS = 2000;
 const CLOSES_WITHIN_MS = 5000;
+/** Codes of what is answered for a program that is not on this machine. */
+const MISSING: ReadonlySet<string> = new Set(['launch_failed', 'app_not_granted']);
 
 /** Actions of the selftest's session; their cards are approved. */
 export class Run {
   readonly #connection: UiaHostClient;
-  readonly #signal: AbortSignal;
+  /** Ends what is under way: the whole selftest's, or that of a section. */
+  signal: AbortSignal;
   last: Outcome = {};
 
   constructor(connection: UiaHostClient, signal: AbortSignal) {
     this.#connection = connection;
-    this.#signal = signal;
+    this.signal = signal;
   }
 
   operator<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -75,24 +66,25 @@ export class Run {
 
   /** Asks for an action without waiting for its end; its record's id, and the card that it needs. */
   async ask(action: string, input: object): Promise<BegunAction> {
-    this.#signal.throwIfAborted();
+    this.signal.throwIfAborted();
     return this.#connection.json('POST', `/v1/actions/${action}?wait=0`, {
       body: input,
       session: SESSION,
-      signal: this.#signal,
+      signal: this.signal,
     });
   }
 
   /** The action's end, once it has one. */
   async end(actionId: string): Promise<Ended> {
     for (;;) {
-      const ended = await this.#connection.json<Ended>('GET', `/v1/actions/${actionId}`, { signal: this.#signal });
+      const ended = await this.#connection.json<Ended>('GET', `/v1/actions/${actionId}`, { signal: this.signal });
       if (ended.status !== 'pending' && ended.status !== 'running') return ended;
-      await sleep(POLL_MS, undefined, { signal: this.#signal });
+      await sleep(POLL_MS, undefined, { signal: this.signal });
     }
   }
 
-  readonly act = async (action: string, input: object): Promise<unknown> => {
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly act = async (action: string, input: object): Promise<any> => {
     this.last = {};
     const asked = await this.ask(action, input);
     if (asked.approvalId === undefined || asked.status !== 'pending') {
@@ -147,70 +139,79 @@ async function stopAndResume(run: Run, { act, bind, demo }: StepTools): Promise<
 
 /** A card that expires, and stop and resume: through the operator's side of the host too. */
 const operatorSteps = (run: Run): SelftestStep[] => [
-  { area: 'approval', name: 'card denied by its time-out', run: (tools) => cardExpires(run, tools) },
-  {
-    area: 'control',
-    name: 'stop and resume',
-    run: (tools) => stopAndResume(run, tools),
-    sees: async (witness) => (await witness.ask('receipt', 0xf0)) === 1,
-  },
+  step('', 'card denied by its time-out', (tools) => cardExpires(run, tools)),
+  step(
+    '',
+    'stop and resume',
+    (tools) => stopAndResume(run, tools),
+    async (witness) => (await witness.ask('receipt', 0xf0)) === 1,
+  ),
 ];
 
+/** What a selftest is given besides its host. */
+export interface SelftestOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  readonly signal: AbortSignal;
+  /** Letters of the sections that run; the others are not tried. */
+  readonly letters: string;
+  /** `why`: none of the section's steps is tried. */
+  readonly onStep: (result: StepResult, section: Section, why: string | null) => void;
+  /** Tells a person what to do; false: it was left out. */
+  readonly ask?: ((what: string) => Promise<boolean>) | undefined;
+  /** Other programs in place of `powershell` and `edge`: their paths. */
+  readonly programs?: Readonly<Record<string, string>>;
+}
+
 /**
- * Runs every step in a demo of its own, which is closed at the end, after a failure and after `signal` too. Where it ends
- * early, the report says why and has the steps until then. Errors: FailedError at a level at which nothing can be driven.
+ * Runs the sections, each alone, next to a demo of its own, which is closed at the end, after a failure and after `signal` too.
+ * Where it ends early, the report says why, and what was not tried. Errors: FailedError at a level at which nothing can be driven.
  */
-export async function selftest(
-  connection: UiaHostClient,
-  env: NodeJS.ProcessEnv,
-  version: string,
-  signal: AbortSignal,
-  onStep: (result: StepResult) => void,
-): Promise<SelftestReport> {
-  const { level } = await connection.json<{ level: string }>('GET', '/v1/status');
+export async function selftest(connection: UiaHostClient, options: SelftestOptions): Promise<SelftestReport> {
+  const { level, doctor } = await connection.json<HostFacts>('GET', '/v1/status');
   if (level !== 'control' && level !== 'full')
     throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
   const began = Date.now();
-  const found: StepResults = { system: null, steps: [] };
+  const found = {
+    system: null as SystemFacts | null,
+    doctor: doctor.map(({ code }) => code),
+    steps: [] as StepResult[],
+  };
   let ended: string | null = null;
   try {
-    await drive(connection, env, signal, found, onStep);
+    await drive(connection, options, found);
   } catch (error) {
-    ended = error instanceof Error ? error.message : String(error);
+    ended = messageOf(error);
   }
-  const ok = ended === null && found.steps.every((step) => step.ok);
-  return { uiahost: version, date: new Date(began).toISOString(), ...found, ended, ms: Date.now() - began, ok };
-}
-
-/** What a selftest has found so far. */
-interface StepResults {
-  system: SystemFacts | null;
-  readonly steps: StepResult[];
+  const ok = ended === null && found.steps.every((step) => step.ok !== false);
+  const [date, beliefs] = [new Date(began).toISOString(), answersOf(found.steps)];
+  return { uiahost: options.version, date, ...found, beliefs, ended, ms: Date.now() - began, ok };
 }
 
 async function drive(
   connection: UiaHostClient,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-  found: StepResults,
-  onStep: (result: StepResult) => void,
+  options: SelftestOptions,
+  found: { system: SystemFacts | null; steps: StepResult[] },
 ): Promise<void> {
+  const { env, signal } = options;
   const { report: demo, child } = await openDemo(env, { another: true });
   await using witness = new Witness(env, demo.hwnd);
   const run = new Run(connection, signal);
-  const bind = async (hwnd: string): Promise<void> => void (await run.act('bind-to-window', { hwnd }));
-  const tools: StepTools = { witness, act: run.act, bind, demo: demo.hwnd };
+  const tools = await toolsOf(run, witness, demo.hwnd, options, found);
   try {
-    found.system = await unlessAborted(signal, witness.system());
-    await bind(demo.hwnd);
-    for (const step of [...STEPS, ...operatorSteps(run)]) {
-      const result = await unlessAborted(signal, runStep(step, tools, run));
-      found.steps.push(result);
-      onStep(result);
+    found.system = tools.system = await unlessAborted(signal, witness.system());
+    await tools.bind(demo.hwnd);
+    for (const section of sections(operatorSteps(run))) {
+      await runSection(section, tools, run, options, found.steps);
+      signal.throwIfAborted();
     }
   } finally {
     const isClosed = await within(CLOSES_WITHIN_MS, closeDemo(witness));
-    if (!isClosed) await within(CLOSES_WITHIN_MS, closeByHost(connection, demo.hwnd));
+    if (!isClosed)
+      await within(
+        CLOSES_WITHIN_MS,
+        closeByHost(new Run(connection, AbortSignal.timeout(CLOSES_WITHIN_MS)), demo.hwnd),
+      );
     await within(CLOSES_WITHIN_MS, unbind(connection));
     if (!isClosed) child.kill();
   }
@@ -231,52 +232,141 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 }
 
 /** Whether the work was done within this time (ms). */
-async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
+const within = (milliseconds: number, work: Promise<void>): Promise<boolean> =>
+  unlessAborted(AbortSignal.timeout(milliseconds), work)
+    .then(() => true)
+    .catch(() => false);
+
+/** Its steps within its time; a step that it does not reach is not tried. */
+async function runSection(
+  section: Section,
+  tools: OwnTools,
+  run: Run,
+  { signal, letters, onStep }: SelftestOptions,
+  results: StepResult[],
+): Promise<void> {
   const late = new AbortController();
-  const isDone = work.then(
-    () => true,
-    () => false,
-  );
-  const result = await Promise.race([isDone, sleep(milliseconds, false, { signal: late.signal }).catch(() => false)]);
-  late.abort();
-  return result;
+  const limit = setTimeout(() => late.abort(new NotTried('The time of this section is over.')), section.limitMs);
+  run.signal = AbortSignal.any([signal, late.signal]);
+  let why = letters.includes(section.letter) ? null : 'not asked for';
+  try {
+    if (why === null) await unlessAborted(run.signal, section.begin?.(tools) ?? Promise.resolve());
+  } catch (error) {
+    why = messageOf(error);
+  }
+  for (const step of section.steps) {
+    const reason = why ?? (run.signal.aborted ? messageOf(run.signal.reason) : null);
+    const result = await runStep(step, reason, tools, run);
+    results.push({ section: section.letter, ...result });
+    if (!signal.aborted) onStep(results.at(-1)!, section, why);
+  }
+  clearTimeout(limit);
+  run.signal = signal;
+  await within(CLOSES_WITHIN_MS, tools.endAll());
 }
 
-async function runStep(step: SelftestStep, tools: StepTools, run: Run): Promise<StepResult> {
+const messageOf = (error: unknown): string =>
+  `${error instanceof ProblemError ? `${error.code}: ` : ''}${(error as Error).message}`;
+
+/** `reason`: why it is not tried. */
+async function runStep(
+  { name, beliefs, run: does, sees }: SelftestStep,
+  reason: string | null,
+  tools: StepTools,
+  run: Run,
+): Promise<Omit<StepResult, 'section'>> {
   const began = performance.now();
   run.last = {};
-  let error: string | null = null;
-  let seen: boolean | null = null;
+  let [ok, answer, error, seen]: [boolean | null, Answer, string | null, boolean | null] = [true, 'yes', null, null];
   try {
-    await step.run(tools);
+    if (reason !== null) throw new NotTried(reason);
+    if ((await unlessAborted(run.signal, does(tools))) === false) answer = 'no';
+    if (sees !== undefined) {
+      seen = await eventually(() => sees(tools.witness, tools.at)).catch(() => false);
+      if (!seen) throw new Error('The second witness did not see the effect.');
+    }
   } catch (failure) {
-    error = failure instanceof Error ? failure.message : String(failure);
-  }
-  if (error === null && step.sees !== undefined) {
-    const { sees } = step;
-    seen = await eventually(() => sees(tools.witness)).catch(() => false);
-    if (!seen) error = 'The second witness did not see the effect.';
+    error = messageOf(failure);
+    [ok, answer] = failure instanceof NotTried || run.signal.aborted ? [null, 'not tried'] : [false, 'no'];
   }
   const { delivery = null, effect = null, attempts = [] } = run.last;
-  return {
-    area: step.area,
-    step: step.name,
-    ok: error === null,
-    delivery,
-    effect,
-    tried: attempts.map(({ rung, result }) => `${rung}: ${result}`),
-    seen,
-    ms: Math.round(performance.now() - began),
-    error,
+  const tried = attempts.map(({ rung, result }) => `${rung}: ${result}`);
+  const ms = Math.round(performance.now() - began);
+  return { step: name, beliefs, answer, ok, delivery, effect, tried, seen, ms, error };
+}
+
+type OwnTools = StepTools & { system: SystemFacts; endAll(): Promise<void> };
+
+/** What the steps of a run use; what they started and opened is ended together. */
+async function toolsOf(
+  run: Run,
+  witness: Witness,
+  demo: string,
+  { ask, programs = {} }: SelftestOptions,
+  { steps }: { readonly steps: readonly StepResult[] },
+): Promise<OwnTools> {
+  const opened: string[] = [];
+  const host = (): Promise<HostFacts> => run.operator('GET', '/v1/status');
+  const windows = (): Promise<Array<{ hwnd: string; title: string }>> => run.act('list-visible-windows', {});
+  /** Lists windows that were not there before. */
+  const newWindows = async () => {
+    const before = new Set((await windows()).map(({ hwnd }) => hwnd));
+    return async () => (await windows()).filter(({ hwnd }) => !before.has(hwnd));
   };
+  const bind = async (hwnd: string): Promise<void> => {
+    await run.act('bind-to-window', { hwnd });
+    tools.at = hwnd;
+  };
+  const tools: OwnTools = {
+    witness,
+    act: run.act,
+    bind,
+    host,
+    demo,
+    at: demo,
+    results: steps,
+    last: () => run.last,
+    system: {} as SystemFacts,
+    restartsBefore: (await host()).worker.restarts,
+    byPerson: async (action, input) => run.end((await run.ask(action, input)).actionId),
+    async ask(what) {
+      if (ask === undefined || !(await ask(what))) throw new NotTried('No person was there.');
+    },
+    async start({ words: [name = '', ...words], ...more }, title) {
+      const added = await newWindows();
+      const pid = await witness.start({ words: [programs[name] ?? name, ...words], ...more });
+      if (pid === null) throw new NotTried(`${name} is not on this machine.`);
+      for (;;) {
+        const window = (await added()).find((each) => each.title.startsWith(title));
+        if (window !== undefined) return bind(window.hwnd);
+        if (await witness.hasEnded(pid)) throw new NotTried(`${name} ended before its window was shown.`);
+        await sleep(POLL_MS, undefined, { signal: run.signal });
+      }
+    },
+    async open(action, input) {
+      const added = await newWindows();
+      const value = await run.act(action, input).catch((error: unknown) => {
+        const isMissing = error instanceof ProblemError && MISSING.has(error.code);
+        throw isMissing ? new NotTried(messageOf(error)) : error;
+      });
+      const hwnd = value?.hwnd ?? (await added())[0]?.hwnd;
+      if (hwnd === undefined) throw new NotTried('It was open already, or opened no window.');
+      opened.push(hwnd);
+      await bind(hwnd);
+    },
+    async endAll() {
+      for (const hwnd of opened.splice(0)) await closeByHost(run, hwnd).catch(() => {});
+      await witness.endStarted();
+    },
+  };
+  return tools;
 }
 
 const unbind = (connection: UiaHostClient): Promise<void> =>
   connection.json('POST', '/v1/actions/unbind-from-window', { body: {}, session: SESSION });
 
 /** Where the witness does not answer. */
-async function closeByHost(connection: UiaHostClient, hwnd: string): Promise<void> {
-  const { act } = new Run(connection, AbortSignal.timeout(CLOSES_WITHIN_MS));
+async function closeByHost({ act }: Run, hwnd: string): Promise<void> {
   await act('bind-to-window', { hwnd });
   await act('manage-window', { action: 'close' });
 }

@@ -179,23 +179,10 @@ const POLL_MS = 250;
 const OPENS_WITHIN_MS = 90_000;
 const CLOSES_WITHIN_MS = 10_000;
 /** How Excel and older message boxes name the button. */
-const DISCARD = [
-  "Don't Save",
-  'Don’t Save',
-  'Nicht speichern',
-  'Ne pas enregistrer',
-  'No guardar',
-  'Non salvare',
-  'Não salvar',
-  'Niet opslaan',
-  'Nie zapisuj',
-  'Не сохранять',
-  '保存しない',
-  '不保存',
-  'No',
-  'Nein',
-  'Non',
-];
+const DISCARD =
+  "Don't Save|Don’t Save|Nicht speichern|Ne pas enregistrer|No guardar|Non salvare|Não salvar|Niet opslaan|Nie zapisuj|Не сохранять|保存しない|不保存|No|Nein|Non".split(
+    '|',
+  );
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof ProblemError ? error.problem.code : /^([a-z_]+): /.exec(String((error as Error).message))?.[1];
@@ -210,10 +197,8 @@ export async function excelSelftest(connection: UiaHostClient, options: ExcelOpt
   const tools: ExcelTools = {
     act: (action, input) => run.act(action, input),
     async refused(code, action, input) {
-      const error = await run.act(action, input).then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
+      let error: unknown = null;
+      await run.act(action, input).catch((thrown: unknown) => (error = thrown));
       if (error === null) throw new Error(`${action} was carried out; expected ${code}.`);
       if (codeOf(error) !== code) throw new Error(`Expected ${code}, got ${wordsOf(error)}`);
       return wordsOf(error);
@@ -251,7 +236,7 @@ async function runStep(step: ExcelStep, tools: ExcelTools, { ask }: ExcelOptions
   return { step: step.name, ...ended, ms: Math.round(performance.now() - began) };
 }
 
-const windows = (run: Run): Promise<Row[]> => run.act('list-visible-windows', {}) as Promise<Row[]>;
+const windows = (run: Run): Promise<Row[]> => run.act('list-visible-windows', {});
 
 /** Starts the program and binds its new workbook, which must be empty and never saved. Errors: FailedError. */
 async function openWorkbook(run: Run, { program, signal, say }: ExcelOptions): Promise<Row> {
@@ -307,7 +292,7 @@ async function closeUnsaved(run: Run, book: Row): Promise<boolean> {
     const dialog = rows.find(({ hwnd, pid }) => pid === book.pid && !before.has(hwnd));
     if (dialog !== undefined) {
       await run.act('bind-to-window', { hwnd: dialog.hwnd });
-      const { accessibilityText } = (await run.act('snapshot', {})) as { accessibilityText: string };
+      const { accessibilityText } = await run.act('snapshot', {});
       const name = DISCARD.find((each) => accessibilityText.includes(`[Button] ${JSON.stringify(each)}`));
       if (name !== undefined) await run.act('click-element', { name, role: 'Button' }).catch(() => undefined);
     }

@@ -215,9 +215,6 @@ const NUMBER = /^[\s\p{C}\p{Z}]*[+-]?[\d.,]+(?:e[+-]?\d+)?%?\s*$/iu;
 
 const begins = (text: string): boolean => BEGINS.test(text) && !NUMBER.test(text);
 
-/** Whether a program may take the text for a formula. */
-export const beginsFormula = (text: string): boolean => spellings(text).some(begins);
-
 /** The spellings that a program may read: as given, and with compatibility forms folded and invisible characters gone. */
 function spellings(text: string): readonly string[] {
   const folded = text.normalize('NFKC').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');

@@ -103,6 +103,10 @@ export const ITEMS: ReadonlySet<ControlType> = new Set<ControlType>(['ListItem',
 export const LISTS: ReadonlySet<ControlType> = new Set<ControlType>(['List', 'Tree', 'DataGrid', 'Table']);
 /** The wheel over a closed combo box, or over its field or button, selects another item. */
 export const TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['ComboBox', 'Edit', 'Button']);
+/** What gets the focus by anything but the mouse presses or chooses itself. */
+export const PRESSED_BY_FOCUS: ReadonlySet<ControlType> = new Set<ControlType>(['RadioButton', 'TabItem']);
+/** The wheel changes their value. */
+export const VALUES_TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['Spinner', 'Slider']);
 export const TEXT_FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document', 'ComboBox', 'Spinner']);
 /** A value in these is what people enter; elsewhere "read-only" means nothing. */
 export const VALUE_FIELDS: ReadonlySet<ControlType> = new Set<ControlType>([...TEXT_FIELDS, 'Slider']);

@@ -30,6 +30,29 @@ export const ElementInfo = z.strictObject({
 export type ElementInfo = z.infer<typeof ElementInfo>;
 
 /**
+ * `text`: its program draws it. `items`, `value`: kept in the memory of a program that must not be read, or whose pointers have
+ * another size. `state`: a button that its program draws may be any kind of button. `marks`: a list whose program
+ * draws its items may draw check marks too. `content`: a window of a class of its own that answers nothing.
+ */
+const UNREAD = ['text', 'items', 'value', 'state', 'marks', 'place', 'content'] as const;
+export type Unread = (typeof UNREAD)[number];
+
+/** An element as programs get it: the same object in each answer. */
+export const ShownElement = z.strictObject({
+  ref: z.string(),
+  role: ControlType,
+  name: z.string(),
+  value: z.string().optional().describe('Whole, up to 64 KiB; absent without one, and for a password.'),
+  states: z.array(ElementState),
+  rect: Rect.describe('In the image of the observation that observationId names.'),
+  id: z.string().optional().describe('AutomationId, where it tells the element from others.'),
+  parent: z.string().optional().describe('Ref of the nearest element above it that is listed.'),
+  count: z.int().optional().describe('Its items, where not all of them are listed.'),
+  unread: z.enum(UNREAD).optional().describe('What it shows and no source tells.'),
+});
+export type ShownElement = z.infer<typeof ShownElement>;
+
+/**
  * How text looks at the selection or the caret, and where that is. Null: the source does not say it, or it differs within
  * the selection.
  */
@@ -55,6 +78,7 @@ export const SourceFacts = z.strictObject({
   className: z.string().optional(),
   patterns: z.array(z.string()).optional().describe('Of UI Automation, as the element offers them now.'),
   defaultAction: z.string().optional(),
+  provider: z.string().optional().describe('Of UI Automation: who answers for the element (ProviderDescription).'),
   text: TextAttributes.optional().describe('With `attributes`, where the source shows a text.'),
 });
 export type SourceFacts = z.infer<typeof SourceFacts>;
@@ -128,6 +152,8 @@ export const ElementContext = z.strictObject({
    * where that is not shown. Absent elsewhere.
    */
   fileType: z.string().nullable().optional(),
+  /** The text that it holds now, where it is a field and that is known; never of a password field. */
+  held: z.string().optional(),
   /** At a point: the element shows text of its own, and a click puts the caret into it. */
   takesCaret: z.boolean().optional(),
   /**

@@ -179,6 +179,8 @@ export const Decision = z.strictObject({
   id: z.string().max(100),
   /** The card's digest. */
   digest: z.string().max(200),
+  /** SHA-256 of the question's text as it was displayed, in lower-case hex: `questionText`. */
+  shown: z.string().regex(/^[0-9a-f]{64}$/),
   decision: z.enum(['approve', 'deny']),
   /** The narrowest that the card allows: its first one. */
   scope: ApprovalScope,

@@ -50,28 +50,22 @@ export const DECIDED_BY = {
 /** `decidedBy` of an answer that an approver elsewhere signed begins with it; the name follows. */
 export const BY_APPROVER = 'approver:';
 
+const DENIALS: Readonly<Record<string, string>> = {
+  [DECIDED_BY.person]: 'A person said no on the card',
+  [DECIDED_BY.unsure]: 'The card got a no from touch or injected input, which a person or a program can make',
+  [DECIDED_BY.lost]:
+    'The card was lost before anyone decided, because its window or the overlay ended; that counts as no',
+  [DECIDED_BY.noSurface]: 'No surface was available to ask a person on; that counts as no',
+  [DECIDED_BY.restart]: 'The host ended before anyone decided; that counts as no',
+  [DECIDED_BY.deadline]: 'No answer came in time; that counts as no',
+};
+
 /** Who said no to a card, or why no answer came, truthfully. */
 export function denialWords(decidedBy: string | null): string {
-  switch (decidedBy) {
-    case DECIDED_BY.person:
-      return 'A person said no on the card';
-    case DECIDED_BY.unsure:
-      return 'The card got a no from touch or injected input, which a person or a program can make';
-    case DECIDED_BY.lost:
-      return 'The card was lost before anyone decided, because its window or the overlay ended; that counts as no';
-    case DECIDED_BY.noSurface:
-      return 'No surface was available to ask a person on; that counts as no';
-    case DECIDED_BY.restart:
-      return 'The host ended before anyone decided; that counts as no';
-    case DECIDED_BY.deadline:
-      return 'No answer came in time; that counts as no';
-    default:
-      return decidedBy?.startsWith('api:') === true
-        ? `An operator’s token said no through the API (${decidedBy.slice('api:'.length)})`
-        : decidedBy?.startsWith(BY_APPROVER) === true
-          ? `The approver said no from another device (${decidedBy.slice(BY_APPROVER.length)})`
-          : `The card was denied (by ${decidedBy ?? 'an unknown surface'})`;
-  }
+  const by = decidedBy ?? 'an unknown surface';
+  if (by.startsWith('api:')) return `An operator’s token said no through the API (${by.slice('api:'.length)})`;
+  if (by.startsWith(BY_APPROVER)) return `The approver said no from another device (${by.slice(BY_APPROVER.length)})`;
+  return DENIALS[by] ?? `The card was denied (by ${by})`;
 }
 
 /** The sheet and range of a table of changes. */

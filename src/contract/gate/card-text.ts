@@ -236,6 +236,21 @@ export function cardText(card: ApprovalCard, words: CardWords): CardText {
   };
 }
 
+/**
+ * The whole question in one text, in English: a device elsewhere shows it, and what is signed there has its hash. So an answer
+ * counts for this text alone, whatever was delivered.
+ */
+export function questionText(
+  card: ApprovalCard,
+  { name, user }: { readonly name: string; readonly user: string },
+): string {
+  const { sentence, notes, why, exact, details, risk } = cardText(card, ENGLISH);
+  const sections = [...exact, ...details].map(({ label, lines }) =>
+    [label, ...lines.map((line) => `  ${line}`)].join('\n'),
+  );
+  return [oneLine(`${name} · ${user}`), sentence, ...notes, risk, why, ...sections].join('\n');
+}
+
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** For drawing: a quotation in a script from right to left does not pull the words around it along. */

@@ -75,6 +75,9 @@ export interface PermittedPlace {
   readonly chosen?: readonly ChosenItem[] | null | undefined;
   /** Title of the dialog or window that contains the element. */
   readonly dialogTitle?: string | undefined;
+  /** The texts that the verdict rests on: what its dialog asks, and for keys the button that Enter presses. */
+  readonly question?: readonly string[] | undefined;
+  readonly defaultButton?: string | null | undefined;
   /** Address of the page, where the window shows one; null if it is unknown. */
   readonly address?: string | null | undefined;
   /** For keys that are carried out by elements: which ones. */

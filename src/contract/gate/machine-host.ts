@@ -6,6 +6,13 @@ import { Level } from './permissions.ts';
 /** Ids that a host makes itself, or has from its start. */
 const OWN_ID = /^(agent|operator|host|(tok|act|apr|obs|cus)_.*)$/;
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 of 64 lower-case hexadecimal digits');
+const WHEN = 'expected a time in UTC such as 2030-01-01T00:00:00Z';
+const utc = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/, WHEN)
+  .refine((time) => !Number.isNaN(Date.parse(time)), WHEN);
+
 /**
  * A token that the machine's policy names. Every user can read that policy, so it has the hash of the token and never the
  * token. The id stays when the token is replaced: a host keeps idempotency keys and limits by it.
@@ -16,12 +23,14 @@ export const PolicyToken = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected 1 to 64 letters, digits, dots, hyphens or underscores')
     .refine((id) => !OWN_ID.test(id), 'expected an id that a host does not give itself'),
   scope: z.enum(['agent', 'operator']),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 of 64 lower-case hexadecimal digits'),
-  expiresAt: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/, 'expected a time in UTC such as 2030-01-01T00:00:00Z')
-    .refine((time) => !Number.isNaN(Date.parse(time)), 'expected a time in UTC such as 2030-01-01T00:00:00Z')
-    .optional(),
+  sha256,
+  expiresAt: utc.optional(),
+  old: z
+    .strictObject({ sha256, until: utc })
+    .optional()
+    .describe(
+      'The token that this one replaces: it counts until then, so that both sides may change at their own time.',
+    ),
   level: Level.optional(),
   apps: z.array(z.string().min(1).max(1024)).max(100).optional(),
 });
@@ -153,9 +162,9 @@ export const isOfFleet = (approver: Given | undefined): boolean => approver?.add
 export const isWholeApprover = (approver: Given | undefined): approver is WholeApprover =>
   NEEDED.every((each) => approver?.[each] !== undefined) && !isOfFleet(approver);
 
-const FIELDS = ['scope', 'sha256', 'expires', 'level', 'apps'] as const;
+const FIELDS = ['scope', 'sha256', 'expires', 'old', 'level', 'apps'] as const;
 
-/** `scope=operator; sha256=…; expires=…; level=…; apps=a.exe|b.exe`: how the registry names a token. Errors: a sentence, thrown as Error. */
+/** `scope=operator; sha256=…; expires=…; old=SHA256@UNTIL; level=…; apps=a.exe|b.exe`: how the registry names a token. Errors: a sentence, thrown as Error. */
 export function parsePolicyToken(id: string, text: string): Record<string, unknown> {
   const found = new Map<string, string>();
   for (const part of text.split(';').filter((each) => each.trim() !== '')) {
@@ -165,21 +174,24 @@ export function parsePolicyToken(id: string, text: string): Record<string, unkno
       throw new Error(`expected ${FIELDS.map((each) => `${each}=…`).join('; ')}, each at most once.`);
     found.set(field, value);
   }
-  const { expires, apps, ...rest } = Object.fromEntries(found);
+  const { expires, old, apps, ...rest } = Object.fromEntries(found);
+  const [oldHash, until] = old?.split('@') ?? [];
   return {
     id,
     ...rest,
     ...(expires === undefined ? {} : { expiresAt: expires }),
+    ...(old === undefined ? {} : { old: { sha256: oldHash, until } }),
     ...(apps === undefined ? {} : { apps: apps.split('|').map((each) => each.trim()) }),
   };
 }
 
 /** The same text for a token. */
-export const policyTokenText = ({ scope, sha256, expiresAt, level, apps }: PolicyToken): string =>
+export const policyTokenText = ({ scope, sha256: hash, expiresAt, old, level, apps }: PolicyToken): string =>
   [
     `scope=${scope}`,
-    `sha256=${sha256}`,
+    `sha256=${hash}`,
     ...(expiresAt === undefined ? [] : [`expires=${expiresAt}`]),
+    ...(old === undefined ? [] : [`old=${old.sha256}@${old.until}`]),
     ...(level === undefined ? [] : [`level=${level}`]),
     ...(apps === undefined ? [] : [`apps=${apps.join('|')}`]),
   ].join('; ');

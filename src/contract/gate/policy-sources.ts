@@ -1,7 +1,7 @@
 /** Where the values of the policy come from, as the API and the command show it. */
 import { z } from 'zod';
 
-/** From the weakest to the strongest, except `installation` and `waiting`, which are rules of the host. */
+/** From the weakest to the strongest, except `installation`, `waiting` and `refused`, which are rules of the host. */
 const SettingLayer = z.enum([
   'default',
   'installation',
@@ -11,6 +11,7 @@ const SettingLayer = z.enum([
   'registry_user',
   'registry_machine',
   'waiting',
+  'refused',
 ]);
 
 const origin = {
@@ -37,3 +38,24 @@ export const PolicySources = z.strictObject({
   problems: z.array(z.string()).describe('Layers that do not count, or count only in part, and why.'),
 });
 export type PolicySources = z.infer<typeof PolicySources>;
+
+/** What of the policy does not count, or counts only in part, in sentences. */
+export interface PolicyFlaws {
+  /** Not valid: it counts as the narrowest, and after a minute nothing is allowed. */
+  readonly refused: readonly string[];
+  /** Why the machine’s file only narrows; null if there is none, or administrators alone can change it. */
+  readonly disbelieved: string | null;
+  /** Registry keys that others than administrators can change; they only narrow. */
+  readonly writableKeys: readonly string[];
+  /** Names in the registry that this version does not know; the others hold. */
+  readonly unknownNames: readonly string[];
+  /** Settings without effect that earlier versions had. */
+  readonly unusedSettings: readonly string[];
+}
+export const NO_FLAWS: PolicyFlaws = {
+  refused: [],
+  disbelieved: null,
+  writableKeys: [],
+  unknownNames: [],
+  unusedSettings: [],
+};

@@ -7,12 +7,19 @@ export type Face = 'http' | 'tools' | 'cli';
 
 /** Routes that texts mention, and what they are elsewhere. Longer ones first: the first that fits is taken. */
 const ROUTES: ReadonlyArray<readonly [route: string, names: Readonly<Record<'tools' | 'cli', string>>]> = [
-  ['GET /v1/approvals?status=all', { tools: '`uiahost approvals`', cli: '`uiahost approvals`' }],
+  [
+    'GET /v1/approvals?status=all lists them',
+    { tools: 'The pending answer has its id', cli: '`uiahost approvals` lists them' },
+  ],
   ['GET /v1/approval-pauses', { tools: '`uiahost approvals pauses`', cli: '`uiahost approvals pauses`' }],
   ['GET /v1/computer-use/sessions', { tools: '`uiahost session list`', cli: '`uiahost session list`' }],
   [
-    'GET /v1/openapi.json lists every route',
-    { tools: 'tools/list has every tool', cli: '`uiahost --help` lists every command' },
+    'GET /v1/openapi.json lists every route, GET /v1/actions every action',
+    { tools: 'Use a tool of this connection’s list', cli: '`uiahost --help` lists every command' },
+  ],
+  [
+    'GET /v1/actions has the schema of every action',
+    { tools: 'the tool’s own schema has its arguments', cli: '`uiahost ACTION --help` lists its flags' },
   ],
   ['GET /v1/openapi.json', { tools: 'tools/list', cli: '`uiahost --help`' }],
   ['GET /v1/actions', { tools: 'tools/list', cli: '`uiahost actions --json`' }],

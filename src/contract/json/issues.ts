@@ -243,7 +243,7 @@ export function invalidArgument(error: z.ZodError, input: unknown, schema?: z.Zo
     '$1',
   );
   const suggestions = [...new Set(told.flatMap((each) => each.suggestions))];
-  return new UiaHostError('invalid_argument', detail, suggestions.length > 0 ? { suggestions } : {});
+  return new UiaHostError('invalid_argument', detail, { suggestions });
 }
 
 /** Parses or throws invalid_argument. */

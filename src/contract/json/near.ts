@@ -32,11 +32,15 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
   const wanted = plain(name.slice(0, 100));
   if (wanted === '') return [];
   const allowed = Math.max(1, Math.floor(wanted.length / 3));
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const found = [...new Set(candidates)]
     .map((candidate) => {
       const other = plain(candidate);
       const edits = distance(wanted, other);
-      const isPart = wanted.length >= 3 && other.length >= 3 && (other.includes(wanted) || wanted.includes(other));
+      const isPart =
+        wanted.length >= 3 &&
+        other.length >= 3 &&
+        (other.includes(wanted) || wanted.includes(other) || words.every((word) => other.includes(word)));
       return { candidate, edits: isPart ? Math.min(edits, allowed) : edits };
     })
     .filter(({ edits }) => edits <= allowed)

@@ -289,7 +289,7 @@ export function parseKey(text: string): Key {
   const suggestions = closeKeyNames(text);
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
   throw new UiaHostError('invalid_argument', `There is no key named ${shown}; nothing was sent.`, {
-    suggestions: suggestions.length > 0 ? suggestions : undefined,
+    suggestions,
     hint:
       suggestions.length > 0
         ? `Did you mean ${suggestions.join(', ')}?`

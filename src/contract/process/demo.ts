@@ -20,8 +20,21 @@ export type WitnessQuestion = { readonly hwnd: number } & (
       readonly lParam: number;
     }
   | { readonly kind: 'dialog'; readonly title: string }
-  | { readonly kind: 'close' | 'open' | 'foreground' | 'system' }
+  | { readonly kind: 'set'; readonly control: number; readonly text: string }
+  | ({ readonly kind: 'start' } & StartedProgram)
+  | { readonly kind: 'ended'; readonly pid: number }
+  | { readonly kind: 'close' | 'open' | 'foreground' | 'focus' | 'title' | 'asks' | 'endStarted' | 'system' }
 );
+
+/** What the witness starts for the selftest, and ends with it. */
+export interface StartedProgram {
+  /** `powershell`, `edge` or a path, then the arguments; `{folder}` in them is a new folder, `{page}` the page's address. */
+  readonly words: readonly string[];
+  /** Its standard input. */
+  readonly input?: string;
+  /** A page in that folder, as HTML. */
+  readonly page?: string;
+}
 
 /** What system a selftest ran on. */
 export interface SystemFacts {
@@ -41,5 +54,11 @@ export interface SystemFacts {
   readonly session: 'console' | 'remote';
   readonly integrity: string;
   readonly appControl: AppControl;
+  /** The built-in Administrator (RID 500), and whether the profile is where Windows puts profiles. */
+  readonly account: { readonly isBuiltIn: boolean; readonly isElsewhere: boolean };
+  /** Settings of Windows by name; null where one is not set. */
+  readonly settings: Readonly<Record<string, string | number | null>>;
+  /** Names of security products. */
+  readonly security: readonly string[];
   readonly node: string;
 }

@@ -16,6 +16,8 @@ export interface ShownRows {
 
 /** A prompt is at most this long; anything before it is other output. */
 const MOST_ROWS = 4;
+/** A question, with its choices a row each, is at most this long. */
+const QUESTION_ROWS = 8;
 
 const trimmed = (row: string): string => row.replace(/\s+$/u, '');
 
@@ -35,6 +37,14 @@ export function promptOf(screen: ShownRows): string {
   for (let taken = 1; taken < MOST_ROWS && row > 0 && isFull(rows[row - 1] ?? '', width); taken += 1, row -= 1)
     text = (rows[row - 1] ?? '') + text;
   return text.trim();
+}
+
+/** The rows of the question, from the prompt upwards: rows without a gap belong together. */
+function questionOf({ rows, cursor }: ShownRows): string[] {
+  let row = Math.min(rows.length - 1, cursor.y);
+  while (row > 0 && trimmed(rows[row] ?? '') === '') row -= 1;
+  const above = rows.slice(Math.max(0, row - QUESTION_ROWS + 1), row).map((each) => each.trim());
+  return above.slice(above.lastIndexOf('') + 1).reverse();
 }
 
 export interface YesNo {
@@ -77,16 +87,29 @@ function pairOf(options: readonly Option[]): YesNo | null {
   return null;
 }
 
-/** `(y/n)`, `[J/n]`, `(Yes/No/All)`, `yes/no`, `<o|n>`; spaces around a slash do not count. */
-const LISTS = /[[({<]?\s*[\p{L}\p{M}]+(?:\s*[/|]\s*[[({<]?[\p{L}\p{M}?]+[\])}>]?)+\s*[\])}>]?/gu;
-/** PowerShell's: `[Y] Yes  [A] Yes to All  [N] No`: the letter in brackets is what is typed. */
-const CHOICES = /\[([\p{L}\p{M}]+)\]\s+([\p{L}\p{M}]+)(?=\s|$)/gu;
+/** `(y/n)`, `[J/n]`, `[Y,N]`, `(Yes/No/All)`, `yes/no`, `<o|n>`; spaces around a slash do not count. */
+const LISTS =
+  /\[[\p{L}\p{M}](?:,[\p{L}\p{M}])+\]|[[({<]?\s*[\p{L}\p{M}]+(?:\s*[/|]\s*[[({<]?[\p{L}\p{M}?]+[\])}>]?)+\s*[\])}>]?/gu;
+/**
+ * What is typed, and its meaning: PowerShell's `[Y] Yes  [A] Yes to All  [N] No`, numbers before words (`1) No`), and
+ * letters marked in their words (`(Y)es/(N)o`).
+ */
+const CHOICES =
+  /(?:\[([\p{L}\p{M}]+)\]|(?<!\S)\[?(\d+)[\]).:])\s+([\p{L}\p{M}]+)(?=\s|$)|[[(](\p{L})[\])]([\p{L}\p{M}]+)/gu;
+/** `Type yes or no`: two words and a short one between them. */
+const TWO_WORDS = /(?<![\p{L}\p{M}])(?=([\p{L}\p{M}]+),?\s\p{L}{1,4}\s([\p{L}\p{M}]+))/gu;
+/** `Ok to go on? (y)`: the letter that agrees, alone. */
+const ONE_LETTER = /\?\s*[([](\p{L})[\])][\s:>]*$/u;
+/** A word in quotes or capitals: what is to be typed out. */
+const SPELLED = /['"“‘`«]([\p{L}\p{M}]+)['"”’`»]|(?<![\p{L}\p{M}])(\p{Lu}{2,})(?![\p{L}\p{M}])/gu;
+/** A row that ends so has no answer yet. */
+const UNANSWERED = /[\])}>?:]\s*$/u;
 
-/** Yes and no of a list of choices, each a letter and its meaning. */
+/** Yes and no of a list of choices, each with what is typed and its meaning. */
 function pairOfChoices(prompt: string): YesNo | null {
-  const choices = [...prompt.matchAll(CHOICES)].map((match) => ({
-    typed: match[1] ?? '',
-    word: lowered(match[2] ?? ''),
+  const choices = [...prompt.matchAll(CHOICES)].map(([, letters, number, word, first = '', rest = '']) => ({
+    typed: letters ?? number ?? first,
+    word: lowered(word ?? first + rest),
   }));
   for (const { yes, no } of YES_NO_WORDS) {
     // The first of several counts: "Yes to All" comes after "Yes".
@@ -95,6 +118,15 @@ function pairOfChoices(prompt: string): YesNo | null {
     if (positive !== undefined && negative !== undefined) return { yes: positive.typed, no: negative.typed };
   }
   return null;
+}
+
+/** The pair of a lone letter that agrees, where all languages that have it refuse by one letter. */
+function pairOfLetter(prompt: string): YesNo | null {
+  const yes = ONE_LETTER.exec(prompt)?.[1];
+  const no = YES_NO_WORDS.filter((each) => yes !== undefined && first(each.yes) === lowered(yes)).map((each) =>
+    first(each.no),
+  );
+  return yes !== undefined && new Set(no).size === 1 ? { yes, no: no[0]! } : null;
 }
 
 /**
@@ -107,16 +139,29 @@ export function yesNoOf(prompt: string): YesNo | null {
   const lists = [...prompt.matchAll(LISTS)]
     .map(([list]) => ({ isBracketed: /^[[({<]/.test(list), pair: pairOf(optionsOf(list)) }))
     .filter(({ pair }) => pair !== null);
-  return (lists.findLast(({ isBracketed }) => isBracketed) ?? lists.at(-1))?.pair ?? null;
+  const words = [...prompt.matchAll(TWO_WORDS)].map(([, one, other]) => pairOf(optionsOf(`${one}/${other}`)));
+  return (
+    (lists.findLast(({ isBracketed }) => isBracketed) ?? lists.at(-1))?.pair ??
+    words.findLast((pair) => pair !== null && pair.yes.length > 1 && pair.no.length > 1) ??
+    pairOfLetter(prompt)
+  );
 }
 
-/** What is typed for yes or no. */
-export function answerTo(
-  prompt: string,
-  answer: 'yes' | 'no',
-): { readonly text: string; readonly from: 'prompt' | 'default' } {
-  const shown = yesNoOf(prompt);
-  return shown === null
-    ? { text: answer === 'yes' ? 'y' : 'n', from: 'default' }
-    : { text: shown[answer], from: 'prompt' };
+/** The word that the question spells out and that means this answer: `Only 'yes' will be accepted`, `(type YES to confirm)`. */
+function spelledOut(question: readonly string[], answer: 'yes' | 'no'): string | null {
+  const words = question.flatMap((row) =>
+    [...row.matchAll(SPELLED)].map(([, quoted, capitals]) => quoted ?? capitals!),
+  );
+  return words.find((word) => YES_NO_WORDS.some((each) => each[answer].includes(lowered(word)))) ?? null;
+}
+
+/** What is typed for yes or no, as the question shows it; null if it does not show it, and anything would be a guess. */
+export function answerTo(shown: ShownRows, answer: 'yes' | 'no'): string | null {
+  const prompt = promptOf(shown);
+  const above = questionOf(shown);
+  const pair =
+    yesNoOf(prompt) ??
+    pairOfChoices([...above].reverse().join(' ')) ??
+    above.flatMap((row) => (UNANSWERED.test(row) ? (yesNoOf(row) ?? []) : []))[0];
+  return pair === undefined ? spelledOut([prompt, ...above], answer) : pair[answer];
 }

@@ -78,13 +78,28 @@ export function jobOf(value: Readonly<Record<string, unknown>>): Job | null {
   return job !== undefined && job.notAfter - job.at <= DAY_MS ? job : null;
 }
 
-/** The record in a text of the bus; null if it is none, or its signer may not say it: a wish and a surrender are an orchestrator's. */
-export function recordOf(text: string, { target, id }: JobRef, trust: Trust, now: number): JobRecord | null {
+/** What an orchestrator may say: it wishes a job's end, gives up its machine, or ends it before a machine has begun it. */
+function isOrchestrators({ state, seat, cancel, abandoned, outcome }: JobRecord): boolean {
+  if (state === 'running') return cancel === true && outcome === undefined;
+  if (outcome === undefined || outcome.values.length > 0) return false;
+  const { status, delivery } = outcome;
+  if (abandoned === true) return status === 'unknown' && delivery === 'unknown';
+  return seat === null && delivery === 'not_delivered' && (status === 'cancelled' || status === 'expired');
+}
+
+/** The record in a text of the bus, and who signed it; null if it is none, or its signer may not say it. */
+export function recordOf(
+  text: string,
+  { target, id }: JobRef,
+  trust: Trust,
+  now: number,
+): { readonly record: JobRecord; readonly by: string } | null {
   const opened = openAs(recordSchema, text, { kind: 'record', target, id }, trust, now);
   if (opened === null) return null;
   const { by, body: record } = opened;
   const isWish = record.cancel === true || record.abandoned === true;
-  return by.role === 'orchestrator' || (by.name === record.seat && !isWish) ? record : null;
+  const maySay = by.role === 'orchestrator' ? isOrchestrators(record) : by.name === record.seat && !isWish;
+  return maySay ? { record, by: by.name } : null;
 }
 
 /** Recognises the same job in another message: what it does, not when it was submitted. */

@@ -13,7 +13,7 @@ import { PolicyTrust, sealPolicy, unusedOf, type UnusedPolicy } from './policy.t
 import { addQueue, endRequests, provision, provisioningProblems } from './provisioning.ts';
 import { presenceOf } from './presence.ts';
 import { readNow } from './reading.ts';
-import { readValue, writeValue } from './records.ts';
+import { readValue, whereUnanswered, writeValue } from './records.ts';
 import type { Role } from './signed.ts';
 import {
   accountJwt,
@@ -225,6 +225,8 @@ export class TenantFolder {
   async publish({ revoked }: { readonly revoked?: string } = {}): Promise<void> {
     await this.#tellTenant();
     await this.#withServer(async (nc) => {
+      // who is revoked ends first; a server that has lost its streams has no policy yet
+      if (revoked !== undefined) await this.#publishPolicy(nc).catch(whereUnanswered(undefined));
       await provision(nc, this.#tenant.replicas);
       if (revoked !== undefined) await endRequests(nc, this.#queuesOf(revoked));
       await addQueues(

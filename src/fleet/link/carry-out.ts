@@ -97,8 +97,21 @@ export class Link {
 
   /** Ends everything that a killed link left open, before anything new is taken. */
   async recover(): Promise<void> {
-    for (const row of this.#parts.ledger.open()) await this.#carryOut(begin(await this.#atLeast(row), false), null);
+    for (const row of this.#parts.ledger.open())
+      if (this.#isOurs(row)) await this.#carryOut(begin(await this.#atLeast(row), false), null);
   }
+
+  /** Tells a server again what it has lost of what this machine reported: from the newest to a record that is there. */
+  async tellAgain(): Promise<void> {
+    const { ledger } = this.#parts;
+    for (const row of ledger.told()) {
+      if (!this.#isOurs(row)) continue;
+      await this.#drive(begin(row, false), null);
+      if (ledger.find(row.target, row.id)?.revision === row.revision) return;
+    }
+  }
+
+  #isOurs = ({ issuer }: Row): boolean => issuer === undefined || issuer === this.#parts.trust.issuer;
 
   /** The row, ended where its own report is on the bus: a ledger that was put back to an earlier time does nothing twice. */
   async #atLeast(row: Row): Promise<Row> {
@@ -120,7 +133,7 @@ export class Link {
   async take(message: Message, id: string, target: string): Promise<'done' | { readonly refused: string }> {
     const { ledger, now } = this.#parts;
     const known = ledger.find(target, id);
-    if (known !== null) {
+    if (known !== null && this.#isOurs(known)) {
       this.#parts.counts.redelivered += 1;
       await this.#carryOut(begin(known, true), message);
       return 'done';
@@ -133,6 +146,7 @@ export class Link {
     const row: Row = {
       target,
       id,
+      issuer: this.#parts.trust.issuer,
       by: job.by,
       state: 'accepted',
       nonce: randomBytes(12).toString('base64url'),
@@ -160,29 +174,33 @@ export class Link {
   }
 
   async #carryOut(from: Situation, message: Message | null): Promise<void> {
-    const { ledger, now, pause } = this.#parts;
     const { target, id, by } = from.row;
     this.#running = { target, id, card: by.card, stop: null };
     try {
-      for (let at = from; ;) {
-        if (at.shouldPause) await pause();
-        at = { ...at, stop: this.#stop() };
-        const effect = next(at, now());
-        if (effect.do === 'rest') return;
-        const answer = await this.#perform(effect, at.row, message);
-        const after = learn({ ...at, stop: this.#stop() }, answer, now());
-        if (after.row !== at.row) ledger.put(after.row, now());
-        this.#count(at.row, after.row);
-        at = after;
-      }
+      await this.#drive(from, message);
     } finally {
       this.#running = null;
     }
   }
 
+  async #drive(from: Situation, message: Message | null): Promise<void> {
+    const { ledger, now, pause } = this.#parts;
+    for (let at = from; ;) {
+      if (at.shouldPause) await pause();
+      at = { ...at, stop: this.#stop() };
+      const effect = next(at, now());
+      if (effect.do === 'rest') return;
+      const answer = await this.#perform(effect, at.row, message);
+      const after = learn({ ...at, stop: this.#stop() }, answer, now());
+      if (after.row !== at.row) ledger.put(after.row, now());
+      this.#count(at.row, after.row);
+      at = after;
+    }
+  }
+
   #count({ state }: Row, after: Row): void {
     const { counts } = this.#parts;
-    if (after.state === state) return;
+    if (after.state === state || state === 'reported') return;
     if (after.state === 'dropped') counts.claimsLost += 1;
     if (after.state === 'started' && after.job !== null) {
       counts.begun += 1;
@@ -266,9 +284,9 @@ export class Link {
     const { seat, records, trust, now } = this.#parts;
     const kept = await records.read(row.target, row.id).catch(whereUnanswered('unsure' as const));
     if (kept === null || kept === 'unsure') return kept;
-    const record = recordOf(kept.text, row, trust, now());
-    // another member of the pool cannot speak with our nonce
-    const isOthers = record !== null && record.seat !== seat;
+    const { record = null, by = '' } = recordOf(kept.text, row, trust, now()) ?? {};
+    // another member of the pool cannot speak with our nonce, nor can an orchestrator about another's job
+    const isOthers = record !== null && (record.seat !== seat || ![seat, row.by.name].includes(by));
     return { revision: kept.revision, record: isOthers ? { ...record, nonce: null } : record };
   }
 }

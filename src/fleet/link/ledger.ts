@@ -11,6 +11,8 @@ export interface Ledger extends Disposable {
   put(row: Row, now: number): void;
   /** What a killed link left, the oldest first. */
   open(): Row[];
+  /** What was reported and has its outcome, the newest first. */
+  told(): Iterable<Row>;
   /** Forgets jobs that were reported or dropped before this time; their records live a day longer. */
   forget(before: number): number;
 }
@@ -25,7 +27,8 @@ const SCHEMA = `
     target TEXT NOT NULL, id TEXT NOT NULL, is_open INTEGER NOT NULL, begun INTEGER NOT NULL, at INTEGER NOT NULL,
     row TEXT NOT NULL, PRIMARY KEY (target, id)
   ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS open_jobs ON jobs (is_open, begun);`;
+  CREATE INDEX IF NOT EXISTS open_jobs ON jobs (is_open, begun);
+  CREATE INDEX IF NOT EXISTS ended_jobs ON jobs (is_open, at);`;
 
 /** Before one is open: no job is known, and none can be taken. */
 export const NO_LEDGER: Ledger = {
@@ -35,6 +38,7 @@ export const NO_LEDGER: Ledger = {
     throw new Error('The ledger is not open.');
   },
   open: () => [],
+  told: () => [],
   forget: () => 0,
   [Symbol.dispose]() {},
 };
@@ -58,6 +62,7 @@ export function openLedger(file: string, seat: string): Ledger {
      ON CONFLICT DO UPDATE SET is_open = excluded.is_open, at = excluded.at, row = excluded.row`,
   );
   const open = database.prepare('SELECT row FROM jobs WHERE is_open = 1 ORDER BY begun');
+  const told = database.prepare('SELECT row, at FROM jobs WHERE is_open = 0 AND at < ? ORDER BY at DESC LIMIT 100');
   const forget = database.prepare('DELETE FROM jobs WHERE is_open = 0 AND at < ?');
   const rowOf = (found: Record<string, unknown>): Row => JSON.parse(String(found['row'])) as Row;
   return {
@@ -73,6 +78,10 @@ export function openLedger(file: string, seat: string): Ledger {
       if (!isOpen) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     open: () => open.all().map(rowOf),
+    *told() {
+      for (let page = told.all(Number.MAX_SAFE_INTEGER); page.length > 0; page = told.all(page.at(-1)!['at']!))
+        yield* page.map(rowOf).filter(({ outcome }) => outcome !== null);
+    },
     forget: (before) => Number(forget.run(before).changes),
     [Symbol.dispose]: () => database.close(),
   };

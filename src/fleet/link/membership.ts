@@ -111,11 +111,15 @@ export function lastReport({ folder }: MemberFolder): LinkReport | null {
   }
 }
 
+/** A link writes its report at least every 30 seconds; another program may have the number of a dead link. */
+const REPORT_AGE_MS = 90_000;
+
 /** Null if no link runs. */
 export function readReport(folder: MemberFolder): LinkReport | null {
   const report = lastReport(folder);
+  if (report === null || Math.abs(Date.now() - report.at) > REPORT_AGE_MS) return null;
   try {
-    if (report !== null) process.kill(report.pid, 0);
+    process.kill(report.pid, 0);
     return report;
   } catch {
     return null;

@@ -22,12 +22,14 @@ interface SentStep {
 export interface Row {
   readonly target: string;
   readonly id: string;
+  /** Who issues its fleet's cards: a kept ledger may have been another fleet's. Absent in rows of earlier versions. */
+  readonly issuer?: string;
   /** The orchestrator that signed it, and the id of its card. */
   readonly by: { readonly name: string; readonly card: string };
   readonly state: 'accepted' | 'started' | 'ended' | 'reported' | 'dropped';
   readonly nonce: string;
   readonly bodyHash: string;
-  /** Null once it was reported: its texts are erased. */
+  /** Null once it was reported: its texts are erased, and of its outcome the values. */
   readonly job: Job | null;
   /** The revision of our record on the bus. */
   readonly revision: number | null;
@@ -131,8 +133,11 @@ export function next(at: Situation, now: number): Effect {
   switch (row.state) {
     case 'accepted':
       return at.mustRead ? { do: 'read' } : { do: 'claim' };
-    case 'dropped':
     case 'reported':
+      // the server may have lost it: this machine alone knows the truth
+      if (row.outcome !== null && !at.hasLooked) return { do: 'read' };
+      return at.hasMessage ? { do: 'acknowledge' } : { do: 'rest' };
+    case 'dropped':
       return at.hasMessage ? { do: 'acknowledge' } : { do: 'rest' };
     case 'ended':
       if (at.hasMessage) return { do: 'acknowledge' };
@@ -233,6 +238,7 @@ export function learn(at: Situation, answer: Answer, now: number): Situation {
     case 'read':
       if (answer.read === 'unsure') return { ...at, shouldPause: true };
       if (row.state === 'accepted') return readToClaim(settled, answer.read, now);
+      if (row.state === 'reported') return readAgain(settled, answer.read);
       return row.state === 'ended' ? readToReport(settled, answer.read) : readBetweenSteps(settled, answer.read);
     case 'send':
       return sent(settled, answer.answer, now);
@@ -252,8 +258,21 @@ const started = (at: Situation, revision: number, now: number, hasLooked: boolea
 
 const reported = (at: Situation, revision: number): Situation => ({
   ...at,
-  row: { ...at.row, state: 'reported', revision, job: null, steps: [], outcome: null },
+  hasLooked: true,
+  row: { ...at.row, state: 'reported', revision, job: null, steps: [], outcome: withoutValues(at.row.outcome) },
 });
+
+/** What is kept of an outcome: its values are a person's texts. */
+const withoutValues = (outcome: Outcome | null): Outcome | null =>
+  outcome === null || outcome.values.length === 0 ? outcome : { code: 'values_erased', ...outcome, values: [] };
+
+/** The record of a job that was reported: told again where it is missing, or an orchestrator wrote over it. */
+function readAgain(at: Situation, read: Read | null): Situation {
+  const { nonce, abandoned } = read?.record ?? { nonce: null };
+  const isLate = abandoned === true;
+  if (nonce !== null && !(nonce === at.row.nonce && isLate)) return { ...at, hasLooked: true };
+  return { ...at, isLate, row: { ...at.row, state: 'ended', revision: read?.revision ?? null } };
+}
 
 function readToClaim(at: Situation, read: Read | null, now: number): Situation {
   // The write without an answer did not arrive, or may still: the claim is tried again and only one can succeed.

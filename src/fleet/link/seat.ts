@@ -28,6 +28,7 @@ export interface SeatOptions {
 
 /** A ledger row outlives its report by less than the record on the bus. */
 const FORGET_MS = 6 * 86_400_000;
+const FORGET_EVERY_MS = 3_600_000;
 const CLOCK_MS = 30_000;
 const LOOK_MS = 1000;
 const LEDGER_MS = 2000;
@@ -82,7 +83,6 @@ export class Seat {
     using ledger = await this.#openLedger();
     if (ledger === null) return this.#ended();
     this.#ledger = ledger;
-    ledger.forget(Date.now() - FORGET_MS);
     this.#report();
     const nc = await connectBus(credential, { patience: signal }).catch(() => null);
     if (nc === null) return this.#ended();
@@ -100,6 +100,9 @@ export class Seat {
     const over = new AbortController();
     void this.#every(LOOK_MS, () => this.#look(), over.signal);
     void this.#every(this.#everyMs, () => this.#announce(), over.signal);
+    const forget = async (): Promise<void> => void ledger.forget(Date.now() - FORGET_MS);
+    await forget();
+    void this.#every(FORGET_EVERY_MS, forget, over.signal);
     try {
       this.#link = this.#createLink(nc);
       await this.#work(nc, this.#link, targets);
@@ -141,6 +144,7 @@ export class Seat {
     // who was revoked while the link was away
     await this.#knowPolicy(nc);
     await link.recover();
+    await link.tellAgain();
     await pullJobs(
       nc,
       targets,
@@ -210,7 +214,9 @@ export class Seat {
     this.#hasConnected ||= isThere;
     this.#isConnected = isThere;
     this.#since = null;
-    if (isThere) void this.#quietly(this.#announce());
+    if (!isThere) return;
+    void this.#quietly(this.#announce());
+    if (this.#link !== null) void this.#quietly(this.#link.tellAgain());
   }
 
   /** The host, as its token allows to see it. */
@@ -251,7 +257,7 @@ export class Seat {
       counts: this.#counts,
     };
     const [text, at] = [JSON.stringify(report), Date.now()];
-    if (text === this.#told.text && at - this.#told.at < REPORT_MS) return;
+    if (text === this.#told.text && Math.abs(at - this.#told.at) < REPORT_MS) return;
     this.#told = { text, at };
     writeReport(this.#options.folder, this.#name, { ...report, at });
   }
@@ -304,11 +310,10 @@ export class Seat {
     const wrote = await writeValue(nc, subject, text, revision);
     if (wrote === 'taken') return;
     this.#revision = wrote;
-    if (this.#since !== null) return;
     const kept = await readValue(nc, STREAM.hosts, subject);
     // a server of a cluster that lags tells an earlier one, whose time says nothing of the clock
     if (kept?.revision !== wrote) return;
-    this.#since = kept.at;
+    this.#since ??= kept.at;
     this.#trouble = Math.abs(Date.now() - kept.at) > CLOCK_MS ? 'clock' : null;
   }
 

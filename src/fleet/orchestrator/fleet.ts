@@ -303,7 +303,7 @@ class OpenFleet implements Fleet {
     const kept = await this.#records.read(ref.target, ref.id);
     if (kept === null) return null;
     await this.#trust.follow(this.#nc);
-    return { revision: kept.revision, record: recordOf(kept.text, ref, this.#trust, Date.now()) };
+    return { revision: kept.revision, record: recordOf(kept.text, ref, this.#trust, Date.now())?.record ?? null };
   }
 
   /** One consumer for all that wait. */
@@ -373,7 +373,8 @@ function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): Fleet
   if (state !== 'ended' || outcome === undefined) return null;
   const { status, delivery, values } = outcome;
   // earlier steps were delivered
-  const retryable = status !== 'succeeded' && delivery === 'not_delivered' && values.length === 0;
+  const isFirst = values.length === 0 && (outcome.step ?? 0) === 0;
+  const retryable = status !== 'succeeded' && delivery === 'not_delivered' && isFirst;
   return { ...ref, ...outcome, retryable, seat };
 }
 

@@ -30,6 +30,8 @@ export interface GivenToken {
   readonly hash: string;
   readonly expiresAt: string | null;
   readonly limits: TokenLimits | null;
+  /** The token before it, which counts until then. */
+  readonly old?: PolicyToken['old'];
 }
 
 type Giver = Exclude<TokenView['from'], 'host'>;
@@ -54,6 +56,8 @@ export class Tokens implements TokenService {
   readonly #fixed: readonly FixedToken[];
   /** By hash. */
   readonly #made = new Map<string, KnownToken>();
+  /** By the hash of a replaced token: the one in its place. */
+  readonly #old = new Map<string, { readonly hash: string; readonly until: string }>();
   readonly #ends = new Map<string, AbortController>();
   #afterEnd: (tokenId: string, error: UiaHostError) => Promise<void> = async () => {};
   readonly #onChange: OnTokenChange;
@@ -88,9 +92,10 @@ export class Tokens implements TokenService {
     // Hashes are compared, each in constant time: the time reveals nothing about the token.
     for (const fixed of this.#fixed)
       if (timingSafeEqual(fixed.hash, hash)) return { tokenId: fixed.tokenId, scope: fixed.scope, limits: null };
-    const made = this.#made.get(hash.toString('hex'))?.record;
-    if (made === undefined || made.revokedAt !== null) return null;
-    if (made.expiresAt !== null && Date.parse(made.expiresAt) <= Date.now()) return null;
+    const old = this.#old.get(hash.toString('hex'));
+    const counted = old !== undefined && isAhead(old.until) ? old.hash : '';
+    const made = (this.#made.get(hash.toString('hex')) ?? this.#made.get(counted))?.record;
+    if (made === undefined || !isValid(made)) return null;
     return { tokenId: made.tokenId, scope: made.scope, limits: limitsOf(made) };
   }
 
@@ -159,15 +164,26 @@ export class Tokens implements TokenService {
 
   /**
    * The tokens of a giver, from now on: others that it gave before end, and what is under way with them. A token with the same
-   * id and another hash is a new one.
+   * id and another hash is a new one, unless it names the one before as old and has the same rights: then nothing ends.
    */
   async give(from: Giver, tokens: readonly GivenToken[]): Promise<void> {
-    const same = ({ record }: KnownToken, given: GivenToken): boolean =>
+    const alike = ({ record }: KnownToken, given: GivenToken): boolean =>
       record.tokenId === given.tokenId &&
-      record.hash === given.hash &&
       record.scope === given.scope &&
-      record.expiresAt === given.expiresAt &&
       JSON.stringify(record.limits) === JSON.stringify(storedLimits(given.limits));
+    const same = (kept: KnownToken, given: GivenToken): boolean =>
+      alike(kept, given) && kept.record.hash === given.hash && kept.record.expiresAt === given.expiresAt;
+    if (from === 'policy') this.#old.clear();
+    for (const { hash, old } of tokens) if (old !== undefined) this.#old.set(old.sha256, { hash, until: old.until });
+    for (const given of tokens) {
+      const { hash, expiresAt, old } = given;
+      const kept = old !== undefined && isAhead(old.until) ? this.#made.get(old.sha256) : undefined;
+      if (kept?.from !== from || !isValid(kept.record) || !alike(kept, given) || this.#made.has(hash)) continue;
+      this.#made.delete(kept.record.hash);
+      const next = { from, record: { ...kept.record, hash, expiresAt, createdAt: new Date().toISOString() } };
+      this.#keep(next, this.#ends.get(given.tokenId));
+      await this.#onChange('created', viewOf(next), from);
+    }
     const before = [...this.#made.values()].filter((kept) => kept.from === from && kept.record.revokedAt === null);
     for (const kept of before.filter((each) => !tokens.some((given) => same(each, given)))) {
       this.#made.delete(kept.record.hash);
@@ -210,15 +226,17 @@ export class Tokens implements TokenService {
     this.#afterEnd = afterEnd;
   }
 
-  #keep(kept: KnownToken): void {
+  #keep(kept: KnownToken, end = new AbortController()): void {
     const { record } = kept;
     this.#made.set(record.hash, kept);
-    this.#ends.set(record.tokenId, new AbortController());
+    this.#ends.set(record.tokenId, end);
     if (record.revokedAt !== null) void this.#end(record, 'was revoked');
     else if (record.expiresAt !== null) this.#endAt(record, Date.parse(record.expiresAt));
   }
 
   #endAt(record: TokenRecord, time: number): void {
+    // Another token has its id now.
+    if (this.#made.get(record.hash)?.record !== record) return;
     const left = time - Date.now();
     if (left <= 0) void this.#end(record, 'has expired');
     else setTimeout(() => this.#endAt(record, time), Math.min(left, LONGEST_TIMER_MS)).unref();
@@ -248,8 +266,10 @@ const storedLimits = (limits: TokenLimits | null | undefined): TokenRecord['limi
   level: limits?.level ?? null,
 });
 
+const isAhead = (time: string): boolean => Date.parse(time) > Date.now();
+
 const isValid = ({ revokedAt, expiresAt }: TokenRecord): boolean =>
-  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+  revokedAt === null && (expiresAt === null || isAhead(expiresAt));
 
 const GIVERS: Readonly<Record<Giver, string>> = { policy: 'machine’s policy', service: 'service' };
 
@@ -270,10 +290,11 @@ const givenLimits = (scope: string, { level, apps }: TokenLimits): TokenLimits |
   scope === 'operator' || (level === undefined && apps === undefined) ? null : { level, apps };
 
 export const policyTokens = (tokens: readonly PolicyToken[]): GivenToken[] =>
-  tokens.map(({ id, scope, sha256, expiresAt, level, apps }) => ({
+  tokens.map(({ id, scope, sha256, expiresAt, old, level, apps }) => ({
     tokenId: id,
     scope,
     hash: sha256,
+    old,
     expiresAt: expiresAt ?? null,
     limits: givenLimits(scope, { level, apps }),
   }));

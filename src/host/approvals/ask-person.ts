@@ -118,18 +118,22 @@ export async function askLoosening(
   return refusal === null;
 }
 
+/** What is taken back for an operator's token. */
+async function askTakenBack(parts: AskParts, card: Omit<HostCard, 'why'>): Promise<void> {
+  const why = 'It was asked for with an operator’s token, which a program of the same user can read.';
+  const refusal = await askByHost(parts, { ...card, why });
+  if (refusal !== null) throw refusal;
+}
+
 /** Asks a person whether agents may act again after an emergency stop. Errors: approval_denied, approval_expired; the stop stays on. */
-export async function askRelease(parts: AskParts, stoppedBy: string, by: string): Promise<void> {
-  const refusal = await askByHost(parts, {
+export const askRelease = (parts: AskParts, stoppedBy: string, by: string): Promise<void> =>
+  askTakenBack(parts, {
     action: 'releaseStop',
     summary: 'Release the emergency stop: agents may act again',
     sentence: { act: '#resume' },
-    why: 'It was asked for with an operator’s token, which a program of the same user can read.',
     points: [`stopped by ${stoppedBy}`],
     by,
   });
-  if (refusal !== null) throw refusal;
-}
 
 /**
  * Lets a paused agent ask again. If the operator's token cannot approve cards, a person must agree: a program that can
@@ -140,20 +144,15 @@ export async function liftPause(parts: AskParts, owner: string, by: string): Pro
   const isPaused = parts.approvals
     .pauses()
     .some((pause) => pause.owner === owner || pause.owner.startsWith(`${owner}/`));
-  if (isPaused && !parts.policy().approvals.surfaces.includes('api')) await askLift(parts, owner, by);
+  if (isPaused && !parts.policy().approvals.surfaces.includes('api'))
+    await askTakenBack(parts, {
+      action: 'liftPause',
+      summary: `Let the agent ${owner} ask again`,
+      sentence: { act: '#lift', paused: quoted(owner) },
+      points: [`everything of ${owner} is denied at present`],
+      by,
+    });
   parts.approvals.lift(owner, by);
-}
-
-async function askLift(parts: AskParts, owner: string, by: string): Promise<void> {
-  const refusal = await askByHost(parts, {
-    action: 'liftPause',
-    summary: `Let the agent ${owner} ask again`,
-    sentence: { act: '#lift', paused: quoted(owner) },
-    why: 'It was asked for with an operator’s token, which a program of the same user can read.',
-    points: [`everything of ${owner} is denied at present`],
-    by,
-  });
-  if (refusal !== null) throw refusal;
 }
 
 interface PermissionParts extends AskParts {

@@ -2,7 +2,7 @@
  * A person elsewhere who decides cards: each card is sent to the one address that the administrators' policy names, and the
  * signed answer comes as the reply to a request of this host, so that nothing listens here. docs/approvals.md has the messages.
  */
-import { createHmac, createPublicKey, verify } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -12,6 +12,7 @@ import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { BY_APPROVER } from '../../contract/gate/card-lines.ts';
+import { questionText } from '../../contract/gate/card-text.ts';
 import { isOfFleet, isWholeApprover, type MachineHost, type WholeApprover } from '../../contract/gate/machine-host.ts';
 import { decisionText, SignedDecision } from '../../contract/gate/approval.ts';
 import type { MachineNames } from '../../contract/gate/views.ts';
@@ -90,6 +91,7 @@ function sendWebhook({ address, secret, id, body, timeoutMs, signal }: Webhook):
 
 interface Expected {
   readonly card: ApprovalCard;
+  readonly machine: MachineNames;
   /** The id of this host. */
   readonly target: string;
   readonly approver: { readonly name: string; readonly publicKey: string };
@@ -115,12 +117,14 @@ function isSigned({ decision, signature }: SignedDecision, publicKey: string): b
 }
 
 /** Null if the answer counts, else why not. */
-function whyNotCounted(answer: SignedDecision, { card, target, approver, now }: Expected): string | null {
+function whyNotCounted(answer: SignedDecision, { card, machine, target, approver, now }: Expected): string | null {
   const { decision } = answer;
   if (!isSigned(answer, approver.publicKey)) return 'the signature is not the approver’s';
   if (decision.target !== target) return 'it is for another host';
   if (decision.id !== card.approvalId) return 'it is for another card';
   if (decision.digest !== card.digest) return 'it is for another content of the card';
+  if (decision.shown !== createHash('sha256').update(questionText(card, machine)).digest('hex'))
+    return 'another question was shown';
   if (decision.by !== approver.name) return 'it names another approver';
   if (decision.decision === 'approve' && decision.scope !== (card.allowedScopes[0] ?? 'once'))
     return 'its scope is not the card’s narrowest';
@@ -259,7 +263,9 @@ export class OutsideApprover implements Surface {
     const { approvalId, digest } = card;
     const bytes = this.#settings?.pictures === true ? picture?.bytes : undefined;
     const image = bytes === undefined || bytes.length > MOST_PICTURE_BYTES ? null : Buffer.from(bytes);
-    const asked = { host: this.#parts.machine(), card, picture: image?.toString('base64') ?? null };
+    const host = this.#parts.machine();
+    const question = questionText(card, host);
+    const asked = { host, card, question, picture: image?.toString('base64') ?? null };
     const sent = newId('msg');
     let isSent = false;
     let failures = 0;
@@ -323,7 +329,8 @@ export class OutsideApprover implements Surface {
     if (given === undefined) return 'it is not JSON';
     const parsed = SignedDecision.safeParse(given);
     if (!parsed.success) return 'it is not a signed decision';
-    const expected = { card, target: this.#parts.target, approver, now: Date.now() };
+    const { target, machine } = this.#parts;
+    const expected = { card, machine: machine(), target, approver, now: Date.now() };
     const why = whyNotCounted(parsed.data, expected);
     if (why !== null) return why;
     const { decision, scope } = parsed.data.decision;

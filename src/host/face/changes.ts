@@ -21,6 +21,9 @@ const MAX_BYTES = 320;
 const LOOK_WITHIN_MS = 2000;
 const KEPT_SESSIONS = 100;
 
+/** Nothing was looked at before that it can be compared with. */
+const UNKNOWN: Changes = { since: '', lines: [], complete: false, untrusted: true };
+
 const byHost = new WeakMap<object, ChangeReports>();
 
 /** One for a host, whichever face a call comes through: a session may use several. */
@@ -44,7 +47,7 @@ class ChangeReports {
 
   /**
    * The result; with `delta`, and where the session has taken a snapshot, also what changed since. Never fails: without an
-   * answer in time there are no changes, and the action's own result counts.
+   * answer in time, or an earlier look, they are unknown, and the action's own result counts.
    */
   async withChanges(caller: Caller, result: ActionResult, observe: Observe, input?: unknown): Promise<ActionResult> {
     const key = JSON.stringify([caller.tokenId, caller.session]);
@@ -52,15 +55,17 @@ class ChangeReports {
     if (looked !== null) this.#keep(key, looked);
     if (BINDING.has(result.action)) this.#lastLooks.delete(key);
     const since = this.#lastLooks.get(key);
-    if (observe === 'none' || since === undefined || !hasActed(result.outcome)) return result;
+    if (observe === 'none') return result;
+    // What the next answer is compared with: the window's turn comes before the next action's.
+    if (since === undefined && result.action === 'find')
+      void this.#look(caller, { form: 'brief' }).then(
+        ({ observationId }) => void (this.#lastLooks.has(key) || this.#keep(key, observationId)),
+        () => {},
+      );
+    if (!hasActed(result.outcome)) return result;
+    if (since === undefined) return BINDING.has(result.action) ? result : { ...result, changes: UNKNOWN };
     try {
-      const run = this.#host.runner.run(caller, 'snapshot', { since, deadlineMs: LOOK_WITHIN_MS });
-      // No person is asked for a look that the agent did not make itself, and the answer does not wait for one.
-      void run.pending.then((approvalId) => {
-        if (approvalId !== null) run.cancel('A look for changes asks no person.');
-      });
-      const look = await run.result;
-      const seen = Look.parse(look.value);
+      const seen = await this.#look(caller, { since });
       const { lines, isWhole } = firstLines(withoutEcho(seen.accessibilityText, result, input));
       const complete = isWhole && !seen.partial;
       // What did not fit or was not read is in the next difference, too: it is compared with the same look as before.
@@ -69,8 +74,17 @@ class ChangeReports {
       return { ...result, changes };
     } catch {
       this.#lastLooks.delete(key);
-      return result;
+      return { ...result, changes: UNKNOWN };
     }
+  }
+
+  async #look(caller: Caller, how: object): Promise<z.output<typeof Look>> {
+    const run = this.#host.runner.run(caller, 'snapshot', { ...how, deadlineMs: LOOK_WITHIN_MS });
+    // No person is asked for a look that the agent did not make itself, and the answer does not wait for one.
+    void run.pending.then((approvalId) => {
+      if (approvalId !== null) run.cancel('A look for changes asks no person.');
+    });
+    return Look.parse((await run.result).value);
   }
 
   #keep(key: string, observationId: string): void {

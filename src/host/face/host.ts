@@ -6,7 +6,7 @@ import type { DocumentArtifact, ImageArtifact, ToolContent, WholeOutput } from '
 import type { ActionResult } from '../../contract/outcome.ts';
 import type { ProposerClaims } from '../../contract/gate/traits.ts';
 import type { Effect, Policy } from '../../contract/gate/permissions.ts';
-import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
+import type { PolicyFlaws, PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { SecretView } from '../../contract/gate/secret.ts';
 import type {
   ComputerUseControlRequest,
@@ -116,14 +116,8 @@ export interface ApprovalService {
 }
 
 export interface PolicyService {
-  /** Why the machine's policy is ignored; null if there is none, or it counts. */
-  readonly disbelieved?: string | null;
-  /** Registry keys of the policy that others than administrators can change, in sentences. */
-  readonly writableKeys?: readonly string[];
-  /** Names in the registry that this version does not know, in sentences. */
-  readonly unknownNames?: readonly string[];
-  /** Settings without effect that earlier versions had, in sentences. */
-  readonly unusedSettings?: readonly string[];
+  /** Absent in hosts whose policy has no files. */
+  readonly flaws?: PolicyFlaws;
   /** Where each value in force comes from; absent in hosts whose policy has no files. */
   settings?(): PolicySetting[];
   get(): { policy: Policy; etag: string };

@@ -47,6 +47,7 @@ export interface HostActivity {
 
 export interface HostGauges extends HostActivity {
   readonly ready: boolean;
+  readonly policyRefused: number;
   readonly workers: number;
   readonly workerRestarts: number;
   readonly windowsBound: number;

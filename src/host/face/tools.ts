@@ -35,8 +35,6 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** From the arguments: the action's input, and the computer-use session that a call may name in addition. */
   readonly inputSchema: JsonSchema;
-  /** Schema of the result's value; null where an answer may have pictures, and no structured content. */
-  readonly valueSchema: JsonSchema | null;
   /** kebab-case name of the action that runs. */
   readonly action: string;
   /** Whether its arguments may name a computer-use session. */
@@ -65,9 +63,6 @@ function toolOfAction(entry: CatalogEntry): Tool {
       const schema = withSessionField(entry.inputSchema);
       return isObservable(entry) ? withObserveField(schema) : schema;
     },
-    get valueSchema() {
-      return mayShowPictures(entry.outputSchema) ? null : entry.outputSchema;
-    },
     action: entry.name,
     takesSession: !isGiven(entry),
     takesObserve: !isGiven(entry) && isObservable(entry),
@@ -87,9 +82,10 @@ const stepsOf = (value: unknown): ActionResult[] =>
     ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step)
     : [];
 
-/** A problem as tools report it: its hint has the names of tools. */
-export function problemForTools<P extends { readonly hint: string }>(problem: P): P {
-  return { ...problem, hint: toolWords(problem.hint) };
+/** A problem as tools report it: its code, what happened, and what to try, with the names of tools. */
+export function problemForTools(problem: Problem): Partial<Problem> {
+  const { type: _type, title: _title, status: _status, retryable: _, actionId: _id, delivery, hint, ...told } = problem;
+  return { ...told, ...(delivery === 'not_delivered' ? {} : { delivery }), hint: toolWords(hint) };
 }
 
 /** What of an outcome a model has to know: the effect, and whatever did not go as it was asked. */
@@ -148,7 +144,7 @@ function valueForTools(value: unknown): unknown {
   return {
     ...rest,
     ...(steps.length === 0 ? {} : { completed: steps.map((each) => ({ action: each.action, ...forTools(each) })) }),
-    ...(hasProblem ? { failed: { ...failed, error: problemForTools(failed['error'] as { hint: string }) } } : {}),
+    ...(hasProblem ? { failed: { ...failed, error: problemForTools(failed['error'] as unknown as Problem) } } : {}),
   };
 }
 
@@ -175,7 +171,7 @@ function textOf(value: unknown): { readonly text: string; readonly rest: Record<
   if (!isRecord(value)) return null;
   if (typeof value['accessibilityText'] === 'string') {
     const { accessibilityText, ...rest } = value;
-    return { text: accessibilityText as string, rest };
+    return { text: accessibilityText || '(nothing to show)', rest };
   }
   const table = TableShown.safeParse(value);
   if (table.success) {
@@ -200,7 +196,7 @@ const TableShown = z.object({
     z.object({
       index: z.int(),
       ref: z.string().optional(),
-      cells: z.array(z.string()),
+      cells: z.array(z.string().nullable()),
       selected: z.boolean().optional(),
       depth: z.int().optional(),
     }),
@@ -208,7 +204,8 @@ const TableShown = z.object({
 });
 
 /** A cell as it is where nothing in it can be mistaken for the end of a cell or row, else as a JSON string. */
-const cellText = (cell: string): string => (/[\p{Cc}"\u2028\u2029]/u.test(cell) ? jsonText(cell) : cell);
+const cellText = (cell: string | null): string =>
+  cell === null ? '(unread)' : /[\p{Cc}"\u2028\u2029]/u.test(cell) ? jsonText(cell) : cell;
 
 /** Rows until a ref is shown again although it is the next one: a model counts no farther. */
 const MOST_UNSHOWN = 10;
@@ -241,30 +238,8 @@ function tableText({ columns, rows }: z.output<typeof TableShown>): { readonly t
   return { text: [columns.map(cellText).join('\t'), ...lines].join('\n'), ...(isShort ? { refs: NEXT_REFS } : {}) };
 }
 
-/** Properties of a value whose answer may show pictures, and so has no structured content. */
-const SHOWS_PICTURES = ['base64', 'completed'];
-
-const mayShowPictures = (value: JsonSchema): boolean =>
-  SHOWS_PICTURES.some((name) => isRecord(value['properties']) && name in value['properties']);
-
 /** A text of this many characters may be cut. */
 const LONG_TEXT = 30_000;
-
-/** Whether the answer shows pictures, which several clients drop where there is structured content. */
-const showsPictures = (result: ActionResult): boolean =>
-  [result, ...stepsOf(result.value)].some((each) => pictureOf(each).length > 0);
-
-/**
- * The structured content of an answer, for programs and for models that are shown nothing else: the result with an accessibility
- * text as `elements`; null where the answer has pictures.
- */
-export function structuredOf(result: ActionResult): Record<string, unknown> | null {
-  if (showsPictures(result)) return null;
-  const bare = forTools(result);
-  if (!isRecord(bare.value) || typeof bare.value['accessibilityText'] !== 'string') return { ...bare };
-  const { accessibilityText, ...rest } = bare.value;
-  return { ...bare, value: rest, elements: accessibilityText };
-}
 
 /**
  * The picture, then an accessibility text or a table unescaped (in JSON it would cost a model more tokens and be harder to read),
@@ -362,9 +337,6 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
     get inputSchema() {
       return (inputSchema ??= withSessionField(toJsonSchema(input)));
     },
-    get valueSchema() {
-      return mayShowPictures(entry.outputSchema) ? null : entry.outputSchema;
-    },
     action,
     takesSession: true,
     takesObserve: false,
@@ -443,27 +415,20 @@ export function buildTools(catalog: Catalog): ToolBox {
   };
 }
 
-/**
- * A result as a tool's answer: output beyond 64 KiB goes to the spool, and pictures among other output become
- * references. `isCut`: something of it is only there.
- */
-export async function contentToSend(
+/** A result as a tool's answer: output beyond 64 KiB goes to the spool, and pictures among other output become references. */
+export const contentToSend = (
   host: Pick<Host, 'spoolOutput'>,
   tool: Pick<Tool, 'action' | 'toContent'>,
   caller: Pick<Caller, 'session' | 'tokenId'>,
   result: ActionResult,
-): Promise<{ readonly content: ToolContent[]; readonly isCut: boolean }> {
-  const isPictureItself = isRecord(result.value) && typeof result.value['base64'] === 'string';
-  const whole = tool.toContent(result);
-  const content = await host.spoolOutput(whole, {
+): Promise<ToolContent[]> =>
+  host.spoolOutput(tool.toContent(result), {
     tool: tool.action,
     sessionId: caller.session,
     tokenId: caller.tokenId,
     actionId: result.actionId,
-    keepImages: isPictureItself,
+    keepImages: isRecord(result.value) && typeof result.value['base64'] === 'string',
   });
-  return { content, isCut: content.length !== whole.length || content.some((part, at) => part !== whole[at]) };
-}
 
 /** Runs a tool; a failure becomes an answer too. */
 export async function answerOf(
@@ -473,8 +438,7 @@ export async function answerOf(
   run: () => Promise<ActionResult>,
 ): Promise<ToolAnswer> {
   try {
-    const { content } = await contentToSend(host, tool, caller, await run());
-    return { content, isError: false };
+    return { content: await contentToSend(host, tool, caller, await run()), isError: false };
   } catch (thrown) {
     return errorContent(toUiaHostError(thrown).toProblem());
   }

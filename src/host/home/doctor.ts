@@ -7,7 +7,7 @@ import {
   type SessionFacts,
 } from '../../contract/process/doctor.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import type { PolicyService } from '../face/host.ts';
+import { NO_FLAWS, type PolicyFlaws } from '../../contract/gate/policy-sources.ts';
 
 /** What a session without a screen still does: docs/deploy/unattended.md. */
 const IN_BACKGROUND =
@@ -152,45 +152,51 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
-/**
- * A machine policy and registry keys that only narrow, since others than administrators can change them, names that are not known,
- * and settings without effect.
- */
-export function diagnosePolicy({
-  disbelieved = null,
-  writableKeys = [],
-  unknownNames = [],
-  unusedSettings = [],
-}: Pick<PolicyService, 'disbelieved' | 'writableKeys' | 'unknownNames' | 'unusedSettings'>): DoctorFinding[] {
-  const keys = writableKeys.map((why): DoctorFinding => ({
-    code: 'registry_policy_writable',
-    severity: 'info',
-    message: `A registry key of the policy is not the administrators’ alone, so it only narrows: ${why}.`,
-    cure: 'Make administrators the owner of the key and the only ones who can write it, as Group Policy does.',
-  }));
-  const unknown = unknownNames.map((name): DoctorFinding => ({
-    code: 'registry_policy_unknown',
-    severity: 'limits',
-    message: `A name in the registry’s policy is not known and limits nothing; the others hold: ${name}`,
-    cure: 'Correct the name, or upgrade uiahost to the version that the policy templates are for.',
-  }));
-  const unused = unusedSettings.map((setting): DoctorFinding => ({
-    code: 'policy_unused',
-    severity: 'limits',
-    message: `The machine’s policy has a setting without effect: ${setting}`,
-    cure: 'Take it out of the policy; docs/deploy/group-policy.md has what is there instead.',
-  }));
-  if (disbelieved === null) return [...keys, ...unknown, ...unused];
+/** What of the policy does not count, or only in part. */
+export function diagnosePolicy(flaws: PolicyFlaws = NO_FLAWS): DoctorFinding[] {
+  const all = (
+    code: string,
+    severity: DoctorFinding['severity'],
+    of: readonly string[],
+    message: string,
+    cure: string,
+  ) => of.map((each): DoctorFinding => ({ code, severity, message: message.replace('%', () => each), cure }));
   return [
-    ...keys,
-    ...unknown,
-    ...unused,
-    {
-      code: 'machine_policy_writable',
-      severity: 'limits',
-      message: `The machine’s policy is not the administrators’ alone, so it only narrows: ${disbelieved}.`,
-      cure: 'Make administrators the owner of the file and its folder and the only ones who can write there, or remove it.',
-    },
+    ...all(
+      'policy_refused',
+      'blocks',
+      flaws.refused,
+      'A part of the policy is not valid, so no host starts, and a running one allows nothing after a minute: %',
+      'Correct it: a registry value or the machine’s file as an administrator, your own file with `uiahost policy check FILE`.',
+    ),
+    ...all(
+      'registry_policy_writable',
+      'info',
+      flaws.writableKeys,
+      'A registry key of the policy is not the administrators’ alone, so it only narrows: %.',
+      'Make administrators the owner of the key and the only ones who can write it, as Group Policy does.',
+    ),
+    ...all(
+      'registry_policy_unknown',
+      'limits',
+      flaws.unknownNames,
+      'A name in the registry’s policy is not known and limits nothing; the others hold: %',
+      'Correct the name, or upgrade uiahost to the version that the policy templates are for.',
+    ),
+    ...all(
+      'policy_unused',
+      'limits',
+      flaws.unusedSettings,
+      'The machine’s policy has a setting without effect: %',
+      'Take it out of the policy; docs/deploy/group-policy.md has what is there instead.',
+    ),
+    ...all(
+      'machine_policy_writable',
+      'limits',
+      flaws.disbelieved === null ? [] : [flaws.disbelieved],
+      'The machine’s policy is not the administrators’ alone, so it only narrows: %.',
+      'Make administrators the owner of the file and its folder and the only ones who can write there, or remove it.',
+    ),
   ];
 }
 

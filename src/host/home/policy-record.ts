@@ -1,4 +1,5 @@
 /** Records the policy: every change is in the audit, with what it loosens and narrows, before it takes effect. */
+import { createHmac } from 'node:crypto';
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { defaultPolicy, type Policy } from '../../contract/gate/permissions.ts';
 import { comparePolicies } from '../../policy/file/loosening.ts';
@@ -8,8 +9,15 @@ import type { Store } from '../../store/client.ts';
 
 /** The policy in force, for the next host: an edit while no host runs is a change too. */
 const KEY = 'policy';
+/** Proves which agreement this host kept for the user. */
+const AGREED_KEY = 'agreement';
 /** The size of one entry, well below the size at which the audit writes a hash instead. */
 const ENTRY_BYTES = 16 * 1024;
+
+interface Agreement {
+  read(): string | null;
+  write(text: string): void;
+}
 
 type Point = readonly ['loosened' | 'narrowed' | 'other', string];
 
@@ -22,9 +30,38 @@ export class PolicyRecord {
     this.#meta = meta;
   }
 
-  /** Whether a host of this data directory, of this or an earlier version, has recorded its policy. */
-  async hasEntry(): Promise<boolean> {
-    return (await this.#meta.get(KEY)) !== null;
+  /**
+   * What a person agreed to, from where the user's programs can write too: it counts only as this host wrote it. Anything
+   * else is in the audit, and a person is asked again. `key`: the host's own.
+   */
+  async agreement(users: Agreement, key: Uint8Array): Promise<Agreement> {
+    const proofOf = (text: string | null): string =>
+      text === null ? '' : createHmac('sha256', key).update(text).digest('hex');
+    let kept = await this.#meta.get(AGREED_KEY);
+    if (kept === null) {
+      // An earlier version kept no proof: what was agreed to then is kept. A new directory begins without.
+      kept = (await this.#meta.get(KEY)) === null ? '' : proofOf(users.read());
+      await this.#meta.set(AGREED_KEY, kept);
+    }
+    const read = (): string | null => {
+      const text = users.read();
+      return proofOf(text) === kept ? text : null;
+    };
+    if (proofOf(users.read()) !== kept)
+      await this.#audit.append({
+        kind: 'host',
+        actor: { tokenId: null, surface: 'host' },
+        action: 'host.agreement-differs',
+      });
+    return {
+      read,
+      write: (text) => {
+        users.write(text);
+        kept = proofOf(text);
+        // Without it the person is asked again.
+        this.#meta.set(AGREED_KEY, kept).catch(() => {});
+      },
+    };
   }
 
   /** Errors: audit_unavailable, internal; then the change must not take effect. */

@@ -3,11 +3,15 @@ import type { HostServices } from '../../actions/index.ts';
 import type { StepOutlook } from '../../contract/gate/views.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
 import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../../contract/outcome.ts';
+import type { Desktop } from '../../desktop/index.ts';
 import type { Gate, GateWorld } from '../../policy/gate/index.ts';
 import { newId } from '../face/caller.ts';
+import type { OwnCall } from '../home/own-call.ts';
 import { FROM_EDGE, type InnerRunner, type RunScope } from './run-scope.ts';
 
 export interface BatchParts {
+  readonly desktop: Desktop;
+  readonly ownCall: OwnCall;
   readonly gate: Gate;
   worldFor(scope: RunScope): GateWorld;
 }
@@ -24,12 +28,12 @@ export async function runBatch(
 ): ReturnType<HostServices['runBatch']> {
   // Mistakes that can be detected in advance are refused before anything runs.
   const subjects = steps.map((step, index) => runner.subjectOf(scope, step.action, step.input, `steps[${index}]`));
-  if (!approveAsPlan) return runSteps(runner, scope, steps, null);
+  if (!approveAsPlan) return runSteps(parts, runner, scope, steps, null);
   const planId = newId('plan');
   const world = parts.worldFor(scope);
   try {
     await parts.gate.approvePlan({ planId, actionId: scope.actionId, proposerReason: null, steps: subjects }, world);
-    return await runSteps(runner, scope, steps, { planId });
+    return await runSteps(parts, runner, scope, steps, { planId });
   } finally {
     world.allowances.endPlan(planId);
   }
@@ -73,13 +77,18 @@ export async function wouldAsk(
   return found;
 }
 
+/** Time limit for the last look. */
+const LAST_LOOK_MS = 3000;
+
 async function runSteps(
+  { desktop, ownCall }: BatchParts,
   runner: InnerRunner,
   scope: RunScope,
   steps: readonly BatchStep[],
   planStep: { readonly planId: string } | null,
 ): ReturnType<HostServices['runBatch']> {
   const completed: ActionResult[] = [];
+  const acted = (): boolean => completed.some(({ outcome }) => hasActed(outcome));
   for (const [index, step] of steps.entries()) {
     // Each step has its own deadline and its own turn on the window.
     const run = runner.start({
@@ -90,6 +99,7 @@ async function runSteps(
       signal: scope.signal,
       outerId: scope.actionId,
       planStep,
+      isFurther: acted(),
     });
     void run.pending.then((approvalId) => {
       if (approvalId !== null) scope.onPending(approvalId);
@@ -101,7 +111,10 @@ async function runSteps(
       throw failedStep(toUiaHostError(thrown), steps, index, completed);
     }
   }
-  return { completed, failed: null, remaining: 0 };
+  const { binding, owner } = scope.state;
+  const call = ownCall(owner, LAST_LOOK_MS);
+  const later = binding === null || !acted() ? [] : await desktop.element.laterChanges(binding, call).catch(() => []);
+  return { completed, failed: null, remaining: 0, later };
 }
 
 /** The batch fails with its step's error. If earlier steps acted, sending the whole batch again would repeat them. */

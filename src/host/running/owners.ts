@@ -4,7 +4,8 @@ import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { Allowances } from '../../policy/rights/allowances.ts';
 import { SessionGrants } from '../../policy/rights/grants.ts';
-import { TypedLately } from '../../policy/risk/content/typed-text.ts';
+import { LeftBehind, type Readers } from '../../policy/risk/content/keyboard.ts';
+import type { Store } from '../../store/client.ts';
 import type { FileTrust } from '../../contract/gate/app-match.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import { Revocations } from '../../policy/rights/revocations.ts';
@@ -175,8 +176,8 @@ export interface OwnerState extends Rights {
   binding: BindingRecord | null;
   readonly seen: SeenBindings;
   readonly observations: Observations;
-  /** What was typed lately, for the gate. */
-  readonly typed: TypedLately;
+  /** What outlives a call, for the gate. */
+  readonly left: LeftBehind;
   /** Programs that an action made its window's program start, denied ones and consoles; until a person has approved an action. */
   started: readonly string[];
 }
@@ -192,17 +193,34 @@ interface KeptState extends OwnerState {
   runs: number;
 }
 
+const READERS_KEY = 'readers';
+
+/** Who has read, kept with the tokens: a restart of the host makes no agent forget. */
+export async function openReaders(meta: Pick<Store['meta'], 'get' | 'set'>): Promise<Readers> {
+  const kept = new Set(JSON.parse((await meta.get(READERS_KEY)) ?? '[]') as string[]);
+  return {
+    has: (agent) => kept.has(agent),
+    add(agent) {
+      if (kept.has(agent)) return;
+      kept.add(agent);
+      // What cannot be kept holds until the host ends.
+      meta.set(READERS_KEY, JSON.stringify([...kept])).catch(() => {});
+    },
+  };
+}
+
 /** Bindings by owner. A binding belongs to (token, session name), so two clients never share one by accident. */
 export class Owners {
   /** Least recently used first. */
   readonly #states = new Map<string, KeptState>();
   readonly #rights: () => Rights;
   readonly #mostBindings: number;
-  /** One keyboard, one clipboard: what was typed outlives sessions and bindings. */
-  readonly #typed = new TypedLately();
+  /** One keyboard, one pointer, for all sessions and bindings. */
+  readonly #left: LeftBehind;
 
   /** `rights`: those of a new owner. */
-  constructor(rights: () => Rights, mostBindings = MAX_BINDINGS) {
+  constructor(rights: () => Rights, mostBindings = MAX_BINDINGS, readers: Readers = new Set()) {
+    this.#left = new LeftBehind(undefined, readers);
     this.#rights = rights;
     this.#mostBindings = mostBindings;
   }
@@ -275,7 +293,7 @@ export class Owners {
       binding: null,
       seen: new SeenBindings(),
       observations: new Observations(),
-      typed: this.#typed.of(owner.slice(0, owner.indexOf('/'))),
+      left: this.#left.of(owner.slice(0, owner.indexOf('/'))),
       started: [],
       ...this.#rights(),
       runs: 0,

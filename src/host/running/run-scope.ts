@@ -63,6 +63,7 @@ export interface RunRequest extends RunOptions {
   readonly outerId: string | null;
   readonly claims: ProposerClaims | null;
   readonly planStep: { readonly planId: string } | null;
+  readonly isFurther?: boolean;
   /** Receives each outcome of the gate, for an answer that says how the action was judged. */
   onGate(record: GateRecord): void;
 }

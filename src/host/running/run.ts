@@ -10,10 +10,11 @@ import type {
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementInfo } from '../../contract/element/element.ts';
+import { isSameName } from '../../contract/element/element-words.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { parseKey } from '../../contract/keys/keys.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
-import type { ActionResult, Outcome } from '../../contract/outcome.ts';
+import { tellsText, type ActionResult, type Outcome } from '../../contract/outcome.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
@@ -267,7 +268,8 @@ export class Run implements RunScope {
     }
     passed.succeeded();
     this.#noteStarted(answer.outcome);
-    this.#done = { value: output.data, outcome: answer.outcome, stored: answer.stored };
+    const outcome = definition.effect === 'input' ? naming(judged, answer.outcome) : answer.outcome;
+    this.#done = { value: output.data, outcome, stored: answer.stored };
     return this.#done;
   }
 
@@ -280,6 +282,11 @@ export class Run implements RunScope {
     if (names.length > 0) this.state.started = [...new Set([...this.state.started, ...names])];
   }
 
+  /** The one place where an answer leaves: what it tells of other programs' texts, the agent has read. */
+  #noteRead(told: Parameters<typeof tellsText>[0]): void {
+    if (tellsText(told, this.#start.request.input)) this.state.left.noteRead();
+  }
+
   async #end({ passed }: Judged, { value, outcome, stored }: Done): Promise<ActionResult> {
     const result: ActionResult = {
       action: this.definition.method,
@@ -289,6 +296,7 @@ export class Run implements RunScope {
       decision: { ...passed.decision, approvalId: passed.approvalId },
       durationMs: Math.round((performance.now() - this.#begun) * 10) / 10,
     };
+    this.#noteRead(outcome);
     const [size] = await Promise.all([this.#parts.ledger.succeeded(this, result, passed), stored]);
     await this.#parts.observer.onEnd(this, { result, size });
     return result;
@@ -304,6 +312,10 @@ export class Run implements RunScope {
         : doneUnrecorded(definition, this.#done.outcome, failure);
     // A copy: a stop gives many runs the same error.
     const error = ended.actionId === undefined ? ended.with({ actionId: this.actionId }) : ended;
+    // What an error quotes or suggests may be another program's words.
+    const text = [...error.message.matchAll(/\u201c([^\u201d]*)\u201d/g)].map(([, words]) => words);
+    const near = error.code.startsWith('target_') ? [error.suggestions, error.candidates] : [];
+    this.#noteRead({ evidence: [{ kind: 'text', before: [...text, ...near], after: null }] });
     if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
     if (this.#stage !== 'delivering') this.counted?.failedEarly();
     await this.#parts.ledger.failed(this, error, this.#passed, this.#input);
@@ -331,6 +343,8 @@ export class Run implements RunScope {
       remoteControlMemory: policy.remoteControlMemory,
       applications: { deny: policy.deny, only: caller.limits?.apps },
       permit: passed.permit,
+      actionId: this.actionId,
+      isFurther: this.#start.request.isFurther,
     };
     return {
       desktop: this.#parts.desktop,
@@ -367,6 +381,16 @@ export class Run implements RunScope {
     if (this.state.binding !== null) return `hwnd:${this.state.binding.hwnd}`;
     return effect === 'observe' ? null : 'desktop';
   }
+}
+
+/** The outcome with its element: as `target` where the call gave a part of its name, or the name of what surrounds it; else as `on`. */
+function naming({ passed, input, traits }: Judged, outcome: Outcome): Outcome {
+  const element = passed.context?.element ?? null;
+  if (element === null || traits.target?.kind !== 'element') return outcome;
+  const { controlType: role, name, ref } = element;
+  const { name: asked } = input as { name?: string };
+  const key = asked === undefined || isSameName(asked, name) ? 'on' : 'target';
+  return { ...outcome, details: { ...outcome.details, [key]: { role, name, ref } } };
 }
 
 function deadlineOf(definition: ActionDefinition, input: ParsedInput): number {

@@ -116,6 +116,7 @@ async function gaugesOf(parts: StatusParts, readiness: () => Promise<Readiness>)
   return {
     ...activityOf(parts),
     ready: (await readiness()).ready,
+    policyRefused: parts.policy.flaws?.refused.length ?? 0,
     workers: 1 + further.length,
     workerRestarts: restarts + further.reduce((sum, each) => sum + each.restarts, 0),
     windowsBound: parts.owners.bound().length,
@@ -155,7 +156,7 @@ function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): Doctor
       : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))];
   return [
     ...ofDesktop,
-    ...diagnosePolicy(parts.policy),
+    ...diagnosePolicy(parts.policy.flaws),
     ...(parts.ownFindings?.() ?? []),
     ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
   ];

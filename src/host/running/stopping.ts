@@ -90,15 +90,18 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     return { stopped: false };
   }
 
-  /** What another host of this user does with the stop holds here too. Returns what ends that. */
+  /** The stop of another host of this user holds here too; that a program took it away is audited. Returns what ends that. */
   followUser(): () => void {
-    const { stop, owners, hub, onFault } = this.#parts;
+    const { stop, audit, onFault } = this.#parts;
     return stop.follow(
       (by) => void this.stop(by).catch((error: unknown) => onFault(error, 'emergency stop of another host')),
-      () => {
-        owners.revokeAll();
-        hub.publish('stop', { stopped: false, by: 'another host of this user' });
-      },
+      (how) =>
+        void audit({
+          kind: 'stop',
+          actor: { tokenId: null, surface: 'host' },
+          action: 'stop.held',
+          details: { how, by: stop.by },
+        }).catch((error: unknown) => onFault(error, 'audit of the emergency stop')),
     );
   }
 

@@ -122,7 +122,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     session: gateSessionOf(parts, scope),
     grants: scope.state.grants,
     allowances: scope.state.allowances,
-    typed: scope.state.typed,
+    left: scope.state.left,
     started: scope.state.started,
     signal: scope.signal,
 
@@ -175,6 +175,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     isForeignPath: (path) => parts.desktop.app.isForeign(path, call()),
 
     hashText: (text) => parts.ledger.hashText(text),
+
+    clipboard: () => parts.desktop.clipboard.read(call()),
 
     heldKeys: () => parts.desktopControl.heldKeys(scope.state.owner),
 

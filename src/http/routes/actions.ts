@@ -81,7 +81,10 @@ async function runAction(
   const entry = actionNamed(host, name);
   const key = idempotencyKey(header('idempotency-key'));
   // Without waiting, the action belongs to its record and not to the connection, which may close at any time.
-  const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, ...(waits ? { signal } : {}) });
+  const run = host.runner.run(caller, entry.name, forPrograms(entry, body), {
+    idempotencyKey: key,
+    ...(waits ? { signal } : {}),
+  });
   const answer = async () => json(await changeReportsOf(host).withChanges(caller, await run.result, observe ?? 'none'));
   if (waits) return answer();
   run.result.catch(() => {});
@@ -90,6 +93,13 @@ async function runAction(
   return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, {
     Location: `/v1/actions/${run.actionId}`,
   });
+}
+
+/** A caller over HTTP is a program: it gets elements as data, unless it asks for the text alone. */
+function forPrograms({ inputSchema }: CatalogEntry, body: unknown): unknown {
+  const { as } = (inputSchema['properties'] ?? {}) as { as?: unknown };
+  const isInput = body === undefined || (typeof body === 'object' && body !== null && !Array.isArray(body));
+  return as === undefined || !isInput ? body : { as: 'elements', ...body };
 }
 
 /** The action with this name. Errors: not_found with similar names. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HwndText } from '../../contract/element/binding.ts';
+import { ShownElement } from '../../contract/element/element.ts';
 import { MAX_PATH } from '../../contract/element/element-path.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { AskOwner } from '../../contract/gate/approval.ts';
@@ -144,7 +145,7 @@ const SeenWindow = z.object({
   image: z.string(),
   imageWidth: z.int(),
   imageHeight: z.int(),
-  accessibilityText: z.string(),
+  elements: z.array(ShownElement),
   partial: z.boolean(),
 });
 
@@ -228,7 +229,7 @@ class Looker implements Disposable {
 
 /** A window for the page, at level observe. */
 async function lookAt(looker: Looker, hwnd: string): Promise<z.infer<typeof SeenWindow>> {
-  const seen = await looker.run('snapshot', { maxTokens: MOST_TOKENS, maxElements: MOST_ELEMENTS });
+  const seen = await looker.run('snapshot', { as: 'elements', maxTokens: MOST_TOKENS, maxElements: MOST_ELEMENTS });
   const picture = await looker.run('screenshot', {});
   return SeenWindow.parse({ ...seen, hwnd, image: picture['base64'] });
 }

@@ -1,7 +1,7 @@
 // /v1/policy: read and change the policy, and where its values come from.
 import { z } from 'zod';
 import { Policy } from '../../contract/gate/permissions.ts';
-import { PolicySources } from '../../contract/gate/policy-sources.ts';
+import { NO_FLAWS, PolicySources } from '../../contract/gate/policy-sources.ts';
 import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
@@ -22,19 +22,12 @@ function answer({ policy, etag }: { policy: Policy; etag: string }): RouteReply 
 }
 
 function policySources(policy: Host['policy']): PolicySources {
-  return {
-    settings: policy.settings?.() ?? [],
-    problems: [
-      ...(policy.disbelieved === null || policy.disbelieved === undefined
-        ? []
-        : [`The machine’s policy file is not the administrators’ alone, so it only narrows: ${policy.disbelieved}.`]),
-      ...(policy.writableKeys ?? []).map(
-        (why) => `A registry key of the policy only narrows and cannot name the API as a surface: ${why}.`,
-      ),
-      ...(policy.unknownNames ?? []),
-      ...(policy.unusedSettings ?? []),
-    ],
-  };
+  const { refused, disbelieved, writableKeys, unknownNames, unusedSettings } = policy.flaws ?? NO_FLAWS;
+  const narrowing = [...(disbelieved === null ? [] : [disbelieved]), ...writableKeys].map(
+    (why) => `What others than administrators can change only narrows: ${why}.`,
+  );
+  const problems = [...refused, ...narrowing, ...unknownNames, ...unusedSettings];
+  return { settings: policy.settings?.() ?? [], problems };
 }
 
 export function policyRoutes(host: Host): Route[] {

@@ -4,10 +4,9 @@ import { isOfFleet, isWholeApprover, type MachineHost } from '../../contract/gat
 import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
 import { commonPages } from '../../contract/gate/pages.ts';
 import type { ApprovalSurface, Grant, Policy } from '../../contract/gate/permissions.ts';
-import type { SettingOrigin } from '../../contract/gate/policy-sources.ts';
-import type { PolicyRegistryContent } from '../../contract/gate/registry-content.ts';
-import { checkPolicyText, describeProblems, type PolicyFile } from './policy-file.ts';
-import { type RegistryLayer, registryPolicy } from './registry-policy.ts';
+import type { PolicyFlaws, SettingOrigin } from '../../contract/gate/policy-sources.ts';
+import { checkPolicyText, describeProblems, keepLast, type PolicyFile, type Refusal, valueAt } from './policy-file.ts';
+import type { RegistryLayer, RegistryPolicy } from './registry-policy.ts';
 import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
 
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
@@ -253,7 +252,7 @@ export function machineHost(layers: MachineLayers, filePath: string): MachineSet
 }
 
 /** Settings without effect that earlier versions had, in sentences. */
-export function unusedSettings(layers: MachineLayers, filePath: string): string[] {
+function unusedSettings(layers: MachineLayers, filePath: string): string[] {
   const unused = new Set(REGISTRY_VALUES.flatMap(({ field, isUnused }) => (isUnused === true ? [field] : [])));
   const { host, set } = machineHost(layers, filePath);
   if (isOfFleet(host.approver)) unused.add('host.approver.address');
@@ -264,41 +263,60 @@ export function unusedSettings(layers: MachineLayers, filePath: string): string[
   );
 }
 
-/** The value at a path such as `limits.maxActions`. */
-export const valueAt = (from: unknown, field: string): unknown =>
-  field
-    .split('.')
-    .reduce<unknown>(
-      (value, part) =>
-        value === null || typeof value !== 'object' ? undefined : (value as Record<string, unknown>)[part],
-      from,
-    );
-
-interface MachinePolicyRead {
-  readonly layers: MachineLayers;
-  /** What is not valid, in sentences: then nothing of it counts. */
-  readonly refused: readonly string[];
+interface LayerPlaces {
+  /** Neither file need exist. */
+  readonly userFile: string | null;
+  readonly machineFile: string | null;
+  readonly registry: RegistryPolicy;
+  /** Why the machine's file is not the administrators' alone. */
+  whyNotBelieved(file: string): string | null;
 }
 
-/** `file`: the machine's policy file, which need not exist. `whyNotBelieved`: why that file is not the administrators' alone. */
-export function readMachinePolicy(
-  content: PolicyRegistryContent,
-  file: string | null,
-  whyNotBelieved: (file: string) => string | null,
-): MachinePolicyRead {
-  const registry = registryPolicy(content);
-  const refused = registry.refused.map((each) => describeProblems(each.file, each.problems));
-  let policy: PolicyFile | null = null;
-  let isFileBelieved = true;
+export interface LayersRead {
+  readonly user: PolicyFile | null;
+  readonly machine: MachineLayers;
+  readonly refused: readonly Refusal[];
+  readonly flaws: PolicyFlaws;
+}
+
+function readLayerFile(file: string | null, last: PolicyFile | null) {
+  if (file === null) return { policy: null, refused: [] };
+  const refusal = { file, layer: file };
   try {
-    if (file !== null && existsSync(file)) {
-      isFileBelieved = whyNotBelieved(file) === null;
-      const check = checkPolicyText(readFileSync(file, 'utf8'));
-      policy = check.file;
-      if (policy === null) refused.push(describeProblems(file, check.problems));
-    }
+    const { file: whole, valid, fields, problems } = checkPolicyText(readFileSync(file, 'utf8'));
+    const refused: Refusal[] = whole === null ? [{ ...refusal, problems, fields }] : [];
+    return { policy: keepLast(valid, last, refused), refused };
   } catch (error) {
-    refused.push(`${file ?? ''}: the file cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    const { code } = error as NodeJS.ErrnoException;
+    // A missing file means defaults; an unreadable one does not.
+    if (code === 'ENOENT') return { policy: null, refused: [] };
+    const reason = `The file cannot be read (${code ?? 'unknown cause'}).`;
+    const problems = [{ severity: 'error' as const, line: 1, column: 1, reason }];
+    return { policy: last, refused: [{ ...refusal, problems, fields: null }] };
   }
-  return { layers: { file: policy, isFileBelieved, registry: registry.layers }, refused };
+}
+
+/** Reads every layer and judges each by itself. `last`: the reading before, whose values stay where the new ones are not valid. */
+export function readLayers(
+  { userFile, machineFile, registry, whyNotBelieved }: LayerPlaces,
+  last: Pick<LayersRead, 'user' | 'machine'> = { user: null, machine: NO_LAYERS },
+): LayersRead {
+  const user = readLayerFile(userFile, last.user);
+  const file = readLayerFile(machineFile, last.machine.file);
+  const disbelieved = machineFile !== null && existsSync(machineFile) ? whyNotBelieved(machineFile) : null;
+  const layers = registry.layers.map((layer) => {
+    const before = last.machine.registry.find(({ name }) => name === layer.name)?.policy ?? null;
+    const bad = registry.refused.filter((each) => each.layer === layer.name);
+    return { ...layer, policy: keepLast(layer.policy, before, bad) ?? {} };
+  });
+  const refused = [...user.refused, ...file.refused, ...registry.refused];
+  const machine = { file: file.policy, isFileBelieved: disbelieved === null, registry: layers };
+  const flaws = {
+    refused: refused.map((each) => describeProblems(each.file, each.problems)),
+    disbelieved,
+    writableKeys: registry.writable,
+    unknownNames: registry.unknown,
+    unusedSettings: unusedSettings(machine, machineFile ?? ''),
+  };
+  return { user: user.policy, machine, refused, flaws };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/json/issues.ts';
 import { MachineHost } from '../../contract/gate/machine-host.ts';
-import { defaultPolicy, Level, Policy, Preset, presetPolicy } from '../../contract/gate/permissions.ts';
+import { AlwaysAsk, defaultPolicy, Level, Policy, Preset, presetPolicy } from '../../contract/gate/permissions.ts';
 import {
   canonicalJson,
   parseStrictJsonSource,
@@ -40,10 +40,107 @@ export interface PolicyProblem {
   readonly reason: string;
 }
 
+/** What is not valid in a layer of the policy. */
+export interface Refusal {
+  /** Its file, or its registry value. */
+  readonly file: string;
+  readonly problems: readonly PolicyProblem[];
+  /** The layer: its file or registry key. */
+  readonly layer: string;
+  /** The fields that are not valid, such as `limits.maxActions`; null where nothing of the layer could be read. */
+  readonly fields: readonly string[] | null;
+}
+
 export interface PolicyCheck {
   /** Null where there is an error. */
   readonly file: PolicyFile | null;
+  /** What is valid of it. */
+  readonly valid: PolicyFile;
+  /** As in a refusal; empty without an error. */
+  readonly fields: readonly string[] | null;
   readonly problems: readonly PolicyProblem[];
+}
+
+/** What a value counts as that is not valid. Records are kept longest; where nothing is narrower, the level is disabled. */
+const NARROWEST: PolicyFile = {
+  level: 'disabled',
+  flags: [],
+  alwaysAsk: [...AlwaysAsk.options],
+  elementsOnly: true,
+  coordinateProposals: false,
+  remoteControlMemory: false,
+  allowInsecureUrls: false,
+  pages: [],
+  keepPictures: false,
+  approvals: { timeoutMs: 1000, surfaces: [] },
+  limits: { actionsPerMinute: 1, maxActions: 1, maxDurationMs: 1000 },
+  retention: { auditDays: null, pictureDays: 3650, sessionDays: 3650 },
+};
+
+/** The value at a path such as `limits.maxActions`. */
+export const valueAt = (from: unknown, field: string): unknown =>
+  field
+    .split('.')
+    .reduce<unknown>(
+      (value, part) =>
+        value === null || typeof value !== 'object' ? undefined : (value as Record<string, unknown>)[part],
+      from,
+    );
+
+/** Puts a value at such a path. */
+export function put(into: Record<string, unknown>, field: string, value: unknown): void {
+  const [first = '', ...rest] = field.split('.');
+  if (rest.length === 0) into[first] = value;
+  else put((into[first] ??= {}) as Record<string, unknown>, rest.join('.'), value);
+}
+
+/** What fields that are not valid count as. Another approver's cards would fall to the person who sits here: no card is decided. */
+export function narrowestOf(fields: readonly string[]): PolicyFile {
+  const narrowest: Record<string, unknown> = {};
+  for (const field of fields) {
+    const given = /^host(\.approver|$)/.test(field) ? 'approvals.surfaces' : field;
+    const value = valueAt(NARROWEST, given);
+    if (value !== undefined) put(narrowest, given, value);
+    else if (given === 'deny' || given === 'grants') narrowest['level'] = 'disabled';
+  }
+  return structuredClone(narrowest);
+}
+
+/** What is valid of a policy, each value and each token by itself, and the fields that are not. */
+export function validPart(value: unknown): Omit<PolicyCheck, 'file' | 'problems'> & { issues: z.core.$ZodIssue[] } {
+  const left = structuredClone(value) as PolicyFile;
+  const fields = new Set<string>();
+  let issues: z.core.$ZodIssue[] = [];
+  for (;;) {
+    const parsed = PolicyFile.safeParse(left);
+    if (parsed.success) return { valid: parsed.data, fields: [...fields], issues };
+    if (fields.size === 0) issues = parsed.error.issues;
+    for (const issue of parsed.error.issues)
+      for (const key of issue.code === 'unrecognized_keys' ? issue.keys : [null]) {
+        const path = [...issue.path, ...(key === null ? [] : [key])].map(String);
+        if (path.length === 0) return { valid: {}, fields: null, issues };
+        const index = path.findIndex((part) => /^\d+$/.test(part));
+        const cut = index < 0 ? path : path.slice(0, index + Number(path[1] === 'tokens'));
+        fields.add(path.slice(0, index < 0 ? undefined : index).join('.'));
+        const holder = cut.length === 1 ? left : valueAt(left, cut.slice(0, -1).join('.'));
+        if (holder !== undefined) Reflect.deleteProperty(holder as object, cut.at(-1)!);
+      }
+    // Tokens were taken out by their place in the list.
+    if (Array.isArray(left.host?.tokens)) left.host.tokens = left.host.tokens.filter(() => true);
+  }
+}
+
+/** A layer in which what is not valid keeps its last value; a token has none. */
+export function keepLast(now: PolicyFile, last: PolicyFile | null, refused: readonly Refusal[]): PolicyFile | null {
+  if (refused.length === 0) return now;
+  if (refused.some(({ fields }) => fields === null)) return last;
+  const kept = structuredClone(now) as Record<string, unknown>;
+  for (const field of refused.flatMap(({ fields }) => fields ?? [])) {
+    const value = valueAt(last, field);
+    if (value !== undefined) put(kept, field, value);
+  }
+  if (kept['host'] !== undefined) put(kept, 'host.tokens', now.host?.tokens ?? []);
+  return kept;
 }
 
 /** Deepest nesting of a policy file; the schema has three levels. */
@@ -60,7 +157,8 @@ export function checkPolicyText(text: string): PolicyCheck {
     source = parseStrictJsonSource(text.replace(/^\ufeff/, ''), { depth: MOST_DEPTH, comments: true });
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error;
-    return { file: null, problems: [{ severity: 'error', ...error.place, reason: error.message }] };
+    const problems = [{ severity: 'error' as const, ...error.place, reason: error.message }];
+    return { file: null, valid: {}, fields: null, problems };
   }
   const problems: PolicyProblem[] = [];
   const warn = (path: readonly PropertyKey[], reason: string): void =>
@@ -83,9 +181,8 @@ export function checkPolicyText(text: string): PolicyCheck {
       }
     }
   }
-  const parsed = PolicyFile.safeParse(value);
-  if (parsed.success) return { file: parsed.data, problems };
-  for (const issue of parsed.error.issues) {
+  const { valid, fields, issues } = validPart(value);
+  for (const issue of issues) {
     const path =
       issue.code === 'unrecognized_keys' && issue.keys[0] !== undefined ? [...issue.path, issue.keys[0]] : issue.path;
     problems.push({
@@ -95,7 +192,7 @@ export function checkPolicyText(text: string): PolicyCheck {
     });
   }
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { file: null, problems };
+  return { file: issues.length === 0 ? valid : null, valid, fields, problems };
 }
 
 /** `policy.json:3:5: error: …`, one per line; for a value of the registry its key path and name instead of file and line. */

@@ -2,8 +2,8 @@
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { Level, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
-import { grantsSurface, narrowingSteps, valueAt, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
-import type { PolicyFile } from './policy-file.ts';
+import { grantsSurface, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
+import { type PolicyFile, valueAt } from './policy-file.ts';
 import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
 
 export interface PolicyParts {
@@ -18,6 +18,8 @@ export interface PolicyParts {
   readonly machine: MachineLayers;
   readonly machinePath: string;
   readonly isInstalled: boolean;
+  /** What parts that are not valid count as. */
+  readonly refusal: PolicyFile | null;
   /** The policy in force. */
   readonly inForce: Policy;
 }
@@ -67,9 +69,12 @@ export function policySettings(parts: PolicyParts): PolicySetting[] {
     if (!isSame(localOf(valueAt(last, field)), localOf(value))) {
       // An installed host takes decisions from its overlay alone, and a looser policy waits for a person.
       const isRule = field === 'approvals.surfaces' && parts.isInstalled && !grantsSurface(machine, 'api');
-      const by: SettingOrigin = isRule
-        ? { layer: 'installation', place: 'an installed host takes decisions from its overlay alone' }
-        : { layer: 'waiting', place: 'a looser policy waits for a person' };
+      const by: SettingOrigin =
+        valueAt(parts.refusal, field) !== undefined
+          ? { layer: 'refused', place: 'a part of the policy is not valid' }
+          : isRule
+            ? { layer: 'installation', place: 'an installed host takes decisions from its overlay alone' }
+            : { layer: 'waiting', place: 'a looser policy waits for a person' };
       narrowed.push({ ...by, from: valueAt(last, field), to: value });
       origin = by;
     }

@@ -1,34 +1,36 @@
 /** Keeps the policy in force: read from its file, watched for changes, changed through the API. */
-import { existsSync, unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { unwatchFile, watchFile } from 'node:fs';
 import { basename } from 'node:path';
 import { writeDurably } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/gate/permissions.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
-import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
+import { NO_FLAWS, type PolicyFlaws, type PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { PolicyDifference } from '../../contract/gate/views.ts';
 import { comparePolicies, loosened } from './loosening.ts';
 import {
+  type LayersRead,
   type MachineLayers,
   narrowByMachine,
   narrowByWaiting,
+  narrowPolicy,
   NO_LAYERS,
+  readLayers,
   setsLevel,
   surfacesInForce,
-  unusedSettings,
 } from './machine-layers.ts';
 import {
-  checkPolicyText,
   completePolicy,
   describeProblems,
   matchesETag,
   mergePatch,
+  narrowestOf,
   policyETag,
   readPolicy,
   withPreset,
   type PolicyFile,
   type PolicyProblem,
+  type Refusal,
 } from './policy-file.ts';
 import { policySettings } from './policy-sources.ts';
 import { NO_REGISTRY_POLICY, type RegistryPolicy } from './registry-policy.ts';
@@ -73,9 +75,9 @@ export interface PolicyStoreOptions {
   readonly record?: (change: PolicyChange) => Promise<void>;
   /** `by`: who changed it through the host; null when a file changed. */
   readonly onChange?: (policy: Policy, by: string | null) => void;
-  /** What administrators set for the machine, each time it was read and is valid. */
+  /** What administrators set for the machine, each time it was read. */
   readonly onMachine?: (layers: MachineLayers) => void;
-  /** A changed file was refused; the last good policy stays in force. */
+  /** A part of a changed layer is not valid; the rest takes effect. */
   readonly onRefused?: (file: string, problems: readonly PolicyProblem[]) => void;
 }
 
@@ -113,14 +115,8 @@ interface Sources {
   readonly machine: MachineLayers;
   /** A looser policy that waits for a person's approval; until then it can only narrow. */
   readonly next: Pick<Sources, 'user' | 'userFile' | 'machine'> | null;
-}
-
-interface PolicyFiles {
-  readonly user: PolicyFile | null;
-  readonly machine: MachineLayers;
-  /** Why an existing machine file only narrows. */
-  readonly disbelieved: string | null;
-  readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
+  /** What parts that are not valid count as, over everything; elsewhere they keep their last values. */
+  readonly refusal: PolicyFile | null;
 }
 
 /** A policy is not valid: the host does not start. */
@@ -129,15 +125,18 @@ export class PolicyRefusedError extends UiaHostError {}
 /** How often a file is checked; change notifications miss renames on network drives and under Wine. */
 const LOOK_EVERY_MS = 500;
 
+/** A program may be in the middle of writing a file; what is still not valid then stops the host. */
+const STOP_AFTER_MS = 60_000;
+
 /** The policy in force: read from files, reloaded when they change, changed by operators. */
 export class PolicyStore {
   readonly #options: PolicyStoreOptions;
   readonly #defaults: Policy;
   #sources: Sources;
-  #disbelieved: string | null = null;
-  #writable: readonly string[] = [];
-  #unknown: readonly string[] = [];
-  #unused: readonly string[] = [];
+  #flaws: PolicyFlaws = NO_FLAWS;
+  #last: LayersRead | undefined;
+  #refusedFor: NodeJS.Timeout | null = null;
+  #isRefusedLong = false;
   #unwatch: (() => void) | null = null;
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
@@ -154,6 +153,7 @@ export class PolicyStore {
       userFile: null,
       machine: NO_LAYERS,
       next: null,
+      refusal: null,
     };
     this.#state = this.#stateOf(this.#sources);
   }
@@ -161,8 +161,9 @@ export class PolicyStore {
   /** Loads files and registry. Errors: invalid_argument with file and line, or key and value, of what is not valid. */
   static async open(options: PolicyStoreOptions): Promise<PolicyStore> {
     const store = new PolicyStore(options);
-    const files = await store.#read();
+    const files = store.#read();
     if (files.refused.length > 0) {
+      store.close();
       throw new PolicyRefusedError(
         'invalid_argument',
         `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`,
@@ -173,45 +174,32 @@ export class PolicyStore {
         },
       );
     }
+    options.onMachine?.(files.machine);
     store.#begin(files);
-    // A change that could not be recorded does not take effect, and is tried again until it can be.
-    const reload = (): void =>
-      void store.reload().catch(() => {
-        setTimeout(reload, LOOK_EVERY_MS).unref();
-      });
-    for (const file of store.#files()) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload);
-    store.#unwatch = options.registry?.watch(reload) ?? null;
+    for (const file of store.#files()) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, store.#look);
+    store.#unwatch = options.registry?.watch(store.#look) ?? null;
     return store;
   }
+
+  /** A change that could not be recorded does not take effect, and is tried again until it can be. */
+  readonly #look = (): void =>
+    void this.reload().catch(() => {
+      setTimeout(this.#look, LOOK_EVERY_MS).unref();
+    });
 
   /** The policy in force now. */
   get(): PolicyState {
     return this.#state;
   }
 
-  /** Why an existing machine policy only narrows; null if there is none, or administrators alone can change it. */
-  get disbelieved(): string | null {
-    return this.#disbelieved;
-  }
-
-  /** Registry keys of the policy that others than administrators can change; they only narrow. */
-  get writableKeys(): readonly string[] {
-    return this.#writable;
-  }
-
-  /** Names in the registry that this version does not know; the others hold. */
-  get unknownNames(): readonly string[] {
-    return this.#unknown;
-  }
-
-  /** Settings without effect that earlier versions had. */
-  get unusedSettings(): readonly string[] {
-    return this.#unused;
+  /** What does not count, or only in part. */
+  get flaws(): PolicyFlaws {
+    return this.#flaws;
   }
 
   /** Where each value in force comes from. */
   settings(): PolicySetting[] {
-    const { level, next } = this.#sources;
+    const { level, next, refusal } = this.#sources;
     const { user, userFile, machine } = next ?? this.#sources;
     const { path, machinePath, isInstalled } = this.#options;
     const ofPolicy = policySettings({
@@ -223,6 +211,7 @@ export class PolicyStore {
       machine,
       machinePath: machinePath ?? '',
       isInstalled: isInstalled === true,
+      refusal,
       inForce: this.#state.policy,
     });
     return [...ofPolicy, ...(this.#options.hostSettings ?? [])];
@@ -240,10 +229,7 @@ export class PolicyStore {
     by: string,
   ): Promise<PolicyState> {
     const asked = this.#state.etag;
-    const points = loosened(
-      this.#state.policy,
-      this.#stateOf(this.#withUser(this.#changed(change, how, ifMatch))).policy,
-    );
+    const points = this.#loosened(this.#sources, this.#withUser(this.#changed(change, how, ifMatch)));
     if (points.length === 0 || !this.#mustConfirm()) return this.#inTurn(() => this.#write(change, how, ifMatch, by));
     // Other changes do not wait for this person, so what they saw must still be true when they have answered.
     if (!(await this.#confirm(points, by, 'change'))) {
@@ -288,9 +274,15 @@ export class PolicyStore {
 
   /** The sources with another policy of the user. A policy of the machine that waits continues to wait. */
   #withUser(user: Policy, userFile: PolicyFile | null = null): Sources {
-    const { machine, next } = this.#sources;
+    const { machine, next, refusal } = this.#sources;
     const isWaiting = next !== null && canonicalJson(next.machine) !== canonicalJson(machine);
-    return { level: null, user, userFile, machine, next: isWaiting ? { user, userFile, machine: next.machine } : null };
+    const waiting = isWaiting ? { user, userFile, machine: next.machine } : null;
+    return { level: null, user, userFile, machine, next: waiting, refusal };
+  }
+
+  /** What others allow in addition. What is not valid now hides nothing of it. */
+  #loosened(from: Sources, to: Sources): readonly string[] {
+    return loosened(this.#stateOf({ ...from, refusal: null }).policy, this.#stateOf({ ...to, refusal: null }).policy);
   }
 
   async #write(
@@ -342,27 +334,27 @@ export class PolicyStore {
   }
 
   /** Keeps what allows no more than a person agreed to; the rest, which the machine's policy hides, is not agreed to. */
-  #keepNarrowed(agreed: PolicyFile | null | undefined, files: PolicyFiles): void {
+  #keepNarrowed(agreed: PolicyFile | null | undefined, files: LayersRead): void {
     if (agreed !== undefined && loosened(this.#complete(agreed), this.#complete(files.user)).length === 0)
       this.#keep(files.user);
   }
 
-  /** Reads the files again; an invalid one is reported, and the last good policy stays. */
+  /** Reads the layers again. A part that is not valid is reported and counts as the narrowest; the others take effect. */
   reload(): Promise<PolicyState> {
     return this.#inTurn(async () => {
       if (this.#closed) return this.#state;
-      const files = await this.#read();
+      const files = this.#read();
+      this.#options.onMachine?.(files.machine);
       for (const { file, problems } of files.refused) this.#options.onRefused?.(file, problems);
-      if (files.refused.length === 0) await this.#takeOrAsk(files);
+      await this.#takeOrAsk(files);
       return this.#state;
     });
   }
 
   /** A file edited to be looser takes effect once a person approves it; until then, or if they deny it, it can only narrow. */
-  async #takeOrAsk(files: PolicyFiles): Promise<void> {
+  async #takeOrAsk(files: LayersRead): Promise<void> {
     const next = this.#sourcesOf(files);
-    const points = loosened(this.#stateOf({ ...this.#sources, next: null }).policy, this.#stateOf(next).policy);
-    this.#tellDisbelieved(files);
+    const points = this.#loosened({ ...this.#sources, next: null }, next);
     if (points.length === 0 || !this.#mustConfirmFiles()) {
       await this.#take(next);
       if (points.length > 0) this.#keep(files.user);
@@ -370,12 +362,12 @@ export class PolicyStore {
       return;
     }
     // The administrator may narrow without approval, and no edit of the user's file may delay it.
-    await this.#hold({ next }, null);
+    await this.#hold({ next, refusal: next.refusal }, null);
     this.#ask(files, points, 'change');
   }
 
   /** Asks a person once about each content of the files. */
-  #ask(files: PolicyFiles, points: readonly string[], why: LooseningCause): void {
+  #ask(files: LayersRead, points: readonly string[], why: LooseningCause): void {
     const said = canonicalJson(files);
     if (said === this.#waitsFor) return;
     this.#waitsFor = said;
@@ -384,7 +376,7 @@ export class PolicyStore {
       .then((isConfirmed) =>
         this.#inTurn(async () => {
           if (this.#closed || this.#waitsFor !== said || !isConfirmed) return;
-          const now = await this.#read();
+          const now = this.#read();
           if (
             canonicalJson({ user: now.user, machine: now.machine }) !==
             canonicalJson({ user: files.user, machine: files.machine })
@@ -402,6 +394,7 @@ export class PolicyStore {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#refusedFor ?? undefined);
     this.#unwatch?.();
     for (const file of this.#files()) unwatchFile(file);
   }
@@ -411,74 +404,62 @@ export class PolicyStore {
     return [path, ...(machinePath === undefined || machinePath === null ? [] : [machinePath])];
   }
 
-  async #read(): Promise<PolicyFiles> {
-    const refused: PolicyFiles['refused'][number][] = [];
-    const read = async (file: string | null | undefined): Promise<PolicyFile | null> => {
-      if (file === null || file === undefined) return null;
-      let text: string;
-      try {
-        text = await readFile(file, 'utf8');
-      } catch (error) {
-        // A missing file means defaults; an unreadable one does not.
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        refused.push({
-          file,
-          problems: [
-            {
-              severity: 'error',
-              line: 1,
-              column: 1,
-              reason: `The file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown cause'}).`,
-            },
-          ],
-        });
-        return null;
-      }
-      const check = checkPolicyText(text);
-      if (check.file === null) refused.push({ file, problems: check.problems });
-      return check.file;
+  #read(): LayersRead {
+    const { path, machinePath, whyNotBelieved, registry } = this.#options;
+    const places = {
+      userFile: path,
+      machineFile: machinePath ?? null,
+      registry: registry?.read() ?? NO_REGISTRY_POLICY,
     };
-    const user = await read(this.#options.path);
-    const { machinePath, whyNotBelieved } = this.#options;
-    const isThere = machinePath !== null && machinePath !== undefined && existsSync(machinePath);
-    const disbelieved = isThere ? (whyNotBelieved?.(machinePath) ?? null) : null;
-    const file = await read(machinePath);
-    const registry = this.#options.registry?.read() ?? NO_REGISTRY_POLICY;
-    refused.push(...registry.refused);
-    this.#writable = registry.writable;
-    this.#unknown = registry.unknown;
-    const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers };
-    this.#unused = unusedSettings(machine, machinePath ?? '');
-    if (refused.length === 0) this.#options.onMachine?.(machine);
-    return { user, machine, disbelieved, refused };
+    const files = readLayers({ ...places, whyNotBelieved: whyNotBelieved ?? (() => null) }, this.#last);
+    this.#last = files;
+    this.#tellDisbelieved(files.flaws.disbelieved);
+    this.#flaws = files.flaws;
+    return files;
+  }
+
+  /** What the parts that are not valid count as; after a minute nothing is allowed. */
+  #refusalOf(refused: readonly Refusal[]): PolicyFile | null {
+    if (refused.length === 0) {
+      clearTimeout(this.#refusedFor ?? undefined);
+      [this.#refusedFor, this.#isRefusedLong] = [null, false];
+      return null;
+    }
+    this.#refusedFor ??= setTimeout(() => {
+      this.#isRefusedLong = true;
+      this.#look();
+    }, STOP_AFTER_MS).unref();
+    const narrowest = narrowestOf(refused.flatMap(({ fields }) => fields ?? []));
+    if (this.#isRefusedLong) return { ...narrowest, level: 'disabled' };
+    return Object.keys(narrowest).length === 0 ? null : narrowest;
   }
 
   #complete(user: PolicyFile | null): Policy {
     return user === null ? this.#defaults : completePolicy(user, basename(this.#options.path), this.#defaults);
   }
 
-  #sourcesOf(files: PolicyFiles): Sources {
+  #sourcesOf(files: LayersRead): Sources {
     return {
       level: this.#sources.level,
       user: this.#complete(files.user),
       userFile: files.user,
       machine: files.machine,
       next: null,
+      refusal: this.#refusalOf(files.refused),
     };
   }
 
   /** The state when the host starts: what a person agreed to, and all that allows no more. */
-  #begin(files: PolicyFiles): void {
+  #begin(files: LayersRead): void {
     const before = canonicalJson(this.#state.policy);
     const { agreement, startedBy } = this.#options;
     const next = this.#sourcesOf(files);
     const kept = agreement === undefined || startedBy === 'person' ? files.user : this.#agreed();
     const agreed = kept === undefined ? this.#unseen(files) : kept;
     const present = { ...next, user: this.#complete(agreed), userFile: agreed };
-    const points = loosened(this.#stateOf(present).policy, this.#stateOf(next).policy);
+    const points = this.#loosened(present, next);
     this.#sources = points.length === 0 ? next : { ...present, next };
     this.#state = this.#stateOf(this.#sources);
-    this.#tellDisbelieved(files);
     if (points.length === 0) this.#keepNarrowed(agreed, files);
     else this.#ask(files, points, kept === undefined ? 'unseen' : 'change');
     if (canonicalJson(this.#state.policy) !== before) this.#options.onChange?.(this.#state.policy, null);
@@ -488,7 +469,7 @@ export class PolicyStore {
    * What counts as agreed to where nothing is kept: looking. A level that administrators chose, which narrows this too,
    * is an answer, and so are the defaults of the program that embeds the host.
    */
-  #unseen({ machine }: PolicyFiles): PolicyFile | null {
+  #unseen({ machine }: LayersRead): PolicyFile | null {
     if (this.#options.startedBy === 'program') return null;
     return { level: setsLevel(machine) ? 'full' : 'observe' };
   }
@@ -498,22 +479,14 @@ export class PolicyStore {
     this.#waitsFor = null;
   }
 
-  #tellDisbelieved({ disbelieved }: PolicyFiles): void {
-    if (disbelieved !== null && disbelieved !== this.#disbelieved) {
-      this.#options.onRefused?.(this.#options.machinePath ?? '', [
-        {
-          severity: 'warning',
-          line: 1,
-          column: 1,
-          reason: `It is not the administrator’s alone, so it only narrows: ${disbelieved}.`,
-        },
-      ]);
-    }
-    this.#disbelieved = disbelieved;
+  #tellDisbelieved(disbelieved: string | null): void {
+    if (disbelieved === null || disbelieved === this.#flaws.disbelieved) return;
+    const reason = `It is not the administrator’s alone, so it only narrows: ${disbelieved}.`;
+    this.#options.onRefused?.(this.#options.machinePath ?? '', [{ severity: 'warning', line: 1, column: 1, reason }]);
   }
 
   #stateOf(sources: Sources): PolicyState {
-    const { machine, next } = sources;
+    const { machine, next, refusal } = sources;
     const machines = next === null ? [machine] : [machine, next.machine];
     const own = next === null ? withLevel(sources) : narrowByWaiting(withLevel(sources), next.user);
     const narrowed = machines.reduce(narrowByMachine, own);
@@ -523,7 +496,9 @@ export class PolicyStore {
       machines,
       this.#options.isInstalled === true,
     );
-    const policy = { ...narrowed, approvals: { ...narrowed.approvals, surfaces } };
+    const held = { ...narrowed, approvals: { ...narrowed.approvals, surfaces } };
+    const how = { isPartial: true, by: 'what is not valid', isBelieved: true };
+    const policy = refusal === null ? held : narrowPolicy(held, refusal, how);
     return { policy, etag: policyETag(policy) };
   }
 

@@ -4,7 +4,7 @@
  */
 import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
 import { parsePolicyToken } from '../../contract/gate/machine-host.ts';
-import { PolicyFile, type PolicyProblem } from './policy-file.ts';
+import { type PolicyFile, type PolicyProblem, put, type Refusal, validPart } from './policy-file.ts';
 import { isMachineOnly, REGISTRY_VALUES, type RegistryKind, type RegistryValue } from './registry-values.ts';
 
 /** What one hive sets. A part that it does not set is absent, the level included: then it has no opinion. */
@@ -19,8 +19,8 @@ export interface RegistryLayer {
 export interface RegistryPolicy {
   /** The strongest first: HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER. */
   readonly layers: readonly RegistryLayer[];
-  /** Each names its value by key path and name. With one of them the content is not a policy. */
-  readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
+  /** Each names its value by key path and name. */
+  readonly refused: readonly Refusal[];
   /** Keys that others than administrators can change, in sentences. */
   readonly writable: readonly string[];
   /** Values and keys whose names this version does not know: they limit nothing here, the others hold. */
@@ -91,11 +91,14 @@ function tokenOf(entry: RegistryEntry, place: string): unknown {
   }
 }
 
+/** Carries out a part of the reading by itself; undefined where it is refused. */
+type TryTo = <T>(work: () => T) => T | undefined;
+
 /** The default value of a key means nothing in a policy, and editors write an empty one. */
 const named = (key: RegistryContent): RegistryEntry[] => key.entries.filter(({ name }) => name !== '');
 
 /** What a key below the policy's own sets; undefined where it is empty. */
-function contentOf(kind: RegistryKind, key: RegistryContent, place: string): unknown {
+function contentOf(kind: RegistryKind, key: RegistryContent, place: string, tryTo: TryTo): unknown {
   if (key.unreadable !== null) throw new Refused(place, `the key cannot be read (${key.unreadable}).`);
   const [inside] = key.keys;
   if (inside !== undefined) throw new Refused(`${place}\\${inside.name}`, 'unknown key.');
@@ -107,17 +110,10 @@ function contentOf(kind: RegistryKind, key: RegistryContent, place: string): unk
     case 'grants':
       return entries.map((entry) => ({ app: entry.name, tier: textOf(entry, place) }));
     case 'tokens':
-      return entries.map((entry) => tokenOf(entry, place));
+      return entries.flatMap((entry) => tryTo(() => [tokenOf(entry, place)]) ?? []);
     default:
       return entries.flatMap((entry) => (switchOf(entry, place) ? [entry.name] : []));
   }
-}
-
-/** Puts a value at its path: `limits.maxActions`. */
-function put(into: Record<string, unknown>, field: string, value: unknown): void {
-  const [first = '', ...rest] = field.split('.');
-  if (rest.length === 0) into[first] = value;
-  else put((into[first] ??= {}) as Record<string, unknown>, rest.join('.'), value);
 }
 
 /** Reads one value or key of the table. Errors: Refused. */
@@ -126,9 +122,10 @@ function take(
   row: RegistryValue,
   entry: RegistryEntry | RegistryContent,
   place: string,
+  tryTo: TryTo,
 ) {
   if ('entries' in entry) {
-    const content = contentOf(row.kind, entry, `${place}\\${row.name}`);
+    const content = contentOf(row.kind, entry, `${place}\\${row.name}`, tryTo);
     if (content !== undefined) put(policy, row.field, content);
     return;
   }
@@ -154,21 +151,25 @@ const problem = (reason: string): PolicyProblem => ({ severity: 'error', line: 0
 function readHive(
   content: RegistryContent,
   isMachine: boolean,
-): { policy: PolicyFile | null; refused: RegistryPolicy['refused']; unknown: string[] } {
+): { policy: PolicyFile; refused: readonly Refusal[]; unknown: string[] } {
   const unknown: string[] = [];
-  const refused: Array<{ file: string; problems: PolicyProblem[] }> = [];
+  const refused: Refusal[] = [];
   const found: Record<string, unknown> = {};
   const place = content.name;
-  const tryTo = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      refused.push({ file: error.place, problems: [problem(error.message)] });
-    }
-  };
-  if (content.unreadable !== null)
-    refused.push({ file: place, problems: [problem(`the key cannot be read (${content.unreadable}).`)] });
+  const refuse = (file: string, reason: string, fields: Refusal['fields']): void =>
+    void refused.push({ file, problems: [problem(reason)], layer: place, fields });
+  const trying =
+    (field: string): TryTo =>
+    (work) => {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        refuse(error.place, error.message, [field]);
+        return undefined;
+      }
+    };
+  if (content.unreadable !== null) refuse(place, `the key cannot be read (${content.unreadable}).`, null);
   for (const entry of [...named(content), ...content.keys]) {
     const row = REGISTRY_VALUES.find(({ name }) => same(name, entry.name));
     const isKeyFound = 'entries' in entry;
@@ -179,6 +180,7 @@ function readHive(
       );
       continue;
     }
+    const tryTo = trying(row.field);
     tryTo(() => {
       if (isMachineOnly(row) && !isMachine) return;
       if (isKeyFound !== isKey(row))
@@ -188,11 +190,11 @@ function readHive(
             ? 'expected a key with values, found a value.'
             : `expected a value (${KIND_NAMES[row.kind]}), found a key.`,
         );
-      take(found, row, entry, place);
+      take(found, row, entry, place, tryTo);
     });
   }
-  const parsed = PolicyFile.safeParse(found);
-  for (const issue of parsed.error?.issues ?? []) {
+  const { valid, fields, issues } = validPart(found);
+  for (const issue of issues) {
     const at = issue.path.reduce<unknown>(
       (value, part) =>
         value === null || typeof value !== 'object' ? value : (value as Record<PropertyKey, unknown>)[part],
@@ -203,19 +205,15 @@ function readHive(
       issue.code === 'invalid_value'
         ? `expected ${issue.values.map(String).join(', ')}`
         : issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
-    refused.push({ file: placeOfField(issue.path, place, content), problems: [problem(`${expected}${seen}.`)] });
+    refuse(placeOfField(issue.path, place, content), `${expected}${seen}.`, fields);
   }
-  return {
-    policy: parsed.success ? parsed.data : null,
-    refused,
-    unknown,
-  };
+  return { policy: valid, refused, unknown };
 }
 
 /** Both hives as layers of the policy. */
 export function registryPolicy({ machine, user, writable }: PolicyRegistryContent): RegistryPolicy {
   const layers: RegistryLayer[] = [];
-  const refused: Array<RegistryPolicy['refused'][number]> = [];
+  const refused: Refusal[] = [];
   const unknown: string[] = [];
   for (const [content, why, isMachine] of [
     [machine, writable.machine, true],
@@ -225,7 +223,7 @@ export function registryPolicy({ machine, user, writable }: PolicyRegistryConten
     const hive = readHive(content, isMachine);
     refused.push(...hive.refused);
     unknown.push(...hive.unknown);
-    if (hive.policy !== null && Object.keys(hive.policy).length > 0)
+    if (hive.refused.length > 0 || Object.keys(hive.policy).length > 0)
       layers.push({ name: content.name, policy: hive.policy, isAdministrators: why === null });
   }
   const writableKeys = [writable.machine, writable.user].filter((why) => why !== null);

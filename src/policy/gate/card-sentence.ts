@@ -25,52 +25,42 @@ export interface Told {
 }
 
 /** Sub-actions and actions by the phrase that says them. */
-const ACTS: Readonly<Record<string, string>> = {
-  click: '#click',
-  clickElement: '#click',
-  left_click: '#click',
-  double_click: '#doubleClick',
-  triple_click: '#tripleClick',
-  right_click: '#rightClick',
-  middle_click: '#middleClick',
-  down: '#mouseDown',
-  mouseDown: '#mouseDown',
-  up: '#mouseUp',
-  mouseUp: '#mouseUp',
-  move: '#movePointer',
-  moveMouse: '#movePointer',
-  hoverElement: '#movePointer',
-  focusElement: '#focus',
-  scroll: '#scroll',
-  scrollElement: '#scroll',
-  mouseWheel: '#scroll',
-  wheel: '#scroll',
-  selectElement: '#select',
-  replace: '#replaceText',
-  append: '#appendText',
-  type: '#type',
-  paste: '#paste',
-  writeClipboard: '#writeClipboard',
-  readClipboard: '#readClipboard',
-  writeCell: '#replaceText',
-  respondToPrompt: '#answerPrompt',
-  openApp: '#openApp',
-  openTerminal: '#openTerminal',
-  minimize: '#minimize',
-  maximize: '#maximize',
-  restore: '#restore',
-  close: '#close',
-  focus: '#bringForward',
-  activateWindow: '#bringForward',
-  move_offscreen: '#moveOff',
-  move_resize: '#moveResize',
-  screenshot: '#picture',
-  zoom: '#picture',
-};
+const ACTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '#click': 'click clickElement left_click',
+    '#doubleClick': 'double_click',
+    '#tripleClick': 'triple_click',
+    '#rightClick': 'right_click',
+    '#middleClick': 'middle_click',
+    '#mouseDown': 'down mouseDown',
+    '#mouseUp': 'up mouseUp',
+    '#movePointer': 'move moveMouse hoverElement',
+    '#focus': 'focusElement',
+    '#scroll': 'scroll scrollElement mouseWheel wheel',
+    '#select': 'selectElement',
+    '#replaceText': 'replace writeCell',
+    '#appendText': 'append',
+    '#type': 'type',
+    '#paste': 'paste',
+    '#writeClipboard': 'writeClipboard',
+    '#readClipboard': 'readClipboard',
+    '#answerPrompt': 'respondToPrompt',
+    '#openApp': 'openApp',
+    '#openTerminal': 'openTerminal',
+    '#minimize': 'minimize',
+    '#maximize': 'maximize',
+    '#restore': 'restore',
+    '#close': 'close',
+    '#bringForward': 'focus activateWindow',
+    '#moveOff': 'move_offscreen',
+    '#moveResize': 'move_resize',
+    '#picture': 'screenshot zoom',
+  }).flatMap(([act, names]) => names.split(' ').map((name) => [name, act] as const)),
+);
 
 function actOf(action: string, variant: string | null): Sentence {
   const act =
-    (action === 'writeCell' || action === 'respondToPrompt' ? undefined : ACTS[variant ?? '']) ?? ACTS[action];
+    (action === 'writeCell' || action === 'respondToPrompt' ? undefined : ACTS.get(variant ?? '')) ?? ACTS.get(action);
   return act === undefined ? { act: '#other', action: quoted(sentenceOf(variant ?? action)) } : { act };
 }
 

@@ -71,12 +71,6 @@ function replaceText(value: unknown, text: string | null, replacement: unknown):
   );
 }
 
-/** The same for the values of cells. */
-const replaceValues = (input: unknown, replacement: unknown): unknown => ({
-  ...(input as Record<string, unknown>),
-  values: replacement,
-});
-
 const lengthOf = (text: string): string => `${[...text].length} character${[...text].length === 1 ? '' : 's'}`;
 
 /** Inputs that hold keys. */
@@ -99,28 +93,39 @@ function replaceKeys(input: unknown, replacement: unknown): unknown {
   );
 }
 
-const KEYS_MASKED = '•••• (keys that spell a secret)';
+type CellValues = Parameters<typeof cellsToWrite>[0];
+
+/** The input with other words in place of keys that spell a secret, of the values of cells, or of the typed text. */
+function inputWith(
+  subject: GateSubject,
+  tags: readonly RiskTag[],
+  by: { readonly keys: unknown; readonly cells: (values: CellValues) => unknown; text(content: string): unknown },
+): unknown {
+  const { content, cells } = subject.traits;
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, by.keys);
+  if (cells?.write) return { ...(subject.input as object), values: by.cells(cells.write.values) };
+  return content === null ? subject.input : replaceText(subject.input, content, by.text(content));
+}
+
+const countOf = (values: CellValues): number => cellsToWrite(values).written;
 
 /** Arguments for the audit: typed text appears only by its length, and keys pressed into a password field not at all. */
-export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
-  const { content, cells } = subject.traits;
-  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, { secret: true });
-  if (cells?.write)
-    return replaceValues(subject.input, {
-      cells: cellsToWrite(cells.write.values).written,
-      length: content?.length ?? 0,
-    });
-  return replaceText(subject.input, content, content === null ? null : { length: content.length });
-}
+export const auditArguments = (subject: GateSubject, tags: readonly RiskTag[]): unknown =>
+  inputWith(subject, tags, {
+    keys: { secret: true },
+    cells: (values) => ({ cells: countOf(values), length: subject.traits.content?.length ?? 0 }),
+    text: ({ length }) => ({ length }),
+  });
 
 /** Arguments for the digest. What goes into a password field counts, but guessing cannot recover it from the digest. */
-export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
-  const { content, cells } = subject.traits;
-  if (!tags.includes('password')) return subject.input;
-  if (cells?.write) return replaceValues(subject.input, keyedDigest(canonicalJson(cells.write.values)));
-  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, keyedDigest(subject.traits.chords.join(' ')));
-  return replaceText(subject.input, content, content === null ? null : keyedDigest(content));
-}
+export const digestArguments = (subject: GateSubject, tags: readonly RiskTag[]): unknown =>
+  tags.includes('password')
+    ? inputWith(subject, tags, {
+        keys: keyedDigest(subject.traits.chords.join(' ')),
+        cells: (values) => keyedDigest(canonicalJson(values)),
+        text: keyedDigest,
+      })
+    : subject.input;
 
 /** Tags of content whose hash is not recorded either, even a keyed one: too few texts are possible. */
 const UNHASHED: readonly RiskTag[] = ['password', 'financial'];
@@ -141,19 +146,15 @@ export function auditContent(
 
 /** Arguments for the card: complete, with secrets masked. A card number keeps its last four digits. */
 export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
-  const { content } = subject.traits;
-  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, KEYS_MASKED);
-  if (content === null) return subject.input;
   const classes = secretClasses(subject.traits);
-  if (!tags.includes('password') && classes.length === 0) return subject.input;
-  if (subject.traits.cells?.write)
-    return replaceValues(
-      subject.input,
-      `•••• (${String(cellsToWrite(subject.traits.cells.write.values).written)} cells)`,
-    );
-  const lastDigits =
-    classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
-  return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
+  const isPassword = tags.includes('password');
+  if (!isPassword && classes.length === 0) return subject.input;
+  const shows = classes.includes('card_number') && !isPassword;
+  return inputWith(subject, tags, {
+    keys: '•••• (keys that spell a secret)',
+    cells: (values) => `•••• (${String(countOf(values))} cells)`,
+    text: (content) => `••••${shows ? ` ${content.replace(/\D/g, '').slice(-4)}` : ''} (${lengthOf(content)})`,
+  });
 }
 
 /** What a write changes in the cells of a sheet; nothing for other actions. */
@@ -196,7 +197,8 @@ export function allowedScopes(
     verdict.coverage === null;
   if (isOnceOnly) return scopes;
   if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');
-  const isLifted = verdict.why.some(({ kind }) => kind === 'level' || kind === 'tier');
+  const lifted = verdict.coverage?.inSession === null ? ['tier'] : ['tier', 'level'];
+  const isLifted = verdict.why.some(({ kind }) => lifted.includes(kind));
   if ((facts.app !== null && isLifted) || verdict.why.some(({ kind }) => kind === 'display')) scopes.push('session');
   return scopes;
 }
@@ -204,13 +206,16 @@ export function allowedScopes(
 /** What each scope covers, in plain words. */
 function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): NonNullable<CardDraft['covers']> {
   const { coverage } = verdict;
+  const inSession = coverage?.inSession ?? null;
   const session = [
     ...(verdict.why.some(({ kind }) => kind === 'display')
       ? ['Take pictures of whole displays, other applications included, until the session ends']
       : []),
-    ...(facts.app !== null && coverage !== null ? [coverage.inSession] : []),
+    ...(facts.app !== null && inSession !== null ? [inSession] : []),
     ...(facts.app !== null && verdict.why.some(({ kind }) => kind === 'tier')
-      ? [`it is granted ${subject.traits.tier} until then`]
+      ? [
+          `${inSession === null ? 'This one time; it' : 'it'} is granted ${subject.traits.tier} until ${inSession === null ? 'the session ends' : 'then'}`,
+        ]
       : []),
   ].join('; ');
   const texts = { once: 'This one time', window: coverage?.inWindow ?? '', plan: '', session };

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { lineOf, shownPrompt } from '../../contract/terminal/console-prompt.ts';
 import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
+import { DIALOG_CLASS } from '../risk/words/app-kind.ts';
 
 /**
  * Never leaves the process, so a recorded approval cannot be used to guess short texts or passwords. A KeyObject, since making one
@@ -50,16 +51,21 @@ function elementParts(element: ElementInfo): Record<string, unknown> {
 /** The item inside the element: a different one voids the approval. */
 const chosenParts = ({ chosen }: ElementContext): Record<string, unknown> => (chosen === undefined ? {} : { chosen });
 
-/** The target as an approval binds it. A dialog's title counts; the bound window's own title does not. */
+/**
+ * The target as an approval binds it. What its dialog asks counts; of another window, whose fields and clocks change at will,
+ * only what made the verdict, which the second look compares.
+ */
 function targetParts(context: ElementContext, binding: BindingRecord | null): Record<string, unknown> {
   const { element } = context;
+  const isOwnTitle = context.dialogTitle === binding?.title;
+  const isDialog = !isOwnTitle || binding?.className === DIALOG_CLASS;
   return {
     element: element === null ? null : { ...elementParts(element), enabled: !element.states.includes('disabled') },
     ...chosenParts(context),
     ...(context.otherApp === undefined ? {} : { otherApp: context.otherApp.bundleId }),
-    dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
-    dialogTexts: context.dialogTexts,
-    defaultButtonName: context.defaultButtonName,
+    dialogTitle: isOwnTitle ? null : context.dialogTitle,
+    dialogTexts: isDialog ? context.dialogTexts : null,
+    defaultButtonName: isDialog || context.keysTo !== undefined ? context.defaultButtonName : null,
     // For a console only what was judged, since the rest changes by itself.
     console:
       context.console === undefined
@@ -90,6 +96,7 @@ export interface DigestParts {
 
 /** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */
 export function actionDigest(parts: DigestParts): string {
+  const { start = null } = parts;
   return keyedDigest(
     canonicalJson({
       action: parts.action,
@@ -99,18 +106,12 @@ export function actionDigest(parts: DigestParts): string {
       target: parts.context === null ? null : targetParts(parts.context, parts.binding),
       cells: parts.cells?.digest,
       start:
-        parts.start === undefined || parts.start === null
+        start === null
           ? undefined
           : {
-              app: appParts(parts.start.app),
-              window:
-                parts.start.window === undefined || parts.start.window === null
-                  ? undefined
-                  : bindingParts(parts.start.window),
-              target:
-                parts.start.context === null
-                  ? null
-                  : targetParts(parts.start.context, parts.start.window ?? parts.binding),
+              app: appParts(start.app),
+              window: start.window ? bindingParts(start.window) : undefined,
+              target: start.context === null ? null : targetParts(start.context, start.window ?? parts.binding),
             },
     }),
   );

@@ -11,7 +11,7 @@ import type { ProposerClaims, ActionTarget, ActionTraits, TerminalLaunch } from 
 import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { Allowances } from '../rights/allowances.ts';
 import type { SessionGrants } from '../rights/grants.ts';
-import type { TypedLately } from '../risk/content/typed-text.ts';
+import type { LeftBehind } from '../risk/content/keyboard.ts';
 
 /** One call of one action, as it will run. */
 export interface GateSubject {
@@ -52,8 +52,8 @@ export interface GateWorld {
   readonly session: GateSession;
   readonly grants: SessionGrants;
   readonly allowances: Allowances;
-  /** Recently typed text, by field. */
-  readonly typed: TypedLately;
+  /** What outlives a call. */
+  readonly left: LeftBehind;
   /** Denied programs and consoles that the program of an earlier action's window started after it. */
   readonly started: readonly string[];
   /** Aborts the wait for a person: caller gone, cancelled, session ended. */
@@ -82,6 +82,8 @@ export interface GateWorld {
   programsOf(launch: TerminalLaunch): Promise<readonly AppIdentity[]>;
   /** Whether a path leads to another machine or to a device. Touches no file. */
   isForeignPath(path: string): Promise<boolean>;
+  /** The text that is on the clipboard now; empty if there is none. */
+  clipboard(): Promise<string>;
   /** Keys that this host currently holds down for its callers, for combinations over several calls. */
   heldKeys(): readonly string[];
   /** Whether a stored secret belongs to this application and the page of its field. Errors: not_found, blocked_by_policy. */

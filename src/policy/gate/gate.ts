@@ -27,9 +27,7 @@ import { judge, type Verdict } from './judge.ts';
 import { isHigherRisk } from '../../contract/gate/orders.ts';
 import { isPress } from '../risk/keys/console.ts';
 import { deriveRisk } from '../risk/target/risk.ts';
-import { keptAfter } from '../risk/content/keyboard.ts';
-import { kindOf } from '../risk/words/app-kind.ts';
-import { fieldOf, keyOf, pressedAt, typedText, walkEntry, type TypedLately } from '../risk/content/typed-text.ts';
+import { keyOf, pressedAt, type LeftBehind } from '../risk/content/keyboard.ts';
 import { Progress, survey, type Survey } from './survey.ts';
 
 export type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
@@ -148,7 +146,9 @@ function voidReason(first: Survey, shown: Verdict, second: Survey, again: Verdic
     return `While a person decided, the risk rose from ${shown.riskLevel} to ${again.riskLevel}.`;
   const newTag = again.riskTags.find((tag) => !shown.riskTags.includes(tag));
   if (newTag !== undefined) return `While a person decided, the risk ${newTag} appeared.`;
-  const newReason = again.why.find((reason) => !shown.why.some((one) => one.kind === reason.kind));
+  const newReason = again.why.find(
+    ({ kind, text }) => !shown.why.some((one) => one.kind === kind && one.text === text),
+  );
   if (newReason !== undefined) return `While a person decided, another reason to ask came up: ${newReason.text}`;
   const newGround = again.grounds.find((ground) => !shown.grounds.includes(ground));
   return newGround === undefined ? null : `While a person decided, another reason to ask came up: ${newGround}.`;
@@ -172,33 +172,20 @@ function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdic
   if (found.missingFlags.includes('displayCapture')) world.grants.grantFlag('displayCapture');
   if (found.app !== null && coverage !== null) {
     if (verdict.why.some(({ kind }) => kind === 'tier')) world.grants.grantApp(found.app.bundleId, subject.traits.tier);
-    world.allowances.allowSession(coverage.key, found.app, subject.traits.tier, approved);
+    if (coverage.inSession !== null)
+      world.allowances.allowSession(coverage.key, found.app, subject.traits.tier, approved);
   }
 }
 
-/**
- * Keeps what is about to be typed, since it precedes what is typed next. Text for a password field is not kept. Returns what
- * says that the call has succeeded.
- */
-export function noteTyped(
-  typed: TypedLately,
-  { traits, secret }: GateSubject,
-  { window, context, risk, exits, app }: Pick<Survey, 'window' | 'context' | 'risk' | 'exits' | 'app'>,
+/** Keeps what outlives the call. Returns what says that it has succeeded. */
+function noteLeft(
+  left: LeftBehind,
+  { traits }: GateSubject,
+  { window, context, exits }: Pick<Survey, 'window' | 'context' | 'exits'>,
 ): () => void {
-  if (traits.effect === 'observe' && traits.reads) typed.noteRead();
-  const ends = exits.flatMap((exit) => (exit.kind === 'clipboard' ? [typed.noteClipboard(exit.text)] : []));
-  const field = fieldOf(window, context, kindOf(app));
-  if (exits.some(isPress)) typed.notePress(pressedAt(window, context));
-  if (kindOf(app) === 'spreadsheet')
-    ends.push(typed.noteEntry(field, walkEntry(exits, typed.entry(field), typed.before(field)).entry));
-  ends.push(typed.noteKeys((kept) => keptAfter(kept, exits, keyOf(window), kindOf(app))));
-  const text =
-    traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element')
-      ? typedText(traits)
-      : null;
-  if (text !== null && risk.tags.includes('password')) typed.forgetField(field);
-  else if (text !== null) ends.push(typed.add(field, text, traits.replacesText));
-  return () => ends.forEach((end) => end());
+  if (traits.effect === 'observe' && traits.reads) left.noteRead();
+  if (exits.some(isPress)) left.notePress(pressedAt(window, context));
+  return left.noteKeys(keyOf(window), exits, context);
 }
 
 function passed(
@@ -221,7 +208,7 @@ function passed(
     },
     digest: found.digest,
     approvalId,
-    succeeded: noteTyped(world.typed, subject, found),
+    succeeded: noteLeft(world.left, subject, found),
   };
 }
 
@@ -235,6 +222,8 @@ const placeOf = (
   isNamed: kind === 'element',
   chosen: context?.chosen,
   dialogTitle: context?.dialogTitle,
+  question: context?.dialogTexts,
+  defaultButton: context?.defaultButtonName,
   address: context?.address,
   keysTo: context?.keysTo,
   commands: context?.commands,

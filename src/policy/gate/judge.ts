@@ -17,7 +17,7 @@ import {
 import type { ProposerClaims, ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { Allowances, PlanStepNow } from '../rights/allowances.ts';
-import { coverageOf, type Coverage } from '../rights/coverage.ts';
+import { coverageOf, leavesThrough, type Coverage } from '../rights/coverage.ts';
 import { type Reach, requiredLevel } from '../rights/grants.ts';
 import type { Risk } from '../risk/target/risk.ts';
 import type { InstructionFinding } from '../risk/content/untrusted-text.ts';
@@ -99,7 +99,6 @@ const isTagOfAlwaysAsk = (tag: RiskTag, always: readonly AlwaysAsk[]): tag is Al
  */
 export function judge(facts: JudgeFacts): Verdict {
   const { traits, policy, risk, instruction } = facts;
-  const isActing = acts(traits);
   const seen = instruction === null ? [] : ['untrusted_instruction_seen'];
   const verdict = (
     result: DecisionResult,
@@ -128,26 +127,20 @@ export function judge(facts: JudgeFacts): Verdict {
       [...seen, 'sensitive_action_from_untrusted_context'],
     );
   }
-  if (isActing && traits.isCoordinate && facts.claims !== null && !policy.coordinateProposals) {
-    return verdict(
-      'review',
-      'review_required',
-      'A proposal must name an element: the policy does not allow coordinates (coordinateProposals). Nothing was done.',
-      [...seen, 'coordinate_click_blocked'],
-    );
-  }
-  if (policy.elementsOnly && isActing && traits.isCoordinate) {
-    return verdict(
-      'review',
-      'review_required',
-      'The policy allows actions on elements only, and this one uses coordinates; nothing was done.',
-      [...seen, 'coordinate_click_blocked'],
-    );
-  }
+  const whyNotPoint =
+    facts.claims !== null && !policy.coordinateProposals
+      ? 'A proposal must name an element: the policy does not allow coordinates (coordinateProposals). Nothing was done.'
+      : policy.elementsOnly
+        ? 'The policy allows actions on elements only, and this one uses coordinates; nothing was done.'
+        : null;
+  if (whyNotPoint !== null && acts(traits) && traits.isCoordinate)
+    return verdict('review', 'review_required', whyNotPoint, [...seen, 'coordinate_click_blocked']);
   const why = reasonsToAsk(facts);
   if (why.length === 0) return verdict('execute', null, 'Allowed by the level and the grants.', seen);
   // The safety seed: input carries its tag where a confirmation is required.
-  const tags: RiskTag[] = [...risk.tags, ...(traits.effect === 'input' ? ['computer:input' as const] : [])];
+  const sends = why.some(({ tag }) => tag === 'external_submit');
+  const tags = [...new Set<RiskTag>([...risk.tags, ...(sends ? ['external_submit' as const] : [])])];
+  if (traits.effect === 'input') tags.push('computer:input');
   const flags = [
     ...seen,
     ...why.filter((reason) => reason.kind === 'alwaysAsk').map((reason) => `approval_required:${reason.tag}`),
@@ -160,7 +153,9 @@ export function judge(facts: JudgeFacts): Verdict {
       ...risk.flags.filter((flag) => flag === 'unknown_target'),
     ]),
   ];
-  const coverage = leavesApp(facts) ? null : coverageOf({ ...facts, binding: facts.window });
+  // What sends, rather than fills what may, is asked each time.
+  const isOnce = leavesApp(facts) || (sends && risk.tags.includes('external_submit'));
+  const coverage = isOnce ? null : coverageOf({ ...facts, binding: facts.window });
   // An earlier approval was for one application.
   const covered = leavesApp(facts)
     ? null
@@ -248,6 +243,15 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
     if (isTagOfAlwaysAsk(tag, policy.alwaysAsk) && !mayBeSent(tag, facts))
       why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
   }
+  // At control each call asks in any case.
+  const surface = level === 'control' ? null : leavesThrough({ ...facts, binding: facts.window });
+  const mayLeave = surface !== null && facts.hasRead && !why.some(({ tag }) => tag === 'external_submit');
+  if (mayLeave && policy.alwaysAsk.includes('external_submit') && !mayBeSent('external_submit', facts))
+    why.push({
+      kind: 'alwaysAsk',
+      tag: 'external_submit',
+      text: `The policy always asks for external_submit: this goes to ${surface.what}, from where it may leave.`,
+    });
   if (acts(traits) && facts.started.length > 0)
     why.push({
       kind: 'unknown',

@@ -15,8 +15,9 @@ import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
 import { MOST_NAMES } from '../../contract/cells/cells.ts';
 import { leavesPage } from '../risk/keys/line-keys.ts';
-import { startedBy, type ConsoleInput } from '../risk/keys/console.ts';
-import { formulaTyped, type TypedFacts } from '../risk/target/typed-places.ts';
+import type { Sent } from '../risk/content/typed-text.ts';
+import { startedBy } from '../risk/keys/console.ts';
+import { formulaTyped } from '../risk/target/typed-places.ts';
 import { isPasswordField, namesIn, outsideFormulas } from '../risk/target/risk.ts';
 import { requiredLevel } from '../rights/grants.ts';
 import { sessionScope } from '../rights/session-urls.ts';
@@ -46,9 +47,7 @@ export function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy
     throw new UiaHostError(
       'app_not_granted',
       `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`,
-      {
-        hint: 'Bind a window of an allowed application, or add this one to the call’s list.',
-      },
+      { hint: 'Bind a window of an allowed application, or add this one to the call’s list.' },
     );
   }
 }
@@ -100,9 +99,7 @@ export async function assertPaths(traits: ActionTraits, app: AppIdentity | null,
   throw new UiaHostError(
     'blocked_by_policy',
     `${quoted(first, 200)} leads to another machine or to a device, which actions that only observe do not touch; nothing was read.`,
-    {
-      hint: 'Give the path of a file on a drive of this machine.',
-    },
+    { hint: 'Give the path of a file on a drive of this machine.' },
   );
 }
 
@@ -130,9 +127,7 @@ function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Poli
   throw new UiaHostError(
     'app_not_granted',
     `${quoted(app.displayName)} is not named by the session’s urls (${urls.length} entries); nothing was done.`,
-    {
-      hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
-    },
+    { hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.' },
   );
 }
 
@@ -227,7 +222,7 @@ export function assertFormulas(aim: CellsAim, before: CellsBefore | null): void 
 }
 
 /** The same for what is typed or pasted into a spreadsheet; and what the deny list names is not started by a click either. Errors: blocked_by_policy. */
-export function assertTyped(arriving: TypedFacts & ConsoleInput, policy: Policy): void {
+export function assertTyped(arriving: Sent, policy: Policy): void {
   const formula = formulaTyped(arriving);
   if (formula?.isRefused === true)
     throw new UiaHostError(
@@ -261,9 +256,7 @@ export function assertSecretField(subject: GateSubject, context: ElementContext 
   throw new UiaHostError(
     'blocked_by_policy',
     `Stored secrets are typed into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is not one; nothing was typed.`,
-    {
-      hint: 'Name the password field itself.',
-    },
+    { hint: 'Name the password field itself.' },
   );
 }
 

@@ -10,7 +10,7 @@ import { auditArguments, cardArguments, cardCells, chosenNames, pageOf, sentence
 import { placeOf, summaryOf } from './card-sentence.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
-import { assess, noteTyped } from './gate.ts';
+import { assess } from './gate.ts';
 import {
   GATE_STEPS,
   type Answer,
@@ -61,10 +61,8 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
   world.session.assertLive();
   const binding = await world.binding();
   const steps: JudgedStep[] = [];
-  // Steps may type parts of one text, so each is judged after the ones before it.
-  const typed = world.typed.copy();
-  const judging: GateWorld = Object.create(world, { typed: { value: typed } }) as GateWorld;
-  for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, plan.steps, judging));
+  // What an earlier step leaves behind, such as a menu, is judged when each runs: what it adds asks again there.
+  for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, plan.steps, world));
   if (!steps.some((step) => step.isAsked)) return { approvalId: null };
   const card = planCard(plan, steps, binding, world);
   const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> =>
@@ -81,19 +79,7 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
       );
     }
     await record('approved', { approvalId: answer.approvalId, decidedBy: answer.decidedBy, scope: 'plan' });
-    world.allowances.allowPlan(
-      plan.planId,
-      after,
-      steps.map(({ digest, target, whole, isAsked, riskLevel, riskTags }) => ({
-        digest,
-        target,
-        whole,
-        isAsked,
-        riskLevel,
-        riskTags,
-      })),
-      answer.approvalId,
-    );
+    world.allowances.allowPlan(plan.planId, after, steps, answer.approvalId);
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     await world.voidApproval(answer.approvalId, error.message);
@@ -171,7 +157,6 @@ async function judgeStep(
   if (error !== null && !isLater) {
     throw error.with({ detail: `Step ${index} (${subject.action}) of the plan: ${error.message}` });
   }
-  if (survey !== null) noteTyped(world.typed, own, survey)();
   const risk = deriveRisk({
     traits: own.traits,
     app: null,
@@ -180,14 +165,7 @@ async function judgeStep(
     typesSecret: own.secret !== null,
     claims: own.claims,
   });
-  const found = {
-    start: survey?.start ?? null,
-    app: survey?.app ?? null,
-    binding: survey?.binding ?? null,
-    window: survey?.window ?? null,
-    context: survey?.context ?? null,
-    cells: survey?.cells ?? null,
-  };
+  const found = survey ?? { start: null, app: null, window: null, context: null, cells: null };
   return {
     subject: own,
     digest: stepDigest(own.action, own.input),

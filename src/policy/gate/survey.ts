@@ -32,12 +32,10 @@ import {
 } from './may-touch.ts';
 import { type Reach, levelInForce } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts, OtherApp } from './judge.ts';
-import { keyboardOf, type KeyboardState } from '../risk/content/keyboard.ts';
-import type { ConsoleInput } from '../risk/keys/console.ts';
-import { pathsTyped, type TypedFacts } from '../risk/target/typed-places.ts';
+import { keyOf, pressedAt } from '../risk/content/keyboard.ts';
+import type { Sent } from '../risk/content/typed-text.ts';
+import { pastesClipboard, pathsTyped } from '../risk/target/typed-places.ts';
 import { deriveRisk, type Risk } from '../risk/target/risk.ts';
-import { kindOf } from '../risk/words/app-kind.ts';
-import { fieldOf, keyOf, pressedAt } from '../risk/content/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/content/untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
@@ -91,7 +89,7 @@ export async function survey(
   const ends = await findApplications(gate, call);
   const windows = await verifyWindows(gate, ends);
   const seen = await lookAtTarget(gate, call, ends, windows);
-  const arriving = arrivingAt(gate, ends, windows, seen);
+  const arriving = await arrivingAt(gate, ends, windows, seen);
   assertPageKept(arriving.exits, seen.context, ends.target.lists);
   const typedPaths = await foreignAmong(pathsTyped(arriving).candidates, world);
   const exits = [
@@ -113,9 +111,9 @@ export async function survey(
   });
   const { action, claims, secret } = subject;
   const foreignPaths = [...ends.foreignPaths, ...typedPaths];
-  const { allowances, started, typed } = world;
+  const { allowances, started, left } = world;
   const planStep = planStepOf(subject, stepTarget(traits, app, context, start), digest);
-  const asked = { action, traits, claims, secret, planStep, allowances, hasRead: typed.hasRead, started };
+  const asked = { action, traits, claims, secret, planStep, allowances, hasRead: left.hasRead, started };
   return { ...asked, ...call, ...windows, ...seen, ...weighed, app, reach, foreignPaths, digest };
 }
 
@@ -272,32 +270,22 @@ async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: W
   return { context, start, cells, others };
 }
 
-/** What the call lets out, and what it meets there. */
-interface Arriving extends TypedFacts, ConsoleInput {
-  readonly typedBefore: readonly string[];
-  readonly clipboard: readonly string[];
-  readonly keyboard: KeyboardState;
-}
-
-function arrivingAt(
+async function arrivingAt(
   { traits, world }: AtGate,
   ends: Ends,
   { window: binding }: Windows,
   { context }: TargetLook,
-): Arriving {
-  const held = world.heldKeys().map(parseKey);
-  const field = fieldOf(binding, context, kindOf(ends.target.app));
+): Promise<Sent> {
+  const exits = exitsOf(traits, context);
   return {
     traits,
-    entry: world.typed.entry(field),
-    exits: exitsOf(traits, context),
+    exits,
     app: ends.target.app,
     binding,
     context,
-    typedBefore: traits.effect === 'input' ? world.typed.before(field) : [],
-    clipboard: world.typed.clipboard,
-    hasJustPressed: world.typed.hasJustPressed(pressedAt(binding, context)),
-    keyboard: keyboardOf(world.typed.keyboard, keyOf(binding), held, context),
+    clipboard: pastesClipboard(exits, context) ? await world.clipboard() : '',
+    hasJustPressed: world.left.hasJustPressed(pressedAt(binding, context)),
+    keyboard: { held: world.heldKeys().map(parseKey), mayBeInMenu: world.left.mayBeInMenu(keyOf(binding)) },
   };
 }
 
@@ -314,7 +302,7 @@ function weigh(
   call: Admitted,
   windows: Windows,
   { context, start, cells }: TargetLook,
-  arriving: Arriving & { readonly paths: readonly string[] },
+  arriving: Sent & { readonly paths: readonly string[] },
 ): Weighed {
   progress.enter('risk');
   assertTyped(arriving, call.policy);
@@ -366,9 +354,7 @@ async function concernedApp(
   throw new UiaHostError(
     'app_not_granted',
     'Could not identify the application of this window; unidentified applications are refused. Nothing was done.',
-    {
-      hint: 'Bind the window you mean, and act on it by its elements.',
-    },
+    { hint: 'Bind the window you mean, and act on it by its elements.' },
   );
 }
 

@@ -1,4 +1,5 @@
 /** Which of the safety document’s computer tools a permission level allows. */
+import { levelReaches } from '../../contract/gate/orders.ts';
 import type { Level, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 
 /** The computer tools of the safety document. */
@@ -18,30 +19,19 @@ export interface ComputerPermission {
  * if a confirmation is required, and is high (docs/behaviour.md#risk).
  */
 export function checkComputerTool(level: Level, tool: ComputerTool): ComputerPermission {
-  const riskLevel: RiskLevel = tool === 'screenshot' ? 'low' : 'high';
-  const answer = (isAllowed: boolean, requiresConfirmation: boolean, reason: string): ComputerPermission => ({
-    isAllowed,
-    requiresConfirmation,
-    riskLevel,
-    riskTags: requiresConfirmation ? ['computer:input'] : [],
-    reason,
-  });
-  switch (level) {
-    case 'observe':
-      return tool === 'screenshot'
-        ? answer(true, false, 'observe allows screen capture')
-        : answer(false, false, `computer:${tool} sends input: it needs the permission control`);
-    case 'control':
-      return tool === 'screenshot'
-        ? answer(true, false, 'control allows screen capture')
-        : answer(true, true, `computer:${tool} sends input: control confirms it, full does not (control → full)`);
-    case 'full':
-      return answer(true, false, 'full allows it without confirmation');
-    default:
-      return answer(
-        false,
-        false,
-        `the permission is disabled: computer:${tool} needs ${tool === 'screenshot' ? 'observe' : 'control'}`,
-      );
-  }
+  const isLook = tool === 'screenshot';
+  const needed = isLook ? 'observe' : 'control';
+  const isAllowed = levelReaches(level, needed);
+  const requiresConfirmation = level === 'control' && !isLook;
+  const reason = !isAllowed
+    ? level === 'disabled'
+      ? `the permission is disabled: computer:${tool} needs ${needed}`
+      : `computer:${tool} sends input: it needs the permission control`
+    : level === 'full'
+      ? 'full allows it without confirmation'
+      : isLook
+        ? `${level} allows screen capture`
+        : `computer:${tool} sends input: control confirms it, full does not (control → full)`;
+  const riskTags: RiskTag[] = requiresConfirmation ? ['computer:input'] : [];
+  return { isAllowed, requiresConfirmation, riskLevel: isLook ? 'low' : 'high', riskTags, reason };
 }

@@ -106,15 +106,11 @@ export class SessionGrants {
   /** How far actions on this application may go at this level. `window`: the bound window, which may have its own grant. */
   reach(app: AppIdentity, window: BindingRecord | null, needed: Tier, level: Level): Reach {
     const kind = kindOf(app);
-    const byPolicy =
-      this.#tierByPolicy(app) ??
-      this.#cap(app, level === 'full' && !isRestrictedKind(kind) ? 'full' : defaultTier(kind));
-    const base: Omit<Reach, 'result'> =
-      byPolicy !== null
-        ? { tier: byPolicy, source: 'policy' }
-        : level === 'full' && !isRestrictedKind(kind)
-          ? { tier: 'full', source: 'level' }
-          : { tier: defaultTier(kind), source: 'default' };
+    const isOpen = level === 'full' && !isRestrictedKind(kind);
+    const without = isOpen ? 'full' : defaultTier(kind);
+    const byPolicy = this.#tierByPolicy(app) ?? this.#cap(app, without);
+    const source = byPolicy !== null ? 'policy' : isOpen ? 'level' : 'default';
+    const base: Omit<Reach, 'result'> = { tier: byPolicy ?? without, source };
     const bySession = this.#tierBySession(app, window);
     const present: Omit<Reach, 'result'> =
       bySession !== null && !tierReaches(base.tier, bySession) ? { tier: bySession, source: 'session' } : base;

@@ -92,9 +92,7 @@ export function sessionScope(
   allowInsecure: boolean,
   adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS,
 ): SessionScope {
-  const entries = urls.flatMap((url) => {
-    return attempt(() => [parseSessionUrl(url, allowInsecure)], []);
-  });
+  const entries = urls.flatMap((url) => attempt(() => [parseSessionUrl(url, allowInsecure)], []));
   const pages = entries.filter((entry) => entry.kind === 'page');
   return {
     hasPages: pages.length > 0,

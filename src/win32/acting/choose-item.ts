@@ -1,10 +1,10 @@
 /** Which item of a control a name, a path of names or an index refers to. No Windows calls. */
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
-import { ITEMS, type ControlType } from '../../contract/element/control-types.ts';
+import { type ControlType, ITEMS } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { nextStep, pathParts, type PathPart } from '../../contract/element/element-words.ts';
-import { RANKS, rankName, spelt } from '../elements/finding/query.ts';
+import { pathParts, type PathPart } from '../../contract/element/element-words.ts';
+import { bestOf, rankName, stepAmong } from '../elements/finding/query.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 
 const SHOWN = 10;
@@ -37,33 +37,13 @@ const partsOf = (container: TreeNode): TreeNode[] =>
 export const bestNamed = (items: readonly TreeNode[], name: string): TreeNode[] =>
   bestOf(items, (item) => item.name, name);
 
-export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name: string): T[] {
-  let best: number = RANKS.length;
-  let found: T[] = [];
-  for (const item of items) {
-    const rank = rankName(name, [nameOf(item)]);
-    const order = rank === null ? RANKS.length : RANKS.indexOf(rank);
-    if (order > best || rank === null) continue;
-    if (order < best) {
-      best = order;
-      found = [];
-    }
-    found.push(item);
-  }
-  return spelt(found, nameOf, name);
-}
-
-function byPath(container: TreeNode, parts: readonly PathPart[]): TreeNode[] {
-  let level: TreeNode[] = [container];
-  for (let at = 0; at < parts.length;) {
+function byPath(container: TreeNode, path: readonly PathPart[]): readonly TreeNode[] {
+  let level: readonly TreeNode[] = [container];
+  for (let at = 0; at < path.length;) {
     const below = level.flatMap((node) => node.children);
-    const step = nextStep(
-      below.map(({ name }) => name),
-      parts,
-      at,
-    );
-    level = step.fits === null ? bestNamed(below, parts[at]!.name) : below.filter(({ name }) => step.fits!(name));
-    at += step.parts;
+    const { found, parts } = stepAmong(below, ({ name }) => name, path, at);
+    level = found;
+    at += parts;
   }
   return level;
 }
@@ -163,7 +143,7 @@ export function chooseItem(container: TreeNode, wanted: WantedItem, what: string
   }
   const name = wanted.name ?? '';
   const parts = pathParts(name);
-  let found = bestNamed(items, name);
+  let found: readonly TreeNode[] = bestNamed(items, name);
   if (found.length !== 1 && parts.length > 1) found = byPath(container, parts);
   const [item] = found;
   if (item === undefined)

@@ -11,22 +11,13 @@ import { attachItems } from '../elements/finding/locate.ts';
 import { readPatiently, type Observed } from '../elements/reading/observe.ts';
 import { itemNamed, itemsInside } from '../elements/sources/grid-patterns.ts';
 import { realizeItem } from '../elements/sources/patterns.ts';
-import { rankName, spelt } from '../elements/finding/query.ts';
+import { bestOf, rankName, spelt } from '../elements/finding/query.ts';
 import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/finding/search-items.ts';
 import type { ListedItem } from '../drivers/driver.ts';
 import { OpenItems } from '../drivers/index.ts';
 import { SMALL_TREE } from '../drivers/tree-view.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import {
-  ambiguousItem,
-  bestNamed,
-  bestOf,
-  itemsOf,
-  noItem,
-  noSuchIndex,
-  requireTexts,
-  unreadItems,
-} from './choose-item.ts';
+import { ambiguousItem, bestNamed, itemsOf, noItem, noSuchIndex, requireTexts, unreadItems } from './choose-item.ts';
 import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 

@@ -18,18 +18,7 @@ import { startAftermath } from '../evidence/late-foreground.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Way, type Tried, saidBy } from '../drivers/ways.ts';
-import {
-  legacyAction,
-  msaaAction,
-  msaaSelect,
-  signOfPattern,
-  uiaExpandCollapse,
-  uiaInvoke,
-  uiaSelect,
-  uiaToggle,
-  type PatternTarget,
-  runCall,
-} from './pattern-ways.ts';
+import { PATTERN_WAYS, runCall, signOfPattern, type PatternTarget } from './pattern-ways.ts';
 import { requireInView } from './reveal.ts';
 import {
   elementOf,
@@ -38,12 +27,13 @@ import {
   type ElementTarget,
   type ActionTools,
 } from '../elements/finding/element-target.ts';
-import { Watch, type Sign } from '../evidence/watch.ts';
+import { Watch } from '../evidence/watch.ts';
+import type { Sign } from '../drivers/driver.ts';
 import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
-import { attemptOf } from '../elements/sources/patterns.ts';
 import { packPoint, toMessageScreen } from '../windows/rects.ts';
 import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
-import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
+import { seenWithin } from '../windows/waiting.ts';
+import { receiverAt } from '../elements/finding/text-target.ts';
 
 interface Clicks {
   readonly button: MouseButton;
@@ -58,13 +48,7 @@ const postedClicks =
     const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
     const client = at === null ? null : mousePoint(hwnd, at);
     if (at === null || client === null) return notApplicable('posted', 'no part of it is in view');
-    const receiver = {
-      hwnd,
-      thread: threadOf(hwnd).thread,
-      kind: kindOfWindow(hwnd),
-      foundBy: 'window itself' as const,
-    };
-    postClicks({ ...receiver, client }, button, count, 0);
+    postClicks({ ...receiverAt(hwnd), client }, button, count, 0);
     return delivered('posted', `mouse messages (${button} × ${count}) to the window at its centre`);
   };
 
@@ -81,13 +65,7 @@ export const postedClick: Way<ElementTarget> = ({ node }) => {
 /** The ways of clicks by the ids of the table of ways (`contract/ways`). */
 const waysOf = ({ button, count }: Clicks): Readonly<Record<string, Way<PatternTarget>>> => ({
   'real-click': (at) => realClick(at, button, count),
-  'msaa-select': msaaSelect,
-  'msaa-action': msaaAction,
-  'uia-invoke': uiaInvoke,
-  'uia-toggle': uiaToggle,
-  'uia-select': uiaSelect,
-  'uia-expand-collapse': uiaExpandCollapse,
-  'legacy-action': legacyAction,
+  ...PATTERN_WAYS,
   message: controlMessage,
   'posted-click': postedClick,
   'posted-clicks': postedClicks(button, count),
@@ -132,10 +110,8 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
     null,
     record,
     {
-      hwnd: node.hwnd,
-      thread: threadOf(node.hwnd).thread,
+      ...receiverAt(node.hwnd),
       kind: 'other',
-      foundBy: 'window itself',
       ...(client === null ? {} : pointerLooks({ hwnd: node.hwnd, client })),
       // the mark of a check box is at its side
       shows: isDrawnButton(node.hwnd) ? node.visible : null,
@@ -189,7 +165,7 @@ export async function clickElement(
   }
   const seen = await watch.settle(picture);
   const { delivered: way, attempts } = climbed;
-  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }) };
+  return aftermath.of(target.node, { ...seen, delivery: way.rung, attempts });
 }
 
 // The ways of a right click that ask for a context menu: UI Automation, then the control's message. The message
@@ -199,17 +175,8 @@ export async function clickElement(
 const MENU_MS = 600;
 
 /** A menu may be a window, or drawn by the program in its own. */
-async function menuCame({ watch, deadline, call, node }: PatternTarget): Promise<boolean> {
-  const seen = await waitForProgram(() => (watch.isChanged() ? true : null), {
-    hwnd: node.hwnd,
-    withinMs: MENU_MS,
-    atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
-    everyMs: 20,
-    call,
-    delivery: 'delivered',
-  });
-  return seen !== null;
-}
+const menuCame = async ({ watch, deadline, node }: PatternTarget): Promise<boolean> =>
+  (await seenWithin(node.hwnd, MENU_MS, () => (watch.isChanged() ? true : null), deadline)) !== null;
 
 const withMenu = async (target: PatternTarget, step: Tried): Promise<Tried> =>
   step.result !== 'delivered' || step.isUnfinished === true || (await menuCame(target))
@@ -219,13 +186,9 @@ const withMenu = async (target: PatternTarget, step: Tried): Promise<Tried> =>
 /** Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement3-showcontextmenu */
 const uiaContextMenu: Way<PatternTarget> = async (target) => {
   using element = target.element?.query(IUIAutomationElement3) ?? null;
-  if (element === null) return notApplicable('uia-context-menu', 'not offered');
-  try {
-    const started = showContextMenu(element);
-    return await runCall(target, 'uia-context-menu', 'ShowContextMenu', started);
-  } catch (error) {
-    return attemptOf('uia-context-menu', error, target.description);
-  }
+  return await runCall(target, 'uia-context-menu', 'ShowContextMenu', () =>
+    element === null ? null : showContextMenu(element),
+  );
 };
 
 /**

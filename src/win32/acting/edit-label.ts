@@ -12,7 +12,7 @@ import { editLabel } from '../drivers/list-view/index.ts';
 import { cellText, columnCount, columnTitles, isReport, rowCount } from '../drivers/list-view/rows.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
 import { Asker } from '../windows/ask.ts';
-import { type WindowInfo, threadOf } from '../windows/window-info.ts';
+import { type WindowInfo } from '../windows/window-info.ts';
 import { type EditableCell, GridEditor, columnIndex, requireRow } from './grid-editor.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -21,6 +21,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import { compareText, effectOfText, shownDifference } from '../elements/tree/text-difference.ts';
 import { heldText } from '../evidence/edit-state.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
+import { receiverAt } from '../elements/finding/text-target.ts';
 
 const LABEL_MS = 5000;
 /** Editing ends with a key that the field is sent, so a few messages are processed. */
@@ -85,10 +86,9 @@ class LabelCell implements Disposable {
   async #write(row: number, text: string): Promise<Tried> {
     const { root, deadline } = this.#target;
     const { hwnd } = this.#info;
-    const focus = { hwnd, thread: threadOf(hwnd).thread, kind: 'list-view', foundBy: 'system focus' } as const;
     let step: Tried = refused('message', 'the list opened no field for it');
     await withTemporaryFocus(
-      focus,
+      receiverAt(hwnd, 'system focus'),
       root,
       () => {
         step = editLabel(this.#asker(), hwnd, row, text);
@@ -175,16 +175,13 @@ export async function writeElementCell(
   const readBack = after === null ? undefined : compareText(wanted.text, after);
   const isOpen = after === null || readBack === undefined || (isUnfinished === true && readBack === 'mismatch');
   const effect = isOpen ? 'unverified' : effectOfText(before, after, readBack);
-  return {
-    value: readBack !== 'mismatch',
-    outcome: await aftermath.of(target.node, {
-      effect,
-      delivery: attempt.rung,
-      evidence: after === null ? [] : [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }],
-      attempts: [attempt],
-      ...(readBack === undefined ? {} : { readBack }),
-    }),
-  };
+  return aftermath.of(target.node, {
+    effect,
+    delivery: attempt.rung,
+    evidence: after === null ? [] : [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }],
+    attempts: [attempt],
+    ...(readBack === undefined ? {} : { readBack }),
+  });
 }
 
 function notWritten(

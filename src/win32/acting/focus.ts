@@ -1,7 +1,6 @@
 /** focusElement: gives an element the keyboard focus of its program, and reads it back. */
 import { PropertyId } from '../../../native-bindings/uia/identifiers.generated.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { WM_NEXTDLGCTL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -14,11 +13,12 @@ import {
   type ActionTools,
   type ElementTarget,
 } from '../elements/finding/element-target.ts';
-import { attemptOf, plain } from '../elements/sources/patterns.ts';
+import { plain } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { climb, delivered, failed, notApplicable, type Way, saidBy } from '../drivers/ways.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
-import { Watch, type Sign } from '../evidence/watch.ts';
+import { Watch } from '../evidence/watch.ts';
+import type { Sign } from '../drivers/driver.ts';
 import { PERSON_QUIET_MS } from '../input/temporary-focus.ts';
 import { changeWithin } from '../exits/messages.ts';
 import { focusAccessible, focusByProvider } from '../exits/patterns.ts';
@@ -27,34 +27,20 @@ import { answers } from '../windows/ask.ts';
 import { threadOf, focusOf, parentOf, rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
 import { CHOICES } from './choose-item.ts';
-import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-ways.ts';
+import { msaaWay, quiet, runCall, type PatternTarget } from './pattern-ways.ts';
 
 const MESSAGE_MS = 1000;
 const ANSWER_MS = 500;
 
 /** Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-setfocus */
-const uiaFocus: Way<PatternTarget> = async (target) => {
-  const { element, node, description } = target;
-  // For a whole window UI Automation may bring it to the front; its own messages do not.
-  if (element === null || node.locator.kind !== 'uia') return notApplicable('uia-focus', 'not offered');
-  try {
-    return await runCall(target, 'uia-focus', 'SetFocus', focusByProvider(element));
-  } catch (error) {
-    return attemptOf('uia-focus', error, description);
-  }
-};
+const uiaFocus: Way<PatternTarget> = (target) =>
+  runCall(target, 'uia-focus', 'SetFocus', () =>
+    // For a whole window UI Automation may bring it to the front; its own messages do not.
+    target.element === null || target.node.locator.kind !== 'uia' ? null : focusByProvider(target.element),
+  );
 
 /** Source: learn.microsoft.com/windows/win32/api/oleacc/nf-oleacc-iaccessible-accselect */
-const msaaFocus: Way<PatternTarget> = async (target) => {
-  if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not offered');
-  using found = accessibleOfTarget(target);
-  if (found === null) return failed('msaa', 'the object is gone or has moved');
-  try {
-    return await runCall(target, 'msaa', 'accSelect (focus)', focusAccessible(found.element));
-  } catch (error) {
-    return attemptOf('msaa', error, target.description);
-  }
-};
+const msaaFocus = msaaWay<PatternTarget>('accSelect (focus)', focusAccessible);
 
 /** A dialog moves its focus by itself. Source: learn.microsoft.com/windows/win32/dlgbox/wm-nextdlgctl */
 const dialogFocus: Way<PatternTarget> = ({ node, deadline }) => {
@@ -116,14 +102,7 @@ function signOf({ node, located, element }: Pick<PatternTarget, 'node' | 'locate
   }
   return {
     kind: 'focus',
-    read: () => {
-      try {
-        return plain(element.GetCurrentPropertyValueEx(PropertyId.HasKeyboardFocus, true)) === true;
-      } catch (error) {
-        if (error instanceof ComError) return undefined;
-        throw error;
-      }
-    },
+    read: () => quiet(() => plain(element.GetCurrentPropertyValueEx(PropertyId.HasKeyboardFocus, true)) === true),
   };
 }
 
@@ -151,7 +130,7 @@ export async function focusElement(
   const ofWindow = isDrawnPart(target.node, target.located.observed.root) ? [] : [dialogFocus, attachedFocus];
   const ways = [uiaFocus, msaaFocus, ...ofWindow];
   const climbed = hadFocus ? null : await climb(ways, { ...target, element, watch });
-  if (climbed === null) return { value: true, outcome: aftermath.untouched({ details: { focused: true } }) };
+  if (climbed === null) return aftermath.untouched({ details: { focused: true } });
   if (climbed.delivered === null) {
     unfocus();
     throw new UiaHostError(
@@ -162,5 +141,5 @@ export async function focusElement(
   }
   const seen = await watch.settle();
   const { delivered: way, attempts } = climbed;
-  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }) };
+  return aftermath.of(target.node, { ...seen, delivery: way.rung, attempts });
 }

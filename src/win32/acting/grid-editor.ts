@@ -1,14 +1,15 @@
 /** Grids that UI Automation shows: their text cells, found, read, edited in place and selected, and their rows. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { didYouMean, nearest } from '../../contract/json/near.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { type ElementTarget, elementOf } from '../elements/finding/element-target.ts';
 import { GridCells, columnHeaders, gridSize, itemsInside } from '../elements/sources/grid-patterns.ts';
 import { realize, setValue } from '../exits/patterns.ts';
-import { attemptAfter, attemptOf, isReadOnly, isSelected } from '../elements/sources/patterns.ts';
-import { type Tried, delivered, failed, unfinished } from '../drivers/ways.ts';
+import { isReadOnly, isSelected } from '../elements/sources/patterns.ts';
+import { type Tried, failed } from '../drivers/ways.ts';
+import { runCall } from './pattern-ways.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { TableData } from '../../contract/element/element.ts';
 import type { TableRange } from '../../desktop/index.ts';
@@ -88,26 +89,11 @@ export class GridEditor implements Disposable {
       write: async (text) => {
         // The item is fetched again: a grid may replace its cells whenever one changes.
         using live = await this.#cells.item(row, column);
-        return live === null ? failed('uia-value', 'the cell is gone') : this.#set(live, text);
+        const gone = failed('uia-value', 'the cell is gone');
+        const target = { ...this.target, description: `a cell of ${description}` };
+        return runCall(target, 'uia-value', 'SetValue', () => (live === null ? gone : (setValue(live, text) ?? gone)));
       },
     };
-  }
-
-  async #set(cell: IUIAutomationElement, text: string): Promise<Tried> {
-    const { tools, root, description, deadline, call } = this.target;
-    try {
-      const started = setValue(cell, text);
-      if (started === null) return failed('uia-value', 'the cell is gone');
-      const work = `SetValue of a cell of ${description}`;
-      const ended = await tools.pending.run({ root, description: work }, started, () => false, deadline, call);
-      if (ended.kind === 'failed') return attemptAfter('uia-value', 'SetValue', ended.error, description);
-      if (ended.kind === 'pending') return unfinished('uia-value', 'SetValue', ' yet');
-      return ended.hresult === HRESULT.S_FALSE
-        ? failed('uia-value', 'SetValue did nothing (S_FALSE)')
-        : delivered('uia-value', 'SetValue');
-    } catch (error) {
-      return attemptOf('uia-value', error, description);
-    }
   }
 
   [Symbol.dispose](): void {

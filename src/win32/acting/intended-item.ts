@@ -3,14 +3,15 @@
  * is then chosen.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { isSameName, nextStep, type PathPart, pathParts } from '../../contract/element/element-words.ts';
+import { isSameName, type PathPart, pathParts } from '../../contract/element/element-words.ts';
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { comparedItem } from '../exits/leaving.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
-import { bestOf, chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
+import { stepAmong } from '../elements/finding/query.ts';
+import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';
 import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/finding/menu-path.ts';
 import { barEntries, entriesInside } from './open-menu.ts';
@@ -24,50 +25,33 @@ export const chosenEntry = ({ text, command, position }: MenuEntry): ChosenItem 
   identity: `menu:${command === 0 ? `at ${position}` : command}`,
 });
 
-/** The only entry of a level with exactly the name of the next step; null if there is none or more than one. */
-function onlyNamed<T>(
-  entries: readonly T[],
-  nameOf: (entry: T) => string,
+/** The entries on a path from the first level; null if on any level not exactly one has the name of its step. */
+function entriesOn<T>(
+  first: readonly T[],
   path: readonly PathPart[],
-  at: number,
-): { readonly entry: T; readonly parts: number } | null {
-  const { parts, fits } = nextStep(entries.map(nameOf), path, at);
-  const { name } = path[at]!;
-  const found =
-    fits === null
-      ? bestOf(entries, nameOf, name).filter((entry) => isSameName(name, nameOf(entry)))
-      : entries.filter((entry) => fits(nameOf(entry)));
-  return found.length === 1 ? { entry: found[0]!, parts } : null;
+  chosenOfEntry: (entry: T) => ChosenItem,
+  inside: (entry: T) => readonly T[],
+): ChosenItem[] | null {
+  let entries = first;
+  const chosen: ChosenItem[] = [];
+  for (let at = 0; at < path.length;) {
+    const { parts, found } = stepAmong(entries, (entry) => chosenOfEntry(entry).name, path, at, true);
+    const [entry] = found;
+    if (entry === undefined || found.length > 1) return null;
+    chosen.push(chosenOfEntry(entry));
+    entries = inside(entry);
+    at += parts;
+  }
+  return chosen;
 }
 
 /** As far as UI Automation exposes the menu without opening it. */
-function shownPath(root: TreeNode, path: readonly PathPart[]): ChosenItem[] | null {
-  let entries = barEntries(root);
-  const chosen: ChosenItem[] = [];
-  for (let at = 0; at < path.length;) {
-    const step = onlyNamed(entries, ({ name }) => name, path, at);
-    if (step === null) return null;
-    chosen.push(chosenOf(step.entry));
-    entries = entriesInside(step.entry);
-    at += step.parts;
-  }
-  return chosen;
-}
+const shownPath = (root: TreeNode, path: readonly PathPart[]): ChosenItem[] | null =>
+  entriesOn(barEntries(root), path, chosenOf, entriesInside);
 
 /** From the window's menu, which is readable while closed; programs may still change it when it opens. */
-export function closedPath(window: number, path: readonly PathPart[]): ChosenItem[] | null {
-  let entries = menuEntries(user32.GetMenu(window)) ?? [];
-  const chosen: ChosenItem[] = [];
-  for (let at = 0; at < path.length;) {
-    const step = onlyNamed(entries, ({ text }) => text, path, at);
-    if (step === null) return null;
-    const { entry } = step;
-    chosen.push(chosenEntry(entry));
-    entries = entry.submenu === 0 ? [] : (menuEntries(entry.submenu) ?? []);
-    at += step.parts;
-  }
-  return chosen;
-}
+export const closedPath = (window: number, path: readonly PathPart[]): ChosenItem[] | null =>
+  entriesOn(menuEntries(user32.GetMenu(window)) ?? [], path, chosenEntry, ({ submenu }) => menuEntries(submenu) ?? []);
 
 /** A drop-down list that was never opened may not have created its items. */
 export const isUnopened = (node: TreeNode): boolean =>

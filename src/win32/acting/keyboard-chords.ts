@@ -7,24 +7,23 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, isMenuChoice, isShortcut, sendChord, type ChordDone } from '../input/chords-background.ts';
 import { ConsoleWatch } from '../input/consoles.ts';
 import { assertMayInject, ownAfter, sendChordsForeground } from '../input/keyboard-foreground.ts';
-import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
+import { judgedWindow } from '../input/judged-window.ts';
 import { RECEIVERS } from '../../contract/ways/receivers.ts';
 import { takesConsoleInput } from '../windows/classes.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
-import { windowDetails } from '../evidence/chord-effects.ts';
-import { quietMoment, YIELD_MS } from '../windows/person.ts';
-import { Deadline } from '../windows/waiting.ts';
-import { startWitness } from '../windows/witness.ts';
+import { isEnd, windowDetails } from '../evidence/chord-effects.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { VK_RETURN, VK_TAB } from '../../../native-bindings/win32/constants.ts';
 import { lostKeys } from './surface-keys.ts';
 import {
   describeTarget,
-  follower,
   keyTargetOf,
   readBefore,
   realTarget,
   shownBefore,
   withDetails,
   type InputTools,
+  beginKeys,
 } from './keyboard-target.ts';
 
 export async function pressChords(
@@ -35,11 +34,7 @@ export async function pressChords(
   call: CallContext,
 ): Promise<Done<boolean>> {
   const parsed = chords.map(parseChord);
-  const witness = startWitness();
-  const deadline = new Deadline(call);
-  const isSystemWide = record === null || delivery === 'foreground';
-  if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
-  assertSameFocus(record, isSystemWide, tools, call);
+  const { witness, deadline, followed } = await beginKeys(tools, record, delivery, call);
   if (record === null)
     return {
       value: true,
@@ -51,7 +46,6 @@ export async function pressChords(
       ),
     };
   const isReal = delivery === 'foreground';
-  const followed = follower(record, delivery, witness, call, deadline);
   const parts: ChordDone[] = [];
   let whom: { hwnd: number; details: Record<string, unknown> } = { hwnd: 0, details: {} };
   // A picture cannot show which of several keys caused a change.
@@ -75,7 +69,7 @@ export async function pressChords(
         const { attempts } = await sendChordsForeground(aim, { chords: [chord], repeat: 1 }, call, witness);
         const evidence = await effectsOf(looked!.before, target, deadline, { sight, shown: looked!.shown, isLast });
         const details = windowDetails(evidence, Number(record.hwnd), looked!.before.owner);
-        parts.push(noted({ delivery: 'input', attempts, evidence, details }, chord, target.hwnd));
+        parts.push(noted({ delivery: 'input', attempts, evidence, details }, chord, target));
         continue;
       }
       if (target.losesKeys === true) {
@@ -96,30 +90,33 @@ export async function pressChords(
           isOnlyWay: takesConsoleInput(record),
         },
       );
-      parts.push(noted(done, chord, target.hwnd));
+      parts.push(noted(done, chord, target));
     }
   }
   const last = parts.at(-1)!;
   const isSeen = parts.every((part) => part.evidence.length > 0 && part.isDoubtful !== true);
-  return {
-    value: true,
-    outcome: withDetails(
-      await followed(
-        witness.outcome({
-          effect: isSeen ? 'confirmed' : 'unverified',
-          delivery: last.delivery,
-          attempts: parts.flatMap((part) => part.attempts).slice(0, 50),
-          evidence: parts.flatMap((part) => part.evidence).slice(0, 50),
-        }),
-      ),
-      { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) },
-    ),
-  };
+  const outcome = witness.outcome({
+    effect: isSeen ? 'confirmed' : 'unverified',
+    delivery: last.delivery,
+    attempts: parts.flatMap((part) => part.attempts).slice(0, 50),
+    evidence: parts.flatMap((part) => part.evidence).slice(0, 50),
+  });
+  return followed(
+    withDetails(outcome, { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) }),
+  );
 }
 
+/** Keys that end an editor or an open list, whether or not its program takes what is in it. */
+const ENDS: ReadonlySet<number | null> = new Set([VK_RETURN, VK_TAB]);
+const JUST_ENDED = '; what was edited or open is gone, as where the program refuses it: read what was to change';
+
 /** With what the table of receivers adds to such keys. */
-function noted(part: ChordDone, chord: Chord, hwnd: number): ChordDone {
+function noted(part: ChordDone, chord: Chord, { hwnd }: KeyTarget): ChordDone {
   const { notes } = RECEIVERS[toolkitOf(hwnd)];
+  if (chord.some(({ vk }) => ENDS.has(vk)) && part.evidence.length > 0 && part.evidence.every(isEnd)) {
+    const attempts = part.attempts.map((each) => ({ ...each, reason: each.reason + JUST_ENDED }));
+    return { ...part, attempts, isDoubtful: true };
+  }
   const isLetter = chord.length === 1 && chord[0]!.character !== null;
   const isUnseen = part.evidence.length === 0 && isShortcut(chord);
   const note = part.delivery === 'input' ? isLetter && notes?.letter : isUnseen && notes?.shortcut;

@@ -5,28 +5,22 @@ import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import {
-  effectsOf,
-  isMenuChoice,
-  modifiersOf,
-  notConsoleKey,
-  postKeyChange,
-  resolveAll,
-} from '../input/chords-background.ts';
+import { effectsOf, isMenuChoice, modifiersOf, notConsoleKey, postKeyChange } from '../input/chords-background.ts';
 import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
-import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
-import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
-import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
-import { windowDetails } from '../evidence/chord-effects.ts';
-import { layoutOf } from '../windows/key-codes.ts';
+import { judgedWindow } from '../input/judged-window.ts';
+import { LISTEN_MS } from '../windows/person.ts';
+import { type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
+import { rootOf } from '../windows/window-info.ts';
+import { layoutOf, resolveAll } from '../windows/key-codes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import { takesConsoleInput } from '../windows/classes.ts';
 import { assertCarried } from '../windows/toolkit.ts';
-import { Deadline, pause } from '../windows/waiting.ts';
-import { startWitness, type Witness } from '../windows/witness.ts';
+import { pause } from '../windows/waiting.ts';
+import { type Witness } from '../windows/witness.ts';
 import { lostKeys } from './surface-keys.ts';
-import { describeTarget, follower, keyTargetOf, readBefore, realTarget, type InputTools } from './keyboard-target.ts';
+import { describeTarget, keyTargetOf, readBefore, realTarget, type InputTools, beginKeys } from './keyboard-target.ts';
+import { windowDetails } from '../evidence/chord-effects.ts';
+import { beginInput } from '../evidence/late-foreground.ts';
 
 /** A held key repeats as on a keyboard: after half a second, then thirty times a second. */
 const REPEAT_DELAY_MS = 500;
@@ -125,22 +119,14 @@ export async function pressKeys(
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const deadline = new Deadline(call);
-  const followed = follower(record, delivery, witness, call, deadline);
   const chord = parseChord(keys.join('+'));
-  const isSystemWide = record === null || delivery === 'foreground';
-  if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
-  assertSameFocus(record, isSystemWide, tools, call);
+  const { witness, followed } = await beginKeys(tools, record, delivery, call);
   const { target } = holdDown(tools, record, chord, delivery, call);
   const details = {
     held: tools.held.of(call.owner).map((each) => each.input),
     ...describeTarget(tools, record, target ?? (record === null ? null : realTarget(record)), call),
   };
-  return {
-    value: true,
-    outcome: await followed(outcomeOf(witness, delivery, 'pressed and held', { effect: 'unverified', details })),
-  };
+  return followed(outcomeOf(witness, delivery, 'pressed and held', { effect: 'unverified', details }));
 }
 
 export async function releaseKeys(
@@ -150,23 +136,16 @@ export async function releaseKeys(
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const followed = follower(record, delivery, witness, call, new Deadline(call));
+  const { witness, followed } = beginInput(record, delivery, call);
   const chord = parseChord(keys.join('+'));
   // They are released where they were pressed, which may not be the part that has the focus now.
   const entry = tools.held.of(call.owner).find(({ input }) => chord.some(({ name }) => name === input));
   const whom = entry === undefined ? {} : describeTarget(tools, record, heldTarget(record, entry.hwnd), call);
   const released = releaseHeld(tools, call.owner, chord);
   const details = { held: tools.held.of(call.owner).map(({ input }) => input), ...whom };
-  return {
-    value: true,
-    outcome: await followed(
-      outcomeOf(witness, delivery, released > 0 ? 'released' : 'none of it was held', {
-        effect: released > 0 ? 'unverified' : 'none',
-        details,
-      }),
-    ),
-  };
+  const [reason, effect] =
+    released > 0 ? (['released', 'unverified'] as const) : (['none of it was held', 'none'] as const);
+  return followed(outcomeOf(witness, delivery, reason, { effect, details }));
 }
 
 export async function holdKeys(
@@ -176,19 +155,14 @@ export async function holdKeys(
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
-  const deadline = new Deadline(call);
-  const witness = startWitness();
-  const followed = follower(record, delivery, witness, call, deadline);
   const chord = parseChord(keys.join('+'));
-  const isSystemWide = record === null || delivery === 'foreground';
-  if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
+  const { witness, deadline, followed } = await beginKeys(tools, record, delivery, call);
   const aim =
     record === null
       ? null
       : delivery === 'foreground'
         ? realTarget(record)
         : keyTargetOf(tools, record, call.owner, chord);
-  assertSameFocus(record, isSystemWide, tools, call);
   const looked = await readBefore(tools, record, aim, call, { isWatched: true, isChoice: isMenuChoice(chord) });
   const whom = describeTarget(tools, record, aim, call);
   const press = delivery === 'foreground' ? null : consolePress(tools, record, aim, chord, call);
@@ -252,14 +226,8 @@ export async function holdKeys(
       ? `held ${durationMs} ms, ${sent} down messages, then released`
       : `${sent} presses in ${durationMs} ms as key events of the console`;
   const effect = evidence.length > 0 ? 'confirmed' : 'unverified';
-  const outcome = outcomeOf(
-    witness,
-    delivery,
-    did,
-    { effect, details, evidence },
-    press === null ? undefined : 'console',
-  );
-  return { value: true, outcome: await followed(outcome) };
+  const by = press === null ? undefined : 'console';
+  return followed(outcomeOf(witness, delivery, did, { effect, details, evidence }, by));
 }
 
 /** The window that received a held key; null if it is gone or not part of the bound window. */
@@ -267,5 +235,5 @@ function heldTarget(record: BindingRecord | null, hwnd: string | null): KeyTarge
   if (record === null || hwnd === null) return record === null ? null : realTarget(record);
   const child = Number(hwnd);
   if (!user32.IsWindow(child) || rootOf(child) !== Number(record.hwnd)) return null;
-  return { hwnd: child, thread: threadOf(child).thread, kind: kindOfWindow(child), foundBy: 'last focus' };
+  return receiverAt(child, 'last focus');
 }

@@ -7,20 +7,20 @@ import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { isFrameCommand } from '../input/chords-background.ts';
-import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts';
+import { type Begun, beginInput } from '../evidence/late-foreground.ts';
 import { isInFront } from '../input/temporary-focus.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
 import { requireEnabledWindow } from '../elements/finding/element-target.ts';
-import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/finding/text-target.ts';
-import { kindOfWindow, focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
+import { findKeyTarget, type FocusMemory, type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
+import { focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
 import type { ScrollerFinder } from './scroll.ts';
 import type { SurfaceKeys } from './surface-keys.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
 import { controlTypeOf } from '../windows/classes.ts';
-import { Deadline } from '../windows/waiting.ts';
-import type { Witness } from '../windows/witness.ts';
+import { YIELD_MS, quietMoment } from '../windows/person.ts';
+import { assertSameFocus } from '../input/judged-window.ts';
 
 export interface InputTools {
   readonly held: HeldInputs;
@@ -98,17 +98,18 @@ export function describeTarget(
   return { target: { ...named, foundBy: target.foundBy } };
 }
 
-/** Real input goes to the current foreground: there is no program to wait for. */
-export function follower(
+/** Begins what goes to the focus: real input in a quiet moment, and only while the focus is what was judged. */
+export async function beginKeys(
+  tools: InputTools,
   record: BindingRecord | null,
   delivery: DeliveryMode,
-  witness: Witness,
   call: CallContext,
-  deadline: Deadline,
-): FocusFollower {
-  return record === null || delivery === 'foreground'
-    ? async (outcome) => outcome
-    : followFocus(record, witness, call, deadline);
+): Promise<Begun> {
+  const begun = beginInput(record, delivery, call);
+  const isReal = record === null || delivery === 'foreground';
+  if (isReal) await quietMoment(YIELD_MS, begun.deadline, call);
+  assertSameFocus(record, isReal, tools, call);
+  return begun;
 }
 
 /** The focused window of the program in front: real keys go there. */
@@ -117,12 +118,7 @@ export function realTarget(record: BindingRecord): KeyTarget {
   const { thread } = threadOf(user32.GetForegroundWindow());
   const focused = focusOf(thread);
   const hwnd = focused !== 0 && threadOf(focused).process === threadOf(bound).process ? focused : bound;
-  return {
-    hwnd,
-    thread: threadOf(hwnd).thread,
-    kind: kindOfWindow(hwnd),
-    foundBy: hwnd === focused ? 'system focus' : 'window itself',
-  };
+  return receiverAt(hwnd, hwnd === focused ? 'system focus' : 'window itself');
 }
 
 export const withDetails = (outcome: Outcome, details: Record<string, unknown>): Outcome =>

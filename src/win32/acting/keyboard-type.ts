@@ -7,20 +7,18 @@ import { windowDetails, windowDifferences } from '../evidence/chord-effects.ts';
 import { arrivalOf, heldText, isTyped, readEditState } from '../evidence/edit-state.ts';
 import { effectsOf } from '../input/chords-background.ts';
 import { typeWatched } from '../input/consoles.ts';
+import { visit } from '../exits/messages.ts';
 import { typeForeground } from '../input/keyboard-foreground.ts';
-import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
-import { keepProof } from '../evidence/kept-proof.ts';
+import { judgedWindow } from '../input/judged-window.ts';
+import { keepProof, supersede } from '../evidence/kept-proof.ts';
 import { pasteText } from '../input/paste.ts';
 import { typePosted } from '../input/type-posted.ts';
 import { windowText, topWindowsOf } from '../windows/window-info.ts';
-import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { assertCarried, assertTyped } from '../windows/toolkit.ts';
-import { Deadline, STALL_MS, waitForProgram } from '../windows/waiting.ts';
-import { startWitness } from '../windows/witness.ts';
+import { Deadline, seenWithin } from '../windows/waiting.ts';
 import { lostKeys } from './surface-keys.ts';
 import {
   describeTarget,
-  follower,
   keyTargetOf,
   readBefore,
   realTarget,
@@ -28,7 +26,9 @@ import {
   withDetails,
   type InputTools,
   type StateBefore,
+  beginKeys,
 } from './keyboard-target.ts';
+import { delivered } from '../drivers/ways.ts';
 
 /** How long an edit control may take to return its text. */
 const EDIT_MS = 1000;
@@ -46,13 +46,13 @@ export async function typeText(
   options: Parameters<KeyboardPort['typeText']>[2],
   call: CallContext,
 ): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const deadline = new Deadline(call);
   const isReal = options.delivery === 'foreground' || record === null;
-  const followed = follower(record, options.delivery, witness, call, deadline);
-  if (isReal) await quietMoment(YIELD_MS, deadline, call);
+  const { witness, deadline, followed } = await beginKeys(tools, record, options.delivery, call);
   const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record, call.owner);
-  assertSameFocus(record, isReal, tools, call);
+  if (target !== null) {
+    supersede(call, target.hwnd);
+    if (!isReal) visit(target.hwnd);
+  }
   // What arrives in the background is read back from the field itself.
   const looked = await readBefore(tools, record, target, call, { isWatched: isReal, isWhole: isReal });
   const whom = describeTarget(tools, record, target, call);
@@ -68,13 +68,7 @@ export async function typeText(
         effect: 'unverified',
         delivery: 'console',
         evidence: [],
-        attempts: [
-          {
-            rung: 'console',
-            result: 'delivered',
-            reason: `${[...text].length} characters into the console that the window shows`,
-          },
-        ],
+        attempts: [delivered('console', `${[...text].length} characters into the console that the window shows`)],
       });
     if (options.viaClipboard)
       return (
@@ -93,13 +87,13 @@ export async function typeText(
   });
   if (target !== null && outcome.readBack !== undefined && outcome.readBack !== 'mismatch')
     keepProof({
-      owner: call.owner,
+      by: call,
       hwnd: target.hwnd,
       element: describeElement({ name: whom.target?.name ?? '', controlType: whom.target?.role ?? 'Edit' }),
       read: (hwnd) => readEditState({ ...target, hwnd }, EDIT_MS)?.text,
     });
-  const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);
-  return { value: true, outcome: withDetails(await followed(seen), whom) };
+  const seen = looked === null ? outcome : await withWindows(outcome, looked, deadline);
+  return followed(withDetails(seen, whom));
 }
 
 /** What real typing did to the focused field, and what else it changed. */
@@ -133,41 +127,21 @@ async function typedReally(
  * Typed text can open or close a window and change a title, as keys can; an unconfirmed outcome waits briefly for that.
  * It shows that something came, not that the text did.
  */
-async function withWindows(
-  outcome: Outcome,
-  { before }: StateBefore,
-  call: CallContext,
-  deadline: Deadline,
-): Promise<Outcome> {
+async function withWindows(outcome: Outcome, { before }: StateBefore, deadline: Deadline): Promise<Outcome> {
   const see = (): Evidence[] =>
     windowDifferences(before, { windows: topWindowsOf(before.process), title: windowText(before.bound) });
+  const shown = (): Evidence[] | null => {
+    const seen = see();
+    return seen.length > 0 ? seen : null;
+  };
   const isOpen =
     outcome.effect === 'unverified' &&
     outcome.evidence.every(({ kind }) => kind !== 'window-opened' && kind !== 'window-closed');
   const evidence = isOpen
-    ? ((await waitForProgram(
-        () => {
-          const seen = see();
-          return seen.length > 0 ? seen : null;
-        },
-        {
-          hwnd: before.bound,
-          withinMs: WINDOW_MS,
-          atMostMs: deadline.share(STALL_MS, TYPED_RESERVE_MS),
-          everyMs: 20,
-          call,
-          delivery: 'delivered',
-        },
-      )) ?? [])
+    ? ((await seenWithin(before.bound, WINDOW_MS, shown, deadline, { reserveMs: TYPED_RESERVE_MS })) ?? [])
     : see();
   const isNew = ({ kind }: Evidence): boolean => outcome.evidence.every((each) => each.kind !== kind);
   const added = evidence.filter(isNew);
   const details = windowDetails(evidence, before.bound, before.owner);
-  return withDetails(
-    {
-      ...outcome,
-      evidence: [...outcome.evidence, ...added],
-    },
-    details,
-  );
+  return withDetails({ ...outcome, evidence: [...outcome.evidence, ...added] }, details);
 }

@@ -1,26 +1,19 @@
 /** Moving, resizing, minimising, maximising, restoring and closing windows, with what is seen of the result. */
 import { sameRect } from '../../contract/element/coordinates.ts';
-import {
-  SW_RESTORE,
-  SW_SHOWMAXIMIZED,
-  SW_SHOWMINNOACTIVE,
-  SW_SHOWNOACTIVATE,
-  ERROR_ACCESS_DENIED,
-  GW_ENABLEDPOPUP,
-  WM_CLOSE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { Deadline, waitUntil } from '../windows/waiting.ts';
-import { postChange } from '../exits/messages.ts';
+import { leaveVisited, postChange } from '../exits/messages.ts';
 import { requestPlace, requestShow } from '../exits/windows.ts';
 import { isOffscreen, settledRect, virtualDesktop, waitUntilSettled } from '../windows/place.ts';
 import { outerRect } from '../windows/rects.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { topWindowsOf, windowText, windowProcess } from '../windows/window-info.ts';
+import { delivered, failed, notApplicable } from '../drivers/ways.ts';
 
 /** Time limit for the window to react; programs take some tens of milliseconds. */
 const SETTLE_MS = 1500;
@@ -43,13 +36,8 @@ export function showState(hwnd: number): ShowState {
   return user32.IsZoomed(hwnd) ? 'maximized' : 'normal';
 }
 
-const delivered: Attempt = { rung: 'win32', result: 'delivered', reason: 'the window complied' };
 /** Nothing was sent. */
-const already = (state: string): Attempt => ({
-  rung: 'win32',
-  result: 'not_applicable',
-  reason: `the window was already ${state}`,
-});
+const already = (state: string): Attempt => notApplicable('win32', `the window was already ${state}`);
 
 async function show(
   hwnd: number,
@@ -70,11 +58,7 @@ async function show(
       call,
       delivery: 'unknown',
     });
-    attempts.push(
-      reached === null
-        ? { rung: 'win32', result: 'failed', reason: `${name} had no effect in time` }
-        : { ...delivered, reason: name },
-    );
+    attempts.push(reached === null ? failed('win32', `${name} had no effect in time`) : delivered('win32', name));
   }
   if (attempts.length > 0) await waitUntilSettled(hwnd, call);
   const after = showState(hwnd);
@@ -93,7 +77,7 @@ async function show(
 export function minimize(hwnd: number, call: CallContext): Promise<Managed> {
   return show(
     hwnd,
-    [{ command: SW_SHOWMINNOACTIVE, name: 'SW_SHOWMINNOACTIVE' }],
+    [{ command: m.SW_SHOWMINNOACTIVE, name: 'SW_SHOWMINNOACTIVE' }],
     (state) => state === 'minimized',
     call,
   );
@@ -101,7 +85,12 @@ export function minimize(hwnd: number, call: CallContext): Promise<Managed> {
 
 /** Windows cannot maximise without activating: the outcome reports the change of focus. */
 export function maximize(hwnd: number, call: CallContext): Promise<Managed> {
-  return show(hwnd, [{ command: SW_SHOWMAXIMIZED, name: 'SW_SHOWMAXIMIZED' }], (state) => state === 'maximized', call);
+  return show(
+    hwnd,
+    [{ command: m.SW_SHOWMAXIMIZED, name: 'SW_SHOWMAXIMIZED' }],
+    (state) => state === 'maximized',
+    call,
+  );
 }
 
 /** From minimised or maximised to normal; tries it without activating first. */
@@ -112,8 +101,8 @@ export function restore(hwnd: number, call: CallContext): Promise<Managed> {
   return show(
     hwnd,
     [
-      { command: SW_SHOWNOACTIVATE, name: 'SW_SHOWNOACTIVATE' },
-      { command: SW_RESTORE, name: 'SW_RESTORE' },
+      { command: m.SW_SHOWNOACTIVATE, name: 'SW_SHOWNOACTIVATE' },
+      { command: m.SW_RESTORE, name: 'SW_RESTORE' },
     ],
     isReached,
     call,
@@ -142,12 +131,11 @@ function moved(before: Rect, wanted: Rect, after: Rect, done: boolean): Managed 
     evidence: [{ kind: 'rect', before, after }],
     attempts: [
       done
-        ? { ...delivered, reason: isExact ? 'SetWindowPos' : 'SetWindowPos; the program chose another size' }
-        : {
-            rung: 'win32',
-            result: 'failed',
-            reason: isUnchanged ? 'SetWindowPos changed nothing' : 'SetWindowPos; the program chose another place',
-          },
+        ? delivered('win32', isExact ? 'SetWindowPos' : 'SetWindowPos; the program chose another size')
+        : failed(
+            'win32',
+            isUnchanged ? 'SetWindowPos changed nothing' : 'SetWindowPos; the program chose another place',
+          ),
     ],
     details: { rect: after, requested: wanted, clamped: !isExact },
   };
@@ -203,8 +191,9 @@ export type CloseResult =
 export async function closeWindow(hwnd: number, withinMs: number, call: CallContext): Promise<CloseResult> {
   const pid = windowProcess(hwnd);
   const before = new Set(topWindowsOf(pid));
-  if (!postChange(hwnd, WM_CLOSE, 0, 0)) {
-    if (kernel32.GetLastError() === ERROR_ACCESS_DENIED) {
+  leaveVisited();
+  if (!postChange(hwnd, m.WM_CLOSE, 0, 0)) {
+    if (kernel32.GetLastError() === m.ERROR_ACCESS_DENIED) {
       throw new UiaHostError(
         'target_elevated',
         'Windows refused the message: the window runs with more rights than the host.',
@@ -225,7 +214,7 @@ export async function closeWindow(hwnd: number, withinMs: number, call: CallCont
     { withinMs, everyMs: 15, call, delivery: 'delivered' },
   );
   if (seen !== null) return seen;
-  const popup = user32.GetWindow(hwnd, GW_ENABLEDPOPUP);
+  const popup = user32.GetWindow(hwnd, m.GW_ENABLEDPOPUP);
   if (popup !== 0 && popup !== hwnd && user32.IsWindowVisible(popup))
     return { kind: 'dialog', hwnd: popup, title: windowText(popup) };
   if (!user32.IsWindow(hwnd)) return { kind: 'gone' };

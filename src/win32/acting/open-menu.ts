@@ -2,7 +2,7 @@
  * Finds a menu entry by its path through UI Automation: each menu on the path is expanded if its entries do not exist
  * yet.
  */
-import { isSameName, nextStep, type PathPart, pathText } from '../../contract/element/element-words.ts';
+import { type PathPart, pathText } from '../../contract/element/element-words.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ChosenItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -16,7 +16,8 @@ import { readAutomation } from '../elements/sources/automation.ts';
 import { Asker } from '../windows/ask.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { classNameOf, MENU_CLASS, topWindowsOf } from '../windows/window-info.ts';
-import { bestNamed, chosenOf } from './choose-item.ts';
+import { stepAmong } from '../elements/finding/query.ts';
+import { chosenOf } from './choose-item.ts';
 import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
 
 /** Menus open with an animation. */
@@ -112,16 +113,8 @@ export async function openMenuPath(
   let opened: ElementTarget | null = null;
   const way: ChosenItem[] = [];
   for (let depth = 0; depth < path.length;) {
-    const { parts, fits } = nextStep(
-      entries.map((one) => one.name),
-      path,
-      depth,
-    );
+    const { parts, found } = stepAmong(entries, (one) => one.name, path, depth, true);
     const name = pathText(path.slice(depth, depth + parts));
-    const found =
-      fits === null
-        ? bestNamed(entries, name).filter((one) => isSameName(name, one.name))
-        : entries.filter((one) => fits(one.name));
     const [entry] = found;
     if (entry === undefined || found.length > 1 || entry.states.has('disabled')) {
       await closeEntry(opened);

@@ -2,8 +2,8 @@
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
-import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
-import type { DeliveryWay } from '../../contract/outcome.ts';
+import { HRESULT } from '../../../native-bindings/com/hresult.ts';
+import type { Attempt, DeliveryWay } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import {
   doAccessibleAction,
@@ -31,12 +31,14 @@ import {
   type AccessibleElement,
   type HeldAccessible,
 } from '../elements/sources/accessible.ts';
+import { comAnswer } from '../elements/sources/boundary.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { Capability } from '../elements/tree/tree.ts';
 import { delivered, failed, notApplicable, unfinished, type Way, type Tried } from '../drivers/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { kindOfWindow } from '../windows/window-info.ts';
-import type { Sign, Watch } from '../evidence/watch.ts';
+import type { Watch } from '../evidence/watch.ts';
+import type { Sign } from '../drivers/driver.ts';
 import { checkState } from '../drivers/button.ts';
 
 /** A target with its element, and the watch that detects dialogs. */
@@ -48,52 +50,40 @@ export interface PatternTarget extends ElementTarget {
 /** Time limit (ms) for a program to show that it can be asked for a sign. */
 const SIGN_MS = 250;
 
-/** Runs a call that may wait for a dialog, and turns its result into an attempt. */
+/**
+ * Runs a call that may wait for a dialog, which the watch detects, as an attempt. `start` returns null where there is
+ * nothing to call, or why nothing was called. Errors: as `attemptOf` and `attemptAfter`.
+ */
 export async function runCall(
-  target: PatternTarget,
+  { tools, root, description, deadline, call, watch }: ElementTarget & Partial<Pick<PatternTarget, 'watch'>>,
   way: DeliveryWay,
   name: string,
-  started: Promise<number>,
+  start: () => Promise<number> | Attempt | null,
 ): Promise<Tried> {
-  const { tools, root, description, deadline, call, watch } = target;
-  const ended = await tools.pending.run(
-    { root, description: `${name} of ${description}` },
-    started,
-    () => watch.lookOutside() !== null,
-    deadline,
-    call,
-  );
-  if (ended.kind === 'failed') return attemptAfter(way, name, ended.error, description);
-  if (ended.kind === 'pending') return unfinished(way, name, ' yet');
-  // A success code that means that nothing was done.
-  return ended.hresult === HRESULT.S_FALSE ? failed(way, `${name} did nothing (S_FALSE)`) : delivered(way, name);
+  try {
+    const started = start();
+    if (started === null) return notApplicable(way, 'not offered');
+    if ('result' in started) return started;
+    const called = { root, description: `${name} of ${description}` };
+    const isEnough = (): boolean => watch !== undefined && watch.lookOutside() !== null;
+    const ended = await tools.pending.run(called, started, isEnough, deadline, call);
+    if (ended.kind === 'failed') return attemptAfter(way, name, ended.error, description);
+    if (ended.kind === 'pending') return unfinished(way, name, ' yet');
+    // A success code that means that nothing was done.
+    return ended.hresult === HRESULT.S_FALSE ? failed(way, `${name} did nothing (S_FALSE)`) : delivered(way, name);
+  } catch (error) {
+    return attemptOf(way, error, description);
+  }
 }
 
 type Start = (element: IUIAutomationElement) => Promise<number> | null;
 
 function patternWay(way: DeliveryWay, capability: Capability, name: string, start: Start): Way<PatternTarget> {
-  return async (target) => {
-    const { element, node } = target;
-    if (element === null || !node.capabilities.has(capability)) return notApplicable(way, 'not offered');
-    try {
-      const started = start(element);
-      return started === null ? notApplicable(way, 'not offered') : await runCall(target, way, name, started);
-    } catch (error) {
-      return attemptOf(way, error, target.description);
-    }
-  };
+  return (target) =>
+    runCall(target, way, name, () =>
+      target.element !== null && target.node.capabilities.has(capability) ? start(target.element) : null,
+    );
 }
-
-export const uiaInvoke = patternWay('uia-invoke', 'invoke', 'Invoke', invoke);
-export const uiaToggle = patternWay('uia-toggle', 'toggle', 'Toggle', toggle);
-export const uiaSelect = patternWay('uia-selection-item', 'selection-item', 'Select', selectAlone);
-export const uiaExpandCollapse = patternWay(
-  'uia-expand-collapse',
-  'expand-collapse',
-  'Expand or Collapse',
-  expandOrCollapse,
-);
-export const legacyAction = patternWay('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
 
 /** The IAccessible of a target, if it is still the one seen there; the caller disposes of it. */
 export function accessibleOfTarget({ node }: ElementTarget): HeldAccessible | null {
@@ -105,40 +95,38 @@ export function accessibleOfTarget({ node }: ElementTarget): HeldAccessible | nu
   return null;
 }
 
-type StartAccessible = (element: AccessibleElement) => Promise<number> | null;
-
 /** S_FALSE counts as failure: nothing was done. */
-function msaaWay(name: string, start: StartAccessible): Way<PatternTarget> {
+export function msaaWay<T extends ElementTarget>(
+  name: string,
+  start: (element: AccessibleElement, target: T) => Promise<number> | Attempt | null,
+): Way<T> {
   return async (target) => {
+    if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not offered');
     using found = accessibleOfTarget(target);
-    if (found === null) return failed('msaa', 'the object is gone or has moved');
-    try {
-      const started = start(found.element);
-      return started === null ? notApplicable('msaa', 'not offered') : await runCall(target, 'msaa', name, started);
-    } catch (error) {
-      return attemptOf('msaa', error, target.description);
-    }
+    return found === null
+      ? failed('msaa', 'the object is gone or has moved')
+      : await runCall(target, 'msaa', name, () => start(found.element, target));
   };
 }
 
-export const msaaAction = msaaWay('accDoDefaultAction', (element) =>
-  defaultActionOf(element) === '' ? null : doAccessibleAction(element),
-);
-
-/** A click on an item selects it; its default action is often that of a double click. */
-export const msaaSelect = msaaWay('accSelect', (element) =>
-  (stateOf(element) & AccState.SELECTABLE) === 0 ? null : selectAccessible(element),
-);
+/** The ways of a click and of a choice, by the ids of the table of ways (`contract/ways`). */
+export const PATTERN_WAYS: Readonly<Record<string, Way<PatternTarget>>> = {
+  'uia-invoke': patternWay('uia-invoke', 'invoke', 'Invoke', invoke),
+  'uia-toggle': patternWay('uia-toggle', 'toggle', 'Toggle', toggle),
+  'uia-select': patternWay('uia-selection-item', 'selection-item', 'Select', selectAlone),
+  'uia-expand-collapse': patternWay('uia-expand-collapse', 'expand-collapse', 'Expand or Collapse', expandOrCollapse),
+  'legacy-action': patternWay('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction),
+  'msaa-action': msaaWay('accDoDefaultAction', (element) =>
+    defaultActionOf(element) === '' ? null : doAccessibleAction(element),
+  ),
+  // A click on an item selects it; its default action is often that of a double click.
+  'msaa-select': msaaWay('accSelect', (element) =>
+    (stateOf(element) & AccState.SELECTABLE) === 0 ? null : selectAccessible(element),
+  ),
+};
 
 /** A sign that cannot be read at the moment counts as unseen, not as an error. */
-function quiet<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ComError) return undefined;
-    throw error;
-  }
-}
+export const quiet = <T>(read: () => T): T | undefined => comAnswer(read) ?? undefined;
 
 function legacyStateWords(element: IUIAutomationElement): string | undefined {
   const state = legacyState(element);

@@ -23,21 +23,22 @@ import {
   assertSameAt,
   assertSameAtReal,
   effectsOfInput,
-  effectsOfReal,
   isReal,
   outcomeOf,
   pointerAt,
   readBefore,
   readBeforeReal,
+  answerOf,
 } from './pointer-target.ts';
-import { followFocus } from '../evidence/late-foreground.ts';
+import { beginInput } from '../evidence/late-foreground.ts';
 import { windowName } from '../elements/tree/text.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { packPoint } from '../windows/rects.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
-import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
-import type { Evidence } from '../../contract/outcome.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { rootOf } from '../windows/window-info.ts';
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
+import { receiverAt } from '../elements/finding/text-target.ts';
 
 const isNear = (at: Point | null, to: Point): boolean =>
   at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
@@ -118,7 +119,7 @@ export async function hoverPointer(
     const looked = await readBeforeReal(tools, record, at, call);
     assertSameAtReal(tools, record, at, call);
     const moved = await movePointer(tools, record, at, { delivery }, call);
-    const seen = await effectsOfReal(tools, looked, deadline);
+    const seen = looked === null ? [] : await effectsOfInput(tools, looked, deadline);
     return { ...moved, outcome: { ...moved.outcome, evidence: [...moved.outcome.evidence, ...seen] } };
   }
   const deadline = new Deadline(call);
@@ -144,8 +145,8 @@ export async function turnWheel(
   { delivery, modifiers = [] }: Pointing,
   call: CallContext,
 ): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const deadline = new Deadline(call);
+  const begun = beginInput(record, delivery, call);
+  const { witness, deadline, followed } = begun;
   const held = new HeldModifiers(modifiers, false);
   if (isReal(record, delivery)) {
     await quietMoment(YIELD_MS, deadline, call);
@@ -154,15 +155,9 @@ export async function turnWheel(
     await approach(held, at, call);
     assertMayPoint(judgedWindow(record, call), at);
     await held.whileReal((keys) => sendMouseEvents([moveEvent(at), ...wheelEvents(notches)], keys), call);
-    return {
-      value: true,
-      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real wheel', {
-        looked,
-      }),
-    };
+    return answerOf(tools, begun, looked, 'input', 'real wheel');
   }
   const bound = Number(record.hwnd);
-  const followed = followFocus(record, witness, call, deadline);
   const target = findMouseTarget(bound, at, true);
   // A pattern scrolls without keys.
   const scroller = held.isNone ? (tools.trees?.scrollerAt(record, at, call) ?? null) : null;
@@ -182,15 +177,15 @@ export async function turnWheel(
   );
   const scrolled =
     evidence.length > 0 || scroller === null || positions === null ? null : await scroller.scroll(positions, notches);
-  return {
-    value: true,
-    outcome: await followed(
-      scrolled === null
-        ? outcome
-        : witness.outcome({ ...scrolled, attempts: [...outcome.attempts, ...scrolled.attempts] }),
-    ),
-  };
+  return followed(
+    scrolled === null
+      ? outcome
+      : witness.outcome({ ...scrolled, attempts: [...outcome.attempts, ...scrolled.attempts] }),
+  );
 }
+
+/** Lists and trees wait for the drag in a loop of their own, and ask where the real pointer is: nothing tells a drop from none. */
+const IN_OWN_LOOP: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', 'tree-view']);
 
 export async function dragPointer(
   tools: PointerTools,
@@ -199,8 +194,8 @@ export async function dragPointer(
   { delivery, modifiers = [] }: Pointing,
   call: CallContext,
 ): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const deadline = new Deadline(call);
+  const begun = beginInput(record, delivery, call);
+  const { deadline } = begun;
   const held = new HeldModifiers(modifiers, true);
   const start = from ?? pointerAt(tools, record, delivery, call);
   if (isReal(record, delivery)) {
@@ -215,16 +210,18 @@ export async function dragPointer(
     assertMayPoint(judgedWindow(record, call), to);
     assertMayPoint(judgedWindow(record, call, 'start'), start);
     await held.whileReal((keys) => dragReal(start, to, keys, call), call);
-    return {
-      value: true,
-      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real drag', { looked }),
-    };
+    return answerOf(tools, begun, looked, 'input', 'real drag');
   }
   const bound = Number(record.hwnd);
   const end = findMouseTarget(bound, to, true);
-  const followed = followFocus(record, witness, call, deadline);
   const target = findMouseTarget(bound, start);
   assertCarried(target.hwnd, 'drag');
+  if (IN_OWN_LOOP.has(target.kind))
+    throw new UiaHostError(
+      'unsupported',
+      `${windowName(target.hwnd)} begins a drag in a loop of its own, which follows the real pointer; nothing was sent.`,
+      { hint: 'Use delivery: "foreground".' },
+    );
   await held.assertCarried(target, bound, deadline, call);
   activateDocument(bound, target.hwnd);
   const looked = await readBefore(tools, record, { target, at: start }, call);
@@ -233,18 +230,8 @@ export async function dragPointer(
   tools.focus.remember(bound, target.hwnd, call.owner, start);
   await held.whilePosted(target, () => postDrag(target, to, held.flags, call), call);
   tools.pointerOf(call.owner).place(record, to);
-  return {
-    value: true,
-    outcome: await followed(
-      outcomeOf(
-        witness,
-        held.needsState ? 'attached' : 'posted',
-        await effectsOfInput(tools, looked, deadline),
-        'down, moves and up to the window under the start',
-        { looked },
-      ),
-    ),
-  };
+  const way = held.needsState ? 'attached' : 'posted';
+  return answerOf(tools, begun, looked, way, 'down, moves and up to the window under the start');
 }
 
 /** If another window has covered the drop point, the dragged item is released where the drag began. */
@@ -284,8 +271,8 @@ export async function changeButton(
   { delivery, modifiers = [] }: Pointing,
   call: CallContext,
 ): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const deadline = new Deadline(call);
+  const begun = beginInput(record, delivery, call);
+  const { deadline } = begun;
   const keys = new HeldModifiers(modifiers, false);
   const { flags } = keys;
   const point = at ?? pointerAt(tools, record, delivery, call);
@@ -306,16 +293,9 @@ export async function changeButton(
     const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
     if (change === 'down') tools.held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
     else tools.held.remove(info.owner, null, HELD_LEFT);
-    return {
-      value: true,
-      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), `button ${change}`, {
-        looked,
-      }),
-    };
+    return answerOf(tools, begun, looked, 'input', `button ${change}`);
   }
   const bound = Number(record.hwnd);
-  const followed = followFocus(record, witness, call, deadline);
-  let evidence: Evidence[] = [];
   let looked: StateBefore | null = null;
   // Mouse capture: the window that received the button down receives the button up, wherever the pointer is by
   // then.
@@ -326,16 +306,9 @@ export async function changeButton(
     assertSameAt(tools, record, { at: point, hwnd }, call);
     tools.held.remove(call.owner, holder.hwnd, HELD_LEFT);
     if (client !== null) {
-      const target: MouseTarget = {
-        hwnd,
-        thread: threadOf(hwnd).thread,
-        kind: kindOfWindow(hwnd),
-        foundBy: 'window itself',
-        client,
-      };
+      const target: MouseTarget = { ...receiverAt(hwnd), client };
       looked = await readBefore(tools, record, { target, at: point }, call, { hasPicture: false, isClick: true });
       postMouseMessage(hwnd, WM_LBUTTONUP, flags, packPoint(client.x, client.y));
-      evidence = await effectsOfInput(tools, looked, deadline);
     }
   } else {
     const target = findMouseTarget(bound, point);
@@ -351,11 +324,7 @@ export async function changeButton(
         postMouseMessage(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
       });
     }
-    evidence = await effectsOfInput(tools, looked, deadline);
   }
   tools.pointerOf(call.owner).place(record, point);
-  return {
-    value: true,
-    outcome: await followed(outcomeOf(witness, 'posted', evidence, `button ${change}`, { looked })),
-  };
+  return answerOf(tools, begun, looked, 'posted', `button ${change}`);
 }

@@ -3,7 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { DeliveryWay, Evidence, Outcome } from '../../contract/outcome.ts';
-import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendMouseEvents } from '../exits/input.ts';
 import type { HeldModifiers } from '../input/held-modifiers.ts';
@@ -16,7 +16,7 @@ import { type SeenState, look, windowDetails } from '../evidence/chord-effects.t
 import { posting } from '../windows/person.ts';
 import { requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
+import { rootOf } from '../windows/window-info.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree/tree.ts';
 import { windowName } from '../elements/tree/text.ts';
@@ -24,10 +24,11 @@ import { Deadline, pause } from '../windows/waiting.ts';
 import { toMessagePoint, visibleFrame } from '../windows/rects.ts';
 import { cursorPosition, type Witness } from '../windows/witness.ts';
 
-import type { FocusMemory } from '../elements/finding/text-target.ts';
+import { type FocusMemory, receiverAt } from '../elements/finding/text-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import type { ScrollerFinder } from './scroll.ts';
+import type { Begun } from '../evidence/late-foreground.ts';
 
 /** An owner's pointer on its bound window. It moves with the window, as what is under it does. */
 export class VirtualPointer {
@@ -251,13 +252,18 @@ export async function readBeforeReal(
   const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
   if (record === null || hwnd === 0) return null;
   const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
-  const [thread, kind] = [threadOf(hwnd).thread, kindOfWindow(hwnd)];
-  const target: MouseTarget = { hwnd, thread, kind, foundBy: 'window itself', client };
+  const target: MouseTarget = { ...receiverAt(hwnd), client };
   return readBefore(tools, record, { target, at }, call, { pointer: 'moves', isClick });
 }
 
-export const effectsOfReal = async (
+/** The answer of input by one way, with what the program made of it. */
+export async function answerOf(
   tools: PointerTools,
-  before: StateBefore | null,
-  deadline: Deadline,
-): Promise<Evidence[]> => (before === null ? [] : effectsOfInput(tools, before, deadline));
+  { witness, deadline, followed }: Begun,
+  looked: StateBefore | null,
+  delivery: DeliveryWay,
+  reason: string,
+): Promise<Done<boolean>> {
+  const evidence = looked === null ? [] : await effectsOfInput(tools, looked, deadline);
+  return followed(outcomeOf(witness, delivery, evidence, reason, { looked }));
+}

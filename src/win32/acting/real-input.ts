@@ -1,5 +1,4 @@
 /** Clicks and types with real input: only when the caller asks for it, and yielding to a person at the machine. */
-import { EM_GETSEL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import { parseKeySequence } from '../../contract/keys/keys.ts';
@@ -7,12 +6,12 @@ import type { MouseButton } from '../../desktop/index.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { sendMouseEvents } from '../exits/input.ts';
-import { assertMayPoint, buttonEvent, moveEvent } from '../input/mouse-foreground.ts';
+import { assertMayPoint, moveEvent, clickEvents } from '../input/mouse-foreground.ts';
 import { takeForeground } from '../input/activate.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
-import { selectText } from '../drivers/edit.ts';
+import { selectText, customSelection } from '../drivers/edit.ts';
 import { Asker } from '../windows/ask.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
 import { delivered, failed, notApplicable } from '../drivers/ways.ts';
@@ -21,8 +20,6 @@ import type { TypeTarget } from './value-ways.ts';
 
 const FOREGROUND_MS = 1000;
 const MESSAGE_MS = 1000;
-/** EM_GETSEL answers with two 16-bit positions. */
-const MAX_IN_A_WORD = 0xffff;
 
 /** Whether a click at the point reaches the element's window or one inside it. */
 function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
@@ -40,8 +37,7 @@ export async function realClick(target: ElementTarget, button: MouseButton = 'le
   }
   assertMayPoint(target.record, at);
   if (!isUnderPoint(target, at)) return failed('input', 'another part of the window covers its centre');
-  const clicks = Array.from({ length: count }, () => [buttonEvent(button, 'down'), buttonEvent(button, 'up')]).flat();
-  sendMouseEvents([moveEvent(at), ...clicks]);
+  sendMouseEvents([moveEvent(at), ...clickEvents(button, count)]);
   return delivered('input', 'SendInput at its centre');
 }
 
@@ -52,11 +48,11 @@ export async function realClick(target: ElementTarget, button: MouseButton = 'le
 async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> {
   const asker = new Asker(deadline.share(MESSAGE_MS));
   const length = field.length() ?? field.read()?.length ?? null;
-  if (length === null || length > MAX_IN_A_WORD) return;
+  if (length === null) return;
   await waitUntil(
     () => {
-      const selection = asker.ask(field.info.hwnd, EM_GETSEL);
-      return selection === null || ((selection & 0xffff) === length && selection >>> 16 === length) ? true : null;
+      const selection = customSelection(field.info.hwnd, asker);
+      return selection === null || (selection.start === length && selection.end === length) ? true : null;
     },
     { withinMs: deadline.share(MESSAGE_MS), everyMs: 10, call, delivery: 'delivered' },
   );

@@ -1,14 +1,5 @@
 /** Scrolls an element into view by what its container offers. */
-import {
-  SB_LINEDOWN,
-  SB_LINEUP,
-  SB_PAGEDOWN,
-  SB_PAGEUP,
-  WM_HSCROLL,
-  WM_VSCROLL,
-  WS_HSCROLL,
-  WS_VSCROLL,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -20,6 +11,7 @@ import { intersectRects } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { changeWithin } from '../exits/messages.ts';
 import { driverOfItem } from '../drivers/index.ts';
+import { scrollCode } from '../drivers/position.ts';
 import { Asker } from '../windows/ask.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
@@ -64,8 +56,8 @@ interface Axis {
 }
 
 const AXES: readonly Axis[] = [
-  { style: WS_VSCROLL, message: WM_VSCROLL, from: (rect) => rect.y, size: (rect) => rect.height },
-  { style: WS_HSCROLL, message: WM_HSCROLL, from: (rect) => rect.x, size: (rect) => rect.width },
+  { style: m.WS_VSCROLL, message: m.WM_VSCROLL, from: (rect) => rect.y, size: (rect) => rect.height },
+  { style: m.WS_HSCROLL, message: m.WM_HSCROLL, from: (rect) => rect.x, size: (rect) => rect.width },
 ];
 
 /** Scrolls `panel` until `hwnd` is visible along the axis; false if it stops moving before. */
@@ -85,8 +77,7 @@ async function scrollAlong(
     // A window larger than the view is visible once its start is.
     if (before <= 0 && (after <= 0 || axis.size(rect) > axis.size(view))) return true;
     const distance = before > 0 ? before : after;
-    const isFar = distance > axis.size(view);
-    const code = before > 0 ? (isFar ? SB_PAGEUP : SB_LINEUP) : isFar ? SB_PAGEDOWN : SB_LINEDOWN;
+    const code = scrollCode(before > 0, distance > axis.size(view));
     if (last === axis.from(rect)) return false;
     last = axis.from(rect);
     if (changeWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;

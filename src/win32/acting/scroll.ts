@@ -1,40 +1,29 @@
 /** Scrolls an element into view, a window by one page, or the element under a point. */
-import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import {
-  GW_CHILD,
-  SB_ENDSCROLL,
-  SB_PAGEDOWN,
-  SB_VERT,
-  SIF_ALL,
-  WM_VSCROLL,
-  WS_VSCROLL,
-} from '../../../native-bindings/win32/constants.ts';
-import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
+import { WS_VSCROLL } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, Evidence, Outcome } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
 import { ANSWER_RESERVE_MS, Deadline, STALL_MS, taken, waitForProgram } from '../windows/waiting.ts';
-import { focusedNode } from '../elements/showing/context.ts';
+import { focusedNode } from '../elements/finding/grounds.ts';
 import { readWindow } from '../elements/reading/observe.ts';
 import { describeNode } from '../elements/finding/locate.ts';
 import { pageDown, scrollSmall } from '../exits/patterns.ts';
 import { type ScrollPercents, attempt, scrollPercents, verticalPercent } from '../elements/sources/patterns.ts';
 import { type TreeNode, nodeAt, pathTo, walk } from '../elements/tree/tree.ts';
-import { notify } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { driverOf } from '../drivers/index.ts';
 import { answersTo } from '../drivers/items.ts';
+import { pageOn, scrolledTo } from '../drivers/position.ts';
 import { kindOfWindow, readWindowInfo } from '../windows/window-info.ts';
-import { outerRect } from '../windows/rects.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { scrollIntoView } from './reveal.ts';
-import { saidBy } from '../drivers/ways.ts';
+import { saidBy, delivered } from '../drivers/ways.ts';
 import { type ActionTools, targetOf } from '../elements/finding/element-target.ts';
 import type { Point } from '../../contract/element/geometry.ts';
+import { comAnswer } from '../elements/sources/boundary.ts';
 import type { Automation } from '../elements/sources/uia-client.ts';
 
 const SETTLE_MS = 150;
@@ -50,10 +39,7 @@ export async function scrollElementIntoView(
   const aftermath = startAftermath(record, call);
   const target = await targetOf(tools, record, ref, call);
   if (target.node.visible !== null) {
-    return {
-      value: true,
-      outcome: aftermath.untouched({ evidence: [{ kind: 'visible', before: true, after: true }] }),
-    };
+    return aftermath.untouched({ evidence: [{ kind: 'visible', before: true, after: true }] });
   }
   const climbed = await scrollIntoView(target);
   const now = await targetOf(tools, record, ref, call);
@@ -63,15 +49,12 @@ export async function scrollElementIntoView(
       `${target.description} could not be brought into view: ${saidBy(climbed.attempts)}.`,
     );
   }
-  return {
-    value: true,
-    outcome: await aftermath.of(now.node, {
-      effect: 'confirmed',
-      delivery: climbed.delivered?.rung ?? 'none',
-      evidence: [{ kind: 'visible', before: false, after: true }],
-      attempts: climbed.attempts,
-    }),
-  };
+  return aftermath.of(now.node, {
+    effect: 'confirmed',
+    delivery: climbed.delivered?.rung ?? 'none',
+    evidence: [{ kind: 'visible', before: false, after: true }],
+    attempts: climbed.attempts,
+  });
 }
 
 /**
@@ -80,11 +63,9 @@ export async function scrollElementIntoView(
 function scrollPosition(hwnd: number): number | null {
   const own = driverOf(kindOfWindow(hwnd))?.questions?.find(([kind]) => kind === 'scroll-position');
   if (own !== undefined) return answersTo(new Asker(ASK_MS), hwnd, [own]).get(own[0]) ?? null;
-  const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
-  if (user32.GetScrollInfo(hwnd, SB_VERT, info)) return SCROLLINFO.read(info).nPos;
-  const inside = user32.GetWindow(hwnd, GW_CHILD);
-  const [rect, view] = [outerRect(inside), outerRect(hwnd)];
-  return inside === 0 || rect === null || view === null ? null : view.y - rect.y;
+  const places = scrolledTo(hwnd);
+  const top = places.find(({ what }) => what === 'top edge');
+  return places.find(({ what }) => what === 'vertical scroll bar')?.at ?? (top === undefined ? null : -top.at);
 }
 
 const canScroll = (node: TreeNode): boolean =>
@@ -126,14 +107,7 @@ async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged 
 }
 
 /** Null also if it cannot be read at the moment. */
-function percent(element: IUIAutomationElement): number | null {
-  try {
-    return verticalPercent(element);
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
-}
+const percent = (element: IUIAutomationElement): number | null => comAnswer(() => verticalPercent(element));
 
 /**
  * Scrolls down one page in the focused part, else in the largest part with a scroll bar. Errors: unsupported if nothing
@@ -146,15 +120,12 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   const byPattern = await pageByPattern(tools, root);
   if (byPattern !== null) {
     const { before, after, attempts } = byPattern;
-    return {
-      value: true,
-      outcome: await aftermath.of(root, {
-        effect: after === null ? 'unverified' : after === before ? 'none' : 'confirmed',
-        delivery: 'uia-scroll',
-        evidence: [{ kind: 'scroll-percent', before, after }],
-        attempts,
-      }),
-    };
+    return aftermath.of(root, {
+      effect: after === null ? 'unverified' : after === before ? 'none' : 'confirmed',
+      delivery: 'uia-scroll',
+      evidence: [{ kind: 'scroll-percent', before, after }],
+      attempts,
+    });
   }
   const focused = focusedNode(root);
   const node =
@@ -169,8 +140,7 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
       `Nothing in ${quoted(record.title)} has a vertical scroll bar. Nothing was sent.`,
     );
   const before = scrollPosition(node.hwnd);
-  notify(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
-  notify(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
+  pageOn(node.hwnd);
   const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
   await taken(Number(record.hwnd), 0, rest(), call);
   // Null if it does not answer, which is not a different position.
@@ -182,15 +152,12 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
     },
     { hwnd: node.hwnd, withinMs: SETTLE_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'unknown' },
   );
-  return {
-    value: true,
-    outcome: await aftermath.of(node, {
-      effect: before === null || position === null ? 'unverified' : position === before ? 'none' : 'confirmed',
-      delivery: 'message',
-      evidence: [{ kind: 'scroll-position', before, after: position }],
-      attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
-    }),
-  };
+  return aftermath.of(node, {
+    effect: before === null || position === null ? 'unverified' : position === before ? 'none' : 'confirmed',
+    delivery: 'message',
+    evidence: [{ kind: 'scroll-position', before, after: position }],
+    attempts: [delivered('message', 'WM_VSCROLL with SB_PAGEDOWN')],
+  });
 }
 
 /** Lines per wheel notch by default. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel */
@@ -238,14 +205,7 @@ export function scrollerAt(automation: Automation | null, root: TreeNode, at: Po
     else element[Symbol.dispose]();
     return done;
   };
-  const positions = (): ScrollPercents | null => {
-    try {
-      return withElement(scrollPercents);
-    } catch (error) {
-      if (error instanceof ComError) return null;
-      throw error;
-    }
-  };
+  const positions = (): ScrollPercents | null => comAnswer(() => withElement(scrollPercents));
   const evidenceOf = (before: ScrollPercents, after: ScrollPercents): Evidence => ({
     kind: 'scroll-percent',
     before,

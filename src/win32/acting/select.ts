@@ -9,7 +9,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
 import { waysOfElement } from '../elements/finding/receiver.ts';
 import { describeNode, refOf } from '../elements/finding/locate.ts';
-import { notify } from '../exits/messages.ts';
+import { leaveVisited, notify } from '../exits/messages.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { collapse, expand } from '../exits/patterns.ts';
 import { attempt, expandState } from '../elements/sources/patterns.ts';
@@ -21,16 +21,7 @@ import { controlMessage, isItemSelected, signOfItem } from './control-message.ts
 import { isMenuPath, menuCommand, menuPath } from '../elements/finding/menu-path.ts';
 import { chosenEntry, closedPath, isUnopened, requireJudgedItem } from './intended-item.ts';
 import { openMenuPath } from './open-menu.ts';
-import {
-  legacyAction,
-  msaaAction,
-  msaaSelect,
-  signOfPattern,
-  uiaInvoke,
-  uiaSelect,
-  uiaToggle,
-  type PatternTarget,
-} from './pattern-ways.ts';
+import { PATTERN_WAYS, signOfPattern, type PatternTarget } from './pattern-ways.ts';
 import { startAftermath, type Aftermath } from '../evidence/late-foreground.ts';
 import { climb, delivered, type Way, saidBy } from '../drivers/ways.ts';
 import { openTreePath } from './tree-path.ts';
@@ -46,12 +37,7 @@ import { assertCarried } from '../windows/toolkit.ts';
 
 /** By the ids of the table of ways (`contract/ways`). */
 const WAYS: Readonly<Record<string, Way<PatternTarget>>> = {
-  'msaa-select': msaaSelect,
-  'msaa-action': msaaAction,
-  'uia-select': uiaSelect,
-  'uia-invoke': uiaInvoke,
-  'uia-toggle': uiaToggle,
-  'legacy-action': legacyAction,
+  ...PATTERN_WAYS,
   message: controlMessage,
   'posted-click': postedClick,
 };
@@ -68,10 +54,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
     locator.kind === 'item' ? isItemSelected(target, locator) : sign?.kind === 'selection' && sign.read() === true;
   const unfocus = target.tools.focused(target.root, target.node.hwnd);
   if (isSelected()) {
-    return {
-      value: true,
-      outcome: aftermath.untouched({ evidence: [{ kind: 'selection', before: true, after: true }] }),
-    };
+    return aftermath.untouched({ evidence: [{ kind: 'selection', before: true, after: true }] });
   }
   const watch = new Watch(target, sign);
   const ways = waysOfElement('select', target.node, false, WAYS);
@@ -94,7 +77,7 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   }
   const seen = await watch.settle();
   const { delivered: way, attempts } = climbed;
-  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: way.rung, attempts }) };
+  return aftermath.of(target.node, { ...seen, delivery: way.rung, attempts });
 }
 
 /**
@@ -107,6 +90,7 @@ async function selectMenu(
   item: ItemChoice,
   aftermath: Aftermath,
 ): Promise<Done<boolean>> {
+  leaveVisited();
   if (closedPath(target.root, path) !== null) return sendMenuCommand(target, path, item, aftermath);
   const shown = await openMenuPath(target, path, (way) => {
     requireJudgedItem(target.description, item, way);
@@ -128,7 +112,7 @@ async function sendMenuCommand(
   }
   const seen = await watch.settle();
   const attempts = [delivered('message', 'WM_COMMAND of the menu entry')];
-  return { value: true, outcome: await aftermath.of(target.node, { ...seen, delivery: 'message', attempts }) };
+  return aftermath.of(target.node, { ...seen, delivery: 'message', attempts });
 }
 
 /**

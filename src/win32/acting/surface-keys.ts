@@ -10,7 +10,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
 import type { ActionTools } from '../elements/finding/element-target.ts';
 import { elementInfo, refOf } from '../elements/finding/locate.ts';
-import { takesLegacyText, plain } from '../elements/sources/patterns.ts';
+import { takesLegacyText } from '../elements/sources/patterns.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { clickElement } from './click.ts';
@@ -19,6 +19,7 @@ import type { IUIAutomationElement } from '../../../native-bindings/uia/automati
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import type { Automation } from '../elements/sources/uia-client.ts';
+import { cachedOf, runtimeIdOf } from '../elements/sources/automation-node.ts';
 
 /** How the keyboard's actions use elements; provided by the element topic. */
 export interface SurfaceKeys {
@@ -110,7 +111,7 @@ export async function useChord(
 const SEARCH_MS = 1500;
 
 const isCalled = (element: IUIAutomationElement, property: number, wanted: ReadonlySet<string>): string | null => {
-  const value = plain(element.GetCachedPropertyValueEx(property, true));
+  const value = cachedOf(element)(property);
   const chord = typeof value === 'string' && value !== '' ? shownChord(value) : null;
   return chord !== null && wanted.has(chord) ? chord : null;
 };
@@ -138,8 +139,8 @@ function chordElements(automation: Automation, hwnd: number, chords: readonly st
         if (element === null) continue;
         const chord =
           isCalled(element, PropertyId.AcceleratorKey, wanted) ?? isCalled(element, PropertyId.AccessKey, wanted);
-        const id = chord === null ? null : plain(element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true));
-        if (chord !== null && Array.isArray(id)) found.set(chord, [...(found.get(chord) ?? []), `rid:${id.join('.')}`]);
+        const id = chord === null ? '' : runtimeIdOf(element);
+        if (chord !== null && id !== '') found.set(chord, [...(found.get(chord) ?? []), `rid:${id}`]);
       }
     });
   } catch (error) {

@@ -5,12 +5,14 @@ import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { attachItems, describeNode } from '../elements/finding/locate.ts';
 import { expand } from '../exits/patterns.ts';
 import { attempt } from '../elements/sources/patterns.ts';
-import { inSlices } from '../windows/waiting.ts';
+import { noteTouch } from '../exits/leaving.ts';
+import { inSlices, waitForProgram } from '../windows/waiting.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { OpenItems } from '../drivers/index.ts';
 import { itemsBelow, openBranch, type TreeItem } from '../drivers/tree-view.ts';
-import { nextStep, type PathPart } from '../../contract/element/element-words.ts';
-import { ambiguousItem, bestOf } from './choose-item.ts';
+import type { PathPart } from '../../contract/element/element-words.ts';
+import { stepAmong, type Step } from '../elements/finding/query.ts';
+import { ambiguousItem } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
 import { elementOf } from '../elements/finding/element-target.ts';
 
@@ -48,30 +50,14 @@ export async function openTreePath(
 }
 
 /** The only item that a step leads to; null if there is none. */
-function onlyOne<T>({ description }: ElementTarget, { found }: NextItems<T>, nameOf: (item: T) => string): T | null {
+function onlyOne<T>({ description }: ElementTarget, { found }: Step<T>, nameOf: (item: T) => string): T | null {
   if (found.length < 2) return found[0] ?? null;
   const names = found.map(nameOf);
   throw ambiguousItem(description, names[0]!, names, 'TreeItem', WHICH);
 }
 
-interface NextItems<T> {
-  readonly found: readonly T[];
-  readonly parts: number;
-}
-
-/** What the next step of a path leads to, among the items of one level. */
-function stepAmong<T>(
-  level: readonly T[],
-  nameOf: (item: T) => string,
-  path: readonly PathPart[],
-  at: number,
-): NextItems<T> {
-  const { parts, fits } = nextStep(level.map(nameOf), path, at);
-  return {
-    parts,
-    found: fits === null ? bestOf(level, nameOf, path[at]!.name) : level.filter((item) => fits(nameOf(item))),
-  };
-}
+/** How long (ms) a program may take to put the items into a branch, or in place of a single item that stands for them. */
+const FILLED_MS = 1000;
 
 /** Level by level, whatever else the tree contains. */
 async function openByMessages(
@@ -100,7 +86,15 @@ async function openByMessages(
     let step = stepAmong(await below(above), ({ text }) => text, parts, at);
     if (step.found.length === 0 && above !== 0 && mayOpen) {
       openBranch(asker, tree.hwnd, above);
-      step = stepAmong(await below(above), ({ text }) => text, parts, at);
+      const isFilled = async (): Promise<true | null> => {
+        const level = await below(above);
+        step = stepAmong(level, ({ text }) => text, parts, at);
+        return step.found.length > 0 || level.length > 1 ? true : null;
+      };
+      const atMostMs = target.deadline.share(FILLED_MS, SELECT_RESERVE_MS);
+      const { call } = target;
+      const within = { hwnd: tree.hwnd, withinMs: FILLED_MS, atMostMs, everyMs: 50, call } as const;
+      await waitForProgram(isFilled, { ...within, delivery: 'unknown' });
     }
     const item = onlyOne(target, step, ({ text }) => text);
     if (item === null) return null;
@@ -123,10 +117,11 @@ async function openByNodes(
   let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];
   for (let place = 0; place < parts.length;) {
     if (at === undefined) return null;
-    let step: NextItems<TreeNode> = stepAmong(at.children, ({ name }) => name, parts, place);
+    let step: Step<TreeNode> = stepAmong(at.children, ({ name }) => name, parts, place);
     if (step.found.length === 0 && at !== container && mayOpen) {
-      const { identity } = at;
+      const { identity, states } = at;
       if (!(await open(target, observed, at))) return null;
+      if (!states.has('expanded')) noteTouch();
       observed = readWindow(target.record, { ...target.tools.read, only: target.node.hwnd });
       at = pathTo(observed.root, identity).at(-1);
       step = stepAmong(at?.children ?? [], ({ name }) => name, parts, place);

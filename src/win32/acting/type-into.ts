@@ -8,11 +8,11 @@ import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { cellOf } from '../../contract/ways/receivers.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { brokenLimit, brokenStyle, heldText, readEditState } from '../evidence/edit-state.ts';
-import { visitField } from '../exits/messages.ts';
+import { leaveVisited, visit } from '../exits/messages.ts';
 import { replaceSelectedText, selectText } from '../drivers/edit.ts';
 import { Asker } from '../windows/ask.ts';
-import { keepProof } from '../evidence/kept-proof.ts';
-import { isPasswordEdit, kindOfWindow, readWindowInfo, threadOf, type WindowInfo } from '../windows/window-info.ts';
+import { keepProof, supersede } from '../evidence/kept-proof.ts';
+import { isPasswordEdit, kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../drivers/combo.ts';
 import { customSelection, readCustomText, setCustomSelection, type CustomSelection } from '../drivers/edit.ts';
 import {
@@ -26,7 +26,7 @@ import { waysOfElement } from '../elements/finding/receiver.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
-import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
 import { postWhole, typeBeginning } from '../input/send-text.ts';
 import { newWindow, openedEvidence, type NewWindow } from '../evidence/chord-effects.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
@@ -36,17 +36,23 @@ import {
   accessibleField,
   automationField,
   legacyField,
-  legacyValue,
-  msaaValue,
-  typeInCustomEditor,
-  uiaRange,
-  uiaValue,
+  VALUE_WAYS,
 } from './value-ways.ts';
 import { realType } from './real-input.ts';
-import { isPicker, readPicker, setPicker } from './set-picker.ts';
-import { positionMessage } from '../drivers/position.ts';
-import { readPosition, setPosition } from './set-position.ts';
-import { climb, delivered, failed, notApplicable, refused, type Way, unfinished, saidBy } from '../drivers/ways.ts';
+import type { Filled } from '../drivers/driver.ts';
+import { driverOf } from '../drivers/index.ts';
+import {
+  climb,
+  delivered,
+  failed,
+  notApplicable,
+  refused,
+  saidBy,
+  unfinished,
+  unfit,
+  type Way,
+} from '../drivers/ways.ts';
+import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { requireInView } from './reveal.ts';
 import {
   elementOf,
@@ -60,6 +66,16 @@ import {
 const EDIT_MS = 5000;
 /** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;
+
+/** A control with the time and memory to read and fill it. */
+function withControl<T>(
+  { tools, deadline, description }: ElementTarget,
+  info: WindowInfo,
+  work: (control: Filled) => T,
+): T {
+  using remote = new RemoteBlocks(tools.read.remoteControlMemory);
+  return work({ info, asker: new Asker(deadline.share(EDIT_MS)), remote, description });
+}
 
 /** @param text what will be put there: a date is read in its form */
 function fieldOf(target: ElementTarget, text: string): Field | null {
@@ -76,7 +92,7 @@ function fieldOf(target: ElementTarget, text: string): Field | null {
   }
   const isPassword = node.states.has('password');
   const { hwnd } = info;
-  const position = positionMessage(kind);
+  const driver = driverOf(kind);
   const asker = (): Asker => new Asker(target.deadline.share(EDIT_MS));
   const shown = (): string | null =>
     kind === 'other' ? (readCustomText(hwnd, asker())?.text ?? null) : asker().text(hwnd);
@@ -88,8 +104,7 @@ function fieldOf(target: ElementTarget, text: string): Field | null {
     isPassword,
     read: () => {
       if (isPassword) return null;
-      if (isPicker(kind)) return readPicker(target, info, kind, text);
-      return position === null ? shown() : readPosition(hwnd, position);
+      return driver?.held === undefined ? shown() : withControl(target, info, (control) => driver.held!(control, text));
     },
     length: () => asker().ask(hwnd, WM_GETTEXTLENGTH),
   };
@@ -117,7 +132,7 @@ function asControlText(text: string, info: WindowInfo): string {
  */
 function requireFitting(description: string, hwnd: number, text: string): void {
   const rule = brokenStyle(hwnd, text);
-  if (rule !== null) throw new UiaHostError('invalid_argument', `${description} takes ${rule}. It was left unchanged.`);
+  if (rule !== null) throw unfit(description, rule);
 }
 
 /** What is left of a text once a field has met it as typing, which the rules of its program are made for. */
@@ -127,7 +142,7 @@ async function typedFirst({ field, text, deadline }: TypeTarget, info: WindowInf
   // A toolkit around it may keep characters from it while another program is in front.
   if (cellOf(toolkitOf(hwnd), 'characters').by !== 'message') return text;
   const kind = field.kind === 'rich-edit' ? 'rich-edit' : 'edit';
-  const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind, foundBy: 'last focus' };
+  const keys: KeyTarget = { ...receiverAt(hwnd, 'last focus'), kind };
   const before = field.isPassword ? null : readEditState(keys, deadline.share(EDIT_MS));
   if (before === null && !field.isPassword) return text;
   const putIn = (controls: string): void => void replaceSelectedText(asker, hwnd, asControlText(controls, info));
@@ -146,7 +161,7 @@ const replaceSelection: Way<TypeTarget> = async (target) => {
   if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
   requireFitting(description, info.hwnd, text);
   const asker = new Asker(deadline.share(EDIT_MS));
-  const leave = visitField(info.hwnd);
+  visit(info.hwnd);
   const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
   if (start === null || selectText(asker, info.hwnd, start, mode === 'append' ? start : -1) === null)
     return failed('message', 'the field did not answer');
@@ -156,7 +171,7 @@ const replaceSelection: Way<TypeTarget> = async (target) => {
       ? failed('message', 'the field did not answer; it may hold the text')
       : unfinished('message', 'EM_REPLACESEL');
   const limit = brokenLimit(info.hwnd, start + text.length, asker);
-  if (shownDialog(target.root) === null) leave();
+  if (shownDialog(target.root) === null) leaveVisited();
   return delivered(
     'message',
     `EM_SETSEL and ${rest === text ? 'EM_REPLACESEL' : rest === '' ? 'WM_CHAR' : 'WM_CHAR, then EM_REPLACESEL'}, which notify by themselves${limit === null ? '' : `; the field takes ${limit}`}`,
@@ -164,9 +179,15 @@ const replaceSelection: Way<TypeTarget> = async (target) => {
 };
 
 /** Sliders, spinners and scroll bars take a number, pickers a date, a day or an address. */
-const setNumber: Way<TypeTarget> = (target) => {
-  const { kind, info } = target.field;
-  return isPicker(kind) ? setPicker(target, info, kind, target.text) : setPosition(target, target.text);
+const fillControl: Way<TypeTarget> = (target) => {
+  const { node, text } = target;
+  const info = node.locator.kind === 'window' ? readWindowInfo(node.hwnd) : null;
+  const driver = info === null ? undefined : driverOf(kindOfWindow(info.hwnd, info.className));
+  if (info === null || driver?.fill === undefined) return notApplicable('message', 'not a control with a position');
+  visit(info.hwnd);
+  const filled = withControl(target, info, (control) => driver.fill!(control, text));
+  if (shownDialog(target.root) === null) leaveVisited();
+  return filled;
 };
 
 /** For controls that take characters but have no message for their text. */
@@ -181,13 +202,9 @@ const postText: Way<TypeTarget> = ({ field, text, mode }) => {
 /** By the ids of the table of ways (`contract/ways`). */
 const waysOf = (witness: Witness): Readonly<Record<string, Way<TypeTarget>>> => ({
   'real-type': (typed) => realType(typed, witness),
-  'msaa-value': msaaValue,
-  'uia-value': uiaValue,
-  'uia-range': uiaRange,
-  'legacy-value': legacyValue,
+  ...VALUE_WAYS,
   'replace-selection': replaceSelection,
-  'custom-editor': typeInCustomEditor,
-  'set-number': setNumber,
+  'set-number': fillControl,
   'post-text': postText,
 });
 
@@ -328,6 +345,7 @@ export async function typeIntoElement(
   const selected = selectionOf(target);
   const unfocus = tools.focused(target.root, field.info.hwnd);
   const ways = waysOfElement('type', target.node, delivery === 'foreground', waysOf(aftermath.witness));
+  supersede(call, field.info.hwnd);
   const climbed = await climb(ways, target);
   if (climbed.delivered === null) {
     unfocus();
@@ -337,7 +355,7 @@ export async function typeIntoElement(
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true, isKept);
   if (isKept && (seen.readBack === undefined ? seen.effect === 'confirmed' : seen.readBack !== 'mismatch'))
     keepProof({
-      owner: call.owner,
+      by: call,
       hwnd: field.info.hwnd,
       element: target.description,
       isSecret: target.field.isPassword,
@@ -345,22 +363,16 @@ export async function typeIntoElement(
       shown: seen.held,
     });
   const asked = questionOf(target);
-  // A field that accepted nothing is unchanged, and not a target for the next keys.
-  if (seen.effect === 'none' && seen.readBack === 'mismatch') {
-    unfocus();
-    if (selected !== null) setCustomSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
-  }
-  return {
-    value: seen.readBack !== 'mismatch',
-    outcome: await aftermath.of(target.node, {
-      effect: asked === null ? seen.effect : 'pending_modal',
-      delivery: climbed.delivered.rung,
-      evidence: [...seen.evidence, ...(asked === null ? [] : [openedEvidence([Number(asked.hwnd)], target.root)])],
-      attempts: climbed.attempts,
-      ...(seen.readBack === undefined ? {} : { readBack: seen.readBack }),
-      ...(asked === null ? {} : { details: { newWindow: asked } }),
-    }),
-  };
+  if (seen.effect === 'none' && seen.readBack === 'mismatch' && selected !== null)
+    setCustomSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
+  return aftermath.of(target.node, {
+    effect: asked === null ? seen.effect : 'pending_modal',
+    delivery: climbed.delivered.rung,
+    evidence: [...seen.evidence, ...(asked === null ? [] : [openedEvidence([Number(asked.hwnd)], target.root)])],
+    attempts: climbed.attempts,
+    ...(seen.readBack === undefined ? {} : { readBack: seen.readBack }),
+    ...(asked === null ? {} : { details: { newWindow: asked } }),
+  });
 }
 
 /** What works when only keys do. */

@@ -1,29 +1,20 @@
 /** The ways of typing that use UI Automation's patterns and MSAA, and how such fields are read back. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
-import type { Attempt, DeliveryWay } from '../../contract/outcome.ts';
+import type { Attempt } from '../../contract/outcome.ts';
 import { setAccessibleValue, setLegacyValue, setRange, setValue } from '../exits/patterns.ts';
-import {
-  attemptAfter,
-  attemptOf,
-  isReadOnly,
-  readLegacyValue,
-  readRange,
-  readValue,
-  takesLegacyText,
-} from '../elements/sources/patterns.ts';
+import { isReadOnly, readLegacyValue, readRange, readValue, takesLegacyText } from '../elements/sources/patterns.ts';
+import { comAnswer } from '../elements/sources/boundary.ts';
 import { stateOf, valueOf } from '../elements/sources/accessible.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { type WindowInfo, readWindowInfo, threadOf } from '../windows/window-info.ts';
-import { accessibleOfTarget } from './pattern-ways.ts';
-import { requireWithin, unfit } from './set-position.ts';
-import { type Tried, type Way, delivered, failed, notApplicable, refused, unfinished } from '../drivers/ways.ts';
+import { type WindowInfo, readWindowInfo } from '../windows/window-info.ts';
+import { accessibleOfTarget, msaaWay, runCall } from './pattern-ways.ts';
+import { requireWithin } from '../drivers/position.ts';
+import { type Way, delivered, notApplicable, refused, unfit } from '../drivers/ways.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
-import { EM_LINEFROMCHAR, EM_LINEINDEX } from '../../../native-bindings/win32/constants.ts';
 import { keyTaken, postKey, sendText } from '../input/send-text.ts';
-import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { STALL_MS, waitForProgram } from '../windows/waiting.ts';
+import { type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
+import { seenWithin } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
 import {
   type CustomSelection,
@@ -31,6 +22,8 @@ import {
   readCustomText,
   selectAllCustom,
   setCustomSelection,
+  lineOf,
+  startOfLine,
 } from '../drivers/edit.ts';
 
 /** The holder of an element's text, and how to read it. */
@@ -56,28 +49,28 @@ export interface TypeTarget extends ElementTarget {
   readonly field: Field;
 }
 
-function quiet<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ComError) return null;
-    throw error;
-  }
+/** A field whose text its element holds; null if its window is gone. */
+function heldByElement({ node }: ElementTarget, read: () => string | null): Field | null {
+  const info = readWindowInfo(node.hwnd);
+  const isPassword = node.states.has('password');
+  return info === null
+    ? null
+    : {
+        info,
+        kind: 'other',
+        isListOnly: false,
+        isEdit: false,
+        isPassword,
+        read: () => (isPassword ? null : comAnswer(read)),
+        length: () => null,
+      };
 }
 
 /** Null if UI Automation exposes nothing that takes text. */
-export function automationField({ node }: ElementTarget, element: IUIAutomationElement): Field | null {
-  const info = readWindowInfo(node.hwnd);
-  const { capabilities } = node;
-  if (info === null || !(capabilities.has('value') || capabilities.has('range-value'))) return null;
-  const isPassword = node.states.has('password');
-  const read = (): string | null => {
-    if (isPassword) return null;
-    return capabilities.has('value')
-      ? quiet(() => readValue(element))
-      : quiet(() => String(readRange(element)?.value ?? ''));
-  };
-  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
+export function automationField(target: ElementTarget, element: IUIAutomationElement): Field | null {
+  const { capabilities } = target.node;
+  if (capabilities.has('value')) return heldByElement(target, () => readValue(element));
+  return capabilities.has('range-value') ? heldByElement(target, () => String(readRange(element)?.value ?? '')) : null;
 }
 
 /**
@@ -85,47 +78,14 @@ export function automationField({ node }: ElementTarget, element: IUIAutomationE
  * reports what an input method composes.
  * Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nn-uiautomationclient-iuiautomationtexteditpattern
  */
-export function legacyField({ node }: ElementTarget, element: IUIAutomationElement): Field | null {
-  const info = readWindowInfo(node.hwnd);
-  if (info === null || !takesLegacyText(node)) return null;
-  const isPassword = node.states.has('password');
-  const read = (): string | null => (isPassword ? null : quiet(() => readLegacyValue(element)));
-  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
-}
+export const legacyField = (target: ElementTarget, element: IUIAutomationElement): Field | null =>
+  takesLegacyText(target.node) ? heldByElement(target, () => readLegacyValue(element)) : null;
 
-/** Null if the object is gone. */
-export function accessibleField(target: ElementTarget): Field | null {
-  const info = readWindowInfo(target.node.hwnd);
-  if (info === null) return null;
-  const read = (): string | null => {
+export const accessibleField = (target: ElementTarget): Field | null =>
+  heldByElement(target, () => {
     using found = accessibleOfTarget(target);
     return found === null ? null : valueOf(found.element);
-  };
-  return {
-    info,
-    kind: 'other',
-    isListOnly: false,
-    isEdit: false,
-    isPassword: target.node.states.has('password'),
-    read,
-    length: () => null,
-  };
-}
-
-/** Runs a call that sets a value; the program's handlers may open a dialog that keeps it from returning. */
-async function runCall(target: TypeTarget, way: DeliveryWay, name: string, started: Promise<number>): Promise<Tried> {
-  const { tools, root, description, deadline, call } = target;
-  const ended = await tools.pending.run(
-    { root, description: `${name} of ${description}` },
-    started,
-    () => false,
-    deadline,
-    call,
-  );
-  if (ended.kind === 'failed') return attemptAfter(way, name, ended.error, description);
-  if (ended.kind === 'pending') return unfinished(way, name, ' yet');
-  return ended.hresult === HRESULT.S_FALSE ? failed(way, `${name} did nothing (S_FALSE)`) : delivered(way, name);
-}
+  });
 
 /** The complete text that the field should have afterwards. */
 const whole = ({ mode, field, text }: TypeTarget): string | null => {
@@ -134,72 +94,46 @@ const whole = ({ mode, field, text }: TypeTarget): string | null => {
   return before === null ? null : before + text;
 };
 
-export const uiaValue: Way<TypeTarget> = async (target) => {
-  const { element, node, description } = target;
-  if (element === null || !node.capabilities.has('value')) return notApplicable('uia-value', 'not offered');
-  try {
+const UNREAD = 'its content may not be read, so text cannot be appended';
+
+const uiaValue: Way<TypeTarget> = (target) =>
+  runCall(target, 'uia-value', 'SetValue', () => {
+    const { element, node } = target;
     // Checked again: it can become read-only at any time.
-    const readOnly = isReadOnly(element);
-    if (readOnly === null) return notApplicable('uia-value', 'not offered');
+    const readOnly = element === null || !node.capabilities.has('value') ? null : isReadOnly(element);
+    if (element === null || readOnly === null) return null;
     if (readOnly) return refused('uia-value', 'the field is read-only');
     const text = whole(target);
-    if (text === null) return notApplicable('uia-value', 'its content may not be read, so text cannot be appended');
-    return await runCall(target, 'uia-value', 'SetValue', setValue(element, text)!);
-  } catch (error) {
-    return attemptOf('uia-value', error, description);
-  }
-};
+    return text === null ? notApplicable('uia-value', UNREAD) : setValue(element, text);
+  });
 
-export const uiaRange: Way<TypeTarget> = async (target) => {
-  const { element, node, text, description } = target;
-  if (element === null || !node.capabilities.has('range-value')) return notApplicable('uia-range-value', 'not offered');
-  const value = Number(text.trim());
-  try {
-    const range = readRange(element);
-    if (range === null) return notApplicable('uia-range-value', 'not offered');
+const uiaRange: Way<TypeTarget> = (target) =>
+  runCall(target, 'uia-range-value', 'SetValue', () => {
+    const { element, node, text } = target;
+    const range = element === null || !node.capabilities.has('range-value') ? null : readRange(element);
+    if (element === null || range === null) return null;
     if (range.isReadOnly) return refused('uia-range-value', 'it is read-only');
-    if (text.trim() === '' || !Number.isFinite(value)) throw unfit(target, 'a number');
-    requireWithin(target, value, range);
-    return await runCall(target, 'uia-range-value', 'SetValue', setRange(element, value)!);
-  } catch (error) {
-    return attemptOf('uia-range-value', error, description);
-  }
-};
+    const value = Number(text.trim());
+    if (text.trim() === '' || !Number.isFinite(value)) throw unfit(target.description, 'a number');
+    requireWithin(target.description, value, range);
+    return setRange(element, value);
+  });
 
-export const legacyValue: Way<TypeTarget> = async (target) => {
-  const { element, node, description } = target;
-  if (element === null || !node.capabilities.has('legacy') || node.capabilities.has('value') || target.field.isEdit)
-    return notApplicable('legacy-accessible', 'not offered');
-  try {
+const legacyValue: Way<TypeTarget> = (target) =>
+  runCall(target, 'legacy-accessible', 'SetValue', () => {
+    const { element, node, field } = target;
+    if (element === null || !node.capabilities.has('legacy') || node.capabilities.has('value') || field.isEdit)
+      return null;
     const text = whole(target);
-    const started = text === null ? null : setLegacyValue(element, text);
-    return started === null
-      ? notApplicable('legacy-accessible', 'not offered')
-      : await runCall(target, 'legacy-accessible', 'SetValue', started);
-  } catch (error) {
-    return attemptOf('legacy-accessible', error, description);
-  }
-};
+    return text === null ? null : setLegacyValue(element, text);
+  });
 
-/** put_accValue overwrites read-only fields: the state is checked first. S_FALSE means that nothing was done. */
-export const msaaValue: Way<TypeTarget> = async (target) => {
-  if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not an IAccessible');
-  using found = accessibleOfTarget(target);
-  if (found === null) return failed('msaa', 'the object is gone or has moved');
-  if ((stateOf(found.element) & AccState.READONLY) !== 0) return refused('msaa', 'the field is read-only');
+/** put_accValue overwrites read-only fields: the state is checked first. */
+const msaaValue = msaaWay<TypeTarget>('put_accValue', (element, target) => {
+  if ((stateOf(element) & AccState.READONLY) !== 0) return refused('msaa', 'the field is read-only');
   const text = whole(target);
-  if (text === null) return notApplicable('msaa', 'its content may not be read, so text cannot be appended');
-  try {
-    return await runCall(
-      target,
-      'msaa',
-      'put_accValue',
-      setAccessibleValue(found.element, text, () => valueOf(found.element)),
-    );
-  } catch (error) {
-    return attemptOf('msaa', error, target.description);
-  }
-};
+  return text === null ? notApplicable('msaa', UNREAD) : setAccessibleValue(element, text, () => valueOf(element));
+});
 
 const EDIT_MS = 5000;
 /** Time (ms) of the program in which a new line shows. */
@@ -223,7 +157,7 @@ function strayKey(text: string, { takesEnter, takesTab }: { takesEnter: boolean;
   return text.includes('\t') && !takesTab ? 'it does not take Tab as text' : null;
 }
 
-export const typeInCustomEditor: Way<TypeTarget> = async (target) => {
+const typeInCustomEditor: Way<TypeTarget> = async (target) => {
   const { field, text, mode, deadline } = target;
   const { hwnd } = field.info;
   const asker = new Asker(deadline.share(EDIT_MS));
@@ -236,7 +170,7 @@ export const typeInCustomEditor: Way<TypeTarget> = async (target) => {
     if (before !== null) setCustomSelection(hwnd, before, asker);
     return notApplicable('posted', 'its caret cannot be placed from outside');
   }
-  const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind: 'other', foundBy: 'last focus' };
+  const keys: KeyTarget = { ...receiverAt(hwnd, 'last focus'), kind: 'other' };
   if (text === '' && mode === 'replace' && own.text !== '') {
     postKey(keys, 'delete');
     return delivered('posted', 'all of it selected, then the Delete key');
@@ -247,7 +181,7 @@ export const typeInCustomEditor: Way<TypeTarget> = async (target) => {
 /** Where the next character goes, and in which line; null if something is selected or the control does not say. */
 function caretOf(hwnd: number, asker: Asker): { readonly at: number; readonly line: number } | null {
   const caret = customSelection(hwnd, asker);
-  const line = caret === null || caret.start !== caret.end ? null : asker.ask(hwnd, EM_LINEFROMCHAR, caret.start);
+  const line = caret === null || caret.start !== caret.end ? null : lineOf(asker, hwnd, caret.start);
   return caret === null || line === null ? null : { at: caret.start, line };
 }
 
@@ -255,31 +189,18 @@ function caretOf(hwnd: number, asker: Asker): { readonly at: number; readonly li
  * Waits until the caret is in a later line than `line`: an answer alone does not show that Enter was taken, since a busy
  * program answers before it takes what was posted. The line that it is in then; null if the editor opens none.
  */
-const lineOpened = (
-  keys: KeyTarget,
-  line: number,
-  asker: Asker,
-  { call, deadline }: TypeTarget,
-): Promise<number | null> =>
-  waitForProgram(
-    () => {
-      const caret = caretOf(keys.hwnd, asker);
-      return caret !== null && caret.line > line ? caret.line : null;
-    },
-    {
-      hwnd: keys.hwnd,
-      withinMs: ENTER_MS,
-      atMostMs: deadline.share(STALL_MS, READ_BACK_RESERVE_MS),
-      everyMs: 5,
-      call,
-      delivery: 'delivered',
-    },
-  );
+function lineOpened({ hwnd }: KeyTarget, line: number, asker: Asker, { deadline }: TypeTarget): Promise<number | null> {
+  const look = (): number | null => {
+    const caret = caretOf(hwnd, asker);
+    return caret !== null && caret.line > line ? caret.line : null;
+  };
+  return seenWithin(hwnd, ENTER_MS, look, deadline, { everyMs: 5, reserveMs: READ_BACK_RESERVE_MS });
+}
 
 /** Editors indent a new line like the previous one, or further: indentation that is not in the text is removed. */
 async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: TypeTarget): Promise<void> {
   const caret = caretOf(keys.hwnd, asker);
-  const start = caret === null || caret.line <= 0 ? null : asker.ask(keys.hwnd, EM_LINEINDEX, caret.line);
+  const start = caret === null || caret.line <= 0 ? null : startOfLine(asker, keys.hwnd, caret.line);
   if (caret === null || start === null || start <= 0 || start >= caret.at) return;
   if (!setCustomSelection(keys.hwnd, { start, end: caret.at }, asker)) return;
   postKey(keys, 'delete');
@@ -290,7 +211,7 @@ async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promis
   const { text, call, deadline } = target;
   // What is selected is replaced by the first character: the line is that of its start.
   const from = customSelection(keys.hwnd, asker)?.start ?? 0;
-  let line = asker.ask(keys.hwnd, EM_LINEFROMCHAR, from) ?? 0;
+  let line = lineOf(asker, keys.hwnd, from) ?? 0;
   await sendText(keys, text, {
     asKeys: true,
     call,
@@ -304,3 +225,12 @@ async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promis
   });
   return delivered('posted', 'WM_CHAR, and keys for line breaks and tabs');
 }
+
+/** These ways by the ids of the table of ways (`contract/ways`). */
+export const VALUE_WAYS: Readonly<Record<string, Way<TypeTarget>>> = {
+  'msaa-value': msaaValue,
+  'uia-value': uiaValue,
+  'uia-range': uiaRange,
+  'legacy-value': legacyValue,
+  'custom-editor': typeInCustomEditor,
+};

@@ -13,6 +13,7 @@ import { answers } from '../windows/ask.ts';
 import { readWindow, type ReadOptions } from '../elements/reading/observe.ts';
 import { walk } from '../elements/tree/tree.ts';
 import { appearanceOf } from './wait.ts';
+import { onlyLooked } from '../windows/witness.ts';
 
 /** How often (ms) the window is read. */
 const QUIET_POLL_MS = 100;
@@ -76,7 +77,7 @@ class LastLook {
       return then !== null;
     }
     if (then === null || then.width !== now.width || then.height !== now.height) {
-      this.#picture = cutBitmap(now, { x: 0, y: 0, width: now.width, height: now.height });
+      this.#picture = cutBitmap(now);
       return then !== null;
     }
     this.#compared.add('picture');
@@ -154,13 +155,7 @@ export async function waitUntilQuiet(
   if (!isQuiet) await pause(end - performance.now(), call);
   return {
     value: isQuiet,
-    outcome: {
-      effect: 'none',
-      delivery: 'none',
-      evidence: [],
-      attempts: [],
-      focusChanged: false,
-      cursorMoved: false,
+    outcome: onlyLooked({
       details: {
         waitedMs: Math.round(performance.now() - started),
         quietMs,
@@ -168,6 +163,6 @@ export async function waitUntilQuiet(
         lastChange,
         ...(isQuiet && lastChange === null ? { note: NOTHING_YET } : {}),
       },
-    },
+    }),
   };
 }

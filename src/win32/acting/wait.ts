@@ -1,27 +1,21 @@
 /** Waits for elements, windows and values: woken by events, with slow looks for what is not reported. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import type { ElementInfo, ElementQuery } from '../../contract/element/element.ts';
+import type { ElementQuery } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import type { CallContext, Done, WaitCondition } from '../../desktop/index.ts';
+import type { CallContext, Done, SeenElement, WaitCondition } from '../../desktop/index.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { ambiguous, elementInfo, locateRef, lookFor } from '../elements/finding/locate.ts';
 import type { ReadOptions } from '../elements/reading/observe.ts';
-import { bestOf } from './choose-item.ts';
+import { bestOf } from '../elements/finding/query.ts';
 import type { RefBook } from '../elements/finding/refs.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { applicationWindows } from '../windows/popups.ts';
-import { windowText } from '../windows/window-info.ts';
-import {
-  EVENT_OBJECT_CREATE,
-  EVENT_OBJECT_VALUECHANGE,
-  EVENT_SYSTEM_DIALOGEND,
-  EVENT_SYSTEM_FOREGROUND,
-  PM_REMOVE,
-  WINEVENT_OUTOFCONTEXT,
-} from '../../../native-bindings/win32/constants.ts';
-import { MSG } from '../../../native-bindings/win32/structs.ts';
-import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { threadOf, windowText } from '../windows/window-info.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
+import { WinEvents, takeEvents } from '../windows/win-events.ts';
+import { onlyLooked } from '../windows/witness.ts';
 
 /** Between two looks that cost little: at the titles of windows, and where no events come. */
 const POLL_MS = 100;
@@ -39,27 +33,26 @@ interface WaitFor {
   readonly condition: WaitCondition;
   readonly value?: string | undefined;
   readonly windowTitle?: string | undefined;
+  readonly hwnd?: string | undefined;
 }
+
+const isForWindow = ({ windowTitle, hwnd }: WaitFor): boolean => windowTitle !== undefined || hwnd !== undefined;
 
 /** The result of one look: whether the condition is met, and what to report. */
 interface Look {
   readonly met: boolean;
-  readonly element: ElementInfo | null;
+  readonly element: SeenElement | null;
   readonly now: unknown;
   readonly details?: Record<string, unknown>;
   /** What could not be read in time. */
   readonly unread?: string;
 }
 
+const valueOf = ({ states, value }: TreeNode): string | null => (states.has('password') ? null : value);
+
 /** The properties of an element whose change counts. */
 export const appearanceOf = (node: TreeNode): string =>
-  JSON.stringify([
-    node.controlType,
-    node.name,
-    node.states.has('password') ? null : node.value,
-    [...node.states].sort(),
-    node.rect,
-  ]);
+  JSON.stringify([node.controlType, node.name, valueOf(node), [...node.states].sort(), node.rect]);
 
 /** State of the awaited element. */
 interface Sight {
@@ -108,27 +101,42 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
   return { node, root: Number(observed.record.hwnd), unread, isCut: observed.partial };
 }
 
-function windowLook(record: BindingRecord, wait: WaitFor): Look {
-  const title = wait.windowTitle!;
-  const [hwnd] = bestOf(applicationWindows(Number(record.hwnd)), windowText, title);
-  const isThere = hwnd !== undefined;
-  return {
-    met: wait.condition === 'goes' ? !isThere : isThere,
-    element: null,
-    now: isThere,
-    ...(isThere ? { details: { window: { hwnd: String(hwnd), title: windowText(hwnd) } } } : {}),
+/** Looks at a window of the program; once seen it is followed by its handle, since titles move on. */
+function windowLooks(record: BindingRecord, { windowTitle, hwnd, condition }: WaitFor): () => Look {
+  let known = hwnd === undefined ? undefined : Number(hwnd);
+  const isForeign = (open: readonly number[]): boolean =>
+    hwnd !== undefined && user32.IsWindow(known!) && !open.includes(known!) && threadOf(known!).process !== record.pid;
+  return () => {
+    const open = applicationWindows(Number(record.hwnd));
+    if (known === undefined && windowTitle !== undefined) [known] = bestOf(open, windowText, windowTitle);
+    if (isForeign(open))
+      throw new UiaHostError(
+        'invalid_argument',
+        `Window ${hwnd!} does not belong to the bound program; nothing was waited for.`,
+      );
+    const isThere = known !== undefined && open.includes(known);
+    const window = (each: number): object => ({ hwnd: String(each), title: windowText(each) });
+    return {
+      met: condition === 'goes' ? !isThere : isThere,
+      element: null,
+      now: isThere,
+      details: isThere ? { window: window(known!) } : { open: open.map(window) },
+    };
   };
 }
 
 /** Creates the look for a condition. `first` is the element's state when the wait began. */
 function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
   const { refs, record } = looking;
-  if (wait.windowTitle !== undefined) return async () => windowLook(record, wait);
+  if (isForWindow(wait)) {
+    const look = windowLooks(record, wait);
+    return async () => look();
+  }
   const query = wait.query!;
   let first: string | null | undefined;
   return async () => {
     const { node, root, unread, isCut } = await find(looking, query);
-    const element = node === null ? null : elementInfo(refs, root, node);
+    const element = node === null ? null : { ...elementInfo(refs, root, node), value: valueOf(node) };
     const rest = unread === null ? {} : { unread };
     // An element with a similar name exists; whether the wanted one does is unknown.
     const isKnown = unread === null;
@@ -177,10 +185,10 @@ export async function waitForElement(
   wait: WaitFor,
   call: CallContext,
   read: ReadOptions,
-): Promise<Done<ElementInfo | null>> {
+): Promise<Done<SeenElement | null>> {
   const deadline = new Deadline(call);
   const started = performance.now();
-  using events = new WinEvents(record.pid);
+  using events = new EventCount(record.pid);
   // No look may outlast the wait: the answer is then the last look's.
   const look = lookAt({ refs, record, call, read: () => untilDeadline(read, deadline) }, wait);
   let known: Look | null = null;
@@ -195,15 +203,10 @@ export async function waitForElement(
     if (seen.met) {
       return {
         value: seen.element,
-        outcome: {
-          effect: 'none',
-          delivery: 'none',
+        outcome: onlyLooked({
           evidence: [{ kind: wait.condition, before, after: seen.now }],
-          attempts: [],
-          focusChanged: false,
-          cursorMoved: false,
           details: { by, waitedMs: Math.round(performance.now() - started), ...seen.details },
-        },
+        }),
       };
     }
     if (deadline.remaining(CONDITION_RESERVE_MS) <= 0) {
@@ -215,7 +218,7 @@ export async function waitForElement(
         },
       );
     }
-    const everyMs = wait.windowTitle === undefined && events.isListening ? NET_MS : POLL_MS;
+    const everyMs = !isForWindow(wait) && events.isListening ? NET_MS : POLL_MS;
     by = await nextOccasion(events, deadline, call, { tookMs, everyMs });
   }
 }
@@ -234,7 +237,7 @@ const REST_SHARE = 2;
  * @param pace duration of the last look, and the time until the next one if no event comes
  */
 async function nextOccasion(
-  events: WinEvents,
+  events: EventCount,
   deadline: Deadline,
   call: CallContext,
   { tookMs, everyMs }: { readonly tookMs: number; readonly everyMs: number },
@@ -253,57 +256,43 @@ async function nextOccasion(
 }
 
 function describe(wait: WaitFor): string {
-  const what =
-    wait.windowTitle === undefined
-      ? (wait.query?.ref ??
-        wait.query?.path ??
-        wait.query?.name ??
-        wait.query?.automationId ??
-        wait.query?.role ??
-        'element')
-      : `window ${wait.windowTitle}`;
+  const what = isForWindow(wait)
+    ? `window ${wait.windowTitle ?? wait.hwnd}`
+    : (wait.query?.ref ??
+      wait.query?.path ??
+      wait.query?.name ??
+      wait.query?.automationId ??
+      wait.query?.role ??
+      'element');
   return `${what} ${wait.condition}`;
 }
 
 /** Counts events of a process until it is disposed of. They are delivered while `pump` runs on this thread. */
-class WinEvents implements Disposable {
-  readonly #callback: Disposable;
-  readonly #hooks: number[];
-  readonly #message = MSG.alloc();
+class EventCount implements Disposable {
+  readonly #events = new WinEvents(() => {
+    this.#count++;
+  });
   #count = 0;
 
   constructor(process: number) {
-    const callback = WinEventProc.register(() => {
-      this.#count++;
-    });
-    this.#callback = callback;
-    this.#hooks = [
-      [EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_DIALOGEND],
-      [EVENT_OBJECT_CREATE, EVENT_OBJECT_VALUECHANGE],
-    ]
-      .map(([first, last]) =>
-        user32.SetWinEventHook(first!, last!, 0, callback.address, process, 0, WINEVENT_OUTOFCONTEXT),
-      )
-      .filter((hook) => hook !== 0);
+    this.#events.hook(process, m.EVENT_SYSTEM_FOREGROUND, m.EVENT_SYSTEM_DIALOGEND);
+    this.#events.hook(process, m.EVENT_OBJECT_CREATE, m.EVENT_OBJECT_VALUECHANGE);
   }
 
-  /** Whether the system accepted the hooks. */
+  /** Whether the system accepted a hook. */
   get isListening(): boolean {
-    return this.#hooks.length > 0;
+    return this.#events.processes.length > 0;
   }
 
   /** Delivers queued events; returns how many came since the last call. */
   pump(): number {
-    while (user32.PeekMessageW(this.#message, 0, 0, 0, PM_REMOVE)) user32.DispatchMessageW(this.#message);
+    takeEvents(Number.POSITIVE_INFINITY);
     const count = this.#count;
     this.#count = 0;
     return count;
   }
 
   [Symbol.dispose](): void {
-    for (const hook of this.#hooks) user32.UnhookWinEvent(hook);
-    // Events still queued would call into a released callback when this thread's queue is next pumped.
-    this.pump();
-    this.#callback[Symbol.dispose]();
+    this.#events[Symbol.dispose]();
   }
 }

@@ -13,13 +13,7 @@ import { isConsoleProgram } from './programs.ts';
 import { createInstance, enterMta } from '../../../native-bindings/com/apartment.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
-import {
-  ERROR_ELEVATION_REQUIRED,
-  PROCESS_QUERY_LIMITED_INFORMATION,
-  STILL_ACTIVE,
-  SYNCHRONIZE,
-  WAIT_OBJECT_0,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { type ProcessStart, activatePackage, createProcess } from '../exits/outside.ts';
 import { environmentBlock, userEnvironment } from './user-environment.ts';
@@ -37,15 +31,15 @@ export class StartedProcess implements Disposable {
 
   /** A running process; null if it has ended or may not be opened. */
   static open(pid: number): StartedProcess | null {
-    const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE, false, pid);
+    const handle = kernel32.OpenProcess(m.PROCESS_QUERY_LIMITED_INFORMATION | m.SYNCHRONIZE, false, pid);
     return handle === 0 ? null : new StartedProcess(pid, handle);
   }
 
   /** Null while it runs. */
   get exitCode(): number | null {
-    if (this.#handle === 0 || kernel32.WaitForSingleObject(this.#handle, 0) !== WAIT_OBJECT_0) return null;
+    if (this.#handle === 0 || kernel32.WaitForSingleObject(this.#handle, 0) !== m.WAIT_OBJECT_0) return null;
     const code = Buffer.alloc(4);
-    return kernel32.GetExitCodeProcess(this.#handle, code) ? code.readUInt32LE(0) : STILL_ACTIVE;
+    return kernel32.GetExitCodeProcess(this.#handle, code) ? code.readUInt32LE(0) : m.STILL_ACTIVE;
   }
 
   [Symbol.dispose](): void {
@@ -69,7 +63,7 @@ export function startProcess({
   if (!('failed' in started)) return new StartedProcess(started.pid, started.handle);
   throw new UiaHostError(
     'launch_failed',
-    started.failed === ERROR_ELEVATION_REQUIRED
+    started.failed === m.ERROR_ELEVATION_REQUIRED
       ? `${quoted(start.executable, 300)} needs elevation, which only a person can grant. It was not started.`
       : `${quoted(start.executable, 300)} could not be started (Windows error ${started.failed}).`,
   );

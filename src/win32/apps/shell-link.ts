@@ -1,15 +1,5 @@
 /** Reading `.lnk` files. No Windows in here. */
-import {
-  EXP_SZ_LINK_SIG,
-  SLDF_HAS_ARGS,
-  SLDF_HAS_ICONLOCATION,
-  SLDF_HAS_ID_LIST,
-  SLDF_HAS_LINK_INFO,
-  SLDF_HAS_NAME,
-  SLDF_HAS_RELPATH,
-  SLDF_HAS_WORKINGDIR,
-  SLDF_UNICODE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 /**
  * The target of a `.lnk` file, read from its bytes: without the shell, an apartment or any access to the network.
  * Source: learn.microsoft.com/openspecs/windows_protocols/ms-shllink (sections 2.1 to 2.5)
@@ -28,7 +18,7 @@ const HEADER_BYTES = 0x4c;
 /** CLSID 00021401-0000-0000-C000-000000000046. */
 const LINK_CLASS = '0114020000000000c000000000000046';
 /** Extra data block with a path that has variables. */
-const ENVIRONMENT_BLOCK = EXP_SZ_LINK_SIG;
+const ENVIRONMENT_BLOCK = m.EXP_SZ_LINK_SIG;
 
 /** A cursor over the file; reading past the end throws, and the link counts as unreadable. */
 class Reader {
@@ -104,19 +94,19 @@ export function readShellLink(bytes: Buffer): ShellLink | null {
     const flags = bytes.readUInt32LE(0x14);
     const iconIndex = bytes.readInt32LE(0x38);
     const reader = new Reader(bytes, HEADER_BYTES);
-    if ((flags & SLDF_HAS_ID_LIST) !== 0) reader.at += reader.uint16();
+    if ((flags & m.SLDF_HAS_ID_LIST) !== 0) reader.at += reader.uint16();
     let target = '';
-    if ((flags & SLDF_HAS_LINK_INFO) !== 0) {
+    if ((flags & m.SLDF_HAS_LINK_INFO) !== 0) {
       target = localPath(bytes, reader.at);
       reader.at += bytes.readUInt32LE(reader.at);
     }
-    const isUnicode = (flags & SLDF_UNICODE) !== 0;
+    const isUnicode = (flags & m.SLDF_UNICODE) !== 0;
     const next = (flag: number): string => ((flags & flag) === 0 ? '' : reader.counted(isUnicode));
-    next(SLDF_HAS_NAME);
-    next(SLDF_HAS_RELPATH);
-    const workingDirectory = next(SLDF_HAS_WORKINGDIR);
-    const args = next(SLDF_HAS_ARGS);
-    const iconLocation = next(SLDF_HAS_ICONLOCATION);
+    next(m.SLDF_HAS_NAME);
+    next(m.SLDF_HAS_RELPATH);
+    const workingDirectory = next(m.SLDF_HAS_WORKINGDIR);
+    const args = next(m.SLDF_HAS_ARGS);
+    const iconLocation = next(m.SLDF_HAS_ICONLOCATION);
     const variable = environmentTarget(bytes, reader.at);
     return {
       target: (variable === '' ? target : variable) || null,

@@ -1,9 +1,8 @@
 /** The environment variables that the user's programs start with. */
 import { readMemory } from '../../../native-bindings/library.ts';
-import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { TOKEN_DUPLICATE, TOKEN_QUERY } from '../../../native-bindings/win32/constants.ts';
-import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { userenv } from '../../../native-bindings/win32/userenv.ts';
+import { Token } from '../system/given.ts';
 
 /** Largest block that Windows allows for a process; limits the read. */
 const MAX_UNITS = 32_767 * 4;
@@ -16,27 +15,20 @@ export type Environment = ReadonlyMap<string, string>;
  * The environment that the user's programs start with, instead of the host's, which may contain secrets.
  * Null if the system cannot create one: programs then inherit the host's. Source: learn.microsoft.com/windows/win32/api/userenv/nf-userenv-createenvironmentblock
  */
-export function userEnvironment(): (Disposable & { readonly block: bigint }) | null {
-  const token = Buffer.alloc(8);
-  if (
-    !userenv.has('CreateEnvironmentBlock') ||
-    !advapi32.OpenProcessToken(kernel32.GetCurrentProcess(), TOKEN_QUERY | TOKEN_DUPLICATE, token)
-  )
-    return null;
-  const handle = Number(token.readBigUInt64LE(0));
-  try {
-    const block = Buffer.alloc(8);
-    if (!userenv.CreateEnvironmentBlock(block, handle, false)) return null;
-    const address = block.readBigUInt64LE(0);
-    return {
-      block: address,
-      [Symbol.dispose]() {
-        userenv.DestroyEnvironmentBlock(address);
-      },
-    };
-  } finally {
-    kernel32.CloseHandle(handle);
-  }
+export function userEnvironment(): EnvironmentBlock | null {
+  using token = Token.of(TOKEN_QUERY | TOKEN_DUPLICATE);
+  return token === null ? null : blockOf(token.handle);
+}
+
+interface EnvironmentBlock extends Disposable {
+  readonly block: bigint;
+}
+
+function blockOf(token: number): EnvironmentBlock | null {
+  const memory = Buffer.alloc(8);
+  if (!userenv.has('CreateEnvironmentBlock') || !userenv.CreateEnvironmentBlock(memory, token, false)) return null;
+  const block = memory.readBigUInt64LE(0);
+  return { block, [Symbol.dispose]: () => void userenv.DestroyEnvironmentBlock(block) };
 }
 
 /** `NAME=value` strings as a map. Entries for a drive's directory (`=C:=…`) are not variables. */
@@ -67,14 +59,8 @@ function blockEntries(address: bigint): string[] {
 
 /** The `NAME=value` strings that a user's programs start with, by a token of theirs; null if the system cannot create them. */
 export function environmentOf(token: number): string[] | null {
-  const block = Buffer.alloc(8);
-  if (!userenv.has('CreateEnvironmentBlock') || !userenv.CreateEnvironmentBlock(block, token, false)) return null;
-  const address = block.readBigUInt64LE(0);
-  try {
-    return blockEntries(address);
-  } finally {
-    userenv.DestroyEnvironmentBlock(address);
-  }
+  using environment = blockOf(token);
+  return environment === null ? null : blockEntries(environment.block);
 }
 
 const nameOf = (entry: string): string => entry.slice(0, entry.indexOf('=', 1)).toUpperCase();

@@ -5,7 +5,7 @@ import { choosing, change, changeWithin, tellPress, pressing } from '../exits/me
 import { buttonKind } from '../windows/classes.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { parentOf, controlId, kindOfWindow, isDrawnButton, windowStyle } from '../windows/window-info.ts';
-import type { ControlReader, Driver, ControlSign, Acted } from './driver.ts';
+import type { ControlReader, Driver, Sign, Acted } from './driver.ts';
 import { readNow } from './items.ts';
 import { delivered, failed, notApplicable, unfinished, type Tried } from './ways.ts';
 
@@ -27,7 +27,7 @@ function checkOf(word: unknown): number | null {
 }
 
 /** The mark of a check box or radio button. */
-export const checkState = (hwnd: number): ControlSign => ({
+export const checkState = (hwnd: number): Sign => ({
   kind: 'toggle',
   read: () => CHECKS[readNow(hwnd, m.BM_GETCHECK) ?? -1],
   at: checkState,
@@ -108,7 +108,7 @@ function press({ info, asker, before }: Acted): Tried {
   }
   const told = tellPressed(info.hwnd);
   if (told === null) return failed('message', 'the message could not be sent');
-  const how = next === null ? told : `m.BM_SETCHECK, and ${told}`;
+  const how = next === null ? told : `BM_SETCHECK, and ${told}`;
   return isLate ? unfinished('message', how) : delivered('message', how);
 }
 

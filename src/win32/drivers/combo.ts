@@ -8,7 +8,14 @@ import { COMBOBOXEXITEMW, COMBOBOXINFO } from '../../../native-bindings/win32/st
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { RemoteBlocks, RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
-import { classNameOf, parentOf, readWindowInfo, type WindowInfo, isPasswordEdit } from '../windows/window-info.ts';
+import {
+  classNameOf,
+  kindOfWindow,
+  parentOf,
+  readWindowInfo,
+  type WindowInfo,
+  isPasswordEdit,
+} from '../windows/window-info.ts';
 import { askCue } from './edit.ts';
 import { change, choosing, notify } from '../exits/messages.ts';
 import { delivered, failed, notApplicable, type Tried } from './ways.ts';
@@ -276,6 +283,17 @@ const readComboBox: ControlReader = ({ info, node }, { asker, remote }) => {
   if (node.children.length < count) node.itemCount = count;
 };
 
+/** What has the focus for a control: the edit of a combo box. */
+export function partWithFocus(hwnd: number): number {
+  if (kindOfWindow(hwnd) !== 'combo-box') return hwnd;
+  const { combo, edit } = comboParts(hwnd);
+  return edit === 0 ? combo : edit;
+}
+
+/** Whether keys to a combo box, or to its edit, choose in its open list. */
+export const isListOpen = (hwnd: number): boolean =>
+  [hwnd, parentOf(hwnd)].some((part) => kindOfWindow(part) === 'combo-box' && droppedState(part) === 1);
+
 const droppedState = (hwnd: number): number | undefined => readNow(comboParts(hwnd).combo, m.CB_GETDROPPEDSTATE);
 
 function press({ info, node }: Acted): Tried {
@@ -320,6 +338,6 @@ export const combo: Driver = {
   itemSign: ({ hwnd, index }) => ({
     kind: 'selection',
     read: () => readNow(comboParts(hwnd).combo, m.CB_GETCURSEL),
-    isChosen: (value) => value === index,
+    isMeant: (value) => value === index,
   }),
 };

@@ -1,5 +1,6 @@
 /** What a kind of control answers for itself. Each kind has one object, in one file, found by `driverOf` (`index.ts`). */
 import type { Point } from '../../contract/element/geometry.ts';
+import type { Attempt } from '../../contract/outcome.ts';
 import type { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import type { ItemKind, Locator, TreeNode } from '../elements/tree/tree.ts';
 import type { Change } from '../exits/messages.ts';
@@ -105,21 +106,33 @@ export interface Acted {
   readonly before: unknown;
 }
 
+/** A control that a text is put into. */
+export interface Filled extends Pick<Acted, 'info' | 'asker' | 'remote'> {
+  /** What it is called in an error. */
+  readonly description: string;
+}
+
 /** Where the pointer must press, as nothing else does it: screen pixels. */
 export interface PressAt {
   readonly at: Point;
   readonly reason: string;
 }
 
-/** How a control shows that it was pressed, or an item that it was chosen. */
-export interface ControlSign {
-  readonly kind: 'selection' | 'toggle' | 'expanded';
+/** A value that changes with an effect: check state, selection, position. */
+export interface Sign {
+  readonly kind: string;
   /** Undefined while it cannot be read. */
   read(): unknown;
-  /** Whether this value is the selection of the item, and of no other. */
-  isChosen?(value: unknown): boolean;
-  /** The same of another control that its program put in this one's place. */
-  at?(hwnd: number): ControlSign | null;
+  /**
+   * Whether a value is what the action asks for, as the selection of the item and of no other; without this any changed value
+   * counts.
+   */
+  isMeant?(value: unknown): boolean;
+  /**
+   * The same of this control, or of another that its program put in its place; null where that cannot be known. It can be
+   * read once the action is over.
+   */
+  at?(hwnd: number): Sign | null;
 }
 
 /** The mark of an item, such as its check box: read again and again, and said in words. */
@@ -159,14 +172,21 @@ export interface Driver {
   press?(control: Acted): Tried;
   /** A click on one of its items. */
   choose?(control: Acted, item: ItemLocator): Tried | PressAt;
+  /** What it holds, where that is not its text; a date in the form of the text `like`. Null if it did not answer. */
+  held?(control: Filled, like: string): string | null;
+  /**
+   * Puts in a text that only its own messages can: a number, a date or an address. Errors: invalid_argument for what it
+   * cannot hold.
+   */
+  fill?(control: Filled, text: string): Attempt;
   /** Brings an item into view; null if the control does not answer. */
   reveal?(asker: Asker, item: ItemLocator): number | null;
   /** What a click on it must change. */
-  sign?(hwnd: number, node: TreeNode): ControlSign | null;
+  sign?(hwnd: number, node: TreeNode): Sign | null;
   /** What choosing an item must change. */
-  itemSign?(item: ItemLocator, node: TreeNode): ControlSign | null;
+  itemSign?(item: ItemLocator, node: TreeNode): Sign | null;
   /** What choosing an item may change in addition. */
-  itemHint?(item: ItemLocator, node: TreeNode): ControlSign | null;
+  itemHint?(item: ItemLocator, node: TreeNode): Sign | null;
   /** The mark under a point; null if there is none. */
   markAt?(place: MarkPlace): Mark | null;
 }

@@ -1,14 +1,15 @@
 /** Edit and rich edit controls, and custom editors. A password field is never asked for its text. */
 import * as m from '../../../native-bindings/win32/constants.ts';
+import { CHARFORMATW } from '../../../native-bindings/win32/structs/controls.ts';
 import { addressOf } from '../../../native-bindings/library.ts';
 import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
-import { along, writing, change, textIn, type Change } from '../exits/messages.ts';
+import { along, writing, change, changeWithin, textIn, visit, type Change } from '../exits/messages.ts';
 import { charactersOf } from '../exits/fits.ts';
 import type { Asker } from '../windows/ask.ts';
 import { windowText, readWindowInfo } from '../windows/window-info.ts';
 import type { ControlReader, ReadContext, WindowEntry, Driver, Question } from './driver.ts';
-import { remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
+import { askRemote, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 
 /** What the window returns as its text, or the mark that it keeps that to itself. */
 export function readText(node: TreeNode, asker: Asker): void {
@@ -45,6 +46,62 @@ export function replaceSelectedText(asker: Asker, hwnd: number, text: string): n
   return change(asker, hwnd, m.EM_REPLACESEL, 1, Buffer.from(`${text}\0`, 'utf16le'));
 }
 
+/** The most characters that a field takes; 0 where that is not known. */
+export const mostCharacters = (asker: Asker, hwnd: number): number => asker.ask(hwnd, m.EM_GETLIMITTEXT) ?? 0;
+
+/** Whether it shows a character of its own in place of each typed one; also where it does not answer. */
+export const hidesText = (asker: Asker, hwnd: number): boolean => asker.ask(hwnd, m.EM_GETPASSWORDCHAR) !== 0;
+
+/** The line of a position; null where the control does not answer. */
+export const lineOf = (asker: Asker, hwnd: number, position: number): number | null =>
+  asker.ask(hwnd, m.EM_LINEFROMCHAR, position);
+
+/** The position at which a line begins; null where the control does not answer. */
+export const startOfLine = (asker: Pick<Asker, 'ask'>, hwnd: number, line: number): number | null =>
+  asker.ask(hwnd, m.EM_LINEINDEX, line);
+
+/** The first line in view; null where the control does not answer. */
+export const firstLineInView = (asker: Pick<Asker, 'ask'>, hwnd: number): number | null =>
+  asker.ask(hwnd, m.EM_GETFIRSTVISIBLELINE);
+
+/** Past the end of any text: the control uses the end instead. */
+const END_OF_TEXT = 0x7fff_fffe;
+/** Source: learn.microsoft.com/windows/win32/controls/edit-controls-text-operations */
+const KEYS: Readonly<Record<string, readonly [message: number, wParam: number, lParam: number]>> = {
+  'ctrl+a': [m.EM_SETSEL, 0, -1],
+  'ctrl+c': [m.WM_COPY, 0, 0],
+  'ctrl+insert': [m.WM_COPY, 0, 0],
+  'ctrl+x': [m.WM_CUT, 0, 0],
+  'shift+delete': [m.WM_CUT, 0, 0],
+  'ctrl+v': [m.WM_PASTE, 0, 0],
+  'shift+insert': [m.WM_PASTE, 0, 0],
+  'ctrl+z': [m.WM_UNDO, 0, 0],
+  'ctrl+home': [m.EM_SETSEL, 0, 0],
+  'ctrl+end': [m.EM_SETSEL, END_OF_TEXT, END_OF_TEXT],
+};
+
+/** Does what a key combination does by the message for it, without key state; null where it did not answer. */
+export function pressByMessage(hwnd: number, chord: string): 'none' | 'done' | null {
+  const message = KEYS[chord];
+  if (message === undefined) return 'none';
+  visit(hwnd);
+  if (changeWithin(hwnd, ...message, 2000) === null) return null;
+  if (message[0] === m.EM_SETSEL && chord !== 'ctrl+a') changeWithin(hwnd, m.EM_SCROLLCARET, 0, 0, 500);
+  return 'done';
+}
+
+/** How a rich edit's selected text looks; null where it did not answer. Source: learn.microsoft.com/windows/win32/controls/em-getcharformat */
+export function formatOfSelection(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+): ReturnType<typeof CHARFORMATW.read> | null {
+  memory.write(0, CHARFORMATW.alloc({ cbSize: CHARFORMATW.size }));
+  const answer = askRemote(asker, memory, hwnd, m.EM_GETCHARFORMAT, { wParam: m.SCF_SELECTION });
+  const back = answer === null ? null : memory.read(0, CHARFORMATW.size);
+  return back === null ? null : CHARFORMATW.read(back, 0);
+}
+
 /** Limit on the text read from Windows' own copy. */
 const KEPT_UNITS = 2047;
 const NOT_ANSWERED = 0xffff_ffff;
@@ -75,7 +132,7 @@ export function readCustomText(hwnd: number, asker: Asker): CustomText | null {
   if (((readWindowInfo(hwnd)?.style ?? 0) & m.WS_CHILD) === 0) return null;
   const code = asker.ask(hwnd, m.WM_GETDLGCODE);
   if (code === null || (code & (m.DLGC_WANTCHARS | m.DLGC_WANTALLKEYS | m.DLGC_HASSETSEL)) === 0) return null;
-  if (asker.ask(hwnd, m.EM_GETPASSWORDCHAR) !== 0) return null;
+  if (hidesText(asker, hwnd)) return null;
   const text = asker.text(hwnd);
   if (text === null || !isOwn(hwnd, text, code, asker)) return null;
   return {

@@ -1,13 +1,6 @@
 /** Column headers. Source: learn.microsoft.com/windows/win32/controls/header-control-reference */
 import { HDITEMW } from '../../../native-bindings/win32/structs.ts';
-import {
-  HDF_OWNERDRAW,
-  HDI_FORMAT,
-  HDI_TEXT,
-  HDM_GETITEMCOUNT,
-  HDM_GETITEMRECT,
-  HDM_GETITEMW,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { Asker } from '../windows/ask.ts';
 import type { ControlReader, Driver } from './driver.ts';
@@ -24,19 +17,19 @@ export function columnTitle(
     0,
     memory
       .layoutOf(HDITEMW)
-      .alloc({ mask: HDI_TEXT | HDI_FORMAT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
+      .alloc({ mask: m.HDI_TEXT | m.HDI_FORMAT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
   );
-  if (!askText(asker, memory, header, HDM_GETITEMW, { wParam: index }) && asker.isPartial) return null;
+  if (!askText(asker, memory, header, m.HDM_GETITEMW, { wParam: index }) && asker.isPartial) return null;
   const layout = memory.layoutOf(HDITEMW);
   const back = memory.read(0, layout.size);
   if (back === null) return null;
   const { pszText, fmt } = layout.read(back);
   const title = answeredText(memory, pszText);
-  return { title: title ?? '', isDrawn: title === null || (fmt & HDF_OWNERDRAW) !== 0 };
+  return { title: title ?? '', isDrawn: title === null || (fmt & m.HDF_OWNERDRAW) !== 0 };
 }
 
 const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {
-  const count = asker.ask(info.hwnd, HDM_GETITEMCOUNT);
+  const count = asker.ask(info.hwnd, m.HDM_GETITEMCOUNT);
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
   if (memory === null) {
@@ -46,7 +39,7 @@ const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {
   const toScreen = clientToScreen(info);
   for (let index = 0; index < count!; index++) {
     const column = columnTitle(asker, memory, info.hwnd, index);
-    const rect = column === null ? null : askRemoteRect(asker, memory, info.hwnd, HDM_GETITEMRECT, { wParam: index });
+    const rect = column === null ? null : askRemoteRect(asker, memory, info.hwnd, m.HDM_GETITEMRECT, { wParam: index });
     if (column === null || rect === null) break;
     const { title, isDrawn } = column;
     node.children.push(
@@ -65,11 +58,11 @@ const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {
 
 /** How many columns a header has; 1 where that is not known. */
 export const columnsOf = (asker: Asker, header: number): number =>
-  Math.max(1, asker.ask(header, HDM_GETITEMCOUNT) ?? 1);
+  Math.max(1, asker.ask(header, m.HDM_GETITEMCOUNT) ?? 1);
 
 export const header: Driver = {
   kinds: ['header'],
   item: 'header-item',
-  asks: [HDM_GETITEMCOUNT, HDM_GETITEMRECT, HDM_GETITEMW],
+  asks: [m.HDM_GETITEMCOUNT, m.HDM_GETITEMRECT, m.HDM_GETITEMW],
   read: readHeader,
 };

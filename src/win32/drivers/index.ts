@@ -37,7 +37,7 @@ const OF_ITEM = new Map<ItemKind, Driver>(
 
 for (const { kinds, asks, changes } of DRIVERS) {
   admitAsks(kinds, asks);
-  admitChanges(changes ?? []);
+  admitChanges(kinds, changes ?? []);
 }
 
 export const driverOf = (kind: ControlKind): Driver | undefined => OF_KIND.get(kind);

@@ -11,7 +11,8 @@ import { notify } from '../exits/messages.ts';
 import type { Mark, MarkPlace, Question } from './driver.ts';
 import { LONG_LIST } from '../elements/tree/snapshot-nodes.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
-import { makeNode, type ItemKind, type TreeNode, type Unread } from '../elements/tree/tree.ts';
+import type { Unread } from '../../contract/element/element.ts';
+import { makeNode, type ItemKind, type TreeNode } from '../elements/tree/tree.ts';
 import { parentOf, type WindowInfo } from '../windows/window-info.ts';
 
 /** Time limits (ms) of one reading of a sign, and of one question about a mark. */
@@ -188,6 +189,10 @@ export function numbered(): (text: string) => string {
 /** A value for a sign, which is read again and again: with a time limit of its own. Undefined where it was not answered. */
 export const readNow = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined =>
   askWithin(hwnd, message, wParam, lParam, SIGN_MS) ?? undefined;
+
+/** A selected item: true where it is the only one, else how many are selected, which choosing it ends. */
+export const aloneOrOf = (count: number | undefined): true | number =>
+  count === undefined || count < 2 ? true : count;
 
 /** WM_COMMAND as a control sends it to its parent. */
 export const notifyParent = ({ hwnd, id }: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean =>

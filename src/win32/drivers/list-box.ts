@@ -26,6 +26,7 @@ import type {
   ListedItem,
 } from './driver.ts';
 import {
+  aloneOrOf,
   answersTo,
   notifyParent,
   readNow,
@@ -400,11 +401,16 @@ export const listBox: Driver = {
   choose: select,
   reveal: (asker, { hwnd, index }) => change(asker, hwnd, m.LB_SETTOPINDEX, index),
   itemSign({ hwnd, index }) {
-    const isMulti = isMultiple(windowStyle(hwnd));
+    const style = windowStyle(hwnd);
+    const isMulti = isMultiple(style);
     return {
       kind: 'selection',
-      read: () => (isMulti ? readNow(hwnd, m.LB_GETSEL, index) : readNow(hwnd, m.LB_GETCURSEL)),
-      isChosen: (value) => (isMulti ? typeof value === 'number' && value > 0 : value === index),
+      read: () =>
+        isMulti
+          ? (readNow(hwnd, m.LB_GETSEL, index) ?? 0) > 0 &&
+            ((style & m.LBS_EXTENDEDSEL) === 0 || aloneOrOf(readNow(hwnd, m.LB_GETSELCOUNT)))
+          : readNow(hwnd, m.LB_GETCURSEL),
+      isMeant: (value) => value === (isMulti ? true : index),
     };
   },
   markAt: drawnMark,

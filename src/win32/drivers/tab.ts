@@ -79,6 +79,6 @@ export const tab: Driver = {
   itemSign: ({ hwnd, index }) => ({
     kind: 'selection',
     read: () => readNow(hwnd, m.TCM_GETCURSEL),
-    isChosen: (value) => value === index,
+    isMeant: (value) => value === index,
   }),
 };

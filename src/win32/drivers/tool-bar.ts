@@ -11,7 +11,7 @@ import { kindOfWindow, parentOf, threadOf, topLevelWindows } from '../windows/wi
 import { rectCentre, rectContains } from '../../contract/element/coordinates.ts';
 import { change, choosing, notify } from '../exits/messages.ts';
 import { delivered, failed, notApplicable, type Tried } from './ways.ts';
-import type { Acted, ControlSign, Driver, ItemLocator, ControlReader } from './driver.ts';
+import type { Acted, Sign, Driver, ItemLocator, ControlReader } from './driver.ts';
 import {
   readNow,
   askRemote,
@@ -232,7 +232,7 @@ function press({ info, node, asker, remote }: Acted, { index, handle }: ItemLoca
     : failed('message', 'the message could not be sent');
 }
 
-const pressed = ({ hwnd, handle }: ItemLocator): ControlSign => ({
+const pressed = ({ hwnd, handle }: ItemLocator): Sign => ({
   kind: 'toggle',
   read() {
     const state = readNow(hwnd, m.TB_GETSTATE, handle);

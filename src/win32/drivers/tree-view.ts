@@ -11,6 +11,7 @@ import type { Asker } from '../windows/ask.ts';
 import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { along, change, choosing, notify } from '../exits/messages.ts';
+import { noteTouch } from '../exits/leaving.ts';
 import { delivered, failed } from './ways.ts';
 import type { Driver, Question, ControlReader, ItemList, ItemReader, ListedItem } from './driver.ts';
 import {
@@ -349,9 +350,12 @@ const readTreeView: ControlReader = ({ info, node }, { asker, remote, omitsRows 
   readBranch(node, nextItem(asker, info.hwnd, m.TVGN_ROOT, 0), true);
 };
 
-/** Opens a branch, which many programs fill only then. */
-export const openBranch = (asker: Asker, hwnd: number, handle: number): void =>
-  void change(asker, hwnd, m.TVM_EXPAND, m.TVE_EXPAND, handle);
+/** Opens a branch, which many programs fill only then, unless it is open. */
+export function openBranch(asker: Asker, hwnd: number, handle: number): void {
+  if (((asker.ask(hwnd, m.TVM_GETITEMSTATE, handle, m.TVIS_EXPANDED) ?? 0) & m.TVIS_EXPANDED) !== 0) return;
+  noteTouch();
+  change(asker, hwnd, m.TVM_EXPAND, m.TVE_EXPAND, handle);
+}
 
 /** Expanded or not, and the check box. */
 const SHOWN_STATE = m.TVIS_EXPANDED | m.TVIS_STATEIMAGEMASK;
@@ -399,7 +403,7 @@ export const treeView: Driver = {
   itemSign: ({ hwnd, handle }) => ({
     kind: 'selection',
     read: () => readNow(hwnd, m.TVM_GETNEXTITEM, m.TVGN_CARET) === handle,
-    isChosen: (value) => value === true,
+    isMeant: (value) => value === true,
   }),
   markAt: (place) =>
     markUnder(place, {

@@ -1,4 +1,5 @@
 /** A ladder: ways to do one thing, tried in order until one delivers. */
+import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, DeliveryWay } from '../../contract/outcome.ts';
 import { beginWay } from '../exits/leaving.ts';
 
@@ -24,6 +25,10 @@ export const notApplicable = (way: DeliveryWay, reason: string): Attempt => ({
   result: 'not_applicable',
   reason,
 });
+
+/** For a text that a control cannot hold. `form`: what it takes. */
+export const unfit = (description: string, form: string): UiaHostError =>
+  new UiaHostError('invalid_argument', `${description} takes ${form}. It was left unchanged.`);
 
 export interface Climb {
   /** The way that delivered; null when none did. */

@@ -1,11 +1,18 @@
 /** What input to a window may change, as far as it is visible from outside. */
 import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { appearance, appearanceBefore, appearanceChange, madeAgain, mayTick, titleChange } from './shown-fields.ts';
-import type { ControlKind } from '../windows/classes.ts';
+import {
+  SELF_CHANGING,
+  appearance,
+  appearanceBefore,
+  appearanceChange,
+  madeAgain,
+  mayTick,
+  titleChange,
+} from './shown-fields.ts';
 import { MENU_CLASS, classNameOf, ownerOf, threadOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { type ControlState, readControlState, stateChanges } from './control-state.ts';
-import { keepProof } from './kept-proof.ts';
+import { keepProof, supersede } from './kept-proof.ts';
 import { windowName } from '../elements/tree/text.ts';
 import { type EditState, readEditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -31,8 +38,6 @@ export interface SeenState {
   readonly appearance: ReadonlyMap<number, string> | null;
 }
 
-/** Kinds that change by themselves, such as clocks and meters, are not evidence. */
-const SELF_CHANGING: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const ASK_MS = 1000;
 
 /**
@@ -56,7 +61,7 @@ function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance |
           control: readControlState(target, ASK_MS),
           appearance: appearanceOf(bound, SELF_CHANGING),
         }
-      : { edit: null, control: { target, answers: new Map(), scrolled: new Map() }, appearance: null };
+      : { edit: null, control: { target, answers: new Map(), scrolled: [] }, appearance: null };
   // A window that closes disappears before its parts change: read in this order, its closing is never reported as theirs.
   return {
     ...inside,
@@ -87,6 +92,13 @@ export function windowDifferences(before: SeenState, after: Pick<SeenState, 'win
   if (user32.IsWindow(before.bound)) evidence.push(...titleChange(before.title, after.title));
   return evidence;
 }
+
+/** Whether an editor or an open list went away, which a program that takes its content shares with a program that refuses it. */
+export const isEnd = ({ kind, before, after }: Evidence): boolean =>
+  (kind === 'element' && after === null) ||
+  (kind === 'expanded' && after === false) ||
+  (kind === 'window-closed' &&
+    (before as readonly string[]).every((hwnd) => classNameOf(Number(hwnd)).toLowerCase() === 'combolbox'));
 
 /** Differences between two states as evidence; empty if nothing changed. */
 export function differences(before: SeenState, after: SeenState): Evidence[] {
@@ -166,6 +178,7 @@ export async function lasting(
   const isDoubtful = (each: Evidence): boolean => mayTick(each) || (!isFirst && BY_ITSELF.has(each.kind));
   const isAllDoubtful = evidence.every(isDoubtful);
   const choices = evidence.filter(({ kind }) => TAKEN_BACK.has(kind));
+  if (choices.length > 0) supersede(deadline.call, target.hwnd);
   if (
     choices.length > 0 &&
     !isAllDoubtful &&
@@ -182,7 +195,7 @@ export async function lasting(
     const read = (at: KeyTarget): unknown =>
       shownIn({ edit: readEditState(at, ASK_MS), control: readControlState(at, ASK_MS) }, first.kind);
     keepProof({
-      owner: deadline.call.owner,
+      by: deadline.call,
       hwnd: target.hwnd,
       element: windowName(target.hwnd),
       isChoice: first.kind !== 'text-length',

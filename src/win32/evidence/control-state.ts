@@ -1,18 +1,14 @@
 /** What a control's driver reports of its state (check state, selection, position), and how far it is scrolled. */
-import { GW_CHILD, SIF_ALL } from '../../../native-bindings/win32/constants.ts';
-import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
-import { outerRect } from '../windows/rects.ts';
 import { parentOf, rootOf } from '../windows/window-info.ts';
 import { driverOf } from '../drivers/index.ts';
 import { answersTo } from '../drivers/items.ts';
+import { scrolledTo, type Scrolled } from '../drivers/position.ts';
 import { windowName } from '../elements/tree/text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
-/** SB_HORZ and SB_VERT. */
-const BARS = ['horizontal', 'vertical'] as const;
 /** The wheel message travels up to an ancestor that scrolls. */
 const LEVELS = 3;
 
@@ -20,29 +16,16 @@ const LEVELS = 3;
 export interface ControlState {
   readonly target: KeyTarget;
   readonly answers: ReadonlyMap<string, number | null>;
-  readonly scrolled: ReadonlyMap<string, number>;
+  readonly scrolled: readonly Scrolled[];
 }
 
-/**
- * Positions of both scroll bars of a window and its next ancestors, and where their content begins: a program may not
- * publish its scroll bar's values. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo
- */
-function scrollPositions(hwnd: number): Map<string, number> {
-  const positions = new Map<string, number>();
+/** How far a window and its next ancestors are scrolled. */
+function scrollPositions(hwnd: number): Scrolled[] {
   const root = rootOf(hwnd);
-  for (let at = hwnd, level = 0; at !== 0 && level < LEVELS; at = at === root ? 0 : parentOf(at), level += 1) {
-    for (const [bar, direction] of BARS.entries()) {
-      const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
-      if (user32.GetScrollInfo(at, bar, info))
-        positions.set(`${direction} scroll bar of ${at}`, SCROLLINFO.read(info).nPos);
-    }
-    const inside = user32.GetWindow(at, GW_CHILD);
-    const [rect, view] = inside === 0 ? [null, null] : [outerRect(inside), outerRect(at)];
-    if (rect === null || view === null) continue;
-    positions.set(`left edge of ${inside}`, rect.x - view.x);
-    positions.set(`top edge of ${inside}`, rect.y - view.y);
-  }
-  return positions;
+  const places: Scrolled[] = [];
+  for (let at = hwnd, level = 0; at !== 0 && level < LEVELS; at = at === root ? 0 : parentOf(at), level += 1)
+    places.push(...scrolledTo(at));
+  return places;
 }
 
 /** The control's current state; null for what it does not answer in time. */
@@ -74,19 +57,10 @@ export function stateChanges(before: ControlState, after: ControlState): Evidenc
     ];
   });
   if (!user32.IsWindow(target.hwnd)) return changes;
-  const moved = [...after.scrolled].find(
-    ([what, now]) => before.scrolled.has(what) && before.scrolled.get(what) !== now,
-  );
-  if (moved === undefined) return changes;
-  const [what, now] = moved;
-  const [, edge, hwnd] = /^(.*) of (\d+)$/.exec(what)!;
-  return [
-    ...changes,
-    {
-      kind: 'scroll',
-      before: before.scrolled.get(what),
-      after: now,
-      element: `${edge} of ${windowName(Number(hwnd))}`,
-    },
-  ];
+  for (const { what, hwnd, at } of after.scrolled) {
+    const then = before.scrolled.find((one) => one.what === what && one.hwnd === hwnd);
+    if (then !== undefined && then.at !== at)
+      return [...changes, { kind: 'scroll', before: then.at, after: at, element: `${what} of ${windowName(hwnd)}` }];
+  }
+  return changes;
 }

@@ -1,13 +1,12 @@
 /** What a text control holds before and after a text was put into it, and whether it arrived. */
-import { addressOf } from '../../../native-bindings/library.ts';
-import { EM_GETLIMITTEXT, EM_GETSEL, ES_MULTILINE, ES_NUMBER } from '../../../native-bindings/win32/constants.ts';
+import { ES_MULTILINE, ES_NUMBER } from '../../../native-bindings/win32/constants.ts';
 import { Asker } from '../windows/ask.ts';
-import { type CustomText, customSelection, readCustomText } from '../drivers/edit.ts';
+import { type CustomText, customSelection, readCustomText, mostCharacters } from '../drivers/edit.ts';
 import { endsLinesWithCr, isInserted, plainLines, withoutBackspaces } from '../elements/tree/text-difference.ts';
 import { classNameOf, isPasswordEdit, kindOfWindow, windowStyle } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { ANSWER_RESERVE_MS, type Deadline, STALL_MS, heardBy, waitForProgram } from '../windows/waiting.ts';
+import { type Deadline, heardBy, seenWithin } from '../windows/waiting.ts';
 
 /** Longer texts are not compared: reading them would take longer than typing. */
 const MAX_COMPARED = 200_000;
@@ -53,9 +52,9 @@ export function readEditState(target: KeyTarget, budgetMs: number): EditState | 
   if ((target.kind !== 'edit' && target.kind !== 'rich-edit') || isPasswordEdit(target.hwnd)) return null;
   const text = asker.text(target.hwnd);
   if (text === null || text.length > MAX_COMPARED) return null;
-  const selection = Buffer.alloc(8);
-  if (asker.ask(target.hwnd, EM_GETSEL, addressOf(selection), addressOf(selection) + 4n) === null) return null;
-  const [start, end] = [selection.readUInt32LE(0), selection.readUInt32LE(4)];
+  const selection = customSelection(target.hwnd, asker);
+  if (selection === null) return null;
+  const { start, end } = selection;
   return countsLineEndAsOne(target)
     ? { text, start: placeInText(text, start), end: placeInText(text, end) }
     : { text, start, end };
@@ -113,7 +112,7 @@ export function brokenStyle(hwnd: number, text: string): string | null {
 
 /** The most characters that it takes, where `length` are more; null otherwise, and for a rich edit. */
 export function brokenLimit(hwnd: number, length: number, asker: Asker): string | null {
-  const limit = kindOfWindow(hwnd) === 'edit' ? (asker.ask(hwnd, EM_GETLIMITTEXT) ?? 0) : 0;
+  const limit = kindOfWindow(hwnd) === 'edit' ? mostCharacters(asker, hwnd) : 0;
   return limit > 0 && length > limit ? `at most ${limit} characters` : null;
 }
 
@@ -132,20 +131,11 @@ export async function heldText<T>(
   deadline: Deadline,
   { withinMs = ARRIVES_MS, isKept = true }: { readonly withinMs?: number; readonly isKept?: boolean } = {},
 ): Promise<T | null> {
-  const settled = await waitForProgram(
-    async () => {
-      const now = await read();
-      return now !== null && isTaken(now) ? now : null;
-    },
-    {
-      hwnd,
-      withinMs,
-      atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
-      everyMs: POLL_MS,
-      call: deadline.call,
-      delivery: 'delivered',
-    },
-  );
+  const look = async (): Promise<T | null> => {
+    const now = await read();
+    return now !== null && isTaken(now) ? now : null;
+  };
+  const settled = await seenWithin(hwnd, withinMs, look, deadline, { everyMs: POLL_MS });
   if (settled !== null) await heardBy(hwnd, deadline, isKept);
   // A field that is gone holds nothing; another in its place may be empty.
   return (await read()) ?? (user32.IsWindow(hwnd) ? settled : null);

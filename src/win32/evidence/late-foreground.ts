@@ -10,7 +10,7 @@ import { posting, watchForSwitch } from '../windows/person.ts';
 import { type Witness, startWitness, type Findings } from '../windows/witness.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import type { CallContext } from '../../desktop/index.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 
 /** Delay (ms) between focus and foreground on a busy machine. */
@@ -29,7 +29,7 @@ const STALL_MS = 2000;
  * @param isLikely waits for the program even if its focus has not moved: this delivery method brings windows to the
  * foreground
  */
-export type FocusFollower = (outcome: Outcome, isLikely?: boolean) => Promise<Outcome>;
+export type FocusFollower = (outcome: Outcome, isLikely?: boolean) => Promise<Done<boolean>>;
 
 /** Whether an outcome reports that one of the program's windows closed. */
 const saysClosed = ({ evidence }: Outcome): boolean => evidence.some(({ kind }) => kind === 'window-closed');
@@ -58,8 +58,10 @@ export function followFocus(
     ) ?? 0;
   const hasSwitched = watchForSwitch();
   const onOurs = posting();
-  const back = (outcome: Outcome): Promise<Outcome> =>
-    giveBack(outcome, process, { witness, hasSwitched, onOurs }, deadline, call);
+  const back = async (outcome: Outcome): Promise<Done<boolean>> => ({
+    value: true,
+    outcome: await giveBack(outcome, process, { witness, hasSwitched, onOurs }, deadline, call),
+  });
   return async (outcome, isLikely = false) => {
     if (outcome.focusChanged) return back(outcome);
     const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
@@ -82,6 +84,23 @@ export function followFocus(
     }
     return back({ ...outcome, ...witness.seen() });
   };
+}
+
+/** An action by input: what it does to the foreground, its time, and what completes its outcome. */
+export interface Begun {
+  readonly witness: Witness;
+  readonly deadline: Deadline;
+  readonly followed: FocusFollower;
+}
+
+/** Real input goes to the current foreground: there is no program to wait for. */
+export function beginInput(record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): Begun {
+  const [witness, deadline] = [startWitness(), new Deadline(call)];
+  const isReal = record === null || delivery === 'foreground';
+  const followed = isReal
+    ? async (outcome: Outcome) => ({ value: true, outcome })
+    : followFocus(record, witness, call, deadline);
+  return { witness, deadline, followed };
 }
 
 /** The window system needs a moment where it is a separate server. */
@@ -166,9 +185,9 @@ async function giveBack(
 export interface Aftermath {
   readonly witness: Witness;
   /** For an action that sent nothing to the program, since what it asks for is there: nothing was confirmed. */
-  untouched(findings: Pick<Findings, 'evidence' | 'details'>): Outcome;
+  untouched(findings: Pick<Findings, 'evidence' | 'details'>): Done<boolean>;
   /** For an action that succeeded; the findings name the method. */
-  of(node: TreeNode, findings: Findings): Promise<Outcome>;
+  of(node: TreeNode, findings: Findings): Promise<Done<boolean>>;
 }
 
 /**
@@ -181,11 +200,13 @@ export function startAftermath(record: BindingRecord, call: CallContext): Afterm
   const followed = followFocus(record, witness, call, new Deadline(call));
   return {
     witness,
-    untouched: (findings) => witness.outcome({ effect: 'none', delivery: 'none', ...findings }),
-    of: ({ locator }, findings) =>
-      followed(
-        witness.outcome(findings),
-        findings.delivery === 'posted' || (locator.kind === 'item' && locator.item === 'tab-item'),
-      ),
+    untouched: (findings) => ({
+      value: true,
+      outcome: witness.outcome({ effect: 'none', delivery: 'none', ...findings }),
+    }),
+    async of({ locator }, findings) {
+      const isLikely = findings.delivery === 'posted' || (locator.kind === 'item' && locator.item === 'tab-item');
+      return { ...(await followed(witness.outcome(findings), isLikely)), value: findings.readBack !== 'mismatch' };
+    },
   };
 }

@@ -12,7 +12,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { PermittedPlace } from '../../contract/gate/exit.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { isClassicConsole } from '../windows/classes.ts';
-import { focusedNode } from '../elements/showing/context.ts';
+import { focusedNode } from '../elements/finding/grounds.ts';
 import { persistentChange, nearChange } from './near-change.ts';
 import type { SeenTree, NamedTarget } from '../elements/finding/key-target.ts';
 import type { JudgedElement } from '../elements/tree/same-place.ts';
@@ -50,11 +50,7 @@ export interface TreeReader {
     call: CallContext,
   ): string | null;
   /** The page that a browser shows now instead of the judged one; null if unchanged. Errors: element_stale. */
-  pageInstead(
-    record: BindingRecord,
-    judged: Pick<PermittedPlace, 'element' | 'address'>,
-    call: CallContext,
-  ): string | null;
+  pageInstead(record: BindingRecord, judged: PermittedPlace, call: CallContext): string | null;
 }
 
 const OWN_TEXT_MS = 1000;
@@ -87,20 +83,10 @@ interface Observing {
 }
 
 export class ShownEffects {
-  readonly #record: BindingRecord;
-  readonly #trees: TreeReader | null;
-  readonly #known: Known | null;
-  readonly #picture: StillPicture | null;
-  readonly #call: CallContext;
-  readonly #deadline: Deadline;
+  readonly #seen: Observing;
 
-  private constructor(parts: Observing) {
-    this.#record = parts.record;
-    this.#trees = parts.trees;
-    this.#known = parts.known;
-    this.#picture = parts.picture;
-    this.#call = parts.call;
-    this.#deadline = parts.deadline;
+  private constructor(seen: Observing) {
+    this.#seen = seen;
   }
 
   /**
@@ -139,7 +125,7 @@ export class ShownEffects {
 
   /** Whether the picture differs: cheap, and not evidence yet. */
   isChanged(): boolean {
-    return this.#picture?.isChanged() ?? false;
+    return this.#seen.picture?.isChanged() ?? false;
   }
 
   /**
@@ -147,14 +133,14 @@ export class ShownEffects {
    * except for typed text: only the tree says which text came, however long it takes to be read.
    */
   async since(input: 'press' | 'text' = 'press'): Promise<Evidence[]> {
-    const isTreeFirst = this.#known !== null && (input === 'text' || this.#known.tree.tookMs < QUICK_MS);
+    const isTreeFirst = this.#seen.known !== null && (input === 'text' || this.#seen.known.tree.tookMs < QUICK_MS);
     const first = isTreeFirst ? await this.#inTree() : await this.#inPicture();
     const seen = first ?? (isTreeFirst ? await this.#inPicture() : await this.#inTree());
     return seen === null ? [] : [seen];
   }
 
   async #inPicture(): Promise<Evidence | null> {
-    return this.#picture === null ? null : this.#picture.change();
+    return this.#seen.picture === null ? null : this.#seen.picture.change();
   }
 
   async #inTree(): Promise<Evidence | null> {
@@ -163,18 +149,18 @@ export class ShownEffects {
         await persistentChange(
           () => this.#nearChange(),
           ({ evidence }) => evidence.after,
-          this.#deadline,
-          this.#call,
+          this.#seen.deadline,
+          this.#seen.call,
         )
       )?.evidence ?? null
     );
   }
 
   #nearChange(): ReturnType<typeof nearChange> {
-    if (this.#known === null || this.#trees === null) return null;
-    const { tree, hit } = this.#known;
-    const budgetMs = Math.min(this.#deadline.remaining() / SHARE, tree.tookMs * PATIENCE + QUICK_MS);
-    const now = this.#trees.readAgain(this.#record, hit, budgetMs, this.#call);
+    if (this.#seen.known === null || this.#seen.trees === null) return null;
+    const { tree, hit } = this.#seen.known;
+    const budgetMs = Math.min(this.#seen.deadline.remaining() / SHARE, tree.tookMs * PATIENCE + QUICK_MS);
+    const now = this.#seen.trees.readAgain(this.#seen.record, hit, budgetMs, this.#seen.call);
     return now === null ? null : nearChange(tree.root, now, hit.identity);
   }
 }

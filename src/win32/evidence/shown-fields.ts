@@ -3,7 +3,7 @@
  * results there. Each is asked by a message, so only a few are read, and only where nothing cheaper shows an effect: texts
  * and states that Windows keeps of its child windows.
  */
-import { ES_READONLY, WM_GETTEXTLENGTH, WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
+import { ES_READONLY, WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
@@ -30,7 +30,9 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
 
-const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+export const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+/** Their texts are compared otherwise, or change by themselves, as clocks and meters do. */
+export const SELF_CHANGING: ReadonlySet<ControlKind> = new Set([...FIELDS, 'status-bar', 'progress-bar', 'tooltip']);
 /** However large the window is, at most this many are read: fields that take no typing first, then the nearest. */
 const MOST_FIELDS = 12;
 /** For all of them together (ms). */
@@ -80,8 +82,7 @@ function read(fields: readonly number[], withinMs: number): Map<number, string |
   for (const hwnd of fields) {
     // It may have become a password field, of which nothing is read.
     if (isPasswordEdit(hwnd)) continue;
-    const length = asker.ask(hwnd, WM_GETTEXTLENGTH);
-    const text = length === null || length > MAX_COMPARED ? length : asker.text(hwnd);
+    const text = asker.text(hwnd, MAX_COMPARED);
     if (text !== null) shown.set(hwnd, text);
   }
   return shown;

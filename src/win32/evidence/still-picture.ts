@@ -86,27 +86,13 @@ interface Taken {
 }
 
 export class StillPicture {
-  readonly #root: number;
-  readonly #thread: number;
-  readonly #place: Rect;
-  readonly #way: Way;
-  readonly #then: Bitmap;
+  readonly #taken: Taken;
   readonly #caretThen: Rect | null;
-  readonly #call: CallContext;
-  readonly #deadline: Deadline;
-  readonly #leave: () => void;
   #lookedAt = 0;
 
-  private constructor({ root, thread, place, way, before, call, deadline, leave }: Taken) {
-    this.#leave = leave;
-    this.#root = root;
-    this.#thread = thread;
-    this.#place = place;
-    this.#way = way;
-    this.#then = before;
-    this.#caretThen = caretRect(thread);
-    this.#call = call;
-    this.#deadline = deadline;
+  private constructor(still: Taken) {
+    this.#taken = still;
+    this.#caretThen = caretRect(still.thread);
   }
 
   /**
@@ -141,7 +127,7 @@ export class StillPicture {
 
   /** Whether it looks different now, for whatever reason. May be called repeatedly. */
   isChanged(): boolean {
-    if (this.#way === 'print' && performance.now() < this.#lookedAt + PICTURE_POLL_MS.print) return false;
+    if (this.#taken.way === 'print' && performance.now() < this.#lookedAt + PICTURE_POLL_MS.print) return false;
     this.#lookedAt = performance.now();
     const now = this.#now();
     return now !== null && this.#changeTo(now) !== null;
@@ -149,12 +135,13 @@ export class StillPicture {
 
   /** A lasting difference as evidence: the rectangle only. Null if there is none, or if it keeps changing. */
   async change(): Promise<Evidence | null> {
-    this.#leave();
+    this.#taken.leave();
     const seen = await this.#settled();
     const changed = seen === null ? null : this.#changeTo(seen);
-    if (seen === null || changed === null || this.#deadline.remaining() < CHANGE_STAYS_MS + ANSWER_MS) return null;
+    if (seen === null || changed === null || this.#taken.deadline.remaining() < CHANGE_STAYS_MS + ANSWER_MS)
+      return null;
     for (const end = performance.now() + CHANGE_STAYS_MS; performance.now() < end;) {
-      await pause(PICTURE_POLL_MS[this.#way], this.#call, 'delivered');
+      await pause(PICTURE_POLL_MS[this.#taken.way], this.#taken.call, 'delivered');
       const now = this.#now();
       const still = now === null || this.#between(seen, now) !== null ? null : this.#changeTo(now);
       // A bar that grows slowly differs by a line at a time.
@@ -163,7 +150,10 @@ export class StillPicture {
     return {
       kind: 'picture',
       before: null,
-      after: { changed: { ...changed, x: this.#place.x + changed.x, y: this.#place.y + changed.y }, space: 'screen' },
+      after: {
+        changed: { ...changed, x: this.#taken.place.x + changed.x, y: this.#taken.place.y + changed.y },
+        space: 'screen',
+      },
     };
   }
 
@@ -172,14 +162,14 @@ export class StillPicture {
     let last = this.#now();
     for (
       let had = 0;
-      last !== null && had < HOVER_SETTLES_MS && this.#deadline.remaining() > CHANGE_STAYS_MS + ANSWER_MS;
+      last !== null && had < HOVER_SETTLES_MS && this.#taken.deadline.remaining() > CHANGE_STAYS_MS + ANSWER_MS;
     ) {
       if (this.#changeTo(last) === null) return last;
       had += await oneRound({
-        hwnd: this.#root,
+        hwnd: this.#taken.root,
         everyMs: APART_MS,
-        leftMs: this.#deadline.remaining(CHANGE_STAYS_MS + ANSWER_MS),
-        call: this.#call,
+        leftMs: this.#taken.deadline.remaining(CHANGE_STAYS_MS + ANSWER_MS),
+        call: this.#taken.call,
         delivery: 'delivered',
       });
       const next = this.#now();
@@ -190,15 +180,15 @@ export class StillPicture {
   }
 
   #now(): Bitmap | null {
-    return user32.IsWindow(this.#root) ? grab(this.#root, this.#place, this.#way) : null;
+    return user32.IsWindow(this.#taken.root) ? grab(this.#taken.root, this.#taken.place, this.#taken.way) : null;
   }
 
   #between(then: Bitmap, now: Bitmap): Rect | null {
-    return pictureChange(then, now, carets(this.#place, this.#caretThen, caretRect(this.#thread)));
+    return pictureChange(then, now, carets(this.#taken.place, this.#caretThen, caretRect(this.#taken.thread)));
   }
 
   #changeTo(now: Bitmap): Rect | null {
-    return this.#between(this.#then, now);
+    return this.#between(this.#taken.before, now);
   }
 }
 
@@ -214,7 +204,7 @@ function carets(place: Rect, ...rects: ReadonlyArray<Rect | null>): Rect[] {
 /** A copy: the pixels of a grab are valid until the next one. */
 function grab(root: number, place: Rect, way: Way): Bitmap | null {
   const bitmap = grabWindowPart(root, place, way);
-  return bitmap === null ? null : cutBitmap(bitmap, { x: 0, y: 0, width: bitmap.width, height: bitmap.height });
+  return bitmap === null ? null : cutBitmap(bitmap);
 }
 
 /**

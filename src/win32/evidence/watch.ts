@@ -1,22 +1,31 @@
 /** What an action changed, observed from outside. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
-import { keepProof, placeOfControl, successorOf, type Place } from './kept-proof.ts';
+import { keepProof, supersede, placeOfControl, successorOf, type Place } from './kept-proof.ts';
 import { heardBy, oneRound, STALL_MS, taken, ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
 import { threadOf, ownerOf, descendantsOf, kindOfWindow } from '../windows/window-info.ts';
 import { isModal } from '../elements/sources/patterns.ts';
-import { ShownFields, ShownWindows, appearance, appearanceChange, mayTick } from './shown-fields.ts';
+import {
+  FIELDS,
+  SELF_CHANGING,
+  ShownFields,
+  ShownWindows,
+  appearance,
+  appearanceChange,
+  mayTick,
+} from './shown-fields.ts';
 import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { copyOf, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './chord-effects.ts';
 import { applicationWindows, isDialogLike, newsSince, processesOf } from '../windows/popups.ts';
+import type { Sign } from '../drivers/driver.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readEditState, type EditState } from './edit-state.ts';
-import type { ControlKind } from '../windows/classes.ts';
 import { windowName } from '../elements/tree/text.ts';
+import { receiverAt } from '../elements/finding/text-target.ts';
 
 /**
  * An effect is looked for immediately and then for this long (ms): programs that post messages to themselves need a
@@ -47,20 +56,6 @@ export interface Verdict {
 }
 
 type Looked = Verdict & Change;
-
-/** A value that changes with the effect: check state, selection, position. */
-export interface Sign {
-  readonly kind: string;
-  /** Undefined while it cannot be read. */
-  read(): unknown;
-  /** Whether a changed value is what the action asks for; without this any change counts. */
-  isMeant?(value: unknown): boolean;
-  /**
-   * The same of this control, or of another that the program put in its place; null where that cannot be known. It can be
-   * read once the action is over.
-   */
-  at?(hwnd: number): Sign | null;
-}
 
 /** Signs that the control shows at once and its program may refuse. */
 const CHOICES: ReadonlySet<string> = new Set(['selection', 'toggle']);
@@ -107,6 +102,7 @@ export class Watch {
     const isInTree = node.locator.kind === 'uia' || node.locator.kind === 'msaa';
     this.#tree = sign === null && isInTree && !located.observed.partial ? copyOf(located.observed.root) : null;
     this.#before = sign?.read();
+    if (sign !== null) supersede(target.call, target.node.hwnd);
     this.#place = this.#isChoice ? placeOfControl(node.hwnd) : null;
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
     this.#wasShown = user32.IsWindowVisible(target.root);
@@ -246,7 +242,7 @@ export class Watch {
     const held = this.#look() ?? this.#unseen();
     if (isKept && held.effect === 'confirmed' && held.evidence[0]?.kind === sign?.kind)
       keepProof({
-        owner: call.owner,
+        by: call,
         hwnd,
         place: this.#place,
         element: description,
@@ -370,9 +366,6 @@ function confirmed(kind: string, before: unknown, after: unknown): Verdict {
   return { effect: 'confirmed', evidence: [{ kind, before, after }] };
 }
 
-/** Fields are compared by text and selection; other controls change on their own. */
-const NOT_BY_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
-const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 /** At most this many fields are read: more than an editor shows at once. */
 const MOST_FIELDS = 8;
 const READ_MS = 300;
@@ -383,10 +376,7 @@ function fieldsOf(owner: number): Map<number, EditState> {
   for (const hwnd of descendantsOf(owner)
     .filter((each) => user32.IsWindowVisible(each) && FIELDS.has(kindOfWindow(each)))
     .slice(0, MOST_FIELDS)) {
-    const state = readEditState(
-      { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself' },
-      READ_MS,
-    );
+    const state = readEditState(receiverAt(hwnd), READ_MS);
     if (state !== null) fields.set(hwnd, state);
   }
   return fields;
@@ -400,7 +390,7 @@ export class OwnerWatch {
   private constructor(owner: number) {
     this.#owner = owner;
     this.#fields = fieldsOf(owner);
-    this.#appearance = appearance(owner, NOT_BY_TEXT);
+    this.#appearance = appearance(owner, SELF_CHANGING);
   }
 
   /** Null if the window has no owner that can be used while it is open. */
@@ -420,6 +410,6 @@ export class OwnerWatch {
       if (then.start !== now.start || then.end !== now.end)
         return { kind: 'selection', before: [then.start, then.end], after: [now.start, now.end], element };
     }
-    return appearanceChange(this.#appearance, appearance(this.#owner, NOT_BY_TEXT));
+    return appearanceChange(this.#appearance, appearance(this.#owner, SELF_CHANGING));
   }
 }

@@ -1,13 +1,5 @@
 /** Whether what a function is about to send is the content of a permitted exit, or the next part of it. */
-import {
-  VK_BACK,
-  VK_CONTROL,
-  VK_ESCAPE,
-  VK_MENU,
-  VK_RETURN,
-  VK_SHIFT,
-  VK_TAB,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { VK_DOWN, VK_UP } from '../../../native-bindings/win32/constants.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
 import type { WindowPlace } from '../../contract/element/geometry.ts';
@@ -72,9 +64,9 @@ export const charactersOf = (text: string): Stroke[] => Array.from(plainLines(te
 const plainLines = (text: string): string => text.replaceAll(/\r\n|\r/g, '\n');
 
 const TYPING: ReadonlyMap<number, string> = new Map([
-  [VK_RETURN, '\n'],
-  [VK_TAB, '\t'],
-  [VK_BACK, '\b'],
+  [m.VK_RETURN, '\n'],
+  [m.VK_TAB, '\t'],
+  [m.VK_BACK, '\b'],
 ]);
 
 /** The text that strokes type; null if one of them is another key. */
@@ -104,9 +96,9 @@ function isValue({ whole, before }: NonNullable<Sent['value']>, text: string, re
 }
 
 const NEEDED = [
-  ['shift', VK_SHIFT],
-  ['ctrl', VK_CONTROL],
-  ['alt', VK_MENU],
+  ['shift', m.VK_SHIFT],
+  ['ctrl', m.VK_CONTROL],
+  ['alt', m.VK_MENU],
 ] as const;
 
 /** The keys of a chord in a layout, alone, and with the modifiers that its characters need. */
@@ -177,7 +169,7 @@ function isAnswer(
   if (strokes === undefined) return true;
   const typed = asText(strokes);
   const arrowsOrEnter = strokes.every((stroke) =>
-    'vk' in stroke ? ARROWS.has(stroke.vk) || stroke.vk === VK_RETURN : stroke.character === '\n',
+    'vk' in stroke ? ARROWS.has(stroke.vk) || stroke.vk === m.VK_RETURN : stroke.character === '\n',
   );
   switch (variant) {
     case 'type':
@@ -185,7 +177,7 @@ function isAnswer(
     case 'enter':
       return typed === '\n';
     case 'escape':
-      return strokes.every((stroke) => 'vk' in stroke && stroke.vk === VK_ESCAPE);
+      return strokes.every((stroke) => 'vk' in stroke && stroke.vk === m.VK_ESCAPE);
     case 'select':
       return arrowsOrEnter;
     default:

@@ -1,47 +1,5 @@
 /** Keys and mouse: real input, messages posted to a window, key events of a console. */
-import {
-  CTRL_C_EVENT,
-  INPUT_KEYBOARD,
-  KEYEVENTF_EXTENDEDKEY,
-  KEYEVENTF_KEYUP,
-  KEYEVENTF_UNICODE,
-  LEFT_ALT_PRESSED,
-  LEFT_CTRL_PRESSED,
-  MOUSEEVENTF_LEFTDOWN,
-  MOUSEEVENTF_LEFTUP,
-  MOUSEEVENTF_MIDDLEDOWN,
-  MOUSEEVENTF_MIDDLEUP,
-  MOUSEEVENTF_RIGHTDOWN,
-  MOUSEEVENTF_RIGHTUP,
-  RIGHT_ALT_PRESSED,
-  RIGHT_CTRL_PRESSED,
-  SHIFT_PRESSED,
-  SM_SWAPBUTTON,
-  SMTO_ERRORONEXIT,
-  MK_CONTROL,
-  MK_SHIFT,
-  VK_CAPITAL,
-  VK_CONTROL,
-  VK_LMENU,
-  VK_LWIN,
-  VK_MENU,
-  VK_RMENU,
-  VK_RWIN,
-  VK_SHIFT,
-  WM_CHAR,
-  WM_KEYDOWN,
-  WM_KEYUP,
-  WM_LBUTTONDBLCLK,
-  WM_LBUTTONDOWN,
-  WM_LBUTTONUP,
-  WM_MBUTTONDBLCLK,
-  WM_MBUTTONDOWN,
-  WM_MBUTTONUP,
-  WM_RBUTTONDBLCLK,
-  WM_RBUTTONDOWN,
-  WM_RBUTTONUP,
-  WM_SYSKEYUP,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { INPUT, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -50,15 +8,13 @@ import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { noteInjected } from '../windows/person.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { keyThatTypes, layoutOf, type TypingKey } from '../windows/key-codes.ts';
+import { keyThatTypes, layoutOf, type KeyChange, type TypingKey } from '../windows/key-codes.ts';
 import { threadOf } from '../windows/window-info.ts';
 import { charactersOf, type Stroke } from './fits.ts';
 import { inParts, leave } from './leaving.ts';
 
 /** One keyboard event for SendInput: a virtual key, or one UTF-16 unit. */
-export type KeyEvent =
-  | { readonly vk: number; readonly scan: number; readonly extended: boolean; readonly up: boolean }
-  | { readonly unit: number; readonly up: boolean };
+export type KeyEvent = KeyChange | { readonly unit: number; readonly up: boolean };
 
 /** One pointer event; `at` in screen pixels. */
 export interface MouseEventSpec {
@@ -68,15 +24,19 @@ export interface MouseEventSpec {
 }
 
 const BUTTONS = [
-  ['left', MOUSEEVENTF_LEFTDOWN],
-  ['right', MOUSEEVENTF_RIGHTDOWN],
-  ['middle', MOUSEEVENTF_MIDDLEDOWN],
+  ['left', m.MOUSEEVENTF_LEFTDOWN],
+  ['right', m.MOUSEEVENTF_RIGHTDOWN],
+  ['middle', m.MOUSEEVENTF_MIDDLEDOWN],
 ] as const satisfies ReadonlyArray<readonly [Button, number]>;
-const UPS = MOUSEEVENTF_LEFTUP | MOUSEEVENTF_RIGHTUP | MOUSEEVENTF_MIDDLEUP;
+const UPS = m.MOUSEEVENTF_LEFTUP | m.MOUSEEVENTF_RIGHTUP | m.MOUSEEVENTF_MIDDLEUP;
 
 /** The button that a person's setting makes of a physical one, and the other way round: left and right may be swapped. */
 export const asConfigured = (button: Button): Button =>
-  button !== 'middle' && user32.GetSystemMetrics(SM_SWAPBUTTON) !== 0 ? (button === 'left' ? 'right' : 'left') : button;
+  button !== 'middle' && user32.GetSystemMetrics(m.SM_SWAPBUTTON) !== 0
+    ? button === 'left'
+      ? 'right'
+      : 'left'
+    : button;
 
 /** Several events in one call, so that nothing can intervene. Errors: unsupported if the system does not accept all. */
 function sendInput(memory: Buffer, count: number, what: string): void {
@@ -135,28 +95,29 @@ function keyInputs(events: readonly KeyEvent[]): Buffer {
   const memory = Buffer.alloc(INPUT.size * pressed.length);
   pressed.forEach((event, index) => {
     const at = index * INPUT.size;
-    memory.writeUInt32LE(INPUT_KEYBOARD, at);
+    memory.writeUInt32LE(m.INPUT_KEYBOARD, at);
     const isUnit = 'unit' in event;
     memory.writeUInt16LE(isUnit ? 0 : event.vk, at + 8);
     memory.writeUInt16LE(isUnit ? event.unit : event.scan, at + 10);
     const flags =
-      (isUnit ? KEYEVENTF_UNICODE : event.extended ? KEYEVENTF_EXTENDEDKEY : 0) | (event.up ? KEYEVENTF_KEYUP : 0);
+      (isUnit ? m.KEYEVENTF_UNICODE : event.extended ? m.KEYEVENTF_EXTENDEDKEY : 0) |
+      (event.up ? m.KEYEVENTF_KEYUP : 0);
     memory.writeUInt32LE(flags, at + 12);
   });
   return memory;
 }
 
-const ALTERING = [VK_SHIFT, VK_CONTROL, VK_LMENU, VK_RMENU];
+const ALTERING = [m.VK_SHIFT, m.VK_CONTROL, m.VK_LMENU, m.VK_RMENU];
 /** Asked without a reset: what watches a person asks for those. */
-const WINDOWS_KEYS = [VK_LWIN, VK_RWIN];
+const WINDOWS_KEYS = [m.VK_LWIN, m.VK_RWIN];
 
 /** Whether a key types what its layout says: no modifier is down, and capitals are not locked. */
 const isKeyboardPlain = (): boolean =>
-  (user32.GetKeyState(VK_CAPITAL) & 1) === 0 &&
+  (user32.GetKeyState(m.VK_CAPITAL) & 1) === 0 &&
   ALTERING.every((vk) => user32.GetAsyncKeyState(vk) >= 0) &&
   WINDOWS_KEYS.every((vk) => user32.GetKeyState(vk) >= 0);
 
-const SHIFT = { vk: VK_SHIFT, scan: 0x2a, extended: false };
+const SHIFT = { vk: m.VK_SHIFT, scan: 0x2a, extended: false };
 
 /** A character as its key, which programs that take keys alone get too; Shift goes down before and up after it. */
 function byKey(unit: Extract<KeyEvent, { unit: number }>, key: TypingKey | null): readonly KeyEvent[] {
@@ -201,7 +162,7 @@ export function toAbsolute(point: Point, desktop: Rect): Point {
 
 /** A key message. False if Windows does not accept it. Source: learn.microsoft.com/windows/win32/inputdev/wm-keydown */
 export function postKeyMessage(hwnd: number, message: number, vk: number, lParam: number): boolean {
-  if (message === WM_KEYUP || message === WM_SYSKEYUP) leave(['release']);
+  if (message === m.WM_KEYUP || message === m.WM_SYSKEYUP) leave(['release']);
   else leave(['keys', 'console'], { strokes: [{ vk }], layout: layoutOf(threadOf(hwnd).thread) });
   return user32.PostMessageW(hwnd, message, vk, lParam);
 }
@@ -211,7 +172,7 @@ export function postCharacters(hwnd: number, units: string): boolean {
   // Control characters are keys, whatever takes them.
   leave(/[\p{Cc}]/u.test(units) ? ['keys', 'console'] : ['text', 'keys', 'console'], { strokes: charactersOf(units) });
   for (let index = 0; index < units.length; index++)
-    if (!user32.PostMessageW(hwnd, WM_CHAR, units.charCodeAt(index), 1)) return false;
+    if (!user32.PostMessageW(hwnd, m.WM_CHAR, units.charCodeAt(index), 1)) return false;
   return true;
 }
 
@@ -225,7 +186,9 @@ const NO_LIMIT = 0x7fff_ffff;
  */
 async function sendWhole(hwnd: number, message: number, wParam: number, lParam: number): Promise<boolean> {
   const out = Buffer.alloc(8);
-  return (await user32.SendMessageTimeoutW.async(hwnd, message, wParam, lParam, SMTO_ERRORONEXIT, NO_LIMIT, out)) !== 0;
+  return (
+    (await user32.SendMessageTimeoutW.async(hwnd, message, wParam, lParam, m.SMTO_ERRORONEXIT, NO_LIMIT, out)) !== 0
+  );
 }
 
 /** One character, a unit at a time. False if Windows does not accept it, or where it was stopped in between. */
@@ -234,7 +197,7 @@ export async function sendCharacter(hwnd: number, cluster: string, isStopped: ()
     strokes: charactersOf(cluster),
   });
   for (let index = 0; index < cluster.length; index++)
-    if ((index > 0 && isStopped()) || !(await sendWhole(hwnd, WM_CHAR, cluster.charCodeAt(index), 1))) return false;
+    if ((index > 0 && isStopped()) || !(await sendWhole(hwnd, m.WM_CHAR, cluster.charCodeAt(index), 1))) return false;
   return true;
 }
 
@@ -244,24 +207,24 @@ const RELEASED = 0xc000_0001;
 
 export async function sendNeutralKey(hwnd: number): Promise<boolean> {
   leave(['text', 'keys', 'console'], { strokes: [] });
-  return (await sendWhole(hwnd, WM_KEYDOWN, NO_KEY, 1)) && sendWhole(hwnd, WM_KEYUP, NO_KEY, RELEASED);
+  return (await sendWhole(hwnd, m.WM_KEYDOWN, NO_KEY, 1)) && sendWhole(hwnd, m.WM_KEYUP, NO_KEY, RELEASED);
 }
 
 const DOWN: ReadonlyMap<number, Button> = new Map([
-  [WM_LBUTTONDOWN, 'left'],
-  [WM_LBUTTONDBLCLK, 'left'],
-  [WM_RBUTTONDOWN, 'right'],
-  [WM_RBUTTONDBLCLK, 'right'],
-  [WM_MBUTTONDOWN, 'middle'],
-  [WM_MBUTTONDBLCLK, 'middle'],
+  [m.WM_LBUTTONDOWN, 'left'],
+  [m.WM_LBUTTONDBLCLK, 'left'],
+  [m.WM_RBUTTONDOWN, 'right'],
+  [m.WM_RBUTTONDBLCLK, 'right'],
+  [m.WM_MBUTTONDOWN, 'middle'],
+  [m.WM_MBUTTONDBLCLK, 'middle'],
 ]);
 /** The second press of two: an item that is chosen gets none. */
-const AGAIN: ReadonlySet<number> = new Set([WM_LBUTTONDBLCLK, WM_RBUTTONDBLCLK, WM_MBUTTONDBLCLK]);
-const UP: ReadonlySet<number> = new Set([WM_LBUTTONUP, WM_RBUTTONUP, WM_MBUTTONUP]);
+const AGAIN: ReadonlySet<number> = new Set([m.WM_LBUTTONDBLCLK, m.WM_RBUTTONDBLCLK, m.WM_MBUTTONDBLCLK]);
+const UP: ReadonlySet<number> = new Set([m.WM_LBUTTONUP, m.WM_RBUTTONUP, m.WM_MBUTTONUP]);
 
 const HELD_IN_MESSAGE = [
-  [MK_CONTROL, 'ctrl'],
-  [MK_SHIFT, 'shift'],
+  [m.MK_CONTROL, 'ctrl'],
+  [m.MK_SHIFT, 'shift'],
 ] as const;
 
 /** A mouse message; `lParam` has the packed point. False if Windows does not accept it. */
@@ -287,9 +250,9 @@ export const setKeyState = (state: Buffer): boolean => {
 // Consoles: in the helper's process, which is attached to one, and sees one part of a call at a time.
 
 const HELD_IN_CONSOLE: ReadonlyArray<readonly [bits: number, vk: number]> = [
-  [LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED, VK_CONTROL],
-  [LEFT_ALT_PRESSED | RIGHT_ALT_PRESSED, VK_MENU],
-  [SHIFT_PRESSED, VK_SHIFT],
+  [m.LEFT_CTRL_PRESSED | m.RIGHT_CTRL_PRESSED, m.VK_CONTROL],
+  [m.LEFT_ALT_PRESSED | m.RIGHT_ALT_PRESSED, m.VK_MENU],
+  [m.SHIFT_PRESSED, m.VK_SHIFT],
 ];
 
 /** Keys of a console that have no character of their own, with the modifiers that count as held. */
@@ -307,7 +270,7 @@ function consoleStrokes(records: Buffer, count: number): Stroke[] {
     const held = HELD_IN_CONSOLE.filter(([bits, key]) => (state & bits) !== 0 && key !== vk).map(([, key]) => ({
       vk: key,
     }));
-    if (uChar >= 0x20 && held.every((key) => key.vk === VK_SHIFT))
+    if (uChar >= 0x20 && held.every((key) => key.vk === m.VK_SHIFT))
       strokes.push({ character: String.fromCharCode(uChar) });
     else strokes.push(...held, { vk });
   }
@@ -338,5 +301,5 @@ export function writeConsoleInput(input: number, records: Buffer, count: number)
 /** Ctrl+C as the console's signal. Source: learn.microsoft.com/windows/console/generateconsolectrlevent */
 export function sendConsoleInterrupt(processGroup: number): boolean {
   leave(['keys'], { chords: ['ctrl+c', 'ctrl+pause'] });
-  return kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, processGroup);
+  return kernel32.GenerateConsoleCtrlEvent(m.CTRL_C_EVENT, processGroup);
 }

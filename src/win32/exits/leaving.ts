@@ -21,6 +21,8 @@ interface Running {
   readonly permit: Permit;
   /** What left, for the host and for tests: never contents. */
   readonly left: Set<Left>;
+  /** The pointer was shown to the program, or a branch was opened: it may have done something of its own. */
+  isTouched: boolean;
   /** What is there now instead of what was judged; null if it is the same. */
   compare: (() => string | null) | null;
   isCompared: boolean;
@@ -36,6 +38,7 @@ const running = new AsyncLocalStorage<Running | null>();
 const stateOf = (permit: Permit, endsAt = Infinity, isLoose = false): Running => ({
   permit,
   left: new Set(),
+  isTouched: false,
   compare: null,
   isCompared: false,
   progress: new Progress(),
@@ -63,6 +66,12 @@ export const permitNow = (): Permit | null => running.getStore()?.permit ?? null
 
 /** What has left so far by the running call's permit. */
 export const whatLeft = (): readonly Left[] => [...(running.getStore()?.left ?? [])];
+
+/** What prepares an exit reached the program in a way that shows there. */
+export const noteTouch = (): void => void Object.assign(running.getStore() ?? {}, { isTouched: true });
+
+/** Whether something may have reached the program. */
+export const hasTouched = (): boolean => running.getStore()?.isTouched === true;
 
 /** `look` is called directly before anything is sent: what is there now instead of what was judged, or null. */
 export function comparedBy(look: () => string | null): void {

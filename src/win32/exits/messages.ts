@@ -7,7 +7,9 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Pointer } from '../../../native-bindings/library.ts';
 import { askWithin, wakeLoop, type Asker } from '../windows/ask.ts';
-import { focusOf, kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { focusOf, kindOfWindow, rootOf, threadOf, type WindowInfo } from '../windows/window-info.ts';
 import type { Sent } from './fits.ts';
 import { leave, type Leaving } from './leaving.ts';
 
@@ -38,6 +40,8 @@ export const writing = (message: number, sent?: Change['sent']): Change[] =>
 /** Messages that set a number, which is one of their words. */
 export const setting = (message: number, word: 0 | 1): Change[] =>
   leavingAs(SETS, [message], (...words) => ({ number: Number(words[word]) }));
+/** Messages that leave by `picking` alone. */
+export const pickedOnly = (...messages: number[]): Change[] => leavingAs([], messages);
 /** A message that stands for keys. */
 const chord = (message: number, chords: readonly string[], exits: readonly Leaving[] = ['keys']): Change[] =>
   leavingAs(exits, [message], () => ({ chords }));
@@ -62,9 +66,16 @@ const MESSAGES = new Map<number, Change>(
   ].map((change) => [change.message, change]),
 );
 
+/** Those of pickers, which have the same numbers as others. */
+const PICKERS = new Map<ControlKind, ReadonlySet<number>>();
+
 /** Adds a driver's messages, once at start. Errors: of the program itself, for a message that is there already. */
-export function admitChanges(changes: readonly Change[]): void {
+export function admitChanges(kinds: readonly ControlKind[], changes: readonly Change[]): void {
+  const ofPickers = changes.filter(({ exits }) => exits.length === 0);
+  for (const kind of kinds)
+    if (ofPickers.length > 0) PICKERS.set(kind, new Set(ofPickers.map(({ message }) => message)));
   for (const change of changes) {
+    if (change.exits.length === 0) continue;
     if (MESSAGES.has(change.message)) throw new RangeError(`0x${change.message.toString(16)} is in two drivers.`);
     MESSAGES.set(change.message, change);
   }
@@ -128,25 +139,58 @@ export function endLabel(asker: Asker, field: number): void {
   asker.inTurn(field, (withinMs) => sendWithin(field, m.WM_KEYDOWN, m.VK_RETURN, 1, withinMs));
 }
 
+/** How a control is given a number. */
+export interface NumberMessage {
+  readonly message: number;
+  /** The words of the message for a number. */
+  wordsOf(number: number): readonly [wParam: number, lParam: number];
+  /** The number that the control has. */
+  held(): number | null;
+}
+
 /**
- * Gives a spinner or a scroll bar its number. If the control takes another, it gets its earlier number again: `back`, or `other`
- * where that failed too.
+ * Gives a control a number. If it takes another, it gets its earlier number again: `back`, or `other` where that failed too.
  */
 export function setNumber(
   asker: Asker,
   hwnd: number,
-  message: typeof m.UDM_SETPOS32 | typeof m.SBM_SETPOS,
+  { message, wordsOf, held }: NumberMessage,
   number: number,
 ): 'set' | 'back' | 'other' {
-  const isSpinner = message === m.UDM_SETPOS32;
-  const held = (): number | null => asker.ask(hwnd, isSpinner ? m.UDM_GETPOS32 : m.SBM_GETPOS);
-  const wordsOf = (one: number): readonly [wParam: number, lParam: number] => (isSpinner ? [0, one] : [one, 1]);
   const before = held();
   change(asker, hwnd, message, ...wordsOf(number));
   if (held() === number) return 'set';
   if (before === null) return 'other';
   asker.inTurn(hwnd, (withinMs) => sendWithin(hwnd, message, ...wordsOf(before), withinMs));
   return held() === before ? 'back' : 'other';
+}
+
+/** A key or a click, as a person's hand sends them to the control. */
+const BY_HAND: ReadonlySet<number> = new Set([
+  m.WM_KEYDOWN,
+  m.WM_KEYUP,
+  m.WM_LBUTTONDOWN,
+  m.WM_LBUTTONUP,
+  m.WM_MOUSEMOVE,
+]);
+
+/** Sends one message to a picker or a window inside it; null if there was no answer. */
+export type Picking = (message: number, wParam: number, lParam: number | bigint, child?: number) => number | null;
+
+/**
+ * What sets a date picker, a calendar or an address field and makes it notify its program: its own messages, keys and clicks, by
+ * a permit for a text that says `picked`. They reach no other kind of control. Errors: element_stale.
+ */
+export function picking(asker: Asker, { hwnd, className }: WindowInfo, kind: ControlKind, picked: string): Picking {
+  if (!user32.IsWindow(hwnd))
+    throw new UiaHostError('element_stale', 'The control no longer exists.', { delivery: 'unknown' });
+  if (kindOfWindow(hwnd) !== kind) throw new RangeError(`${className} is not a ${kind}.`);
+  leave(['text'], { picked });
+  return (message, wParam, lParam, child = hwnd) => {
+    if (!BY_HAND.has(message) && PICKERS.get(kind)?.has(message) !== true)
+      throw new RangeError(`0x${message.toString(16)} is not a message that sets a ${kind}.`);
+    return asker.inTurn(child, (withinMs) => sendWithin(child, message, wParam, lParam, withinMs));
+  };
 }
 
 /**
@@ -192,33 +236,48 @@ export function tellPress(
   return isSent;
 }
 
-/**
- * Tells a field that is typed into by messages that the focus comes or goes, as for a person: many programs take over, check or
- * correct a text when its field is left. Nothing where the program keeps the focus there by itself. Not waited for, since the
- * program may ask something.
- * Source: learn.microsoft.com/windows/win32/inputdev/wm-killfocus, .../controls/en-killfocus
- */
-export function visitField(field: number): () => void {
-  const hasFocus = (): boolean => focusOf(threadOf(field).thread) === field;
-  if (hasFocus()) return () => {};
-  notify(field, m.WM_SETFOCUS, 0, 0);
-  return () => {
-    if (!hasFocus()) notify(field, m.WM_KILLFOCUS, 0, 0);
-  };
-}
-
+/** What notifies its program when it is left, which many programs wait for before they take over, check or correct it. */
+const SAYS_LEFT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'combo-box', 'list-box', 'date-time']);
 /** How long (ms) a program may take to hear that a field is left. */
 const LEFT_MS = 300;
+/** The control that was acted on last without having the focus, and hears of it by messages; 0 if there is none. */
+let visited = 0;
+/** What was told that it is left while its program keeps the focus there; 0 if there is none. */
+let leftWithFocus = 0;
+
+const hasFocus = (control: number): boolean => focusOf(threadOf(control).thread) === control;
 
 /**
- * The same for the field that has the focus of the program while another control of its window is pressed, as a click takes it
- * away. The program has heard of it then, or takes longer.
+ * Tells a control that is acted on by messages that the focus comes, as for a person; what was visited before is left.
+ * Nothing where the program keeps the focus there by itself. Not waited for, since the program may ask something.
+ * Source: learn.microsoft.com/windows/win32/inputdev/wm-killfocus, .../controls/en-killfocus
  */
-export function leaveField(pressed: number): void {
-  const field = focusOf(threadOf(pressed).thread);
-  if (field === 0 || field === pressed || rootOf(field) !== rootOf(pressed)) return;
-  const kind = kindOfWindow(field);
-  if (kind !== 'edit' && kind !== 'rich-edit') return;
-  notify(field, m.WM_KILLFOCUS, pressed, 0);
-  askWithin(field, m.WM_NULL, 0, 0, LEFT_MS);
+export function visit(control: number): void {
+  if (visited === control && user32.IsWindow(control)) return;
+  leaveVisited(control);
+  if (!SAYS_LEFT.has(kindOfWindow(control)) || (hasFocus(control) && control !== leftWithFocus)) return;
+  notify(control, m.WM_SETFOCUS, 0, 0);
+  visited = control;
+}
+
+/** Tells it that it is left for another control, or for none. Its program has heard of it then, or takes longer. */
+export function leaveVisited(next = 0): void {
+  const control = visited;
+  if (control === 0 || control === next) return;
+  visited = 0;
+  if (user32.IsWindow(control) && (!hasFocus(control) || control === leftWithFocus)) sayLeft(control, next);
+}
+
+function sayLeft(control: number, next: number): void {
+  if (hasFocus(control)) leftWithFocus = control;
+  notify(control, m.WM_KILLFOCUS, next, 0);
+  askWithin(control, m.WM_NULL, 0, 0, LEFT_MS);
+}
+
+/** The same for what has the focus of its program while another control of its window is pressed, as a click takes it away. */
+export function leaveFor(pressed: number): void {
+  leaveVisited(pressed);
+  const control = focusOf(threadOf(pressed).thread);
+  if (control === 0 || control === pressed || rootOf(control) !== rootOf(pressed)) return;
+  if (SAYS_LEFT.has(kindOfWindow(control)) && !user32.IsChild(pressed, control)) sayLeft(control, pressed);
 }

@@ -3,16 +3,7 @@ import type { Dispatch, DispatchValue } from '../../../native-bindings/com/dispa
 import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import { copyIn } from '../../../native-bindings/library.ts';
 import type { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
-import {
-  AO_NONE,
-  CREATE_DEFAULT_ERROR_MODE,
-  CREATE_NEW_CONSOLE,
-  CREATE_NEW_PROCESS_GROUP,
-  CREATE_UNICODE_ENVIRONMENT,
-  GMEM_MOVEABLE,
-  STARTF_USESHOWWINDOW,
-  SW_SHOWNOACTIVATE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -42,10 +33,11 @@ export function createProcess(
   leave(['start'], { program: executable });
   const startup = STARTUPINFOW.alloc({
     cb: STARTUPINFOW.size,
-    ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
+    ...(isQuiet ? { dwFlags: m.STARTF_USESHOWWINDOW, wShowWindow: m.SW_SHOWNOACTIVATE } : {}),
   });
   const information = PROCESS_INFORMATION.alloc();
-  const flags = CREATE_NEW_CONSOLE | CREATE_NEW_PROCESS_GROUP | CREATE_UNICODE_ENVIRONMENT | CREATE_DEFAULT_ERROR_MODE;
+  const flags =
+    m.CREATE_NEW_CONSOLE | m.CREATE_NEW_PROCESS_GROUP | m.CREATE_UNICODE_ENVIRONMENT | m.CREATE_DEFAULT_ERROR_MODE;
   const isStarted = kernel32.CreateProcessW(
     executable,
     Buffer.from(`${commandLine}\0`, 'utf16le'),
@@ -70,7 +62,7 @@ export function activatePackage(
   applicationUserModelId: string,
 ): Promise<number> {
   leave(['start'], { program: applicationUserModelId });
-  return manager.ActivateApplicationAsync(applicationUserModelId, null, AO_NONE);
+  return manager.ActivateApplicationAsync(applicationUserModelId, null, m.AO_NONE);
 }
 
 /** One format of a clipboard's content. */
@@ -95,7 +87,7 @@ export function fillClipboard(contents: readonly ClipboardFormat[], isBack = fal
 
 /** Passes memory to the clipboard, which then owns it. False = refused, and the memory is freed. */
 function setBytes(format: number, bytes: Uint8Array): boolean {
-  const handle = kernel32.GlobalAlloc(GMEM_MOVEABLE, Math.max(1, bytes.byteLength));
+  const handle = kernel32.GlobalAlloc(m.GMEM_MOVEABLE, Math.max(1, bytes.byteLength));
   if (handle === 0) return false;
   const address = kernel32.GlobalLock(handle);
   if (address !== 0n) copyIn(address, bytes);

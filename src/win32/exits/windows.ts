@@ -1,14 +1,5 @@
 /** Windows: their place and state, closing, the foreground, the focus of a program. */
-import {
-  SW_SHOWMAXIMIZED,
-  SW_SHOWMINNOACTIVE,
-  SWP_ASYNCWINDOWPOS,
-  SWP_NOACTIVATE,
-  SWP_NOMOVE,
-  SWP_NOOWNERZORDER,
-  SWP_NOSIZE,
-  SWP_NOZORDER,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { outerRect } from '../windows/rects.ts';
@@ -30,14 +21,14 @@ export function requestPlace(
     place.width ?? now?.width ?? 0,
     place.height ?? now?.height ?? 0,
     // Asynchronous: a hung window cannot block us.
-    SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOOWNERZORDER | SWP_ASYNCWINDOWPOS | (keepsSize ? SWP_NOSIZE : 0),
+    m.SWP_NOZORDER | m.SWP_NOACTIVATE | m.SWP_NOOWNERZORDER | m.SWP_ASYNCWINDOWPOS | (keepsSize ? m.SWP_NOSIZE : 0),
   );
 }
 
 /** What only its own operation does; a window that is minimised is restored on the way to others, too. */
 const SHOWN_BY: ReadonlyMap<number, string> = new Map([
-  [SW_SHOWMINNOACTIVE, 'minimize'],
-  [SW_SHOWMAXIMIZED, 'maximize'],
+  [m.SW_SHOWMINNOACTIVE, 'minimize'],
+  [m.SW_SHOWMAXIMIZED, 'maximize'],
 ]);
 
 /** Asynchronous, so that a window that stops responding cannot block us; `command` is one of SW_. */
@@ -56,7 +47,7 @@ export function requestForeground(hwnd: number): void {
   leave(['window', 'along']);
   user32.SetForegroundWindow(hwnd);
   if (user32.GetForegroundWindow() === hwnd)
-    user32.SetWindowPos(hwnd, 0, 0, 0, 0, 0, SWP_NOMOVE | SWP_NOSIZE | SWP_NOACTIVATE | SWP_ASYNCWINDOWPOS);
+    user32.SetWindowPos(hwnd, 0, 0, 0, 0, 0, m.SWP_NOMOVE | m.SWP_NOSIZE | m.SWP_NOACTIVATE | m.SWP_ASYNCWINDOWPOS);
 }
 
 /**

@@ -21,6 +21,9 @@ export interface RgbImage {
 
 const COLOUR = 0x00ff_ffff;
 
+/** All of an image. */
+export const wholeOf = ({ width, height }: { width: number; height: number }): Rect => ({ x: 0, y: 0, width, height });
+
 /** A rectangle in pixels of an image, clipped to the image; null if it is outside. */
 export function clipToImage(rect: Rect, image: { width: number; height: number }): Rect | null {
   const x = Math.max(0, Math.floor(rect.x));
@@ -37,10 +40,7 @@ function isUniform(pixels: Int32Array, from: number, end: number, colour: number
 }
 
 /** The colour (0x00RRGGBB) of all pixels in the part; null if there are two. Stops at the first difference. */
-export function uniformColour(
-  bitmap: Bitmap,
-  part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height },
-): number | null {
+export function uniformColour(bitmap: Bitmap, part: Rect = wholeOf(bitmap)): number | null {
   const inside = clipToImage(part, bitmap);
   if (inside === null) return null;
   const { pixels, width } = bitmap;
@@ -53,7 +53,7 @@ export function uniformColour(
 }
 
 /** A copy of a part; `part` must be inside. */
-export function cutBitmap(bitmap: Bitmap, part: Rect): Bitmap {
+export function cutBitmap(bitmap: Bitmap, part: Rect = wholeOf(bitmap)): Bitmap {
   const pixels = new Int32Array(part.width * part.height);
   for (let y = 0; y < part.height; y++) {
     const from = (part.y + y) * bitmap.width + part.x;
@@ -91,10 +91,7 @@ function convertRow(pixels: Int32Array, from: number, end: number, data: Buffer,
 }
 
 /** Cuts a part out and converts it to RGB in one pass; `part` must be inside. */
-export function toRgb(
-  bitmap: Bitmap,
-  part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height },
-): RgbImage {
+export function toRgb(bitmap: Bitmap, part: Rect = wholeOf(bitmap)): RgbImage {
   const { pixels, width } = bitmap;
   const count = part.width * part.height;
   const memory = new ArrayBuffer(Math.ceil((count * 3) / 4) * 4);

@@ -1,17 +1,11 @@
 /** Pixels of windows and of the screen by GDI, which draws into memory that is used again for the next picture. */
-import {
-  BLACKNESS,
-  CAPTUREBLT,
-  DIB_RGB_COLORS,
-  PW_RENDERFULLCONTENT,
-  SRCCOPY,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { inContextOf, outerRect } from '../windows/rects.ts';
-import { clipToImage, cutBitmap, uniformColour, type Bitmap } from './bitmap.ts';
+import { clipToImage, cutBitmap, uniformColour, type Bitmap, wholeOf } from './bitmap.ts';
 
 /** Larger than any desktop; a window may claim any size, and its picture must fit in memory. */
 const MAX_PIXELS = 128 * 1024 * 1024;
@@ -40,7 +34,7 @@ export function readBitmap(
   { width, height }: { width: number; height: number },
   pixels = new Int32Array(width * height),
 ): Bitmap | null {
-  return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), DIB_RGB_COLORS) === height
+  return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), m.DIB_RGB_COLORS) === height
     ? { width, height, pixels }
     : null;
 }
@@ -71,7 +65,7 @@ class Surface implements Disposable {
     const dc = gdi32.CreateCompatibleDC(like);
     if (dc === 0) return null;
     const address = Buffer.alloc(8);
-    const bitmap = gdi32.CreateDIBSection(dc, bitmapInfo(width, height), DIB_RGB_COLORS, address, 0, 0);
+    const bitmap = gdi32.CreateDIBSection(dc, bitmapInfo(width, height), m.DIB_RGB_COLORS, address, 0, 0);
     if (bitmap !== 0) return new Surface(width, height, dc, bitmap);
     gdi32.DeleteDC(dc);
     return null;
@@ -87,7 +81,7 @@ class Surface implements Disposable {
 
   /** False if GDI refuses. */
   clear(): boolean {
-    return gdi32.PatBlt(this.dc, 0, 0, this.width, this.height, BLACKNESS);
+    return gdi32.PatBlt(this.dc, 0, 0, this.width, this.height, m.BLACKNESS);
   }
 
   [Symbol.dispose](): void {
@@ -136,7 +130,7 @@ function drawn(like: number, width: number, height: number, draw: (memoryDc: num
 }
 
 /** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
-const COPY_ALL = SRCCOPY | CAPTUREBLT;
+const COPY_ALL = m.SRCCOPY | m.CAPTUREBLT;
 
 /** Whether something is drawn outside the upper left part of this size; nothing leaves it black. */
 const hasPixelsBeyond = (bitmap: Bitmap, { width, height }: { width: number; height: number }): boolean =>
@@ -152,12 +146,12 @@ export function grabWindow(hwnd: number, how: 'print' | 'dc'): Bitmap | null {
   const own = physical === null ? null : inContextOf(hwnd, () => outerRect(hwnd));
   if (physical !== null && own !== null && (own.width < physical.width || own.height < physical.height)) {
     // Some systems keep the scaled pixels of such a window, others the pixels that its program draws.
-    const whole = grabOf(hwnd, how, physical, { x: 0, y: 0, width: physical.width, height: physical.height });
+    const whole = grabOf(hwnd, how, physical, wholeOf(physical));
     if (whole !== null && hasPixelsBeyond(whole, own)) return whole;
   }
   return inContextOf(hwnd, () => {
     const outer = outerRect(hwnd);
-    return outer === null ? null : grabOf(hwnd, how, outer, { x: 0, y: 0, width: outer.width, height: outer.height });
+    return outer === null ? null : grabOf(hwnd, how, outer, wholeOf(outer));
   });
 }
 
@@ -192,7 +186,9 @@ function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bit
   try {
     // PW_RENDERFULLCONTENT: the whole content, including what DirectX drew (Windows 8.1).
     return how === 'print'
-      ? drawn(source, outer.width, outer.height, (memoryDc) => user32.PrintWindow(hwnd, memoryDc, PW_RENDERFULLCONTENT))
+      ? drawn(source, outer.width, outer.height, (memoryDc) =>
+          user32.PrintWindow(hwnd, memoryDc, m.PW_RENDERFULLCONTENT),
+        )
       : drawn(source, part.width, part.height, (memoryDc) =>
           gdi32.BitBlt(memoryDc, 0, 0, part.width, part.height, source, part.x, part.y, COPY_ALL),
         );

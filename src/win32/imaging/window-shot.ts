@@ -4,7 +4,9 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { quoted } from '../../contract/json/quoted.ts';
+import { windowGone } from '../windows/record.ts';
 import type { CaptureMethod } from '../../desktop/ports.ts';
 import { isCloaked } from '../windows/describe.ts';
 import {
@@ -16,7 +18,7 @@ import {
 } from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';
 import { clientArea, outerRect, visibleFrame } from '../windows/rects.ts';
-import { uncovered, clipToImage, toRgb, uniformColour, uniformImage, type Bitmap } from './bitmap.ts';
+import { uncovered, clipToImage, toRgb, uniformColour, uniformImage, type Bitmap, wholeOf } from './bitmap.ts';
 import { listMonitors } from '../windows/monitors.ts';
 import type { Shot } from './encode.ts';
 import { grabScreen, grabWindow } from './gdi.ts';
@@ -134,7 +136,8 @@ const METHOD_TEXT: Readonly<Record<WindowShot['method'], string>> = {
  * screen if nothing covers it. The first method that shows something wins.
  * Errors: capture_blank with its cause, capture_failed, window_gone.
  */
-export async function shootWindow(hwnd: number, title: string): Promise<WindowShot> {
+export async function shootWindow(hwnd: number, record: BindingRecord): Promise<WindowShot> {
+  const { title } = record;
   if (user32.IsIconic(hwnd)) {
     throw new UiaHostError(
       'capture_blank',
@@ -151,8 +154,7 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
   }
   const outer = outerRect(hwnd);
   const frame = visibleFrame(hwnd);
-  if (outer === null || frame === null)
-    throw new UiaHostError('window_gone', `The window ${quoted(title)} no longer exists.`);
+  if (outer === null || frame === null) throw windowGone(record);
   if (frame.width <= 0 || frame.height <= 0)
     throw new UiaHostError('capture_failed', `${quoted(title)} has no area: ${frame.width}×${frame.height}.`);
   const client = clientArea(hwnd);
@@ -173,12 +175,7 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
     tried.push(METHOD_TEXT[method]);
     const shown = method === 'screen-crop' ? frame : outer;
     const verdict = judge(bitmap, client === null ? null : scaled(client, shown, bitmap));
-    const part = clipToImage(scaled(frame, shown, bitmap), bitmap) ?? {
-      x: 0,
-      y: 0,
-      width: bitmap.width,
-      height: bitmap.height,
-    };
+    const part = clipToImage(scaled(frame, shown, bitmap), bitmap) ?? wholeOf(bitmap);
     if (typeof verdict === 'number') {
       uniform ??= { size: part, colour: verdict, method };
       continue;

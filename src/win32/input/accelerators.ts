@@ -1,18 +1,5 @@
 /** Keyboard accelerators in a program's resources, as Windows loads them, and the command that a chord stands for now. */
-import {
-  FALT,
-  FCONTROL,
-  FSHIFT,
-  FVIRTKEY,
-  LOAD_LIBRARY_AS_DATAFILE,
-  LOAD_LIBRARY_AS_IMAGE_RESOURCE,
-  RT_ACCELERATOR,
-  SM_CYCAPTION,
-  SM_CYMENU,
-  WM_INITMENU,
-  WM_INITMENUPOPUP,
-  WS_CAPTION,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { statSync } from 'node:fs';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { ACCEL } from '../../../native-bindings/win32/structs.ts';
@@ -36,7 +23,7 @@ export interface Accelerator {
 }
 
 /** What is loaded is data: nothing of the program runs. Source: learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-loadlibraryexw */
-const AS_DATA = LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE;
+const AS_DATA = m.LOAD_LIBRARY_AS_DATAFILE | m.LOAD_LIBRARY_AS_IMAGE_RESOURCE;
 
 /**
  * The accelerators of a program file and of its language file (`xx-YY\NAME.mui`), which Windows finds; empty if there are
@@ -53,7 +40,7 @@ function readAccelerators(file: string): Accelerator[] {
       found.push(...readTable(module, name));
       return true;
     };
-    kernel32.EnumResourceNamesW(module, BigInt(RT_ACCELERATOR), each, 0);
+    kernel32.EnumResourceNamesW(module, BigInt(m.RT_ACCELERATOR), each, 0);
   } finally {
     kernel32.FreeLibrary(module);
   }
@@ -69,11 +56,11 @@ function readTable(module: number, name: bigint): Accelerator[] {
     return Array.from({ length: count }, (_, index) => {
       const { fVirt, key, cmd } = ACCEL.read(entries.subarray(index * ACCEL.size));
       return {
-        ctrl: (fVirt & FCONTROL) !== 0,
-        alt: (fVirt & FALT) !== 0,
-        shift: (fVirt & FSHIFT) !== 0,
+        ctrl: (fVirt & m.FCONTROL) !== 0,
+        alt: (fVirt & m.FALT) !== 0,
+        shift: (fVirt & m.FSHIFT) !== 0,
         key,
-        isCharacter: (fVirt & FVIRTKEY) === 0,
+        isCharacter: (fVirt & m.FVIRTKEY) === 0,
         command: cmd,
       };
     });
@@ -183,11 +170,11 @@ function findCommand(menu: number, command: number, position = 0, level = 0, isD
 /** Whether a menu bar is shown between caption and client area: a menu may exist and not be readable. */
 function showsMenuBar(window: number): boolean {
   const info = readWindowInfo(window);
-  if (info === null || (info.style & WS_CAPTION) !== WS_CAPTION) return false;
+  if (info === null || (info.style & m.WS_CAPTION) !== m.WS_CAPTION) return false;
   const border = info.client.x - info.rect.x;
   return (
     info.client.y - info.rect.y >=
-    border + user32.GetSystemMetrics(SM_CYCAPTION) + user32.GetSystemMetrics(SM_CYMENU) / 2
+    border + user32.GetSystemMetrics(m.SM_CYCAPTION) + user32.GetSystemMetrics(m.SM_CYMENU) / 2
   );
 }
 
@@ -201,8 +188,8 @@ export function commandState(window: number, command: number): CommandState {
     return menu === 0 && !showsMenuBar(window) ? 'absent' : 'unknown';
   const before = findCommand(menu, command);
   if (before === null) return 'absent';
-  askWithin(window, WM_INITMENU, menu, 0, MENU_MS);
-  if (before.menu !== menu) askWithin(window, WM_INITMENUPOPUP, before.menu, before.position, MENU_MS);
+  askWithin(window, m.WM_INITMENU, menu, 0, MENU_MS);
+  if (before.menu !== menu) askWithin(window, m.WM_INITMENUPOPUP, before.menu, before.position, MENU_MS);
   const now = findCommand(menu, command);
   return now === null ? 'absent' : now.isDisabled ? 'disabled' : 'enabled';
 }

@@ -3,31 +3,17 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
 import { cellOf, isCarried, needsFront, type Toolkit } from '../../contract/ways/receivers.ts';
 import type { Attempt, DeliveryWay, Evidence } from '../../contract/outcome.ts';
-import { quoted } from '../../contract/json/quoted.ts';
-import {
-  EM_SCROLLCARET,
-  EM_SETSEL,
-  VK_F1,
-  VK_F24,
-  VK_RETURN,
-  WM_COPY,
-  WM_CUT,
-  WM_KEYDOWN,
-  WM_KEYUP,
-  WM_PASTE,
-  WM_SYSKEYDOWN,
-  WM_SYSKEYUP,
-  WM_UNDO,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { type SeenState, differences, lasting, look, lookAgain, windowDetails } from '../evidence/chord-effects.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
 import { tellPressed } from '../drivers/button.ts';
-import { changeWithin, postAccelerator } from '../exits/messages.ts';
+import { isListOpen } from '../drivers/combo.ts';
+import { leaveVisited, postAccelerator, visit } from '../exits/messages.ts';
 import { setFocus } from '../exits/windows.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
-import { threadOf, focusOf, rootOf } from '../windows/window-info.ts';
+import { threadOf, focusOf, rootOf, windowStyle } from '../windows/window-info.ts';
 import {
   ANSWER_RESERVE_MS,
   throwIfAborted,
@@ -48,14 +34,14 @@ import {
   withKeyState,
   withTemporaryFocus,
 } from './temporary-focus.ts';
-import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
-import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
+import { postCharacters, postKeyMessage, sendKeyEvents } from '../exits/input.ts';
+import { keyLParam, layoutOf, resolveKey, type ResolvedKey, resolveAll, eventsOf } from '../windows/key-codes.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
+import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { pressByMessage } from '../drivers/edit.ts';
 
-/** Past the end of any text: the control uses the end instead. */
-const END_OF_TEXT = 0x7fff_fffe;
 const EFFECT_MS = 400;
 /** Downs, ups and characters of one chord, or moves and buttons of one action of the pointer. */
 const MOST_POSTED = 8;
@@ -107,20 +93,6 @@ interface Modifiers {
   readonly shift: boolean;
   readonly win: boolean;
 }
-
-/** Edit control messages that need no key state. Source: learn.microsoft.com/windows/win32/controls/edit-controls-text-operations */
-const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: number, lParam: number]>> = {
-  'ctrl+a': [EM_SETSEL, 0, -1],
-  'ctrl+c': [WM_COPY, 0, 0],
-  'ctrl+insert': [WM_COPY, 0, 0],
-  'ctrl+x': [WM_CUT, 0, 0],
-  'shift+delete': [WM_CUT, 0, 0],
-  'ctrl+v': [WM_PASTE, 0, 0],
-  'shift+insert': [WM_PASTE, 0, 0],
-  'ctrl+z': [WM_UNDO, 0, 0],
-  'ctrl+home': [EM_SETSEL, 0, 0],
-  'ctrl+end': [EM_SETSEL, END_OF_TEXT, END_OF_TEXT],
-};
 
 /**
  * Sends one chord to a background window by the first way that can carry it: the control's own message, the
@@ -174,12 +146,13 @@ export async function sendChord(
     throw notConsoleKey(text);
   }
 
-  const message = isEdit ? EDIT_MESSAGES[text] : undefined;
-  if (message !== undefined) {
-    if (changeWithin(target.hwnd, message[0], message[1], message[2], 2000) === null) throw hung();
-    if (message[0] === EM_SETSEL && text !== 'ctrl+a') changeWithin(target.hwnd, EM_SCROLLCARET, 0, 0, 500);
-    return done('message', `${text} as the edit control's own message`);
-  }
+  const byMessage = isEdit ? pressByMessage(target.hwnd, text) : 'none';
+  if (byMessage === null) throw hung();
+  if (byMessage === 'done') return done('message', `${text} as the edit control's own message`);
+  if (goesOn(chord, target)) {
+    leaveVisited();
+    requireEnabledWindow(bound);
+  } else visit(target.hwnd);
   const single = plain.length === 1 ? plain[0]! : null;
   const accelerator = acceleratorFor(keys, bound, executable);
   /** A command acts on what has the focus: a clicked control with items gets it meanwhile. */
@@ -206,7 +179,7 @@ export async function sendChord(
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift && altBy === 'message') {
     const sendIt = (): void => postKeys(target, keys, modifiers.alt);
     const byFocus = !modifiers.alt && single !== null && isByFocus(target, single.vk);
-    const button = single?.vk !== VK_RETURN || modifiers.alt ? 0 : byFocus ? target.hwnd : defaultButton(target);
+    const button = single?.vk !== m.VK_RETURN || modifiers.alt ? 0 : byFocus ? target.hwnd : defaultButton(target);
     if (button !== 0) {
       if (tellPressed(button, 'enter') === null) throw gone();
       return done('message', 'the command of the button, as its dialog sends it for Enter');
@@ -225,7 +198,7 @@ export async function sendChord(
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (isInFront(target, bound)) {
     requireRealFocus(target);
-    sendKeyEvents(eventsOf(keys));
+    sendKeyEvents([...eventsOf(keys, 'down', false), ...eventsOf(keys, 'up', false)]);
     return done('input', 'real keys: the window is in front, and no person is using the keyboard');
   }
   const rest = plain.length === 0 ? keys : plain;
@@ -277,7 +250,8 @@ export function postKeyChange(
   const ordered = change === 'up' ? [...keys].reverse() : keys;
   for (const key of ordered) {
     const isSystem = alt || key.key.modifier === 'alt';
-    const message = change === 'up' ? (isSystem ? WM_SYSKEYUP : WM_KEYUP) : isSystem ? WM_SYSKEYDOWN : WM_KEYDOWN;
+    const message =
+      change === 'up' ? (isSystem ? m.WM_SYSKEYUP : m.WM_KEYUP) : isSystem ? m.WM_SYSKEYDOWN : m.WM_KEYDOWN;
     const lParam = keyLParam(key, { up: change === 'up', alt: isSystem, wasDown: change === 'repeat' });
     // A key may close its window when it goes down: then there is nothing to release.
     if (change === 'up') postKeyMessage(target.hwnd, message, key.vk, lParam);
@@ -285,24 +259,9 @@ export function postKeyChange(
   }
 }
 
-/** Resolves every key of a chord in the target's layout. Errors: unsupported for a key that the layout lacks. */
-export function resolveAll(chord: Chord, target: KeyTarget): ResolvedKey[] {
-  const layout = layoutOf(target.thread);
-  return chord.map((key) => {
-    const resolved = resolveKey(key, layout);
-    if (resolved === null)
-      throw new UiaHostError(
-        'unsupported',
-        `The keyboard layout of the target has no key for ${quoted(key.name)}; nothing was sent.`,
-        { hint: 'Type it as text instead.' },
-      );
-    return resolved;
-  });
-}
-
 /** Whether a chord chooses an entry of an open menu: its letter, or Enter. */
 export const isMenuChoice = (chord: Chord): boolean =>
-  chord.every(({ character, vk, modifier }) => character !== null || vk === VK_RETURN || modifier === 'shift');
+  chord.every(({ character, vk, modifier }) => character !== null || vk === m.VK_RETURN || modifier === 'shift');
 
 export function modifiersOf(chord: Chord): Modifiers {
   const has = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);
@@ -352,11 +311,17 @@ function acceleratorFor(
   return chooseCommand(acceleratorCommands(keys, executable), (command) => commandState(bound, command));
 }
 
+/** Whether it is for more than the control itself: Enter where it ends no line and chooses nothing, and all commands. */
+const goesOn = (chord: Chord, { hwnd, kind }: KeyTarget): boolean =>
+  isShortcut(chord) ||
+  (chord.some(({ vk }) => vk === m.VK_RETURN) &&
+    !(kind === 'rich-edit' || (kind === 'edit' && (windowStyle(hwnd) & m.ES_MULTILINE) !== 0) || isListOpen(hwnd)));
+
 /** Whether programs map it to a command of theirs: a function key, or a key with Ctrl or Alt. */
 export const isShortcut = (chord: Chord): boolean =>
   chord.some(({ vk }) => isFunctionKey(vk)) || modifiersOf(chord).ctrl || modifiersOf(chord).alt;
 
-const isFunctionKey = (vk: number | null): boolean => vk !== null && vk >= VK_F1 && vk <= VK_F24;
+const isFunctionKey = (vk: number | null): boolean => vk !== null && vk >= m.VK_F1 && vk <= m.VK_F24;
 
 /** Whether the frame window itself handles a chord for all its parts: menus, function keys, accelerator commands. */
 export function isFrameCommand(chord: Chord, bound: number, executable: string | null): boolean {
@@ -386,11 +351,6 @@ function requireRealFocus(target: KeyTarget): void {
       hint: 'Click into the element with virtual-mouse, which moves the focus, or use an element or a menu instead of the keys.',
     },
   );
-}
-
-function eventsOf(keys: readonly ResolvedKey[]): KeyEvent[] {
-  const down = keys.map(({ vk, scan, extended }) => ({ vk, scan, extended, up: false }));
-  return [...down, ...down.map((key) => ({ ...key, up: true })).reverse()];
 }
 
 /**

@@ -4,12 +4,12 @@ import { parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { quietMoment } from '../windows/person.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
-import { resolveAll } from './chords-background.ts';
 import { isInFront, PERSON_QUIET_MS, withKeyState } from './temporary-focus.ts';
 import type { KeyEvent } from '../exits/input.ts';
 import { heldForeground, pressForeground } from './keyboard-foreground.ts';
 import { modifierFlags } from './mouse-posted.ts';
 import type { MouseTarget } from './mouse-target.ts';
+import { resolveAll } from '../windows/key-codes.ts';
 
 /** For programs that ask for the keys of the moment at a drop (GetAsyncKeyState): as long as a quick hand holds them. */
 const AFTERWARDS_MS = 30;

@@ -34,7 +34,7 @@ export function assertSameFocus(
   if (judged === undefined || window === null) return;
   const page = trees?.pageInstead(window, judged, call) ?? null;
   if (page !== null)
-    throw new UiaHostError('state_conflict', `In this browser ${page}, not what was judged; nothing was sent.`, {
+    throw new UiaHostError('state_conflict', `In this window ${page}, not what was judged; nothing was sent.`, {
       hint: 'Take a new snapshot, and decide again by what it shows.',
     });
   if (judged.keysTo === undefined) return;

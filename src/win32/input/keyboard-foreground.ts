@@ -5,7 +5,7 @@ import type { Chord } from '../../contract/keys/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { VK_BACK, VK_CONTROL, VK_MENU, VK_RETURN, VK_SHIFT, VK_TAB } from '../../../native-bindings/win32/constants.ts';
+import { VK_BACK, VK_RETURN, VK_TAB } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { shownDialog } from '../elements/finding/element-target.ts';
 import { focusOf, kindOfWindow, threadOf } from '../windows/window-info.ts';
@@ -13,7 +13,7 @@ import { pause } from '../windows/waiting.ts';
 import { isSameWindow } from '../windows/record.ts';
 import type { Witness } from '../windows/witness.ts';
 import { sendKeyEvents, type KeyEvent } from '../exits/input.ts';
-import { layoutOf, resolveKey, type ResolvedKey } from '../windows/key-codes.ts';
+import { eventsOf, resolveAll, type ResolvedKey } from '../windows/key-codes.ts';
 import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import { typedClusters } from './send-text.ts';
 
@@ -21,9 +21,6 @@ import { typedClusters } from './send-text.ts';
 const CHECK_EVERY = 20;
 /** How long (ms) a chord is down, as in a quick hand: programs that ask for the keys of the moment see it. */
 const HELD_MS = 30;
-const KEYBOARD_SHIFT = { vk: VK_SHIFT, scan: 0x2a, extended: false };
-const KEYBOARD_CTRL = { vk: VK_CONTROL, scan: 0x1d, extended: false };
-const KEYBOARD_ALT = { vk: VK_MENU, scan: 0x38, extended: false };
 const ENTER = { vk: VK_RETURN, scan: 0x1c, extended: false };
 /** Keys in a text. An edit control takes all but Enter as characters; what draws itself drops those without a key. */
 const KEYS: Readonly<Record<string, typeof ENTER>> = {
@@ -75,34 +72,7 @@ export function assertMayInject(
   );
 }
 
-function resolveForeground(chord: Chord): ResolvedKey[] {
-  const layout = layoutOf(threadOf(user32.GetForegroundWindow()).thread);
-  return chord.map((key) => {
-    const resolved = resolveKey(key, layout);
-    if (resolved === null)
-      throw new UiaHostError(
-        'unsupported',
-        `The keyboard layout has no key for ${quoted(key.name)}; nothing was sent.`,
-        { hint: 'Type it as text instead.' },
-      );
-    return resolved;
-  });
-}
-
-/** Down (or up) events of a chord, with the modifiers that the layout needs in addition to the given ones. */
-function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds: boolean): KeyEvent[] {
-  const given = new Set(keys.map((key) => key.key.modifier));
-  const needs = withNeeds
-    ? keys.flatMap((key) => [
-        ...(key.needs.shift && !given.has('shift') ? [KEYBOARD_SHIFT] : []),
-        ...(key.needs.ctrl && !given.has('ctrl') ? [KEYBOARD_CTRL] : []),
-        ...(key.needs.alt && !given.has('alt') ? [KEYBOARD_ALT] : []),
-      ])
-    : [];
-  const all = [...needs, ...keys.map(({ vk, scan, extended }) => ({ vk, scan, extended }))];
-  const events = all.map((key) => ({ ...key, up: change === 'up' }));
-  return change === 'up' ? events.reverse() : events;
-}
+const resolveForeground = (chord: Chord): ResolvedKey[] => resolveAll(chord, threadOf(user32.GetForegroundWindow()));
 
 /** Events that press keys, to be sent with the events that they are held for. Errors: user_active. */
 export function heldForeground(chord: Chord): KeyEvent[] {

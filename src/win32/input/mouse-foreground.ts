@@ -3,21 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
-import {
-  MOUSEEVENTF_ABSOLUTE,
-  MOUSEEVENTF_HWHEEL,
-  MOUSEEVENTF_LEFTDOWN,
-  MOUSEEVENTF_LEFTUP,
-  MOUSEEVENTF_MIDDLEDOWN,
-  MOUSEEVENTF_MIDDLEUP,
-  MOUSEEVENTF_MOVE,
-  MOUSEEVENTF_RIGHTDOWN,
-  MOUSEEVENTF_RIGHTUP,
-  MOUSEEVENTF_VIRTUALDESK,
-  MOUSEEVENTF_WHEEL,
-  WHEEL_DELTA,
-  GA_ROOT,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { asConfigured, sendMouseEvents, type MouseEventSpec } from '../exits/input.ts';
 import { requireEnabledWindow } from '../elements/finding/element-target.ts';
@@ -26,12 +12,13 @@ import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import type { Attempt } from '../../contract/outcome.ts';
+import { delivered, failed, refused } from '../drivers/ways.ts';
 
-const MOVE_ABSOLUTE = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
+const MOVE_ABSOLUTE = m.MOUSEEVENTF_MOVE | m.MOUSEEVENTF_ABSOLUTE | m.MOUSEEVENTF_VIRTUALDESK;
 const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
-  left: { down: MOUSEEVENTF_LEFTDOWN, up: MOUSEEVENTF_LEFTUP },
-  right: { down: MOUSEEVENTF_RIGHTDOWN, up: MOUSEEVENTF_RIGHTUP },
-  middle: { down: MOUSEEVENTF_MIDDLEDOWN, up: MOUSEEVENTF_MIDDLEUP },
+  left: { down: m.MOUSEEVENTF_LEFTDOWN, up: m.MOUSEEVENTF_LEFTUP },
+  right: { down: m.MOUSEEVENTF_RIGHTDOWN, up: m.MOUSEEVENTF_RIGHTUP },
+  middle: { down: m.MOUSEEVENTF_MIDDLEDOWN, up: m.MOUSEEVENTF_MIDDLEUP },
 };
 
 /** Real input yields to a person at the machine. Errors: user_active; nothing was sent. */
@@ -74,12 +61,18 @@ export function buttonEvent(button: MouseButton, change: 'down' | 'up'): MouseEv
   return { flags: FLAGS[asConfigured(button)][change] };
 }
 
+/** Down and up, as often as that. */
+export const clickEvents = (button: MouseButton, count: number): MouseEventSpec[] =>
+  Array.from({ length: count }, () => [buttonEvent(button, 'down'), buttonEvent(button, 'up')]).flat();
+
 export function wheelEvents(notches: { vertical: number; horizontal: number }): MouseEventSpec[] {
   return [
-    ...(notches.vertical === 0 ? [] : [{ flags: MOUSEEVENTF_WHEEL, data: Math.round(notches.vertical * WHEEL_DELTA) }]),
+    ...(notches.vertical === 0
+      ? []
+      : [{ flags: m.MOUSEEVENTF_WHEEL, data: Math.round(notches.vertical * m.WHEEL_DELTA) }]),
     ...(notches.horizontal === 0
       ? []
-      : [{ flags: MOUSEEVENTF_HWHEEL, data: Math.round(notches.horizontal * WHEEL_DELTA) }]),
+      : [{ flags: m.MOUSEEVENTF_HWHEEL, data: Math.round(notches.horizontal * m.WHEEL_DELTA) }]),
   ];
 }
 
@@ -88,14 +81,13 @@ export function wheelEvents(notches: { vertical: number; horizontal: number }): 
  * intervene.
  */
 export function clickForeground(hwnd: number, at: Point): Attempt {
-  const hit = user32.GetAncestor(user32.WindowFromPoint(at), GA_ROOT);
-  if (hit !== hwnd)
-    return { rung: 'input', result: 'refused', reason: 'another window covers the point; nothing was clicked' };
+  const hit = user32.GetAncestor(user32.WindowFromPoint(at), m.GA_ROOT);
+  if (hit !== hwnd) return refused('input', 'another window covers the point; nothing was clicked');
   try {
-    sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
-    return { rung: 'input', result: 'delivered', reason: 'SendInput' };
+    sendMouseEvents([moveEvent(at), ...clickEvents('left', 1)]);
+    return delivered('input', 'SendInput');
   } catch (error) {
     if (!(error instanceof UiaHostError)) throw error;
-    return { rung: 'input', result: 'failed', reason: error.message };
+    return failed('input', error.message);
   }
 }

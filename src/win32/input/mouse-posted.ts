@@ -1,35 +1,14 @@
 /** Posts clicks, drags and wheel messages to a window in the background, and waits for their effect. */
-import {
-  CS_DBLCLKS,
-  GCL_STYLE,
-  MK_CONTROL,
-  MK_LBUTTON,
-  MK_MBUTTON,
-  MK_RBUTTON,
-  MK_SHIFT,
-  WHEEL_DELTA,
-  WM_LBUTTONDBLCLK,
-  WM_LBUTTONDOWN,
-  WM_LBUTTONUP,
-  WM_MBUTTONDBLCLK,
-  WM_MBUTTONDOWN,
-  WM_MBUTTONUP,
-  WM_MOUSEHWHEEL,
-  WM_MOUSELEAVE,
-  WM_MOUSEMOVE,
-  WM_MOUSEWHEEL,
-  WM_RBUTTONDBLCLK,
-  WM_RBUTTONDOWN,
-  WM_RBUTTONUP,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
-import { ANSWER_RESERVE_MS, pause, type Deadline, STALL_MS, waitForProgram } from '../windows/waiting.ts';
+import { pause, type Deadline, seenWithin } from '../windows/waiting.ts';
 import { packPoint, toMessagePoint, toMessageScreen } from '../windows/rects.ts';
 import { isInMenu, threadOf } from '../windows/window-info.ts';
 import { postMouseMessage } from '../exits/input.ts';
+import { noteTouch } from '../exits/leaving.ts';
 import { type MouseTarget, mousePoint } from './mouse-target.ts';
 import type { ItemMark } from './item-mark.ts';
 
@@ -38,14 +17,14 @@ export const EFFECT_MS = 300;
 
 /** Messages and MK_ flag of a button. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: number; flag: number }>> = {
-  left: { down: WM_LBUTTONDOWN, up: WM_LBUTTONUP, double: WM_LBUTTONDBLCLK, flag: MK_LBUTTON },
-  right: { down: WM_RBUTTONDOWN, up: WM_RBUTTONUP, double: WM_RBUTTONDBLCLK, flag: MK_RBUTTON },
-  middle: { down: WM_MBUTTONDOWN, up: WM_MBUTTONUP, double: WM_MBUTTONDBLCLK, flag: MK_MBUTTON },
+  left: { down: m.WM_LBUTTONDOWN, up: m.WM_LBUTTONUP, double: m.WM_LBUTTONDBLCLK, flag: m.MK_LBUTTON },
+  right: { down: m.WM_RBUTTONDOWN, up: m.WM_RBUTTONUP, double: m.WM_RBUTTONDBLCLK, flag: m.MK_RBUTTON },
+  middle: { down: m.WM_MBUTTONDOWN, up: m.WM_MBUTTONUP, double: m.WM_MBUTTONDBLCLK, flag: m.MK_MBUTTON },
 };
 
 /** MK_ flags of modifiers; mouse messages cannot carry Alt and the Windows key. */
 export const modifierFlags = (modifiers: readonly string[]): number =>
-  (modifiers.includes('ctrl') ? MK_CONTROL : 0) | (modifiers.includes('shift') ? MK_SHIFT : 0);
+  (modifiers.includes('ctrl') ? m.MK_CONTROL : 0) | (modifiers.includes('shift') ? m.MK_SHIFT : 0);
 
 function post(target: MouseTarget, message: number, wParam: number, client: Point): void {
   if (!postMouseMessage(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
@@ -66,19 +45,22 @@ export function pointerLooks({ hwnd, client }: Pick<MouseTarget, 'hwnd' | 'clien
   leave: () => void;
 } {
   const move = (to: number): void => {
-    if (!isInMenu(threadOf(hwnd).thread)) postMouseMessage(hwnd, WM_MOUSEMOVE, 0, to);
+    if (!isInMenu(threadOf(hwnd).thread)) postMouseMessage(hwnd, m.WM_MOUSEMOVE, 0, to);
   };
   return {
-    visit: () => move(packPoint(client.x, client.y)),
+    visit() {
+      noteTouch();
+      move(packPoint(client.x, client.y));
+    },
     leave() {
       move(NOWHERE);
-      if (!isInMenu(threadOf(hwnd).thread)) postMouseMessage(hwnd, WM_MOUSELEAVE, 0, 0);
+      if (!isInMenu(threadOf(hwnd).thread)) postMouseMessage(hwnd, m.WM_MOUSELEAVE, 0, 0);
     },
   };
 }
 
 export function postMove(target: MouseTarget, flags = 0): void {
-  post(target, WM_MOUSEMOVE, flags, target.client);
+  post(target, m.WM_MOUSEMOVE, flags, target.client);
 }
 
 export function postButton(target: MouseTarget, button: MouseButton, change: 'down' | 'up', flags = 0): void {
@@ -89,7 +71,7 @@ export function postButton(target: MouseTarget, button: MouseButton, change: 'do
 /** Move, then down and up as often as requested, with real double-click messages if the class takes them. */
 export function postClicks(target: MouseTarget, button: MouseButton, count: number, flags: number): void {
   const { down, up, double, flag } = BUTTONS[button];
-  const takesDouble = (user32.GetClassLongPtrW(target.hwnd, GCL_STYLE) & CS_DBLCLKS) !== 0;
+  const takesDouble = (user32.GetClassLongPtrW(target.hwnd, m.GCL_STYLE) & m.CS_DBLCLKS) !== 0;
   postMove(target, flags);
   for (let click = 1; click <= count; click += 1) {
     const pressed = click % 2 === 0 && takesDouble ? double : down;
@@ -119,7 +101,7 @@ export async function postDrag(target: MouseTarget, to: Point, flags: number, ca
         x: Math.round(target.client.x + ((end.x - target.client.x) * step) / steps),
         y: Math.round(target.client.y + ((end.y - target.client.y) * step) / steps),
       };
-      post(target, WM_MOUSEMOVE, flag | flags, at);
+      post(target, m.WM_MOUSEMOVE, flag | flags, at);
       await pause(8, call, 'delivered');
     }
   } finally {
@@ -137,8 +119,8 @@ export function postWheel(
   notches: { vertical: number; horizontal: number },
   flags: number,
 ): void {
-  turn(target, screen, WM_MOUSEWHEEL, notches.vertical, flags);
-  turn(target, screen, WM_MOUSEHWHEEL, notches.horizontal, flags);
+  turn(target, screen, m.WM_MOUSEWHEEL, notches.vertical, flags);
+  turn(target, screen, m.WM_MOUSEHWHEEL, notches.horizontal, flags);
 }
 
 function turn(target: MouseTarget, screen: Point, message: number, notches: number, flags: number): void {
@@ -147,25 +129,15 @@ function turn(target: MouseTarget, screen: Point, message: number, notches: numb
   const part = Math.abs(notches) - whole;
   const sign = Math.sign(notches);
   const send = (delta: number): void => {
-    const wParam = ((delta & 0xffff) * 0x1_0000 + flags) >>> 0;
-    if (!postMouseMessage(target.hwnd, message, wParam, packPoint(at.x, at.y))) {
-      throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
-    }
+    post(target, message, ((delta & 0xffff) * 0x1_0000 + flags) >>> 0, at);
   };
-  for (let sent = 0; sent < whole; sent += 1) send(sign * WHEEL_DELTA);
-  if (part > 0) send(Math.round(sign * part * WHEEL_DELTA));
+  for (let sent = 0; sent < whole; sent += 1) send(sign * m.WHEEL_DELTA);
+  if (part > 0) send(Math.round(sign * part * m.WHEEL_DELTA));
 }
 
 /** Waits briefly for a mark to toggle: a program may do that in a message it posts to itself. */
 export async function untilToggled(mark: ItemMark, target: MouseTarget, deadline: Deadline): Promise<void> {
-  await waitForProgram(() => (mark.isTurned() ? true : null), {
-    hwnd: target.hwnd,
-    withinMs: EFFECT_MS,
-    atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
-    everyMs: 20,
-    call: deadline.call,
-    delivery: 'delivered',
-  });
+  await seenWithin(target.hwnd, EFFECT_MS, () => (mark.isTurned() ? true : null), deadline);
 }
 
 /** Moves to a screen point and clicks there. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
@@ -174,8 +146,8 @@ export function postClick(hwnd: number, at: Point): boolean {
   if (point === null) return false;
   const where = packPoint(point.x, point.y);
   return (
-    postMouseMessage(hwnd, WM_MOUSEMOVE, 0, where) &&
-    postMouseMessage(hwnd, WM_LBUTTONDOWN, MK_LBUTTON, where) &&
-    postMouseMessage(hwnd, WM_LBUTTONUP, 0, where)
+    postMouseMessage(hwnd, m.WM_MOUSEMOVE, 0, where) &&
+    postMouseMessage(hwnd, m.WM_LBUTTONDOWN, m.MK_LBUTTON, where) &&
+    postMouseMessage(hwnd, m.WM_LBUTTONUP, 0, where)
   );
 }

@@ -1,19 +1,5 @@
 /** Finds the window inside the bound window that a mouse message at a point goes to. */
-import {
-  GW_CHILD,
-  GW_HWNDNEXT,
-  HTCAPTION,
-  HTCLIENT,
-  HTCLOSE,
-  HTMAXBUTTON,
-  HTMENU,
-  HTMINBUTTON,
-  HTSYSMENU,
-  HTTRANSPARENT,
-  WM_NCHITTEST,
-  WS_EX_LAYERED,
-  WS_EX_TRANSPARENT,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { disabledTarget } from '../../contract/element/element-words.ts';
@@ -23,7 +9,6 @@ import { askWithin } from '../windows/ask.ts';
 import {
   threadOf,
   windowExtendedStyle,
-  kindOfWindow,
   classNameOf,
   isInMenu,
   MENU_CLASS,
@@ -34,10 +19,10 @@ import { outerRect, packPoint, readRect, toClient, toMessageScreen, toMessagePoi
 import { requireEnabledWindow, shownDialog } from '../elements/finding/element-target.ts';
 import { MENU_WAY } from '../elements/tree/unread.ts';
 import { windowName } from '../elements/tree/text.ts';
-import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */
-const LETS_THROUGH = WS_EX_TRANSPARENT | WS_EX_LAYERED;
+const LETS_THROUGH = m.WS_EX_TRANSPARENT | m.WS_EX_LAYERED;
 /** Longer than a busy program needs; nothing has been sent yet, so waiting is safe. */
 const HIT_TEST_MS = 1500;
 /** The window that a pointer message goes to. */
@@ -71,7 +56,7 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
     );
   }
   const { hwnd, hit } = windowUnder(bound, at, forWheel);
-  if (hit !== HTCLIENT && hit !== HTTRANSPARENT && !forWheel) {
+  if (hit !== m.HTCLIENT && hit !== m.HTTRANSPARENT && !forWheel) {
     throw new UiaHostError(
       'unsupported',
       'The point is on a scroll bar or frame, which respond only to the real pointer; nothing was sent.',
@@ -82,17 +67,17 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
   }
   const client = mousePoint(hwnd, at);
   if (client === null) throw new UiaHostError('window_gone', 'The window under the point is gone; nothing was sent.');
-  return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
+  return { ...receiverAt(hwnd), client };
 }
 
 /** What a person does there with the mouse needs a real pointer; each part has an alternative. */
 const NON_CLIENT_PARTS: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
-  [HTMENU, ['menu bar', MENU_WAY]],
-  [HTCAPTION, ['title bar', 'Move the window with manage-window.']],
-  [HTSYSMENU, ['system menu', 'Use manage-window.']],
-  [HTMINBUTTON, ['minimise button', 'Use manage-window.']],
-  [HTMAXBUTTON, ['maximise button', 'Use manage-window.']],
-  [HTCLOSE, ['close button', 'Use manage-window.']],
+  [m.HTMENU, ['menu bar', MENU_WAY]],
+  [m.HTCAPTION, ['title bar', 'Move the window with manage-window.']],
+  [m.HTSYSMENU, ['system menu', 'Use manage-window.']],
+  [m.HTMINBUTTON, ['minimise button', 'Use manage-window.']],
+  [m.HTMAXBUTTON, ['maximise button', 'Use manage-window.']],
+  [m.HTCLOSE, ['close button', 'Use manage-window.']],
 ]);
 
 /** Errors: window_hung if the window does not report what is there. */
@@ -109,7 +94,7 @@ function outsideClient(bound: number, at: Point): UiaHostError {
 
 function hitTest(hwnd: number, at: Point): number {
   const own = toMessageScreen(hwnd, at);
-  const hit = askWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), HIT_TEST_MS);
+  const hit = askWithin(hwnd, m.WM_NCHITTEST, 0, packPoint(own.x, own.y), HIT_TEST_MS);
   if (hit === null)
     throw new UiaHostError('window_hung', 'The window did not report what is under the point; nothing was sent.');
   return hit;
@@ -139,17 +124,17 @@ export function requireEnabledAt(root: number, at: Point): void {
 }
 
 function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: number; hit: number } | null {
-  for (let child = user32.GetWindow(parent, GW_CHILD); child !== 0; child = user32.GetWindow(child, GW_HWNDNEXT)) {
+  for (let child = user32.GetWindow(parent, m.GW_CHILD); child !== 0; child = user32.GetWindow(child, m.GW_HWNDNEXT)) {
     const rect = outerRect(child);
     if (rect === null || !rectContains(rect, at) || !user32.IsWindowVisible(child)) continue;
     if ((windowExtendedStyle(child) & LETS_THROUGH) === LETS_THROUGH) continue;
     const hit = hitTest(child, at);
     // Windows asks the deepest child first: what is inside a group box or a static text is hit, and they are not.
-    if (hit === HTTRANSPARENT) {
+    if (hit === m.HTTRANSPARENT) {
       const inside = childUnder(child, at, forWheel);
       if (inside !== null) return inside;
     }
-    if (hit === HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
+    if (hit === m.HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
     if (!user32.IsWindowEnabled(child))
       throw disabledTarget(`${windowName(child)} under the point`, shownDialog(rootOf(child)));
     return { hwnd: child, hit };

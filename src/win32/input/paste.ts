@@ -2,21 +2,10 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
-import {
-  CF_BITMAP,
-  CF_DSPBITMAP,
-  CF_DSPENHMETAFILE,
-  CF_DSPMETAFILEPICT,
-  CF_ENHMETAFILE,
-  CF_METAFILEPICT,
-  CF_OWNERDISPLAY,
-  CF_PALETTE,
-  CF_UNICODETEXT,
-  WM_PASTE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { changeWithin } from '../exits/messages.ts';
-import { Deadline, STALL_MS, pause, taken, waitForProgram, waitUntil } from '../windows/waiting.ts';
+import { Deadline, STALL_MS, pause, taken, waitForProgram, waitUntil, seenWithin } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { type EditState, arrivalOf, heldText, isTyped, readEditState } from '../evidence/edit-state.ts';
 import { sendChordsForeground } from './keyboard-foreground.ts';
@@ -31,14 +20,14 @@ import { type ClipboardFormat, fillClipboard } from '../exits/outside.ts';
 const HELD_MS = 1000;
 /** Formats that are handles of drawing objects, not memory: they cannot be copied as bytes. */
 const HANDLE_FORMATS = new Set<number>([
-  CF_BITMAP,
-  CF_METAFILEPICT,
-  CF_PALETTE,
-  CF_ENHMETAFILE,
-  CF_OWNERDISPLAY,
-  CF_DSPBITMAP,
-  CF_DSPMETAFILEPICT,
-  CF_DSPENHMETAFILE,
+  m.CF_BITMAP,
+  m.CF_METAFILEPICT,
+  m.CF_PALETTE,
+  m.CF_ENHMETAFILE,
+  m.CF_OWNERDISPLAY,
+  m.CF_DSPBITMAP,
+  m.CF_DSPMETAFILEPICT,
+  m.CF_DSPENHMETAFILE,
 ]);
 /** A larger clipboard is not saved for restoring. */
 const MAX_SAVED = 32 * 1024 * 1024;
@@ -87,8 +76,8 @@ function bytesOf(handle: number): Buffer | null {
 /** Unicode text on the clipboard; empty if there is none. */
 export async function readClipboardText(call: CallContext): Promise<string> {
   return withClipboard(call, () => {
-    if (!user32.IsClipboardFormatAvailable(CF_UNICODETEXT)) return '';
-    const handle = user32.GetClipboardData(CF_UNICODETEXT);
+    if (!user32.IsClipboardFormatAvailable(m.CF_UNICODETEXT)) return '';
+    const handle = user32.GetClipboardData(m.CF_UNICODETEXT);
     const bytes = handle === 0 ? null : bytesOf(handle);
     if (bytes === null) return '';
     const text = bytes.toString('utf16le');
@@ -104,7 +93,7 @@ export async function writeClipboardText(text: string, isPassing: boolean, call:
   await withClipboard(call, () => {
     const hidden = isPassing ? PRIVATE_FORMATS.map((name) => user32.RegisterClipboardFormatW(name)) : [];
     const isSet = fillClipboard([
-      { format: CF_UNICODETEXT, bytes: Buffer.from(`${text}\0`, 'utf16le') },
+      { format: m.CF_UNICODETEXT, bytes: Buffer.from(`${text}\0`, 'utf16le') },
       ...hidden.map((format) => ({ format, bytes: Buffer.alloc(4) })),
     ]);
     if (!isSet)
@@ -136,7 +125,7 @@ const OLE_FORMATS: ReadonlySet<string> = new Set([
   'Ole Private Data',
 ]);
 /** The most valuable formats are saved first: the rest is left out if time runs out. */
-const FIRST: readonly number[] = [CF_UNICODETEXT, 15, 8, 17];
+const FIRST: readonly number[] = [m.CF_UNICODETEXT, 15, 8, 17];
 /** Limit (ms) for an owner to render everything. */
 const SAVE_MS = 1000;
 
@@ -204,7 +193,7 @@ async function pastesItself(
   call: CallContext,
   rest: () => number,
 ): Promise<boolean> {
-  if (changeWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) return await taken(target.hwnd, 0, rest(), call);
+  if (changeWithin(target.hwnd, m.WM_PASTE, 0, 0, 2000) === null) return await taken(target.hwnd, 0, rest(), call);
   return (
     (await waitForProgram(
       () => {
@@ -257,13 +246,20 @@ export async function pasteText(
   let isRestored = false;
   try {
     await untilLetGo(deadline.share(LETS_GO_MS, RESTORE_RESERVE_MS), call);
+    // A program that watches the clipboard may have put its own text there.
+    if (user32.GetClipboardSequenceNumber() !== sequence && (await readClipboardText(call)) !== lines)
+      throw new UiaHostError(
+        'state_conflict',
+        'Another program replaced the text on the clipboard before it was pasted; nothing was pasted.',
+        { hint: 'Type it without viaClipboard.' },
+      );
     const isEdit = target?.kind === 'edit' || target?.kind === 'rich-edit';
     if (target === null)
       await sendChordsForeground(record, { chords: [parseChord('ctrl+v')], repeat: 1 }, call, witness);
     else if (isEdit) {
       how = 'WM_PASTE';
       // A late program would paste the restored content.
-      if (changeWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
+      if (changeWithin(target.hwnd, m.WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
     } else if (before?.own !== undefined && (await pastesItself(target, before, call, rest))) how = 'WM_PASTE';
     else
       await sendChord(
@@ -273,13 +269,9 @@ export async function pasteText(
       );
     if (target === null) await pause(FETCH_MS, call, 'delivered');
     else if (!isEdit)
-      await waitForProgram(() => null, {
-        hwnd: target.hwnd,
-        withinMs: FETCH_MS,
-        atMostMs: rest(),
+      await seenWithin(target.hwnd, FETCH_MS, () => null, deadline, {
         everyMs: FIELD_POLL_MS,
-        call,
-        delivery: 'delivered',
+        reserveMs: RESTORE_RESERVE_MS,
       });
   } finally {
     isRestored = await restoreClipboard(saved, sequence, call).catch(() => false);

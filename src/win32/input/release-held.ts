@@ -2,13 +2,14 @@
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
-import { threadOf, kindOfWindow } from '../windows/window-info.ts';
 import type { HeldInput } from './held-input.ts';
-import { postKeyChange, resolveAll } from './chords-background.ts';
+import { postKeyChange } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { postMouseMessage, sendMouseEvents } from '../exits/input.ts';
 import { buttonEvent } from './mouse-foreground.ts';
 import { packPoint } from '../windows/rects.ts';
+import { receiverAt } from '../elements/finding/text-target.ts';
+import { resolveAll } from '../windows/key-codes.ts';
 
 const MOUSE = 'mouse-';
 
@@ -27,12 +28,7 @@ function release({ input, hwnd }: HeldInput): void {
     pressForeground(null, chord, 'up');
     return;
   }
-  const target = {
-    hwnd: window,
-    thread: threadOf(window).thread,
-    kind: kindOfWindow(window),
-    foundBy: 'last focus' as const,
-  };
+  const target = receiverAt(window, 'last focus');
   postKeyChange(
     target,
     resolveAll(chord, target),

@@ -17,9 +17,10 @@ import { toolkitOf } from '../windows/toolkit.ts';
 import { pause, throwIfAborted, Turns, type Deadline, STALL_MS, taken } from '../windows/waiting.ts';
 import { focusOf, isInMenu, rootOf } from '../windows/window-info.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { postKeyChange, resolveAll } from './chords-background.ts';
+import { postKeyChange } from './chords-background.ts';
 import { dialogsSince, shownDialog } from '../elements/finding/element-target.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { resolveAll } from '../windows/key-codes.ts';
 
 /** Text that is put in by other messages is put in by parts of this size. */
 export const CHUNK_UNITS = 400;

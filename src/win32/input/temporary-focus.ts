@@ -1,25 +1,5 @@
 /** Gives the focus, or the state of keys, to the thread of a program while it processes a command or a key. */
-import {
-  DLGC_WANTALLKEYS,
-  DLGC_WANTARROWS,
-  DLGC_WANTTAB,
-  VK_CONTROL,
-  VK_DOWN,
-  VK_LCONTROL,
-  VK_LEFT,
-  VK_LMENU,
-  VK_LSHIFT,
-  VK_MENU,
-  VK_RCONTROL,
-  VK_RETURN,
-  VK_RIGHT,
-  VK_RMENU,
-  VK_RSHIFT,
-  VK_SHIFT,
-  VK_TAB,
-  VK_UP,
-  WM_GETDLGCODE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { type ControlKind, buttonKind, isDefaultButtonStyle } from '../windows/classes.ts';
@@ -55,10 +35,10 @@ export const needsFocus = (target: KeyTarget): boolean =>
 
 /** Keys that the loop of a dialog handles by itself, and how a control says that it wants them. */
 const DIALOG_KEYS: ReadonlyMap<number, number> = new Map([
-  [VK_TAB, DLGC_WANTTAB],
-  ...[VK_LEFT, VK_RIGHT, VK_UP, VK_DOWN].map((vk) => [vk, DLGC_WANTARROWS] as const),
+  [m.VK_TAB, m.DLGC_WANTTAB],
+  ...[m.VK_LEFT, m.VK_RIGHT, m.VK_UP, m.VK_DOWN].map((vk) => [vk, m.DLGC_WANTARROWS] as const),
   // On a button: elsewhere it presses the default button, wherever the focus is.
-  [VK_RETURN, 0],
+  [m.VK_RETURN, 0],
 ]);
 
 /** Whether Enter presses this control while it has the focus. */
@@ -72,10 +52,10 @@ const isPressedByEnter = ({ hwnd, kind }: KeyTarget): boolean =>
 export function isByFocus(target: KeyTarget, vk: number): boolean {
   const { hwnd, thread } = target;
   const wish = DIALOG_KEYS.get(vk);
-  if (wish === undefined || (vk === VK_RETURN && !isPressedByEnter(target))) return false;
+  if (wish === undefined || (vk === m.VK_RETURN && !isPressedByEnter(target))) return false;
   if (hwnd === rootOf(hwnd) || focusOf(thread) === hwnd || toolkitOf(hwnd) !== 'standard') return false;
-  const wants = askWithin(hwnd, WM_GETDLGCODE, 0, 0, ANSWER_MS);
-  return wants !== null && (wants & (wish | DLGC_WANTALLKEYS)) === 0;
+  const wants = askWithin(hwnd, m.WM_GETDLGCODE, 0, 0, ANSWER_MS);
+  return wants !== null && (wants & (wish | m.DLGC_WANTALLKEYS)) === 0;
 }
 
 /**
@@ -160,11 +140,11 @@ export function isInFront(target: KeyTarget, bound: number): boolean {
 function stateKeys(key: ResolvedKey): number[] {
   switch (key.key.modifier) {
     case 'ctrl':
-      return [VK_CONTROL, key.key.side === 'right' ? VK_RCONTROL : VK_LCONTROL];
+      return [m.VK_CONTROL, key.key.side === 'right' ? m.VK_RCONTROL : m.VK_LCONTROL];
     case 'alt':
-      return [VK_MENU, key.key.side === 'right' ? VK_RMENU : VK_LMENU];
+      return [m.VK_MENU, key.key.side === 'right' ? m.VK_RMENU : m.VK_LMENU];
     case 'shift':
-      return [VK_SHIFT, key.key.side === 'right' ? VK_RSHIFT : VK_LSHIFT];
+      return [m.VK_SHIFT, key.key.side === 'right' ? m.VK_RSHIFT : m.VK_LSHIFT];
     default:
       return [key.vk];
   }

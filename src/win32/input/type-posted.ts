@@ -2,17 +2,8 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import {
-  EM_REPLACESEL,
-  ES_LOWERCASE,
-  ES_MULTILINE,
-  ES_NUMBER,
-  ES_OEMCONVERT,
-  ES_READONLY,
-  ES_UPPERCASE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { windowStyle } from '../windows/window-info.ts';
-import { changeWithin } from '../exits/messages.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { Deadline, heardBy, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
@@ -30,6 +21,8 @@ import { CHUNK_UNITS, sendText, stoppedAfter, typeBeginning, typedClusters } fro
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
+import { replaceSelectedText } from '../drivers/edit.ts';
+import { delivered } from '../drivers/ways.ts';
 
 /** A text unchanged for this long (ms) has taken everything it will take. */
 const QUIET_MS = 200;
@@ -53,7 +46,7 @@ export async function typePosted(
 ): Promise<Outcome> {
   const deadline = new Deadline(call);
   const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
-  if (isEdit && (windowStyle(target.hwnd) & ES_READONLY) !== 0) {
+  if (isEdit && (windowStyle(target.hwnd) & m.ES_READONLY) !== 0) {
     throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
   }
   const before = readEditState(target, deadline.share(READ_MS));
@@ -129,7 +122,7 @@ const timesIn = (value: unknown, text: string): number => String(value ?? '').sp
  * Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. In a rich
  * edit these bits mean something else.
  */
-const FILTERING = ES_UPPERCASE | ES_LOWERCASE | ES_OEMCONVERT | ES_NUMBER;
+const FILTERING = m.ES_UPPERCASE | m.ES_LOWERCASE | m.ES_OEMCONVERT | m.ES_NUMBER;
 
 /**
  * Whether replacing the selection has the same result as typing: a control without a filter, and no Enter in a single
@@ -140,19 +133,13 @@ function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
   return (
     (kind !== 'edit' || (style & FILTERING) === 0) &&
     !text.includes('\b') &&
-    ((style & ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text))
+    ((style & m.ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text))
   );
 }
 
 /** Null if the control did not answer. */
 const replaceSelection = ({ hwnd }: KeyTarget, text: string, deadline: Deadline): unknown =>
-  changeWithin(
-    hwnd,
-    EM_REPLACESEL,
-    1,
-    Buffer.from(`${text.replaceAll(/\r\n|\r|\n/g, '\r\n')}\0`, 'utf16le'),
-    Math.min(5000, deadline.remaining()),
-  );
+  replaceSelectedText(new Asker(Math.min(5000, deadline.remaining())), hwnd, text.replaceAll(/\r\n|\r|\n/g, '\r\n'));
 
 /**
  * Types the rest of a text into an edit control by replacing its selection: a hundred times faster than characters, one undo step, and it
@@ -200,13 +187,7 @@ async function typeByReplacement(
   return witness.outcome({
     ...done,
     delivery: 'message',
-    attempts: [
-      {
-        rung: 'message',
-        result: 'delivered',
-        reason: `${typed} characters by ${waysOf(begun, rest)} to the ${target.foundBy}${rule}`,
-      },
-    ],
+    attempts: [delivered('message', `${typed} characters by ${waysOf(begun, rest)} to the ${target.foundBy}${rule}`)],
     details: { characters: typed },
   });
 }

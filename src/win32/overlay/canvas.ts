@@ -1,48 +1,27 @@
 /** A bitmap in memory that GDI draws on and that is copied to the window as a whole, and the fonts of its texts. */
-import {
-  CLEARTYPE_QUALITY,
-  DEFAULT_CHARSET,
-  DIB_RGB_COLORS,
-  DT_CALCRECT,
-  DT_CENTER,
-  DT_EDITCONTROL,
-  DT_END_ELLIPSIS,
-  DT_NOPREFIX,
-  DT_RIGHT,
-  DT_SINGLELINE,
-  DT_VCENTER,
-  DT_WORDBREAK,
-  FF_MODERN,
-  FF_SWISS,
-  FIXED_PITCH,
-  HALFTONE,
-  NULL_BRUSH,
-  NULL_PEN,
-  PS_SOLID,
-  SRCCOPY,
-  TRANSPARENT,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
-import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
+import { BITMAPINFOHEADER, RECT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { FontName } from './layout.ts';
 import { swapped } from './theme.ts';
 
-const MODERN_FIXED = FF_MODERN | FIXED_PITCH;
+const MODERN_FIXED = m.FF_MODERN | m.FIXED_PITCH;
 
 /** Height in pixels at 96 DPI, weight, face. */
 const FONTS: Readonly<Record<FontName, readonly [height: number, weight: number, face: string, family: number]>> = {
-  caption: [12, 400, 'Segoe UI', FF_SWISS],
-  small: [13, 400, 'Segoe UI', FF_SWISS],
-  text: [15, 400, 'Segoe UI', FF_SWISS],
-  strong: [14, 600, 'Segoe UI', FF_SWISS],
-  title: [18, 600, 'Segoe UI', FF_SWISS],
-  button: [16, 600, 'Segoe UI', FF_SWISS],
+  caption: [12, 400, 'Segoe UI', m.FF_SWISS],
+  small: [13, 400, 'Segoe UI', m.FF_SWISS],
+  text: [15, 400, 'Segoe UI', m.FF_SWISS],
+  strong: [14, 600, 'Segoe UI', m.FF_SWISS],
+  title: [18, 600, 'Segoe UI', m.FF_SWISS],
+  button: [16, 600, 'Segoe UI', m.FF_SWISS],
+  strip: [13, 600, 'Segoe UI', m.FF_SWISS],
   code: [14, 400, 'Consolas', MODERN_FIXED],
 };
 
-/** The card's fonts at one scale (DPI / 96), created on first use. */
+/** The overlay's fonts at one scale (DPI / 96), created on first use. */
 export class Fonts implements Disposable {
   readonly scale: number;
   readonly #handles = new Map<FontName, number>();
@@ -65,10 +44,10 @@ export class Fonts implements Disposable {
       0,
       0,
       0,
-      DEFAULT_CHARSET,
+      m.DEFAULT_CHARSET,
       0,
       0,
-      CLEARTYPE_QUALITY,
+      m.CLEARTYPE_QUALITY,
       family,
       face,
     );
@@ -82,14 +61,8 @@ export class Fonts implements Disposable {
   }
 }
 
-function rectMemory({ x, y, width, height }: Rect): Buffer {
-  const memory = Buffer.alloc(16);
-  memory.writeInt32LE(x, 0);
-  memory.writeInt32LE(y, 4);
-  memory.writeInt32LE(x + width, 8);
-  memory.writeInt32LE(y + height, 12);
-  return memory;
-}
+const rectMemory = ({ x, y, width, height }: Rect): Buffer =>
+  RECT.alloc({ left: x, top: y, right: x + width, bottom: y + height });
 
 /** A bitmap in memory that is drawn on with GDI and then copied at once, so that a half-drawn card is never visible. */
 export class Canvas implements Disposable {
@@ -114,8 +87,8 @@ export class Canvas implements Disposable {
     }
     if (this.dc === 0 || this.#bitmap === 0) throw new Error(`GDI has no memory for a picture of ${width}×${height}.`);
     this.#previous = gdi32.SelectObject(this.dc, this.#bitmap);
-    gdi32.SetBkMode(this.dc, TRANSPARENT);
-    gdi32.SetStretchBltMode(this.dc, HALFTONE);
+    gdi32.SetBkMode(this.dc, m.TRANSPARENT);
+    gdi32.SetStretchBltMode(this.dc, m.HALFTONE);
   }
 
   /** The HBITMAP, for reading its pixels, which requires that no context has it selected. */
@@ -141,9 +114,9 @@ export class Canvas implements Disposable {
     fill: number | null,
     line: { readonly colour: number; readonly width: number } | null,
   ): void {
-    const brush = fill === null ? gdi32.GetStockObject(NULL_BRUSH) : gdi32.CreateSolidBrush(swapped(fill));
+    const brush = fill === null ? gdi32.GetStockObject(m.NULL_BRUSH) : gdi32.CreateSolidBrush(swapped(fill));
     const pen =
-      line === null ? gdi32.GetStockObject(NULL_PEN) : gdi32.CreatePen(PS_SOLID, line.width, swapped(line.colour));
+      line === null ? gdi32.GetStockObject(m.NULL_PEN) : gdi32.CreatePen(m.PS_SOLID, line.width, swapped(line.colour));
     const [oldBrush, oldPen] = [gdi32.SelectObject(this.dc, brush), gdi32.SelectObject(this.dc, pen)];
     // Without a line GDI omits the last row and column.
     const more = line === null ? 1 : 0;
@@ -170,32 +143,31 @@ export class Canvas implements Disposable {
         text,
         -1,
         memory,
-        DT_CALCRECT | DT_NOPREFIX | (width === undefined ? DT_SINGLELINE : DT_WORDBREAK | DT_EDITCONTROL),
+        m.DT_CALCRECT | m.DT_NOPREFIX | (width === undefined ? m.DT_SINGLELINE : m.DT_WORDBREAK | m.DT_EDITCONTROL),
       ),
     );
     return { width: memory.readInt32LE(8), height: memory.readInt32LE(12) };
   }
 
   /** Text that wraps and is clipped to the rectangle. */
-  wrapped(text: string, font: FontName, rect: Rect, colour: number): void {
+  wrapped(text: string, font: FontName, rect: Rect, colour: number, align: 'left' | 'centre' = 'left'): void {
     gdi32.SetTextColor(this.dc, swapped(colour));
-    this.#withFont(font, () =>
-      // DT_EDITCONTROL breaks words that are longer than a line, as addresses and paths are.
-      user32.DrawTextW(this.dc, text, -1, rectMemory(rect), DT_NOPREFIX | DT_WORDBREAK | DT_EDITCONTROL),
-    );
+    // DT_EDITCONTROL breaks words that are longer than a line, as addresses and paths are.
+    const how = m.DT_NOPREFIX | m.DT_WORDBREAK | m.DT_EDITCONTROL | (align === 'left' ? 0 : m.DT_CENTER);
+    this.#withFont(font, () => user32.DrawTextW(this.dc, text, -1, rectMemory(rect), how));
   }
 
   /** One line, with an ellipsis if it does not fit. */
   line(text: string, font: FontName, rect: Rect, colour: number, align: 'left' | 'centre' | 'right' = 'left'): void {
     gdi32.SetTextColor(this.dc, swapped(colour));
-    const side = align === 'left' ? 0 : align === 'centre' ? DT_CENTER : DT_RIGHT;
+    const side = align === 'left' ? 0 : align === 'centre' ? m.DT_CENTER : m.DT_RIGHT;
     this.#withFont(font, () =>
       user32.DrawTextW(
         this.dc,
         text,
         -1,
         rectMemory(rect),
-        DT_NOPREFIX | DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | side,
+        m.DT_NOPREFIX | m.DT_SINGLELINE | m.DT_VCENTER | m.DT_END_ELLIPSIS | side,
       ),
     );
   }
@@ -238,7 +210,7 @@ export class Canvas implements Disposable {
       source.height,
       source.pixels,
       info,
-      DIB_RGB_COLORS,
+      m.DIB_RGB_COLORS,
     );
     gdi32.StretchBlt(
       this.dc,
@@ -251,12 +223,12 @@ export class Canvas implements Disposable {
       from.y,
       from.width,
       from.height,
-      SRCCOPY,
+      m.SRCCOPY,
     );
   }
 
   copyTo(dc: number): void {
-    gdi32.BitBlt(dc, 0, 0, this.width, this.height, this.dc, 0, 0, SRCCOPY);
+    gdi32.BitBlt(dc, 0, 0, this.width, this.height, this.dc, 0, 0, m.SRCCOPY);
   }
 
   [Symbol.dispose](): void {

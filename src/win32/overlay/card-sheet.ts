@@ -1,13 +1,9 @@
 /** A card as drawn: its place on the monitor, layout, scroll position and pixels, painted by its look. */
-import {
-  MDT_EFFECTIVE_DPI,
-  MONITOR_DEFAULTTONEAREST,
-  MONITOR_DEFAULTTOPRIMARY,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
-import { readRect } from '../windows/rects.ts';
+import { readRect, grown } from '../windows/rects.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { Canvas, Fonts } from './canvas.ts';
@@ -231,10 +227,6 @@ class CardPainter {
   }
 }
 
-function grown({ x, y, width, height }: Rect, by: number): Rect {
-  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
-}
-
 const MARGIN = 16;
 /** The gap below the last line need not be on the screen. */
 const SLACK = 8;
@@ -252,15 +244,15 @@ interface WorkArea {
 function workAreaOf(hwnd: number): WorkArea {
   const monitor =
     hwnd !== 0 && user32.IsWindow(hwnd)
-      ? user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST)
-      : user32.MonitorFromPoint({ x: 0, y: 0 }, MONITOR_DEFAULTTOPRIMARY);
+      ? user32.MonitorFromWindow(hwnd, m.MONITOR_DEFAULTTONEAREST)
+      : user32.MonitorFromPoint({ x: 0, y: 0 }, m.MONITOR_DEFAULTTOPRIMARY);
   const memory = MONITORINFOEXW.alloc({ cbSize: MONITORINFOEXW.size });
   const rect = user32.GetMonitorInfoW(monitor, memory)
     ? readRect(memory, MONITORINFOEXW.at.rcWork)
     : { x: 0, y: 0, width: 1024, height: 768 };
   const dpi = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
   const isKnown =
-    shcore.has('GetDpiForMonitor') && shcore.GetDpiForMonitor(monitor, MDT_EFFECTIVE_DPI, dpi.x, dpi.y) >= 0;
+    shcore.has('GetDpiForMonitor') && shcore.GetDpiForMonitor(monitor, m.MDT_EFFECTIVE_DPI, dpi.x, dpi.y) >= 0;
   return { rect, scale: (isKnown ? dpi.x.readUInt32LE(0) : USUAL_DPI) / USUAL_DPI };
 }
 

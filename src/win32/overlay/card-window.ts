@@ -1,30 +1,5 @@
 /** The card's window: its messages, its drawing, and what other programs do to it. */
-import {
-  EVENT_OBJECT_NAMECHANGE,
-  EVENT_SYSTEM_ALERT,
-  VK_DOWN,
-  VK_ESCAPE,
-  VK_NEXT,
-  VK_PRIOR,
-  VK_RETURN,
-  VK_SHIFT,
-  VK_SPACE,
-  VK_TAB,
-  VK_UP,
-  WHEEL_DELTA,
-  WM_DISPLAYCHANGE,
-  WM_DPICHANGED,
-  WM_KEYDOWN,
-  WM_KEYUP,
-  WM_KILLFOCUS,
-  WM_LBUTTONDOWN,
-  WM_LBUTTONUP,
-  WM_MOUSEMOVE,
-  WM_MOUSEWHEEL,
-  WM_PAINT,
-  WM_SETFOCUS,
-  WM_SETTINGCHANGE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -43,7 +18,7 @@ import type { Decider, Vouching } from './protocol.ts';
 import type { OverlayStage } from './message-pump.ts';
 
 /** The keys that mean something here. */
-const KEYS = new Set([VK_TAB, VK_RETURN, VK_ESCAPE, VK_SPACE, VK_PRIOR, VK_NEXT, VK_UP, VK_DOWN]);
+const KEYS = new Set([m.VK_TAB, m.VK_RETURN, m.VK_ESCAPE, m.VK_SPACE, m.VK_PRIOR, m.VK_NEXT, m.VK_UP, m.VK_DOWN]);
 const KEY_WAS_DOWN = 0x4000_0000;
 
 /** Another program may change the window at any moment; its changes are undone within this time. */
@@ -124,7 +99,7 @@ export class CardWindow implements Disposable {
     if (isOther) {
       this.#state.beginSettling();
       this.#announce();
-      user32.NotifyWinEvent(EVENT_SYSTEM_ALERT, this.#window.hwnd, 0, 0);
+      user32.NotifyWinEvent(m.EVENT_SYSTEM_ALERT, this.#window.hwnd, 0, 0);
     } else if (isElsewhere) {
       this.#announce();
     }
@@ -215,7 +190,7 @@ export class CardWindow implements Disposable {
         covers: this.#covers(card),
       }),
     );
-    user32.NotifyWinEvent(EVENT_OBJECT_NAMECHANGE, this.#window.hwnd, 0, 0);
+    user32.NotifyWinEvent(m.EVENT_OBJECT_NAMECHANGE, this.#window.hwnd, 0, 0);
   }
 
   #onChange(what: 'look' | 'focus' | 'choice'): void {
@@ -304,40 +279,40 @@ export class CardWindow implements Disposable {
 
   #onMessage(message: number, wParam: number, lParam: number): number | undefined {
     switch (message) {
-      case WM_PAINT:
+      case m.WM_PAINT:
         this.#paint();
         return 0;
-      case WM_LBUTTONDOWN:
-      case WM_LBUTTONUP:
-        this.#onButton(message === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', {
+      case m.WM_LBUTTONDOWN:
+      case m.WM_LBUTTONUP:
+        this.#onButton(message === m.WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', {
           x: (lParam << 16) >> 16,
           y: lParam >> 16,
         });
         return 0;
-      case WM_MOUSEMOVE:
+      case m.WM_MOUSEMOVE:
         notePointer(user32.GetForegroundWindow() === this.#window.hwnd);
         return 0;
-      case WM_KEYDOWN:
+      case m.WM_KEYDOWN:
         this.#onKeyDown(wParam, lParam);
         return 0;
-      case WM_KEYUP:
-        if (wParam === VK_SPACE) this.#state.spaceUp(this.#options.guard.judgeKey('key-up', VK_SPACE));
+      case m.WM_KEYUP:
+        if (wParam === m.VK_SPACE) this.#state.spaceUp(this.#options.guard.judgeKey('key-up', m.VK_SPACE));
         return 0;
-      case WM_MOUSEWHEEL:
+      case m.WM_MOUSEWHEEL:
         this.#scrollBy(
-          -Math.round(((((wParam >> 16) << 16) >> 16) / WHEEL_DELTA) * 3 * SCROLL_LINE * this.#sheet.scale),
+          -Math.round(((((wParam >> 16) << 16) >> 16) / m.WHEEL_DELTA) * 3 * SCROLL_LINE * this.#sheet.scale),
         );
         return 0;
-      case WM_SETFOCUS:
+      case m.WM_SETFOCUS:
         // Another program may put the keyboard here; then no key counts.
         if (!this.#isTakingFocus) this.#state.setFocus(null);
         return 0;
-      case WM_KILLFOCUS:
+      case m.WM_KILLFOCUS:
         this.#state.setFocus(null);
         return 0;
-      case WM_DPICHANGED:
-      case WM_DISPLAYCHANGE:
-      case WM_SETTINGCHANGE:
+      case m.WM_DPICHANGED:
+      case m.WM_DISPLAYCHANGE:
+      case m.WM_SETTINGCHANGE:
         this.#options.stage.pump.later(() => {
           this.#sheet.useCurrentTheme();
           this.#arrange();
@@ -363,24 +338,24 @@ export class CardWindow implements Disposable {
     if (!this.#state.acceptsKey(judgement)) return;
     const isRepeat = (lParam & KEY_WAS_DOWN) !== 0;
     switch (key) {
-      case VK_TAB:
-        return this.#state.moveFocus(this.#controls(), user32.GetKeyState(VK_SHIFT) < 0);
-      case VK_SPACE:
+      case m.VK_TAB:
+        return this.#state.moveFocus(this.#controls(), user32.GetKeyState(m.VK_SHIFT) < 0);
+      case m.VK_SPACE:
         if (!isRepeat) this.#state.spaceDown(judgement);
         return;
-      case VK_RETURN:
+      case m.VK_RETURN:
         if (!isRepeat) this.#state.enter(judgement);
         return;
-      case VK_ESCAPE:
+      case m.VK_ESCAPE:
         if (!isRepeat) this.#state.escape(judgement);
         return;
-      case VK_UP:
+      case m.VK_UP:
         return this.#scrollBy(-Math.round(SCROLL_LINE * this.#sheet.scale));
-      case VK_DOWN:
+      case m.VK_DOWN:
         return this.#scrollBy(Math.round(SCROLL_LINE * this.#sheet.scale));
-      case VK_PRIOR:
+      case m.VK_PRIOR:
         return this.#scrollBy(-this.#sheet.page);
-      case VK_NEXT:
+      case m.VK_NEXT:
         return this.#scrollBy(this.#sheet.page);
       default:
     }

@@ -1,69 +1,10 @@
 /** A window of the overlay that answers no message by which another program could change or press it. */
 import { win32 as windowsPath } from 'node:path';
 import { readMemory, copyIn } from '../../../native-bindings/library.ts';
-import {
-  CS_DROPSHADOW,
-  GA_PARENT,
-  GWL_EXSTYLE,
-  GWL_STYLE,
-  GW_HWNDPREV,
-  GW_OWNER,
-  HTCLIENT,
-  HWND_TOPMOST,
-  LWA_ALPHA,
-  MA_NOACTIVATE,
-  PA_NOACTIVATE,
-  SWP_HIDEWINDOW,
-  SWP_NOACTIVATE,
-  SWP_NOMOVE,
-  SWP_NOSIZE,
-  SWP_NOZORDER,
-  SWP_SHOWWINDOW,
-  SW_HIDE,
-  WM_CREATE,
-  WM_DESTROY,
-  WM_ENABLE,
-  WM_ERASEBKGND,
-  WM_GESTURE,
-  WM_GESTURENOTIFY,
-  WM_GETOBJECT,
-  WM_GETTEXT,
-  WM_GETTEXTLENGTH,
-  WM_MOUSEACTIVATE,
-  WM_NCACTIVATE,
-  WM_NCCREATE,
-  WM_NCDESTROY,
-  WM_NCHITTEST,
-  WM_POINTERACTIVATE,
-  WM_POINTERCAPTURECHANGED,
-  WM_POINTERDOWN,
-  WM_POINTERENTER,
-  WM_POINTERHWHEEL,
-  WM_POINTERLEAVE,
-  WM_POINTERUP,
-  WM_POINTERUPDATE,
-  WM_POINTERWHEEL,
-  WM_QUERYENDSESSION,
-  WM_SETCURSOR,
-  WM_SETTEXT,
-  WM_SHOWWINDOW,
-  WM_STYLECHANGING,
-  WM_TOUCH,
-  WM_TOUCHHITTESTING,
-  WM_WINDOWPOSCHANGED,
-  WM_WINDOWPOSCHANGING,
-  WS_DISABLED,
-  WS_EX_LAYERED,
-  WS_EX_NOACTIVATE,
-  WS_EX_TOOLWINDOW,
-  WS_EX_TOPMOST,
-  WS_EX_TRANSPARENT,
-  WS_POPUP,
-  WS_VISIBLE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { WINDOWPOS } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/element/coordinates.ts';
+import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { isCloaked } from '../windows/describe.ts';
 import { windowExtendedStyle, windowProcess, windowStyle } from '../windows/window-info.ts';
@@ -87,17 +28,17 @@ interface ExpectedWindow {
 }
 
 /** All except WS_VISIBLE and WS_DISABLED, which are checked separately. */
-const STYLE_MASK = ~(WS_VISIBLE | WS_DISABLED);
-const EXTENDED_MASK = WS_EX_TRANSPARENT | WS_EX_LAYERED | WS_EX_TOPMOST | WS_EX_NOACTIVATE | WS_EX_TOOLWINDOW;
+const STYLE_MASK = ~(m.WS_VISIBLE | m.WS_DISABLED);
+const EXTENDED_MASK = m.WS_EX_TRANSPARENT | m.WS_EX_LAYERED | m.WS_EX_TOPMOST | m.WS_EX_NOACTIVATE | m.WS_EX_TOOLWINDOW;
 
 const memory = { colourKey: Buffer.alloc(4), alpha: Buffer.alloc(1), flags: Buffer.alloc(4), rect: Buffer.alloc(16) };
 
 /** What another program did to the window; null if nothing. It can be restored unless `isLost`. */
 function tampering(hwnd: number, expected: ExpectedWindow): { readonly what: string; readonly isLost: boolean } | null {
   if (!user32.IsWindow(hwnd)) return { what: 'the window is gone', isLost: true };
-  if (user32.GetAncestor(hwnd, GA_PARENT) !== user32.GetDesktopWindow())
+  if (user32.GetAncestor(hwnd, m.GA_PARENT) !== user32.GetDesktopWindow())
     return { what: 'the window was moved into another one', isLost: true };
-  if (user32.GetWindow(hwnd, GW_OWNER) !== 0) return { what: 'the window was given an owner', isLost: true };
+  if (user32.GetWindow(hwnd, m.GW_OWNER) !== 0) return { what: 'the window was given an owner', isLost: true };
   if (!user32.IsWindowVisible(hwnd) || user32.IsIconic(hwnd)) return { what: 'the window was hidden', isLost: false };
   if (isCloaked(hwnd)) return { what: 'the window was cloaked', isLost: false };
   if (!user32.IsWindowEnabled(hwnd)) return { what: 'the window was disabled', isLost: false };
@@ -106,11 +47,11 @@ function tampering(hwnd: number, expected: ExpectedWindow): { readonly what: str
   if (((windowExtendedStyle(hwnd) ^ expected.extendedStyle) & EXTENDED_MASK) !== 0)
     return { what: 'the window’s extended style was changed', isLost: false };
   const rect = outerRect(hwnd);
-  if (rect === null || !isSameRect(rect, expected.rect)) return { what: 'the window was moved', isLost: false };
+  if (rect === null || !sameRect(rect, expected.rect)) return { what: 'the window was moved', isLost: false };
   // Fails if another program drew on the window by UpdateLayeredWindow.
   if (
     !user32.GetLayeredWindowAttributes(hwnd, memory.colourKey, memory.alpha, memory.flags) ||
-    memory.flags.readUInt32LE(0) !== LWA_ALPHA ||
+    memory.flags.readUInt32LE(0) !== m.LWA_ALPHA ||
     memory.alpha[0] !== OPAQUE
   )
     return { what: 'the window’s transparency was changed', isLost: false };
@@ -127,8 +68,8 @@ function programOf(hwnd: number): string {
 
 /** The program of a window, the host's own included, that covers a part of the card, '' if unknown; null if none covers it. */
 export function coveredBy(hwnd: number, rect: Rect): string | null {
-  let above = user32.GetWindow(hwnd, GW_HWNDPREV);
-  for (let seen = 0; above !== 0; seen += 1, above = user32.GetWindow(above, GW_HWNDPREV)) {
+  let above = user32.GetWindow(hwnd, m.GW_HWNDPREV);
+  for (let seen = 0; above !== 0; seen += 1, above = user32.GetWindow(above, m.GW_HWNDPREV)) {
     if (seen >= MAX_ABOVE) return '';
     if (!user32.IsWindowVisible(above) || user32.IsIconic(above) || isCloaked(above)) continue;
     const frame = visibleFrame(above);
@@ -137,13 +78,17 @@ export function coveredBy(hwnd: number, rect: Rect): string | null {
   return null;
 }
 
-const isSameRect = (one: Rect, other: Rect): boolean =>
-  one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
-
-const EXTENDED_STYLE = WS_EX_NOACTIVATE | WS_EX_LAYERED | WS_EX_TOOLWINDOW | WS_EX_TOPMOST;
+const EXTENDED_STYLE = m.WS_EX_NOACTIVATE | m.WS_EX_LAYERED | m.WS_EX_TOOLWINDOW | m.WS_EX_TOPMOST;
 
 /** Messages that Windows' default procedure may answer: creation, text, cursor, and the plain accessible object. */
-const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_SETCURSOR, WM_GETOBJECT]);
+const LEFT_TO_WINDOWS = new Set([
+  m.WM_NCCREATE,
+  m.WM_CREATE,
+  m.WM_GETTEXT,
+  m.WM_GETTEXTLENGTH,
+  m.WM_SETCURSOR,
+  m.WM_GETOBJECT,
+]);
 
 /**
  * Windows' default procedure turns touch and pen into mouse messages, the only messages that a card handles: they come
@@ -153,18 +98,18 @@ const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTL
  * Source: learn.microsoft.com/windows/win32/inputmsg/wm-pointerdown
  */
 const MADE_INTO_MOUSE = new Set([
-  WM_GESTURE,
-  WM_GESTURENOTIFY,
-  WM_TOUCH,
-  WM_POINTERUPDATE,
-  WM_POINTERDOWN,
-  WM_POINTERUP,
-  WM_POINTERENTER,
-  WM_POINTERLEAVE,
-  WM_POINTERCAPTURECHANGED,
-  WM_TOUCHHITTESTING,
-  WM_POINTERWHEEL,
-  WM_POINTERHWHEEL,
+  m.WM_GESTURE,
+  m.WM_GESTURENOTIFY,
+  m.WM_TOUCH,
+  m.WM_POINTERUPDATE,
+  m.WM_POINTERDOWN,
+  m.WM_POINTERUP,
+  m.WM_POINTERENTER,
+  m.WM_POINTERLEAVE,
+  m.WM_POINTERCAPTURECHANGED,
+  m.WM_TOUCHHITTESTING,
+  m.WM_POINTERWHEEL,
+  m.WM_POINTERHWHEEL,
 ]);
 
 export interface GuardedWindowOptions {
@@ -198,14 +143,14 @@ export class GuardedWindow implements Disposable {
     this.#window = new OwnWindow({
       name: 'card',
       title: 'uiahost',
-      style: WS_POPUP,
+      style: m.WS_POPUP,
       extendedStyle: EXTENDED_STYLE,
-      classStyle: CS_DROPSHADOW,
+      classStyle: m.CS_DROPSHADOW,
       rect: options.rect,
       onMessage: (hwnd, message, wParam, lParam) => this.#onMessage(hwnd, message, wParam, lParam),
       onFault: options.stage.fault,
     });
-    user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, LWA_ALPHA);
+    user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, m.LWA_ALPHA);
     // Windows adds bits to the requested ones.
     this.#style = windowStyle(this.hwnd);
     this.#own = null;
@@ -228,7 +173,7 @@ export class GuardedWindow implements Disposable {
 
   hide(): void {
     this.#isShown = false;
-    this.#as('place', () => user32.ShowWindow(this.hwnd, SW_HIDE));
+    this.#as('place', () => user32.ShowWindow(this.hwnd, m.SW_HIDE));
   }
 
   /** Moves it above other topmost windows again. */
@@ -270,7 +215,7 @@ export class GuardedWindow implements Disposable {
   #place(): void {
     const { x, y, width, height } = this.#rect;
     this.#as('place', () =>
-      user32.SetWindowPos(this.hwnd, HWND_TOPMOST, x, y, width, height, SWP_NOACTIVATE | SWP_SHOWWINDOW),
+      user32.SetWindowPos(this.hwnd, m.HWND_TOPMOST, x, y, width, height, m.SWP_NOACTIVATE | m.SWP_SHOWWINDOW),
     );
   }
 
@@ -278,13 +223,13 @@ export class GuardedWindow implements Disposable {
     this.#as('place', () => {
       user32.SetWindowLongW(
         this.hwnd,
-        GWL_STYLE,
-        (user32.IsWindowVisible(this.hwnd) ? WS_VISIBLE : 0) | this.#style | 0,
+        m.GWL_STYLE,
+        (user32.IsWindowVisible(this.hwnd) ? m.WS_VISIBLE : 0) | this.#style | 0,
       );
       // A layered window that another program drew on accepts attributes again after it has been an ordinary one.
-      user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE & ~WS_EX_LAYERED);
-      user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE);
-      user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, LWA_ALPHA);
+      user32.SetWindowLongW(this.hwnd, m.GWL_EXSTYLE, EXTENDED_STYLE & ~m.WS_EX_LAYERED);
+      user32.SetWindowLongW(this.hwnd, m.GWL_EXSTYLE, EXTENDED_STYLE);
+      user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, m.LWA_ALPHA);
       user32.SetWindowRgn(this.hwnd, 0, true);
       user32.EnableWindow(this.hwnd, true);
     });
@@ -304,36 +249,36 @@ export class GuardedWindow implements Disposable {
 
   #onMessage(hwnd: number, message: number, wParam: number, lParam: number): number | undefined {
     switch (message) {
-      case WM_WINDOWPOSCHANGING:
+      case m.WM_WINDOWPOSCHANGING:
         if (this.#own !== 'place' && this.#own !== 'destroy') this.#refuseMove(lParam);
         return 0;
-      case WM_STYLECHANGING:
+      case m.WM_STYLECHANGING:
         // STYLESTRUCT: old and new style. Replaces the new one by the old.
         if (this.#own !== 'place') copyIn(BigInt(lParam) + 4n, readMemory(lParam, 4));
         return 0;
-      case WM_WINDOWPOSCHANGED:
-      case WM_ENABLE:
-      case WM_SHOWWINDOW:
+      case m.WM_WINDOWPOSCHANGED:
+      case m.WM_ENABLE:
+      case m.WM_SHOWWINDOW:
         if (this.#own === null && this.#isShown) this.#options.stage.pump.later(() => this.check());
         return 0;
-      case WM_SETTEXT:
+      case m.WM_SETTEXT:
         return this.#own === 'text' ? undefined : 0;
-      case WM_NCDESTROY:
-      case WM_DESTROY:
+      case m.WM_NCDESTROY:
+      case m.WM_DESTROY:
         return this.#own === 'destroy' ? undefined : 0;
-      case WM_MOUSEACTIVATE:
-        return MA_NOACTIVATE;
-      case WM_POINTERACTIVATE:
-        return PA_NOACTIVATE;
-      case WM_NCHITTEST:
-        return HTCLIENT;
-      case WM_ERASEBKGND:
+      case m.WM_MOUSEACTIVATE:
+        return m.MA_NOACTIVATE;
+      case m.WM_POINTERACTIVATE:
+        return m.PA_NOACTIVATE;
+      case m.WM_NCHITTEST:
+        return m.HTCLIENT;
+      case m.WM_ERASEBKGND:
         return 1;
-      case WM_NCACTIVATE:
+      case m.WM_NCACTIVATE:
         return 1;
       // A card never delays sign-out, restart or an update: if the session ends, it was not approved.
       // learn.microsoft.com/windows/win32/shutdown/wm-queryendsession
-      case WM_QUERYENDSESSION:
+      case m.WM_QUERYENDSESSION:
         return 1;
       default:
         if (LEFT_TO_WINDOWS.has(message) || MADE_INTO_MOUSE.has(message)) return undefined;
@@ -349,7 +294,8 @@ export class GuardedWindow implements Disposable {
   #refuseMove(address: number): void {
     const position = WINDOWPOS.read(readMemory(address, WINDOWPOS.size));
     const flags =
-      (position.flags | SWP_NOMOVE | SWP_NOSIZE | SWP_NOZORDER) & ~(this.#isShown ? SWP_HIDEWINDOW : SWP_SHOWWINDOW);
+      (position.flags | m.SWP_NOMOVE | m.SWP_NOSIZE | m.SWP_NOZORDER) &
+      ~(this.#isShown ? m.SWP_HIDEWINDOW : m.SWP_SHOWWINDOW);
     const memory = WINDOWPOS.alloc({ ...position, flags: flags >>> 0 });
     copyIn(BigInt(address), memory);
   }

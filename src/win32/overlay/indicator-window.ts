@@ -1,51 +1,14 @@
 /** The strip's own window: click-through, never active, drawn with GDI. Lives on a thread that pumps messages. */
-import {
-  CLEARTYPE_QUALITY,
-  COLOR_HIGHLIGHT,
-  COLOR_WINDOW,
-  COLOR_WINDOWTEXT,
-  DEFAULT_CHARSET,
-  DT_CALCRECT,
-  DT_CENTER,
-  DT_EDITCONTROL,
-  DT_NOPREFIX,
-  DT_WORDBREAK,
-  FW_SEMIBOLD,
-  HTTRANSPARENT,
-  HWND_NOTOPMOST,
-  HWND_TOPMOST,
-  LWA_ALPHA,
-  MA_NOACTIVATEANDEAT,
-  SWP_NOACTIVATE,
-  SWP_NOMOVE,
-  SWP_NOOWNERZORDER,
-  SWP_NOSIZE,
-  SWP_SHOWWINDOW,
-  SW_HIDE,
-  TRANSPARENT,
-  WM_CLOSE,
-  WM_ERASEBKGND,
-  WM_MOUSEACTIVATE,
-  WM_NCHITTEST,
-  WM_PAINT,
-  WM_SETTINGCHANGE,
-  WM_SYSCOLORCHANGE,
-  WS_EX_LAYERED,
-  WS_EX_NOACTIVATE,
-  WS_EX_TOOLWINDOW,
-  WS_EX_TOPMOST,
-  WS_EX_TRANSPARENT,
-  WS_POPUP,
-} from '../../../native-bindings/win32/constants.ts';
-import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
-import { PAINTSTRUCT, RECT } from '../../../native-bindings/win32/structs.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
+import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { outerRect } from '../windows/rects.ts';
-import { colourMode } from './theme.ts';
+import { colourMode, contrastTheme } from './theme.ts';
 import { OwnWindow } from './own-window.ts';
 import { fill, type CardWords } from '../../contract/gate/card-words.ts';
+import { Canvas, Fonts } from './canvas.ts';
 
 // The status strip's words, and its place on the bound window. Pure.
 
@@ -88,6 +51,7 @@ export function stripText(message: string | undefined, words: CardWords): string
 }
 
 /** Sizes at 96 DPI, in pixels. */
+const USUAL_DPI = 96;
 const PADDING = 8;
 const MARK = 4;
 
@@ -102,8 +66,8 @@ export interface StripMeasures {
 }
 
 /** Widths of a window's strip, never wider than the window, and its text. `frame`: the window's visible part, screen pixels; `dpi` of its monitor. */
-export function stripMeasures(frame: Rect, dpi: number): StripMeasures {
-  const scale = dpi / 96;
+export function stripMeasures(frame: Pick<Rect, 'width'>, dpi: number): StripMeasures {
+  const scale = dpi / USUAL_DPI;
   const padding = Math.round(PADDING * scale);
   const mark = Math.round(MARK * scale);
   return { padding, mark, width: frame.width, textWidth: Math.max(1, frame.width - mark - 2 * padding) };
@@ -121,30 +85,22 @@ export function stripPlace(frame: Rect, measures: StripMeasures, textHeight: num
 /** Slightly transparent: it is a note on the window, not a part of it. */
 const ALPHA = 232;
 
-const TEXT_FORMAT = DT_CENTER | DT_WORDBREAK | DT_NOPREFIX | DT_EDITCONTROL;
-const FONT_PIXELS = 13;
-
-/** Colours in GDI's order: 0x00BBGGRR. */
+/** 0xRRGGBB. */
 interface StripColours {
   readonly background: number;
   readonly text: number;
   readonly mark: number;
 }
 
-const rgb = (red: number, green: number, blue: number): number => red | (green << 8) | (blue << 16);
-const DARK: StripColours = { background: rgb(32, 36, 44), text: rgb(255, 255, 255), mark: rgb(76, 194, 255) };
-const LIGHT: StripColours = { background: rgb(238, 243, 250), text: rgb(26, 26, 26), mark: rgb(0, 95, 184) };
+const DARK: StripColours = { background: 0x20242c, text: 0xffffff, mark: 0x4cc2ff };
+const LIGHT: StripColours = { background: 0xeef3fa, text: 0x1a1a1a, mark: 0x005fb8 };
 
 /** The strip's colours by the person's settings: high contrast, dark or light. */
 export function stripColours(): StripColours {
   const mode = colourMode();
-  if (mode === 'contrast')
-    return {
-      background: user32.GetSysColor(COLOR_WINDOW),
-      text: user32.GetSysColor(COLOR_WINDOWTEXT),
-      mark: user32.GetSysColor(COLOR_HIGHLIGHT),
-    };
-  return mode === 'dark' ? DARK : LIGHT;
+  if (mode !== 'contrast') return mode === 'dark' ? DARK : LIGHT;
+  const { background, text, focus: mark } = contrastTheme();
+  return { background, text, mark };
 }
 
 export interface StripLook {
@@ -172,8 +128,8 @@ export class IndicatorWindow implements Disposable {
       this.#window = new OwnWindow({
         name: 'strip',
         title: look.text,
-        style: WS_POPUP,
-        extendedStyle: WS_EX_NOACTIVATE | WS_EX_LAYERED | WS_EX_TOOLWINDOW | WS_EX_TRANSPARENT,
+        style: m.WS_POPUP,
+        extendedStyle: m.WS_EX_NOACTIVATE | m.WS_EX_LAYERED | m.WS_EX_TOOLWINDOW | m.WS_EX_TRANSPARENT,
         rect: { x: 0, y: 0, width: 1, height: 1 },
         onMessage: (hwnd, message) => this.#receive(hwnd, message),
         onFault,
@@ -187,7 +143,7 @@ export class IndicatorWindow implements Disposable {
         },
       );
     }
-    user32.SetLayeredWindowAttributes(this.hwnd, 0, ALPHA, LWA_ALPHA);
+    user32.SetLayeredWindowAttributes(this.hwnd, 0, ALPHA, m.LWA_ALPHA);
   }
 
   get hwnd(): number {
@@ -224,23 +180,23 @@ export class IndicatorWindow implements Disposable {
       this.#position(order.above, rect);
     } else {
       // Windows keeps a background program's window below the foreground one unless it was topmost before.
-      this.#position(HWND_TOPMOST, rect);
+      this.#position(m.HWND_TOPMOST, rect);
       if (order.front === 'ordinary')
         user32.SetWindowPos(
           this.hwnd,
-          HWND_NOTOPMOST,
+          m.HWND_NOTOPMOST,
           0,
           0,
           0,
           0,
-          SWP_NOSIZE | SWP_NOMOVE | SWP_NOACTIVATE | SWP_NOOWNERZORDER,
+          m.SWP_NOSIZE | m.SWP_NOMOVE | m.SWP_NOACTIVATE | m.SWP_NOOWNERZORDER,
         );
     }
     if (before?.width !== rect.width || before.height !== rect.height) user32.InvalidateRect(this.hwnd, null, false);
   }
 
   hide(): void {
-    user32.ShowWindow(this.hwnd, SW_HIDE);
+    user32.ShowWindow(this.hwnd, m.SW_HIDE);
   }
 
   [Symbol.dispose](): void {
@@ -248,16 +204,9 @@ export class IndicatorWindow implements Disposable {
   }
 
   #measure(width: number): number {
-    const dc = user32.GetDC(this.hwnd);
-    const rect = RECT.alloc({ right: width });
-    try {
-      return this.#withFont(dc, () => {
-        user32.DrawTextW(dc, this.#look.text, -1, rect, TEXT_FORMAT | DT_CALCRECT);
-        return RECT.read(rect).bottom;
-      });
-    } finally {
-      user32.ReleaseDC(this.hwnd, dc);
-    }
+    using fonts = new Fonts(this.#look.dpi / USUAL_DPI);
+    using ruler = new Canvas(1, 1, fonts);
+    return ruler.measure(this.#look.text, 'strip', width).height;
   }
 
   #position(after: number, rect: Rect): void {
@@ -268,26 +217,26 @@ export class IndicatorWindow implements Disposable {
       rect.y,
       rect.width,
       rect.height,
-      SWP_NOACTIVATE | SWP_SHOWWINDOW | SWP_NOOWNERZORDER,
+      m.SWP_NOACTIVATE | m.SWP_SHOWWINDOW | m.SWP_NOOWNERZORDER,
     );
   }
 
   #receive(hwnd: number, message: number): number | undefined {
     switch (message) {
-      case WM_PAINT:
+      case m.WM_PAINT:
         this.#paint(hwnd);
         return 0;
-      case WM_ERASEBKGND:
+      case m.WM_ERASEBKGND:
         return 1;
-      case WM_NCHITTEST:
-        return HTTRANSPARENT;
-      case WM_MOUSEACTIVATE:
-        return MA_NOACTIVATEANDEAT;
+      case m.WM_NCHITTEST:
+        return m.HTTRANSPARENT;
+      case m.WM_MOUSEACTIVATE:
+        return m.MA_NOACTIVATEANDEAT;
       // Only hide and the end of the binding close it.
-      case WM_CLOSE:
+      case m.WM_CLOSE:
         return 0;
-      case WM_SYSCOLORCHANGE:
-      case WM_SETTINGCHANGE:
+      case m.WM_SYSCOLORCHANGE:
+      case m.WM_SETTINGCHANGE:
         this.change({ ...this.#look, colours: stripColours() });
         return undefined;
       default:
@@ -299,59 +248,24 @@ export class IndicatorWindow implements Disposable {
     const paint = PAINTSTRUCT.alloc();
     const dc = user32.BeginPaint(hwnd, paint);
     if (dc === 0) return;
-    const { colours, text: words, dpi } = this.#look;
-    const frame = outerRect(hwnd) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const { padding, mark } = stripMeasures(frame, dpi);
-    const fill = (right: number, colour: number): void => {
-      const brush = gdi32.CreateSolidBrush(colour);
-      user32.FillRect(dc, RECT.alloc({ right, bottom: frame.height }), brush);
-      gdi32.DeleteObject(brush);
-    };
-    fill(frame.width, colours.background);
-    fill(mark, colours.mark);
-    this.#withFont(dc, () => {
-      gdi32.SetBkMode(dc, TRANSPARENT);
-      gdi32.SetTextColor(dc, colours.text);
-      const text = RECT.alloc({
-        left: mark + padding,
-        top: Math.floor(padding / 2),
-        right: frame.width - padding,
-        bottom: frame.height,
-      });
-      user32.DrawTextW(dc, words, -1, text, TEXT_FORMAT);
-    });
-    user32.EndPaint(hwnd, paint);
-  }
-
-  #withFont<T>(dc: number, draw: () => T): T {
-    const height = -Math.round((FONT_PIXELS * this.#look.dpi) / 96);
-    const font = gdi32.CreateFontW(
-      height,
-      0,
-      0,
-      0,
-      FW_SEMIBOLD,
-      0,
-      0,
-      0,
-      DEFAULT_CHARSET,
-      0,
-      0,
-      CLEARTYPE_QUALITY,
-      0,
-      'Segoe UI',
-    );
-    const before = gdi32.SelectObject(dc, font);
     try {
-      return draw();
+      const { colours, text, dpi } = this.#look;
+      const { width = 0, height = 0 } = outerRect(hwnd) ?? {};
+      const { padding, mark, textWidth } = stripMeasures({ width }, dpi);
+      using fonts = new Fonts(dpi / USUAL_DPI);
+      using canvas = new Canvas(Math.max(1, width), Math.max(1, height), fonts);
+      canvas.plain({ x: 0, y: 0, width, height }, colours.background);
+      canvas.plain({ x: 0, y: 0, width: mark, height }, colours.mark);
+      const [x, y] = [mark + padding, Math.floor(padding / 2)];
+      canvas.wrapped(text, 'strip', { x, y, width: textWidth, height: height - y }, colours.text, 'centre');
+      canvas.copyTo(dc);
     } finally {
-      gdi32.SelectObject(dc, before);
-      gdi32.DeleteObject(font);
+      user32.EndPaint(hwnd, paint);
     }
   }
 }
 
 /** Whether a window with this style is topmost. */
 export function isTopmost(extendedStyle: number): boolean {
-  return (extendedStyle & WS_EX_TOPMOST) !== 0;
+  return (extendedStyle & m.WS_EX_TOPMOST) !== 0;
 }

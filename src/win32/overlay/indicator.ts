@@ -1,19 +1,8 @@
 /** docs/behaviour.md#indicator, “statusIndicator”: a strip on each bound window that asked for one. */
-import {
-  EVENT_OBJECT_DESTROY,
-  EVENT_OBJECT_HIDE,
-  EVENT_OBJECT_LOCATIONCHANGE,
-  EVENT_SYSTEM_FOREGROUND,
-  EVENT_SYSTEM_MINIMIZEEND,
-  EVENT_SYSTEM_MINIMIZESTART,
-  GW_HWNDPREV,
-  OBJID_WINDOW,
-  WINEVENT_OUTOFCONTEXT,
-} from '../../../native-bindings/win32/constants.ts';
-import type { RegisteredCallback } from '../../../native-bindings/library.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/element/coordinates.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
 import { wordsFor } from '../../contract/gate/card-words.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
@@ -34,6 +23,7 @@ import {
   type StripOrder,
 } from './indicator-window.ts';
 import type { MessagePump, OverlayStage } from './message-pump.ts';
+import { WinEvents } from '../windows/win-events.ts';
 
 /** Events move the strip immediately; polling covers changes without an event, such as a window that came between. */
 const FOLLOW_MS = 100;
@@ -56,15 +46,11 @@ type IndicatorStage = Pick<OverlayStage, 'fault'> & { readonly pump: Pick<Messag
 const isSameBinding = (one: BindingRecord, other: BindingRecord): boolean =>
   one.hwnd === other.hwnd && one.pid === other.pid && one.processCreated === other.processCreated;
 
-/** Whether a strip is placed exactly as it should be. */
-const isAt = (now: Rect | null, place: Rect): boolean =>
-  now !== null && now.x === place.x && now.y === place.y && now.width === place.width && now.height === place.height;
-
 /** The strip's place in the order of windows: directly above its target. */
 function orderOf({ target, window }: Strip): StripOrder {
   const isTargetTopmost = isTopmost(windowExtendedStyle(target));
-  let above = user32.GetWindow(target, GW_HWNDPREV);
-  if (above === window.hwnd) above = user32.GetWindow(above, GW_HWNDPREV);
+  let above = user32.GetWindow(target, m.GW_HWNDPREV);
+  if (above === window.hwnd) above = user32.GetWindow(above, m.GW_HWNDPREV);
   if (above === 0 || isTopmost(windowExtendedStyle(above)) !== isTargetTopmost)
     return { front: isTargetTopmost ? 'topmost' : 'ordinary' };
   return { above };
@@ -74,24 +60,24 @@ function orderOf({ target, window }: Strip): StripOrder {
 export class Indicators implements Disposable {
   readonly #stage: IndicatorStage;
   readonly #strips = new Map<string, Strip>();
-  /** Event hooks of each process that has a window with a strip. */
-  readonly #hooks = new Map<number, number[]>();
-  readonly #onEvent: RegisteredCallback;
+  /** They come from each process that has a window with a strip. */
+  readonly #events = new WinEvents((...event) => this.#onEvent(...event));
   #stopTicking: (() => void) | undefined;
   /** Where a card is shown; no strip lies there. */
   #card: Rect | null = null;
 
   constructor(stage: IndicatorStage) {
     this.#stage = stage;
-    this.#onEvent = WinEventProc.register((_hook, event, hwnd, objectId) => {
-      try {
-        if (objectId !== OBJID_WINDOW) return;
-        for (const strip of this.#strips.values())
-          if (event === EVENT_SYSTEM_FOREGROUND || hwnd === strip.target) this.#follow(strip);
-      } catch (error) {
-        stage.fault(error);
-      }
-    });
+  }
+
+  #onEvent(event: number, hwnd: number, objectId: number): void {
+    try {
+      if (objectId !== m.OBJID_WINDOW) return;
+      for (const strip of this.#strips.values())
+        if (event === m.EVENT_SYSTEM_FOREGROUND || hwnd === strip.target) this.#follow(strip);
+    } catch (error) {
+      this.#stage.fault(error);
+    }
   }
 
   /**
@@ -134,7 +120,7 @@ export class Indicators implements Disposable {
 
   [Symbol.dispose](): void {
     for (const owner of this.#strips.keys()) this.release(owner);
-    this.#onEvent[Symbol.dispose]();
+    this.#events[Symbol.dispose]();
   }
 
   #show(owner: string, record: BindingRecord | null, message: string | undefined, notice: string): void {
@@ -189,9 +175,11 @@ export class Indicators implements Disposable {
       if (window.isShown) window.hide();
       return;
     }
+    const now = outerRect(window.hwnd);
     const isPlaced =
       window.isShown &&
-      isAt(outerRect(window.hwnd), place) &&
+      now !== null &&
+      sameRect(now, place) &&
       isTopmost(windowExtendedStyle(window.hwnd)) === isTopmost(windowExtendedStyle(target)) &&
       this.#isRightAbove(strip);
     if (!isPlaced) window.place(place, orderOf(strip));
@@ -202,7 +190,11 @@ export class Indicators implements Disposable {
     const others = new Set(
       [...this.#strips.values()].filter((each) => each.target === target).map((each) => each.window.hwnd),
     );
-    for (let above = user32.GetWindow(target, GW_HWNDPREV); above !== 0; above = user32.GetWindow(above, GW_HWNDPREV)) {
+    for (
+      let above = user32.GetWindow(target, m.GW_HWNDPREV);
+      above !== 0;
+      above = user32.GetWindow(above, m.GW_HWNDPREV)
+    ) {
       if (above === window.hwnd) return true;
       if (!others.has(above) && user32.IsWindowVisible(above)) return false;
     }
@@ -210,30 +202,17 @@ export class Indicators implements Disposable {
   }
 
   #listen(pid: number): void {
-    if (this.#hooks.has(pid)) return;
-    const ranges = [
-      [EVENT_OBJECT_DESTROY, EVENT_OBJECT_HIDE, pid],
-      [EVENT_OBJECT_LOCATIONCHANGE, EVENT_OBJECT_LOCATIONCHANGE, pid],
-      [EVENT_SYSTEM_MINIMIZESTART, EVENT_SYSTEM_MINIMIZEEND, pid],
-      // Any program's window may come between.
-      [EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_FOREGROUND, 0],
-    ] as const;
-    this.#hooks.set(
-      pid,
-      ranges
-        .map(([first, last, of]) =>
-          user32.SetWinEventHook(first, last, 0, this.#onEvent.address, of, 0, WINEVENT_OUTOFCONTEXT),
-        )
-        .filter((hook) => hook !== 0),
-    );
+    if (this.#events.has(pid)) return;
+    this.#events.hook(pid, m.EVENT_OBJECT_DESTROY, m.EVENT_OBJECT_HIDE);
+    this.#events.hook(pid, m.EVENT_OBJECT_LOCATIONCHANGE, m.EVENT_OBJECT_LOCATIONCHANGE);
+    this.#events.hook(pid, m.EVENT_SYSTEM_MINIMIZESTART, m.EVENT_SYSTEM_MINIMIZEEND);
+    // Any program's window may come between.
+    if (!this.#events.has(0)) this.#events.hook(0, m.EVENT_SYSTEM_FOREGROUND, m.EVENT_SYSTEM_FOREGROUND);
   }
 
   #unlisten(): void {
     const needed = new Set([...this.#strips.values()].map((strip) => strip.record.pid));
-    for (const [pid, handles] of this.#hooks) {
-      if (needed.has(pid)) continue;
-      this.#hooks.delete(pid);
-      for (const handle of handles) user32.UnhookWinEvent(handle);
-    }
+    if (needed.size > 0) needed.add(0);
+    for (const pid of this.#events.processes) if (!needed.has(pid)) this.#events.unhook(pid);
   }
 }

@@ -1,39 +1,7 @@
 /** Tells hardware input from injected input, so that only a person’s press counts on a card. */
 import { readMemory } from '../../../native-bindings/library.ts';
 import type { RegisteredCallback } from '../../../native-bindings/library.ts';
-import {
-  HC_ACTION,
-  IMO_HARDWARE,
-  IMO_INJECTED,
-  IMO_SYSTEM,
-  LLKHF_INJECTED,
-  LLKHF_LOWER_IL_INJECTED,
-  LLMHF_INJECTED,
-  LLMHF_LOWER_IL_INJECTED,
-  SM_CXVIRTUALSCREEN,
-  SM_CYVIRTUALSCREEN,
-  SM_XVIRTUALSCREEN,
-  SM_YVIRTUALSCREEN,
-  VK_CONTROL,
-  VK_LCONTROL,
-  VK_LMENU,
-  VK_LSHIFT,
-  VK_MENU,
-  VK_RCONTROL,
-  VK_RMENU,
-  VK_RSHIFT,
-  VK_SHIFT,
-  WH_KEYBOARD_LL,
-  WH_MOUSE_LL,
-  WM_KEYDOWN,
-  WM_KEYUP,
-  WM_LBUTTONDOWN,
-  WM_LBUTTONUP,
-  WM_MBUTTONDOWN,
-  WM_MOUSEMOVE,
-  WM_RBUTTONDOWN,
-  WM_SYSKEYDOWN,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -51,24 +19,24 @@ import {
 import type { Vouching, VouchingHindrance } from './protocol.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-kbdllhookstruct: injected, also from lower integrity. */
-const INJECTED_KEY = LLKHF_INJECTED | LLKHF_LOWER_IL_INJECTED;
+const INJECTED_KEY = m.LLKHF_INJECTED | m.LLKHF_LOWER_IL_INJECTED;
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-msllhookstruct */
-const INJECTED_MOUSE = LLMHF_INJECTED | LLMHF_LOWER_IL_INJECTED;
+const INJECTED_MOUSE = m.LLMHF_INJECTED | m.LLMHF_LOWER_IL_INJECTED;
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ne-winuser-input_message_origin_id */
-const ORIGINS = { [IMO_HARDWARE]: 'hardware', [IMO_INJECTED]: 'injected', [IMO_SYSTEM]: 'system' } as const;
+const ORIGINS = { [m.IMO_HARDWARE]: 'hardware', [m.IMO_INJECTED]: 'injected', [m.IMO_SYSTEM]: 'system' } as const;
 
 /** Virtual-key codes of the modifiers: the neutral, left and right key of each. */
 const MODIFIERS: ReadonlyMap<number, 'ctrl' | 'alt' | 'shift'> = new Map([
-  [VK_SHIFT, 'shift'],
-  [VK_LSHIFT, 'shift'],
-  [VK_RSHIFT, 'shift'],
-  [VK_CONTROL, 'ctrl'],
-  [VK_LCONTROL, 'ctrl'],
-  [VK_RCONTROL, 'ctrl'],
-  [VK_MENU, 'alt'],
-  [VK_LMENU, 'alt'],
-  [VK_RMENU, 'alt'],
+  [m.VK_SHIFT, 'shift'],
+  [m.VK_LSHIFT, 'shift'],
+  [m.VK_RSHIFT, 'shift'],
+  [m.VK_CONTROL, 'ctrl'],
+  [m.VK_LCONTROL, 'ctrl'],
+  [m.VK_RCONTROL, 'ctrl'],
+  [m.VK_MENU, 'alt'],
+  [m.VK_LMENU, 'alt'],
+  [m.VK_RMENU, 'alt'],
 ]);
 
 /** Time after a program moved the cursor in which a click may be meant for its earlier place. */
@@ -120,14 +88,14 @@ export class InputGuard implements Disposable {
     this.#onFault = onFault;
     this.#procedures = (
       [
-        [WH_MOUSE_LL, this.#onMouse],
-        [WH_KEYBOARD_LL, this.#onKey],
+        [m.WH_MOUSE_LL, this.#onMouse],
+        [m.WH_KEYBOARD_LL, this.#onKey],
       ] as const
     ).map(([kind, look]) => [
       kind,
       HookProc.register((code, wParam, lParam) => {
         try {
-          if (code === HC_ACTION) look(wParam, lParam);
+          if (code === m.HC_ACTION) look(wParam, lParam);
         } catch (error) {
           this.#onFault(error);
         }
@@ -240,18 +208,18 @@ export class InputGuard implements Disposable {
   readonly #onMouse = (wParam: number, lParam: number): void => {
     const { pt, flags, dwExtraInfo } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
     const isInjected = (flags & INJECTED_MOUSE) !== 0;
-    if (!isInjected && (wParam === WM_RBUTTONDOWN || wParam === WM_MBUTTONDOWN)) this.onPress();
-    if (wParam === WM_MOUSEMOVE) {
+    if (!isInjected && (wParam === m.WM_RBUTTONDOWN || wParam === m.WM_MBUTTONDOWN)) this.onPress();
+    if (wParam === m.WM_MOUSEMOVE) {
       // The hook runs before the cursor moves: its present place is where a device or a program left it.
       this.#notePush(cursorPosition());
       if (isInjected) this.#pushedAt = performance.now();
       this.#cursor = pt;
       return;
     }
-    if (wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
+    if (wParam !== m.WM_LBUTTONDOWN && wParam !== m.WM_LBUTTONUP) return;
     this.#notePush(pt);
     this.#note({
-      message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up',
+      message: wParam === m.WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up',
       key: 0,
       point: pt,
       isInjected,
@@ -272,8 +240,8 @@ export class InputGuard implements Disposable {
   readonly #onKey = (wParam: number, lParam: number): void => {
     const { vkCode, flags } = KBDLLHOOKSTRUCT.read(readMemory(lParam, KBDLLHOOKSTRUCT.size));
     const isInjected = (flags & INJECTED_KEY) !== 0;
-    const isDown = wParam === WM_KEYDOWN || wParam === WM_SYSKEYDOWN;
-    if (!isDown && wParam !== WM_KEYUP && wParam !== WM_KEYUP + 4) return;
+    const isDown = wParam === m.WM_KEYDOWN || wParam === m.WM_SYSKEYDOWN;
+    if (!isDown && wParam !== m.WM_KEYUP && wParam !== m.WM_KEYUP + 4) return;
     if (MODIFIERS.has(vkCode)) {
       if (!isDown) this.#held.delete(vkCode);
       else if (!isInjected) this.#held.add(vkCode);
@@ -304,12 +272,12 @@ function isNear(one: Point, other: Point): boolean {
 
 /** A hook also reports points beyond the edge, which the cursor never reaches. */
 function isOnDesktop({ x, y }: Point): boolean {
-  const left = user32.GetSystemMetrics(SM_XVIRTUALSCREEN);
-  const top = user32.GetSystemMetrics(SM_YVIRTUALSCREEN);
+  const left = user32.GetSystemMetrics(m.SM_XVIRTUALSCREEN);
+  const top = user32.GetSystemMetrics(m.SM_YVIRTUALSCREEN);
   return (
     x >= left &&
     y >= top &&
-    x < left + user32.GetSystemMetrics(SM_CXVIRTUALSCREEN) &&
-    y < top + user32.GetSystemMetrics(SM_CYVIRTUALSCREEN)
+    x < left + user32.GetSystemMetrics(m.SM_CXVIRTUALSCREEN) &&
+    y < top + user32.GetSystemMetrics(m.SM_CYVIRTUALSCREEN)
   );
 }

@@ -6,7 +6,7 @@ import { anchored, MINUTES, scopeLabel, type CardSection, type CardText } from '
 
 /** Layouts are in pixels of the monitor; the constants are sizes at 96 DPI. */
 
-export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small';
+export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small' | 'strip';
 
 /** Size of a text that wraps at `width` (without: a single line). */
 type Measure = (text: string, font: FontName, width?: number) => { readonly width: number; readonly height: number };

@@ -1,13 +1,6 @@
 /** The message loop of the overlay’s thread, with mail from the host and timers, and what all windows of the thread share. */
 import { addressOf } from '../../../native-bindings/library.ts';
-import {
-  INFINITE,
-  MWMO_INPUTAVAILABLE,
-  PM_REMOVE,
-  QS_ALLINPUT,
-  WM_QUIT,
-  WM_TIMER,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -72,15 +65,21 @@ export class MessagePump implements Disposable {
     // A local for the whole loop, since the native side reads the buffer during the wait.
     const handleAddress = addressOf(handles);
     while (!this.#isOver) {
-      user32.MsgWaitForMultipleObjectsEx(1, handleAddress, this.#untilNextTimer(), QS_ALLINPUT, MWMO_INPUTAVAILABLE);
+      user32.MsgWaitForMultipleObjectsEx(
+        1,
+        handleAddress,
+        this.#untilNextTimer(),
+        m.QS_ALLINPUT,
+        m.MWMO_INPUTAVAILABLE,
+      );
       this.#guarded(onWake);
       for (
         let taken = 0;
-        taken < BATCH && !this.#isOver && user32.PeekMessageW(message, 0, 0, 0, PM_REMOVE);
+        taken < BATCH && !this.#isOver && user32.PeekMessageW(message, 0, 0, 0, m.PM_REMOVE);
         taken += 1
       ) {
         const kind = message.readUInt32LE(MSG.at.message);
-        if (kind === WM_QUIT || kind === WM_TIMER) continue;
+        if (kind === m.WM_QUIT || kind === m.WM_TIMER) continue;
         if (message.readBigInt64LE(MSG.at.hwnd) === 0n) {
           const { wParam, lParam } = MSG.read(message);
           this.#guarded(() => onThreadMessage(kind, wParam, lParam));
@@ -105,7 +104,7 @@ export class MessagePump implements Disposable {
     if (this.#soon.length > 0) return 0;
     let next = Infinity;
     for (const { due } of this.#timers) next = Math.min(next, due);
-    return next === Infinity ? INFINITE : Math.max(0, Math.min(0x7fff_ffff, Math.ceil(next - performance.now())));
+    return next === Infinity ? m.INFINITE : Math.max(0, Math.min(0x7fff_ffff, Math.ceil(next - performance.now())));
   }
 
   #runDueTimers(): void {

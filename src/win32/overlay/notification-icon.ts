@@ -3,36 +3,10 @@
  * its own, since an open menu keeps its thread, and cards must not wait for it.
  */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import {
-  MF_GRAYED,
-  MF_STRING,
-  NIF_ICON,
-  NIF_MESSAGE,
-  NIF_SHOWTIP,
-  NIF_TIP,
-  NIM_ADD,
-  NIM_DELETE,
-  NIM_MODIFY,
-  NIM_SETVERSION,
-  NIN_KEYSELECT,
-  NIN_SELECT,
-  NOTIFYICON_VERSION_4,
-  SM_CXSMICON,
-  TPM_NONOTIFY,
-  TPM_RETURNCMD,
-  TPM_RIGHTBUTTON,
-  WM_APP,
-  WM_CLOSE,
-  WM_CONTEXTMENU,
-  WM_NULL,
-  WM_TIMER,
-  WS_EX_NOACTIVATE,
-  WS_EX_TOOLWINDOW,
-  WS_POPUP,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { shell32 } from '../../../native-bindings/win32/shell32.ts';
-import { NOTIFYICONDATAW, POINT } from '../../../native-bindings/win32/structs.ts';
+import { NOTIFYICONDATAW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { wordsFor } from '../../contract/gate/card-words.ts';
 import type { HostState } from '../../contract/gate/session-status.ts';
@@ -41,6 +15,7 @@ import { becomePerMonitorAware } from '../windows/rects.ts';
 import { MessagePump } from './message-pump.ts';
 import { OwnWindow } from './own-window.ts';
 import type { FromOverlayThread, IconChoice, ToOverlayThread } from './protocol.ts';
+import { cursorPosition } from '../windows/witness.ts';
 
 // The pictures of the notification icon: a form and a colour for each state, so that neither is needed alone.
 
@@ -82,7 +57,7 @@ export function iconPixels(state: HostState, size: number): Buffer {
 
 const ID = 1;
 /** What the shell sends the window about the icon; the low word of lParam is the event. */
-const FROM_ICON = WM_APP + 1;
+const FROM_ICON = m.WM_APP + 1;
 /** Time between attempts to add the icon while there is no task bar. */
 const RETRY_MS = 5000;
 /** How often an open menu, whose loop is Windows' own, lets the thread read its mail. */
@@ -113,8 +88,8 @@ class NotificationIcon implements Disposable {
     this.#window = new OwnWindow({
       name: 'icon',
       title: 'uiahost',
-      style: WS_POPUP,
-      extendedStyle: WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE,
+      style: m.WS_POPUP,
+      extendedStyle: m.WS_EX_TOOLWINDOW | m.WS_EX_NOACTIVATE,
       rect: { x: 0, y: 0, width: 0, height: 0 },
       onMessage: (_hwnd, message, wParam, lParam) => this.#onMessage(message, wParam, lParam),
       onFault: (error) => options.onFault(error),
@@ -155,14 +130,14 @@ class NotificationIcon implements Disposable {
       return 0;
     }
     // Windows' own answer destroys the window.
-    if (message === WM_CLOSE) return 0;
-    if (message === WM_TIMER) {
+    if (message === m.WM_CLOSE) return 0;
+    if (message === m.WM_TIMER) {
       if (this.#isOpen) this.#options.whileOpen();
       return 0;
     }
     if (message !== FROM_ICON) return undefined;
     const event = lParam & 0xffff;
-    if (event === WM_CONTEXTMENU || event === NIN_SELECT || event === NIN_KEYSELECT)
+    if (event === m.WM_CONTEXTMENU || event === m.NIN_SELECT || event === m.NIN_KEYSELECT)
       this.#openMenu((wParam << 16) >> 16, wParam >> 16);
     return 0;
   }
@@ -175,14 +150,14 @@ class NotificationIcon implements Disposable {
       cbSize: NOTIFYICONDATAW.size,
       hWnd: hwnd,
       uID: ID,
-      uFlags: NIF_MESSAGE | NIF_ICON | NIF_TIP | NIF_SHOWTIP,
+      uFlags: m.NIF_MESSAGE | m.NIF_ICON | m.NIF_TIP | m.NIF_SHOWTIP,
       uCallbackMessage: FROM_ICON,
       hIcon: this.#picture,
       szTip: `uiahost: ${this.#words[this.#state ?? 'idle']}`,
-      uVersion: NOTIFYICON_VERSION_4,
+      uVersion: m.NOTIFYICON_VERSION_4,
     });
-    const isAdded = shell32.Shell_NotifyIconW(this.#isAdded ? NIM_MODIFY : NIM_ADD, data);
-    if (isAdded && !this.#isAdded) shell32.Shell_NotifyIconW(NIM_SETVERSION, data);
+    const isAdded = shell32.Shell_NotifyIconW(this.#isAdded ? m.NIM_MODIFY : m.NIM_ADD, data);
+    if (isAdded && !this.#isAdded) shell32.Shell_NotifyIconW(m.NIM_SETVERSION, data);
     this.#isAdded = isAdded;
     if (old !== 0) user32.DestroyIcon(old);
   }
@@ -190,7 +165,7 @@ class NotificationIcon implements Disposable {
   #remove(): void {
     if (this.#isAdded) {
       const data = NOTIFYICONDATAW.alloc({ cbSize: NOTIFYICONDATAW.size, hWnd: this.#window.hwnd, uID: ID });
-      shell32.Shell_NotifyIconW(NIM_DELETE, data);
+      shell32.Shell_NotifyIconW(m.NIM_DELETE, data);
     }
     this.#isAdded = false;
     if (this.#picture !== 0) user32.DestroyIcon(this.#picture);
@@ -198,7 +173,7 @@ class NotificationIcon implements Disposable {
   }
 
   #draw(): number {
-    const size = user32.GetSystemMetrics(SM_CXSMICON);
+    const size = user32.GetSystemMetrics(m.SM_CXSMICON);
     // The opacity is in the colours; a mask of zeros hides nothing.
     const mask = Buffer.alloc(Math.ceil(size / 16) * 2 * size);
     const colours = iconPixels(this.#state ?? 'idle', size);
@@ -219,13 +194,13 @@ class NotificationIcon implements Disposable {
     try {
       for (const [index, choice] of CHOICES.entries()) {
         const isUseless = isStopped && choice !== 'page';
-        user32.AppendMenuW(menu, MF_STRING | (isUseless ? MF_GRAYED : 0), index + 1, this.#words[choice]);
+        user32.AppendMenuW(menu, m.MF_STRING | (isUseless ? m.MF_GRAYED : 0), index + 1, this.#words[choice]);
       }
       user32.SetForegroundWindow(hwnd);
-      const at = x === 0 && y === 0 ? pointer() : { x, y };
-      const flags = TPM_RETURNCMD | TPM_NONOTIFY | TPM_RIGHTBUTTON;
+      const at = (x === 0 && y === 0 ? cursorPosition() : null) ?? { x, y };
+      const flags = m.TPM_RETURNCMD | m.TPM_NONOTIFY | m.TPM_RIGHTBUTTON;
       const chosen = CHOICES[user32.TrackPopupMenu(menu, flags, at.x, at.y, 0, hwnd, null) - 1];
-      user32.PostMessageW(hwnd, WM_NULL, 0, 0);
+      user32.PostMessageW(hwnd, m.WM_NULL, 0, 0);
       if (chosen !== undefined) this.#options.onChoice(chosen);
     } finally {
       this.#isOpen = false;
@@ -233,11 +208,6 @@ class NotificationIcon implements Disposable {
       user32.DestroyMenu(menu);
     }
   }
-}
-
-function pointer(): { readonly x: number; readonly y: number } {
-  const point = POINT.alloc();
-  return user32.GetCursorPos(point) ? POINT.read(point) : { x: 0, y: 0 };
 }
 
 /** Runs the icon's thread, as `runOverlayThread` runs that of the cards. Ends with the message `exit`. */

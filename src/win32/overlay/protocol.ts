@@ -5,12 +5,6 @@ import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { HostState } from '../../contract/gate/session-status.ts';
 
-/** Shows a card: immediately if none is shown, else after the waiting cards. */
-interface ShowCard {
-  readonly kind: 'show';
-  readonly card: ApprovalCard;
-}
-
 /** The card's picture as the host stored it (PNG, JPEG or WebP); it may arrive after the card. */
 export interface CardImage {
   readonly kind: 'image';
@@ -29,12 +23,6 @@ export interface CardPixels {
   readonly pixels: Uint8Array;
   /** The target, in pixels of the picture. */
   readonly outline: Rect | null;
-}
-
-/** Removes a card: it was decided elsewhere, expired, or its request was cancelled. */
-interface TakeCardAway {
-  readonly kind: 'take-away';
-  readonly approvalId: string;
 }
 
 /** A visible card's expiry, and its whole waiting time. */
@@ -65,30 +53,19 @@ export interface ServingWorkers {
   readonly further: ReadonlyArray<{ readonly program: number; readonly worker: number }>;
 }
 
-interface WorkerProcesses extends ServingWorkers {
-  readonly kind: 'workers';
-}
-
-/** Shows the state in the notification area; null takes the icon away. */
-interface ShowIcon {
-  readonly kind: 'icon';
-  readonly state: HostState | null;
-}
-
-interface OverlayExit {
-  readonly kind: 'exit';
-}
-
 /** Host → overlay process. */
 export type ToOverlay =
-  | ShowCard
+  /** Shows a card: immediately if none is shown, else after the waiting cards. */
+  | { readonly kind: 'show'; readonly card: ApprovalCard }
   | CardImage
-  | TakeCardAway
+  /** Removes a card: it was decided elsewhere, expired, or its request was cancelled. */
+  | { readonly kind: 'take-away'; readonly approvalId: string }
   | CardClock
   | IndicatorCall
-  | WorkerProcesses
-  | ShowIcon
-  | OverlayExit;
+  | ({ readonly kind: 'workers' } & ServingWorkers)
+  /** Shows the state in the notification area; null takes the icon away. */
+  | { readonly kind: 'icon'; readonly state: HostState | null }
+  | { readonly kind: 'exit' };
 /** Overlay process → its threads: that of the icon gets its state, the other all else. */
 export type ToOverlayThread = Exclude<ToOverlay, CardImage> | CardPixels;
 
@@ -100,57 +77,11 @@ export interface Vouching {
 }
 export type VouchingHindrance = 'no_input_origin' | 'no_input_hook' | 'server_edition';
 
-interface OverlayReady {
-  readonly kind: 'ready';
-  readonly vouching: Vouching;
-}
-
-/** Whether the emergency stop's hotkey is registered; while another program holds it, the overlay keeps trying. */
-interface OverlayHotkey {
-  readonly kind: 'stop-hotkey';
-  readonly isRegistered: boolean;
-}
-
-/** The card is on the screen. */
-interface CardShown {
-  readonly kind: 'shown';
-  readonly approvalId: string;
-}
-
 /** Whose decision it is: a person's by a device, input that a program may have made, or none, since the card was lost. */
 export type Decider = 'person' | 'unsure' | 'lost';
 
-interface CardDecided {
-  readonly kind: 'decided';
-  readonly approvalId: string;
-  readonly decision: ApprovalDecision;
-  readonly by: Decider;
-  /** For the log: `mouse`, `keyboard`, `window lost` … */
-  readonly how: string;
-}
-
-/** Ignored input on the card, and why: a program made it, or the card was not fully visible. */
-interface InputRefused {
-  readonly kind: 'refused';
-  readonly approvalId: string;
-  readonly reason: string;
-  /** A program injected it, as remote control tools do. */
-  readonly isInjected: boolean;
-}
-
-/** A person pressed the emergency stop. */
-interface StopPressed {
-  readonly kind: 'stop';
-  readonly how: 'hotkey' | 'card';
-}
-
 /** A command of the icon's menu; none gives agents more than they have. */
 export type IconChoice = 'page' | 'pause' | 'stop';
-
-interface IconChosen {
-  readonly kind: 'icon-chosen';
-  readonly choice: IconChoice;
-}
 
 export interface IndicatorAnswer {
   readonly kind: 'indicator-answer';
@@ -159,28 +90,34 @@ export interface IndicatorAnswer {
   readonly problem?: Problem;
 }
 
-/** A line for the host's log; never texts of windows or cards. */
-interface OverlayLog {
-  readonly kind: 'log';
-  readonly level: 'info' | 'warn' | 'error';
-  readonly message: string;
-}
-
 /** Overlay process → host. */
 export type FromOverlay =
-  | OverlayReady
-  | OverlayHotkey
-  | CardShown
-  | CardDecided
-  | InputRefused
-  | StopPressed
-  | IconChosen
+  | { readonly kind: 'ready'; readonly vouching: Vouching }
+  /** Whether the emergency stop's hotkey is registered; while another program holds it, the overlay keeps trying. */
+  | { readonly kind: 'stop-hotkey'; readonly isRegistered: boolean }
+  /** The card is on the screen. */
+  | { readonly kind: 'shown'; readonly approvalId: string }
+  | {
+      readonly kind: 'decided';
+      readonly approvalId: string;
+      readonly decision: ApprovalDecision;
+      readonly by: Decider;
+      /** For the log: `mouse`, `keyboard`, `window lost` … */
+      readonly how: string;
+    }
+  /** Ignored input on the card, and why: a program made it, or the card was not fully visible. */
+  | {
+      readonly kind: 'refused';
+      readonly approvalId: string;
+      readonly reason: string;
+      /** A program injected it, as remote control tools do. */
+      readonly isInjected: boolean;
+    }
+  /** A person pressed the emergency stop. */
+  | { readonly kind: 'stop'; readonly how: 'hotkey' | 'card' }
+  | { readonly kind: 'icon-chosen'; readonly choice: IconChoice }
   | IndicatorAnswer
-  | OverlayLog;
+  /** A line for the host's log; never texts of windows or cards. */
+  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
 
-/** First message from the thread to its process: the handle that wakes it. */
-interface ThreadGreeting {
-  readonly kind: 'wake-handle';
-  readonly handle: number;
-}
-export type FromOverlayThread = FromOverlay | ThreadGreeting;
+export type FromOverlayThread = FromOverlay | { readonly kind: 'wake-handle'; readonly handle: number };

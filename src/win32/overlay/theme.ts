@@ -1,17 +1,6 @@
 /** Colours of a card by their use: light, dark and high contrast, and which of them the person wants. */
 import type { RiskLevel } from '../../contract/gate/permissions.ts';
-import {
-  COLOR_BTNFACE,
-  COLOR_BTNTEXT,
-  COLOR_GRAYTEXT,
-  COLOR_HIGHLIGHT,
-  COLOR_HIGHLIGHTTEXT,
-  COLOR_WINDOW,
-  COLOR_WINDOWTEXT,
-  HCF_HIGHCONTRASTON,
-  HKEY_CURRENT_USER,
-  SPI_GETHIGHCONTRAST,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { HIGHCONTRASTW } from '../../../native-bindings/win32/structs.ts';
 import { RegistryKey } from '../system/registry.ts';
@@ -25,8 +14,8 @@ const THEMES = 'Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personaliz
 function isHighContrast(): boolean {
   const memory = HIGHCONTRASTW.alloc({ cbSize: HIGHCONTRASTW.size });
   return (
-    user32.SystemParametersInfoW(SPI_GETHIGHCONTRAST, HIGHCONTRASTW.size, memory, 0) &&
-    (memory.readUInt32LE(HIGHCONTRASTW.at.dwFlags) & HCF_HIGHCONTRASTON) !== 0
+    user32.SystemParametersInfoW(m.SPI_GETHIGHCONTRAST, HIGHCONTRASTW.size, memory, 0) &&
+    (memory.readUInt32LE(HIGHCONTRASTW.at.dwFlags) & m.HCF_HIGHCONTRASTON) !== 0
   );
 }
 
@@ -36,7 +25,7 @@ function isHighContrast(): boolean {
  */
 export function colourMode(): ColourMode {
   if (isHighContrast()) return 'contrast';
-  using key = RegistryKey.open(HKEY_CURRENT_USER, THEMES);
+  using key = RegistryKey.open(m.HKEY_CURRENT_USER, THEMES);
   return key?.number('AppsUseLightTheme') === 0 ? 'dark' : 'light';
 }
 
@@ -48,7 +37,7 @@ const ACCESSIBILITY = 'Software\\Microsoft\\Accessibility';
  * Source: learn.microsoft.com/uwp/api/windows.ui.viewmanagement.uisettings.textscalefactor
  */
 export function textScale(): number {
-  using key = RegistryKey.open(HKEY_CURRENT_USER, ACCESSIBILITY);
+  using key = RegistryKey.open(m.HKEY_CURRENT_USER, ACCESSIBILITY);
   return Math.max(100, Math.min(225, key?.number('TextScaleFactor') ?? 100)) / 100;
 }
 
@@ -124,12 +113,12 @@ export const DARK: Theme = {
 /** Only the colours that the person has chosen; `of`: a system colour by its index, 0xRRGGBB. */
 export function contrastTheme(of = (index: number): number => swapped(user32.GetSysColor(index))): Theme {
   const [background, text, highlight, highlightText] = [
-    of(COLOR_WINDOW),
-    of(COLOR_WINDOWTEXT),
-    of(COLOR_HIGHLIGHT),
-    of(COLOR_HIGHLIGHTTEXT),
+    of(m.COLOR_WINDOW),
+    of(m.COLOR_WINDOWTEXT),
+    of(m.COLOR_HIGHLIGHT),
+    of(m.COLOR_HIGHLIGHTTEXT),
   ];
-  const [face, faceText, grey] = [of(COLOR_BTNFACE), of(COLOR_BTNTEXT), of(COLOR_GRAYTEXT)];
+  const [face, faceText, grey] = [of(m.COLOR_BTNFACE), of(m.COLOR_BTNTEXT), of(m.COLOR_GRAYTEXT)];
   return {
     name: 'contrast',
     background,

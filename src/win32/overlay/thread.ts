@@ -1,14 +1,6 @@
 /** The thread that owns the overlay’s windows, and its hotkeys. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import {
-  MOD_ALT,
-  MOD_CONTROL,
-  MOD_NOREPEAT,
-  MOD_SHIFT,
-  VK_ESCAPE,
-  VK_SPACE,
-  WM_HOTKEY,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { describeFault } from '../../contract/process/fault.ts';
@@ -20,7 +12,7 @@ import { MessagePump, type OverlayStage } from './message-pump.ts';
 import type { FromOverlayThread, IndicatorCall, ToOverlayThread } from './protocol.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerhotkey */
-const CTRL_ALT_SHIFT_ONCE = MOD_CONTROL | MOD_ALT | MOD_SHIFT | MOD_NOREPEAT;
+const CTRL_ALT_SHIFT_ONCE = m.MOD_CONTROL | m.MOD_ALT | m.MOD_SHIFT | m.MOD_NOREPEAT;
 const STOP = 1;
 const FOCUS = 2;
 
@@ -53,7 +45,7 @@ class Hotkeys implements Disposable {
 
   /** Turns the focus hotkey on or off. */
   listenForFocus(isWanted: boolean): void {
-    if (isWanted && !this.#hasFocus) this.#hasFocus = user32.RegisterHotKey(0, FOCUS, CTRL_ALT_SHIFT_ONCE, VK_SPACE);
+    if (isWanted && !this.#hasFocus) this.#hasFocus = user32.RegisterHotKey(0, FOCUS, CTRL_ALT_SHIFT_ONCE, m.VK_SPACE);
     if (!isWanted && this.#hasFocus) {
       user32.UnregisterHotKey(0, FOCUS);
       this.#hasFocus = false;
@@ -65,11 +57,11 @@ class Hotkeys implements Disposable {
    * only input that Windows marks as injected is ignored: one stop too many does less harm than one too few.
    */
   onThreadMessage(message: number, wParam: number): void {
-    if (message !== WM_HOTKEY) return;
+    if (message !== m.WM_HOTKEY) return;
     const { guard } = this.#options;
     if (wParam === STOP && this.#hasStop) {
-      if (guard.isWatching ? guard.didDevicePress(VK_ESCAPE) : guard.origin() !== 'injected') this.#options.onStop();
-    } else if (wParam === FOCUS && this.#hasFocus && guard.isWatching && guard.didDevicePress(VK_SPACE, true)) {
+      if (guard.isWatching ? guard.didDevicePress(m.VK_ESCAPE) : guard.origin() !== 'injected') this.#options.onStop();
+    } else if (wParam === FOCUS && this.#hasFocus && guard.isWatching && guard.didDevicePress(m.VK_SPACE, true)) {
       this.#options.onFocus();
     }
   }
@@ -82,7 +74,7 @@ class Hotkeys implements Disposable {
 
   #tryStop(): void {
     if (this.#hasStop) return;
-    this.#hasStop = user32.RegisterHotKey(0, STOP, CTRL_ALT_SHIFT_ONCE, VK_ESCAPE);
+    this.#hasStop = user32.RegisterHotKey(0, STOP, CTRL_ALT_SHIFT_ONCE, m.VK_ESCAPE);
     if (this.#isReported && !this.#hasStop) return;
     this.#isReported = true;
     this.#options.stage.tell({ kind: 'stop-hotkey', isRegistered: this.#hasStop });

@@ -19,6 +19,7 @@ import { visibleWindows } from '../windows/describe.ts';
 import { virtualDesktop, waitUntilSettled } from '../windows/place.ts';
 import { processFacts } from '../system/process.ts';
 import { startWitness } from '../windows/witness.ts';
+import { delivered } from '../drivers/ways.ts';
 
 /**
  * Icons are no longer fetched when only this much (ms) of a call's time is left: the list is worth more than all of
@@ -131,11 +132,10 @@ export class Win32AppPort implements AppPort {
         delivery: 'win32',
         evidence: [{ kind: 'window', before: isNew ? null : String(window.hwnd), after: String(window.hwnd) }],
         attempts: [
-          {
-            rung: 'win32',
-            result: 'delivered',
-            reason: isNew ? 'started, and a new window appeared' : 'started, and handed over to its existing window',
-          },
+          delivered(
+            'win32',
+            isNew ? 'started, and a new window appeared' : 'started, and handed over to its existing window',
+          ),
         ],
         details: {
           hwnd: String(window.hwnd),

@@ -6,6 +6,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../../desktop/index.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
+import { nearest } from '../../contract/json/near.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { assertReachable, type Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
@@ -78,11 +79,17 @@ export function createBindingPort(services: Win32Services): BindingPort {
     const matches = bestMatches(windows, { hwnd, title: query.title, pid: query.pid });
     const [match] = matches;
     if (match === undefined) {
+      const titles = windows.map(({ title }) => title);
       throw new UiaHostError(
         'target_not_found',
         hwnd === null
           ? `No visible window has ${describeQuery(query)}.`
           : `The window ${query.hwnd} exists, but does not have ${describeQuery({ title: query.title, pid: query.pid })}.`,
+        {
+          // By handle it may be out of sight.
+          suggestions: hwnd === null ? nearest(query.title ?? '', titles) : [],
+          hint: 'Look again with list-visible-windows; a program that is not running has to be started first.',
+        },
       );
     }
     if (matches.length > 1) {

@@ -205,7 +205,7 @@ export class Win32CapturePort implements CapturePort {
     const frameThen = visibleFrame(hwnd);
     const then = passwords.knownEdits(hwnd);
     throwIfAborted(call);
-    const shot = await shootWindow(hwnd, record.title);
+    const shot = await shootWindow(hwnd, record);
     // Fields are located relative to the window's position when they were read: it may have moved since the pixels were
     // taken. Fields that are windows of their own may have moved in it.
     const now = passwords.edits(hwnd);

@@ -9,6 +9,7 @@ import { assertReachable, type Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';
 import { focusElement } from '../acting/focus.ts';
 import { pointOfElement } from '../acting/reveal.ts';
+import { laterAtEnd } from '../evidence/kept-proof.ts';
 import { readElementTable } from '../acting/read-table.ts';
 import { type ScrollerFinder, scrollElementIntoView, scrollPage, scrollerAt } from '../acting/scroll.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
@@ -245,6 +246,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       ref === null ? scrollPage(tools(call), record, call) : scrollElementIntoView(tools(call), record, ref, call),
     waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
     waitQuiet: (record, wanted, call) => waitUntilQuiet(record, wanted, call, reading(call)),
+    laterChanges: (_record, call) => laterAtEnd(call),
     readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
     writeCell: (record, ref, wanted, call) => writeElementCell(tools(call), record, ref, wanted, call),
     [Symbol.dispose]: () => {

@@ -28,9 +28,10 @@ import { visibleWindows } from '../windows/describe.ts';
 import { ownerOf } from '../windows/window-info.ts';
 import { bringBack, MovedWindows } from '../acting/moved-away.ts';
 import { isOffscreen, waitUntilSettled } from '../windows/place.ts';
-import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
+import { isSameWindow, liveWindow, recordHwnd, windowGone } from '../windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
+import { delivered, refused } from '../drivers/ways.ts';
 
 /** How long Windows gets to change the foreground. */
 const FOREGROUND_MS = 500;
@@ -44,12 +45,18 @@ function outside(point: Point, area: Rect, what: string): UiaHostError {
   );
 }
 
+/** What Windows answers about a window, unless that is gone. Errors: window_gone. */
+function present<T>(record: BindingRecord, answered: T | null): T {
+  if (answered === null) throw windowGone(record);
+  return answered;
+}
+
 function liveClientArea(record: BindingRecord): { hwnd: number; area: Rect } {
   const hwnd = liveWindow(record);
-  const area = clientArea(hwnd);
-  if (area === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
-  return { hwnd, area };
+  return { hwnd, area: present(record, clientArea(hwnd)) };
 }
+
+const NOT_GIVEN = 'Windows did not change the foreground: it gives it only to programs that received the last input';
 
 /** Brings the window to the foreground. The value says whether Windows allowed it. */
 async function focus(hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> {
@@ -63,16 +70,7 @@ async function focus(hwnd: number, witness: Witness, call: CallContext): Promise
       evidence: [
         { kind: 'foreground', before: String(witness.foregroundBefore), after: String(user32.GetForegroundWindow()) },
       ],
-      attempts: [
-        obtained
-          ? { rung: 'win32', result: 'delivered', reason: 'SetForegroundWindow' }
-          : {
-              rung: 'win32',
-              result: 'refused',
-              reason:
-                'Windows did not change the foreground: it gives it only to programs that received the last input',
-            },
-      ],
+      attempts: [obtained ? delivered('win32', 'SetForegroundWindow') : refused('win32', NOT_GIVEN)],
     }),
   };
 }
@@ -88,17 +86,14 @@ async function close(record: BindingRecord, hwnd: number, witness: Witness, call
   const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
   await waitUntilSettled(hwnd, call);
   if (result.kind === 'gone' || (result.kind === 'hidden' && isOwned)) {
-    return {
-      value: true,
-      outcome: await followed(
-        witness.outcome({
-          effect: 'confirmed',
-          delivery: 'posted',
-          evidence: [{ kind: 'window', before: 'open', after: result.kind }],
-          attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
-        }),
-      ),
-    };
+    return followed(
+      witness.outcome({
+        effect: 'confirmed',
+        delivery: 'posted',
+        evidence: [{ kind: 'window', before: 'open', after: result.kind }],
+        attempts: [delivered('posted', 'WM_CLOSE')],
+      }),
+    );
   }
   const seen = witness.seen();
   if (result.kind === 'dialog') {
@@ -156,8 +151,7 @@ async function activate(record: BindingRecord, clientPoint: Point | null, call: 
   const focused = await focus(hwnd, witness, call);
   if (!focused.value || clientPoint === null) return focused;
   requireInside(clientPoint);
-  const at = toScreen(hwnd, clientPoint);
-  if (at === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+  const at = present(record, toScreen(hwnd, clientPoint));
   const click = clickForeground(hwnd, at);
   await waitUntilSettled(hwnd, call);
   return {
@@ -228,9 +222,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
         return answer(await moveResize(hwnd, { x, y, width, height }, call), witness);
       }
       case 'get_rect': {
-        const rect = outerRect(hwnd);
-        if (rect === null)
-          throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+        const rect = present(record, outerRect(hwnd));
         return {
           value: true,
           outcome: witness.outcome({ effect: 'none', delivery: 'none', details: { rect, state: showState(hwnd) } }),
@@ -265,19 +257,13 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     async clientToScreen(record, point) {
       const { hwnd, area } = liveClientArea(record);
       if (!rectContains({ ...area, x: 0, y: 0 }, point)) throw outside(point, area, 'client');
-      const screen = toScreen(hwnd, point);
-      if (screen === null)
-        throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
-      return screen;
+      return present(record, toScreen(hwnd, point));
     },
 
     async screenToClient(record, point) {
       const { hwnd, area } = liveClientArea(record);
       if (!rectContains(area, point)) throw outside(point, area, 'screen');
-      const client = toClient(hwnd, point);
-      if (client === null)
-        throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
-      return client;
+      return present(record, toClient(hwnd, point));
     },
 
     activate,

@@ -4,36 +4,7 @@
  */
 import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
 import { advapi32, ServiceHandler, ServiceMain } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  ERROR_CALL_NOT_IMPLEMENTED,
-  ERROR_SERVICE_SPECIFIC_ERROR,
-  PBT_APMRESUMEAUTOMATIC,
-  PBT_APMSUSPEND,
-  SERVICE_ACCEPT_POWEREVENT,
-  SERVICE_ACCEPT_PRESHUTDOWN,
-  SERVICE_ACCEPT_SESSIONCHANGE,
-  SERVICE_ACCEPT_STOP,
-  SERVICE_CONTROL_INTERROGATE,
-  SERVICE_CONTROL_POWEREVENT,
-  SERVICE_CONTROL_PRESHUTDOWN,
-  SERVICE_CONTROL_SESSIONCHANGE,
-  SERVICE_CONTROL_STOP,
-  SERVICE_RUNNING,
-  SERVICE_START_PENDING,
-  SERVICE_STOP_PENDING,
-  SERVICE_STOPPED,
-  SERVICE_WIN32_OWN_PROCESS,
-  WTS_CONSOLE_CONNECT,
-  WTS_CONSOLE_DISCONNECT,
-  WTS_REMOTE_CONNECT,
-  WTS_REMOTE_DISCONNECT,
-  WTS_SESSION_LOCK,
-  WTS_SESSION_LOGOFF,
-  WTS_SESSION_LOGON,
-  WTS_SESSION_TERMINATE,
-  WTS_SESSION_UNLOCK,
-  LOAD_LIBRARY_SEARCH_SYSTEM32,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import {
   SERVICE_STATUS,
   SERVICE_TABLE_ENTRYW,
@@ -64,48 +35,48 @@ export interface ServiceHandlers {
 }
 
 const SESSION_CHANGES: Readonly<Record<number, SessionChange | 'logon' | 'logoff'>> = {
-  [WTS_CONSOLE_CONNECT]: 'connect',
-  [WTS_CONSOLE_DISCONNECT]: 'disconnect',
-  [WTS_REMOTE_CONNECT]: 'connect',
-  [WTS_REMOTE_DISCONNECT]: 'disconnect',
-  [WTS_SESSION_LOGON]: 'logon',
-  [WTS_SESSION_LOGOFF]: 'logoff',
-  [WTS_SESSION_TERMINATE]: 'logoff',
-  [WTS_SESSION_LOCK]: 'lock',
-  [WTS_SESSION_UNLOCK]: 'unlock',
+  [m.WTS_CONSOLE_CONNECT]: 'connect',
+  [m.WTS_CONSOLE_DISCONNECT]: 'disconnect',
+  [m.WTS_REMOTE_CONNECT]: 'connect',
+  [m.WTS_REMOTE_DISCONNECT]: 'disconnect',
+  [m.WTS_SESSION_LOGON]: 'logon',
+  [m.WTS_SESSION_LOGOFF]: 'logoff',
+  [m.WTS_SESSION_TERMINATE]: 'logoff',
+  [m.WTS_SESSION_LOCK]: 'lock',
+  [m.WTS_SESSION_UNLOCK]: 'unlock',
 };
 
 /** A control as our own words; null for any other control. `data` belongs to the caller and is read here only. */
 export function readControl(control: number, event: number, data: bigint): ServiceControl | null {
   switch (control) {
-    case SERVICE_CONTROL_STOP:
-    case SERVICE_CONTROL_PRESHUTDOWN:
+    case m.SERVICE_CONTROL_STOP:
+    case m.SERVICE_CONTROL_PRESHUTDOWN:
       return { kind: 'stop' };
-    case SERVICE_CONTROL_SESSIONCHANGE: {
+    case m.SERVICE_CONTROL_SESSIONCHANGE: {
       const change = SESSION_CHANGES[event];
       return change === undefined || data === 0n
         ? null
         : { kind: 'session', session: WTSSESSION_NOTIFICATION.readAt(data).dwSessionId, change };
     }
-    case SERVICE_CONTROL_POWEREVENT:
+    case m.SERVICE_CONTROL_POWEREVENT:
       // Each resume comes as "automatic"; a second one follows if a person caused it.
-      if (event === PBT_APMSUSPEND) return { kind: 'power', change: 'suspend' };
-      return event === PBT_APMRESUMEAUTOMATIC ? { kind: 'power', change: 'resume' } : null;
+      if (event === m.PBT_APMSUSPEND) return { kind: 'power', change: 'suspend' };
+      return event === m.PBT_APMRESUMEAUTOMATIC ? { kind: 'power', change: 'resume' } : null;
     default:
       return null;
   }
 }
 
 const KNOWN: ReadonlySet<number> = new Set([
-  SERVICE_CONTROL_INTERROGATE,
-  SERVICE_CONTROL_STOP,
-  SERVICE_CONTROL_PRESHUTDOWN,
-  SERVICE_CONTROL_SESSIONCHANGE,
-  SERVICE_CONTROL_POWEREVENT,
+  m.SERVICE_CONTROL_INTERROGATE,
+  m.SERVICE_CONTROL_STOP,
+  m.SERVICE_CONTROL_PRESHUTDOWN,
+  m.SERVICE_CONTROL_SESSIONCHANGE,
+  m.SERVICE_CONTROL_POWEREVENT,
 ]);
 
 const ACCEPTED =
-  SERVICE_ACCEPT_STOP | SERVICE_ACCEPT_PRESHUTDOWN | SERVICE_ACCEPT_SESSIONCHANGE | SERVICE_ACCEPT_POWEREVENT;
+  m.SERVICE_ACCEPT_STOP | m.SERVICE_ACCEPT_PRESHUTDOWN | m.SERVICE_ACCEPT_SESSIONCHANGE | m.SERVICE_ACCEPT_POWEREVENT;
 
 /** Reports states by SetServiceStatus, each pending one with the next check point. */
 class ReportedStatus implements ServiceStatus {
@@ -118,23 +89,23 @@ class ReportedStatus implements ServiceStatus {
   }
 
   starting(nextMs: number): void {
-    this.#pending(SERVICE_START_PENDING, nextMs);
+    this.#pending(m.SERVICE_START_PENDING, nextMs);
   }
 
   running(): void {
     this.#checkPoint = 0;
-    this.#set({ dwCurrentState: SERVICE_RUNNING, dwControlsAccepted: ACCEPTED });
+    this.#set({ dwCurrentState: m.SERVICE_RUNNING, dwControlsAccepted: ACCEPTED });
   }
 
   stopping(nextMs: number): void {
-    this.#pending(SERVICE_STOP_PENDING, nextMs);
+    this.#pending(m.SERVICE_STOP_PENDING, nextMs);
   }
 
   stopped(failure = 0): void {
     this.#checkPoint = 0;
     this.#set({
-      dwCurrentState: SERVICE_STOPPED,
-      dwWin32ExitCode: failure === 0 ? 0 : ERROR_SERVICE_SPECIFIC_ERROR,
+      dwCurrentState: m.SERVICE_STOPPED,
+      dwWin32ExitCode: failure === 0 ? 0 : m.ERROR_SERVICE_SPECIFIC_ERROR,
       dwServiceSpecificExitCode: failure,
     });
     this.#isStopped = true;
@@ -150,7 +121,7 @@ class ReportedStatus implements ServiceStatus {
     if (this.#isStopped) return;
     advapi32.SetServiceStatus(
       this.#handle,
-      SERVICE_STATUS.alloc({ dwServiceType: SERVICE_WIN32_OWN_PROCESS, ...values }),
+      SERVICE_STATUS.alloc({ dwServiceType: m.SERVICE_WIN32_OWN_PROCESS, ...values }),
     );
   }
 }
@@ -166,7 +137,7 @@ export async function runService(name: string, handlers: ServiceHandlers): Promi
     const read = readControl(control, event, data);
     // The service manager waits for the answer: what follows runs after it.
     if (read !== null) setImmediate(() => handlers.control(read));
-    return KNOWN.has(control) ? 0 : ERROR_CALL_NOT_IMPLEMENTED;
+    return KNOWN.has(control) ? 0 : m.ERROR_CALL_NOT_IMPLEMENTED;
   });
   const main = ServiceMain.register(() => {
     const handle = advapi32.RegisterServiceCtrlHandlerExW(name, handler.address, null);
@@ -191,5 +162,5 @@ export async function runService(name: string, handlers: ServiceHandlers): Promi
  * PATH. Source: learn.microsoft.com/windows/win32/dlls/dynamic-link-library-security
  */
 export function restrictDllSearch(): void {
-  if (kernel32.has('SetDefaultDllDirectories')) kernel32.SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
+  if (kernel32.has('SetDefaultDllDirectories')) kernel32.SetDefaultDllDirectories(m.LOAD_LIBRARY_SEARCH_SYSTEM32);
 }

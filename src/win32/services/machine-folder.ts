@@ -6,31 +6,14 @@
  */
 import { join } from 'node:path';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  DACL_SECURITY_INFORMATION,
-  FILE_ATTRIBUTE_DIRECTORY,
-  FILE_ATTRIBUTE_REPARSE_POINT,
-  FILE_FLAG_BACKUP_SEMANTICS,
-  FILE_FLAG_OPEN_REPARSE_POINT,
-  FILE_READ_ATTRIBUTES,
-  FILE_SHARE_READ,
-  FILE_SHARE_WRITE,
-  INVALID_HANDLE_VALUE,
-  OPEN_EXISTING,
-  OWNER_SECURITY_INFORMATION,
-  PROTECTED_DACL_SECURITY_INFORMATION,
-  READ_CONTROL,
-  SDDL_REVISION_1,
-  SE_FILE_OBJECT,
-  WRITE_DAC,
-  WRITE_OWNER,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { SECURITY_ATTRIBUTES } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { knownFolder } from '../apps/folders.ts';
 import { descriptorOfHandle, trusteesOf } from '../system/acl.ts';
 import { isOwnedByOthers, whyNotAdministratorsFolder, whyNotOwnFolder } from '../system/trust.ts';
+import { withDescriptor } from '../system/given.ts';
 
 /** Owned by the administrators; the system and they may do everything, users read. Nothing is inherited from above. */
 const ADMINISTRATORS_ONLY = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FRFX;;;BU)';
@@ -44,8 +27,9 @@ const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
   [SECRET]: new Set(['S-1-5-18', 'S-1-5-32-544']),
   [OF_THE_LINK]: new Set(['S-1-5-18', 'S-1-5-32-544', 'S-1-5-19']),
 };
-const PARTS = (OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION) >>> 0;
-const ACCESS = (READ_CONTROL | WRITE_DAC | WRITE_OWNER | FILE_READ_ATTRIBUTES) >>> 0;
+const PARTS =
+  (m.OWNER_SECURITY_INFORMATION | m.DACL_SECURITY_INFORMATION | m.PROTECTED_DACL_SECURITY_INFORMATION) >>> 0;
+const ACCESS = (m.READ_CONTROL | m.WRITE_DAC | m.WRITE_OWNER | m.FILE_READ_ATTRIBUTES) >>> 0;
 /** How often something that another program puts in its place is moved aside before the setup gives up. */
 const MOST_TRIES = 5;
 
@@ -78,10 +62,10 @@ class HeldFolder implements Disposable {
     // It fails for whatever is there already, which is then opened and judged.
     const isMade = kernel32.CreateDirectoryW(path, security);
     const why = isMade ? '' : failure('it cannot be made');
-    const flags = (FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS) >>> 0;
-    const share = FILE_SHARE_READ | FILE_SHARE_WRITE;
-    this.#handle = kernel32.CreateFileW(path, ACCESS, share, null, OPEN_EXISTING, flags, 0);
-    if (this.#handle === INVALID_HANDLE_VALUE)
+    const flags = (m.FILE_FLAG_OPEN_REPARSE_POINT | m.FILE_FLAG_BACKUP_SEMANTICS) >>> 0;
+    const share = m.FILE_SHARE_READ | m.FILE_SHARE_WRITE;
+    this.#handle = kernel32.CreateFileW(path, ACCESS, share, null, m.OPEN_EXISTING, flags, 0);
+    if (this.#handle === m.INVALID_HANDLE_VALUE)
       throw refused(path, `${why === '' ? '' : `${why}, and `}${failure('it cannot be opened')}`);
   }
 
@@ -92,7 +76,7 @@ class HeldFolder implements Disposable {
     const information = Buffer.alloc(52);
     if (!kernel32.GetFileInformationByHandle(this.#handle, information)) return failure('it cannot be read');
     const attributes = information.readUInt32LE(0);
-    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) === 0 || (attributes & FILE_ATTRIBUTE_REPARSE_POINT) !== 0)
+    if ((attributes & m.FILE_ATTRIBUTE_DIRECTORY) === 0 || (attributes & m.FILE_ATTRIBUTE_REPARSE_POINT) !== 0)
       return 'it is a link or not a folder';
     // An account that owns it can give itself any right again.
     if (!isOwnedByOthers(this.#path, this.#read)) return null;
@@ -105,7 +89,7 @@ class HeldFolder implements Disposable {
     advapi32.GetSecurityDescriptorOwner(descriptor, owner, ignored);
     advapi32.GetSecurityDescriptorDacl(descriptor, Buffer.alloc(4), list, ignored);
     const [sid, dacl] = [owner.readBigUInt64LE(0), list.readBigUInt64LE(0)];
-    const result = advapi32.SetSecurityInfo(this.#handle, SE_FILE_OBJECT, PARTS, sid, null, dacl, null);
+    const result = advapi32.SetSecurityInfo(this.#handle, m.SE_FILE_OBJECT, PARTS, sid, null, dacl, null);
     if (result !== 0) throw refused(this.#path, failure('its rights cannot be set', result));
     if (trusteesOf(this.#read()).every((trustee) => ALLOWED[rights]?.has(trustee))) return;
     // Wine 10 adds the entries of the folder above in spite of the protection; this call sets the descriptor unchanged.
@@ -122,8 +106,8 @@ class HeldFolder implements Disposable {
   }
 
   letGo(): void {
-    if (this.#handle !== INVALID_HANDLE_VALUE) kernel32.CloseHandle(this.#handle);
-    this.#handle = INVALID_HANDLE_VALUE;
+    if (this.#handle !== m.INVALID_HANDLE_VALUE) kernel32.CloseHandle(this.#handle);
+    this.#handle = m.INVALID_HANDLE_VALUE;
   }
 
   [Symbol.dispose](): void {
@@ -131,23 +115,8 @@ class HeldFolder implements Disposable {
   }
 }
 
-/** Works with the descriptor of these rights. */
-function withDescriptor<T>(rights: string, work: (descriptor: bigint) => T): T {
-  const descriptor = Buffer.alloc(8);
-  const isMade = advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(
-    rights,
-    SDDL_REVISION_1,
-    descriptor,
-    Buffer.alloc(4),
-  );
-  if (!isMade) throw new UiaHostError('internal', `Windows made no access list (error ${kernel32.GetLastError()}).`);
-  const memory = descriptor.readBigUInt64LE(0);
-  try {
-    return work(memory);
-  } finally {
-    kernel32.LocalFree(memory);
-  }
-}
+const noList = (): UiaHostError =>
+  new UiaHostError('internal', `Windows made no access list (error ${kernel32.GetLastError()}).`);
 
 /** Makes and restricts one folder. What is refused is given to `otherwise`, which throws or clears the place. */
 function secure(
@@ -155,7 +124,7 @@ function secure(
   otherwise: (why: string) => void,
   rights = ADMINISTRATORS_ONLY,
 ): ReturnType<HeldFolder['verdict']> {
-  return withDescriptor(rights, (descriptor) => {
+  return withDescriptor(rights, noList, (descriptor) => {
     for (let left = MOST_TRIES; left > 0; left -= 1) {
       using held = new HeldFolder(folder, descriptor);
       const why = held.whyNot();

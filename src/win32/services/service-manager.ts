@@ -5,41 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addressOf, readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  DACL_SECURITY_INFORMATION,
-  ERROR_ACCESS_DENIED,
-  ERROR_SERVICE_ALREADY_RUNNING,
-  ERROR_SERVICE_DISABLED,
-  ERROR_SERVICE_DOES_NOT_EXIST,
-  ERROR_SERVICE_MARKED_FOR_DELETE,
-  ERROR_SERVICE_NOT_ACTIVE,
-  SC_ACTION_RESTART,
-  SC_MANAGER_CONNECT,
-  SC_MANAGER_CREATE_SERVICE,
-  SC_STATUS_PROCESS_INFO,
-  SDDL_REVISION_1,
-  SERVICE_ALL_ACCESS,
-  SERVICE_AUTO_START,
-  SERVICE_CONFIG_DESCRIPTION,
-  SERVICE_CONFIG_FAILURE_ACTIONS,
-  SERVICE_CONFIG_PRESHUTDOWN_INFO,
-  SERVICE_CONTROL_STOP,
-  SERVICE_DEMAND_START,
-  SERVICE_DISABLED,
-  SERVICE_ERROR_NORMAL,
-  SERVICE_PAUSED,
-  SERVICE_QUERY_CONFIG,
-  SERVICE_QUERY_STATUS,
-  SERVICE_RUNNING,
-  SERVICE_START,
-  SERVICE_START_PENDING,
-  SERVICE_STOP,
-  SERVICE_STOP_PENDING,
-  SERVICE_STOPPED,
-  SERVICE_WIN32_OWN_PROCESS,
-  HKEY_CURRENT_USER,
-  HKEY_LOCAL_MACHINE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import {
   QUERY_SERVICE_CONFIGW,
@@ -53,6 +19,7 @@ import {
 import type { ServiceFacts, ServiceState } from '../../contract/process/service-status.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { RegistryKey, removeRegistryKey, removeRegistryValue, setRegistryValue } from '../system/registry.ts';
+import { withDescriptor } from '../system/given.ts';
 
 export interface ServiceDefinition {
   readonly name: string;
@@ -78,35 +45,35 @@ const STATE_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
 const STATES: Readonly<Record<number, ServiceState>> = {
-  [SERVICE_STOPPED]: 'stopped',
-  [SERVICE_START_PENDING]: 'start_pending',
-  [SERVICE_STOP_PENDING]: 'stop_pending',
-  [SERVICE_RUNNING]: 'running',
-  [SERVICE_PAUSED]: 'paused',
+  [m.SERVICE_STOPPED]: 'stopped',
+  [m.SERVICE_START_PENDING]: 'start_pending',
+  [m.SERVICE_STOP_PENDING]: 'stop_pending',
+  [m.SERVICE_RUNNING]: 'running',
+  [m.SERVICE_PAUSED]: 'paused',
 };
 const STARTS: Readonly<Record<number, ServiceFacts['start']>> = {
-  [SERVICE_AUTO_START]: 'auto',
-  [SERVICE_DEMAND_START]: 'demand',
-  [SERVICE_DISABLED]: 'disabled',
+  [m.SERVICE_AUTO_START]: 'auto',
+  [m.SERVICE_DEMAND_START]: 'demand',
+  [m.SERVICE_DISABLED]: 'disabled',
 };
 
 /** A Windows error as ours: what could not be done, the state now, what to try. */
 function refused(what: string, error = kernel32.GetLastError()): UiaHostError {
   const unchanged = 'Nothing was changed.';
   switch (error) {
-    case ERROR_ACCESS_DENIED:
+    case m.ERROR_ACCESS_DENIED:
       return new UiaHostError('permission_denied', `Only an administrator can ${what}. ${unchanged}`, {
         hint: 'Run the command in a terminal that was opened with "Run as administrator".',
       });
-    case ERROR_SERVICE_DOES_NOT_EXIST:
+    case m.ERROR_SERVICE_DOES_NOT_EXIST:
       return new UiaHostError('not_found', `The service is not installed, so it was not possible to ${what}.`, {
         hint: 'Install it with `uiahost service install`.',
       });
-    case ERROR_SERVICE_MARKED_FOR_DELETE:
+    case m.ERROR_SERVICE_MARKED_FOR_DELETE:
       return new UiaHostError('state_conflict', `The service is being removed; Windows did not ${what}. ${unchanged}`, {
         hint: 'Close the Services console and other programs that show the service, then try again.',
       });
-    case ERROR_SERVICE_DISABLED:
+    case m.ERROR_SERVICE_DISABLED:
       return new UiaHostError('state_conflict', `The service is disabled; Windows did not ${what}.`, {
         hint: 'Enable it with `sc config uiahost start= auto`.',
       });
@@ -117,37 +84,41 @@ function refused(what: string, error = kernel32.GetLastError()): UiaHostError {
   }
 }
 
-/** Runs `work` with the service manager's handle, and closes it. */
-function withManager<T>(access: number, what: string, work: (manager: number) => T): T {
-  const manager = advapi32.OpenSCManagerW(null, null, access);
-  if (manager === 0) throw refused(what);
-  try {
-    return work(manager);
-  } finally {
-    advapi32.CloseServiceHandle(manager);
+/** The service manager or a service, open; closed when it goes out of scope. Errors: as `refused`, for a handle of 0. */
+class Opened implements Disposable {
+  readonly handle: number;
+
+  constructor(handle: number, what: string) {
+    if (handle === 0) throw refused(what);
+    this.handle = handle;
+  }
+
+  static manager(access: number, what: string): Opened {
+    return new Opened(advapi32.OpenSCManagerW(null, null, access), what);
+  }
+
+  /** Null if it is not installed. */
+  static service(manager: Opened, name: string, access: number, what: string): Opened | null {
+    const service = advapi32.OpenServiceW(manager.handle, name, access);
+    const isMissing = service === 0 && kernel32.GetLastError() === m.ERROR_SERVICE_DOES_NOT_EXIST;
+    return isMissing ? null : new Opened(service, what);
+  }
+
+  [Symbol.dispose](): void {
+    advapi32.CloseServiceHandle(this.handle);
   }
 }
 
 /** Runs `work` with the service's handle; null if it is not installed. Errors: permission_denied. */
 function withService<T>(name: string, access: number, what: string, work: (service: number) => T): T | null {
-  return withManager(SC_MANAGER_CONNECT, what, (manager) => {
-    const service = advapi32.OpenServiceW(manager, name, access);
-    if (service === 0) {
-      const error = kernel32.GetLastError();
-      if (error === ERROR_SERVICE_DOES_NOT_EXIST) return null;
-      throw refused(what, error);
-    }
-    try {
-      return work(service);
-    } finally {
-      advapi32.CloseServiceHandle(service);
-    }
-  });
+  using manager = Opened.manager(m.SC_MANAGER_CONNECT, what);
+  using service = Opened.service(manager, name, access, what);
+  return service === null ? null : work(service.handle);
 }
 
 function statusOf(service: number): { state: ServiceState; pid: number; failure: number } {
   const memory = SERVICE_STATUS_PROCESS.alloc();
-  if (!advapi32.QueryServiceStatusEx(service, SC_STATUS_PROCESS_INFO, memory, memory.length, Buffer.alloc(4)))
+  if (!advapi32.QueryServiceStatusEx(service, m.SC_STATUS_PROCESS_INFO, memory, memory.length, Buffer.alloc(4)))
     throw refused('read the state of the service');
   const { dwCurrentState, dwProcessId, dwWin32ExitCode } = SERVICE_STATUS_PROCESS.read(memory);
   return { state: STATES[dwCurrentState] ?? 'stopped', pid: dwProcessId, failure: dwWin32ExitCode };
@@ -168,7 +139,7 @@ function configurationOf(service: number): Pick<ServiceFacts, 'program' | 'accou
 
 /** Any user may ask. */
 export function serviceFacts(name: string): ServiceFacts {
-  const found = withService(name, SERVICE_QUERY_STATUS | SERVICE_QUERY_CONFIG, 'look at the service', (service) => {
+  const found = withService(name, m.SERVICE_QUERY_STATUS | m.SERVICE_QUERY_CONFIG, 'look at the service', (service) => {
     const { state, pid } = statusOf(service);
     return { state, pid: pid === 0 ? null : pid, ...configurationOf(service) };
   });
@@ -178,96 +149,81 @@ export function serviceFacts(name: string): ServiceFacts {
 /** Sets what CreateServiceW does not: description, restart on failure, time to stop at shutdown, who may control it. */
 function configure(service: number, { description }: ServiceDefinition): void {
   const text = Buffer.from(`${description}\0`, 'utf16le');
-  const actions = Buffer.concat(RESTART_AFTER_MS.map((Delay) => SC_ACTION.alloc({ Type: SC_ACTION_RESTART, Delay })));
+  const actions = Buffer.concat(RESTART_AFTER_MS.map((Delay) => SC_ACTION.alloc({ Type: m.SC_ACTION_RESTART, Delay })));
   const settings: Array<[level: number, info: Buffer]> = [
-    [SERVICE_CONFIG_DESCRIPTION, SERVICE_DESCRIPTIONW.alloc({ lpDescription: addressOf(text) })],
+    [m.SERVICE_CONFIG_DESCRIPTION, SERVICE_DESCRIPTIONW.alloc({ lpDescription: addressOf(text) })],
     [
-      SERVICE_CONFIG_FAILURE_ACTIONS,
+      m.SERVICE_CONFIG_FAILURE_ACTIONS,
       SERVICE_FAILURE_ACTIONSW.alloc({
         dwResetPeriod: FORGET_AFTER_S,
         cActions: RESTART_AFTER_MS.length,
         lpsaActions: addressOf(actions),
       }),
     ],
-    [SERVICE_CONFIG_PRESHUTDOWN_INFO, SERVICE_PRESHUTDOWN_INFO.alloc({ dwPreshutdownTimeout: PRESHUTDOWN_MS })],
+    [m.SERVICE_CONFIG_PRESHUTDOWN_INFO, SERVICE_PRESHUTDOWN_INFO.alloc({ dwPreshutdownTimeout: PRESHUTDOWN_MS })],
   ];
   for (const [level, info] of settings)
     if (!advapi32.ChangeServiceConfig2W(service, level, info)) throw refused('configure the service');
   // Read here so that neither is collected before the calls return.
   if (text.length + actions.length === 0) return;
-  const descriptor = Buffer.alloc(8);
-  if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(SERVICE_SDDL, SDDL_REVISION_1, descriptor, null))
-    throw refused('restrict the service to administrators');
-  const memory = descriptor.readBigUInt64LE(0);
-  try {
-    if (!advapi32.SetServiceObjectSecurity(service, DACL_SECURITY_INFORMATION, memory))
-      throw refused('restrict the service to administrators');
-  } finally {
-    kernel32.LocalFree(memory);
-  }
+  const failed = (): UiaHostError => refused('restrict the service to administrators');
+  withDescriptor(SERVICE_SDDL, failed, (descriptor) => {
+    if (!advapi32.SetServiceObjectSecurity(service, m.DACL_SECURITY_INFORMATION, descriptor)) throw failed();
+  });
 }
 
 /** Registers the service, or brings a registered one to this definition. Errors: permission_denied, state_conflict. */
 export function installService(definition: ServiceDefinition): 'installed' | 'updated' | 'unchanged' {
   const { name, displayName, commandLine } = definition;
   const what = 'install the service';
-  return withManager(SC_MANAGER_CONNECT | SC_MANAGER_CREATE_SERVICE, what, (manager) => {
-    const present = advapi32.OpenServiceW(manager, name, SERVICE_ALL_ACCESS);
-    if (present !== 0) {
-      try {
-        const { program, start } = configurationOf(present);
-        const isChanged = program !== commandLine || start !== 'auto';
-        if (
-          isChanged &&
-          !advapi32.ChangeServiceConfigW(
-            present,
-            SERVICE_WIN32_OWN_PROCESS,
-            SERVICE_AUTO_START,
-            SERVICE_ERROR_NORMAL,
-            commandLine,
-            null,
-            null,
-            null,
-            'LocalSystem',
-            '',
-            displayName,
-          )
-        )
-          throw refused(what);
-        configure(present, definition);
-        return isChanged ? 'updated' : 'unchanged';
-      } finally {
-        advapi32.CloseServiceHandle(present);
-      }
-    }
-    const error = kernel32.GetLastError();
-    if (error !== ERROR_SERVICE_DOES_NOT_EXIST) throw refused(what, error);
-    const service = advapi32.CreateServiceW(
-      manager,
-      name,
-      displayName,
-      SERVICE_ALL_ACCESS,
-      SERVICE_WIN32_OWN_PROCESS,
-      SERVICE_AUTO_START,
-      SERVICE_ERROR_NORMAL,
-      commandLine,
-      null,
-      null,
-      null,
-      null,
-      null,
-    );
-    if (service === 0) throw refused(what);
-    try {
-      configure(service, definition);
-    } catch (failure) {
-      advapi32.DeleteService(service);
-      throw failure;
-    } finally {
-      advapi32.CloseServiceHandle(service);
-    }
-    return 'installed';
-  });
+  using manager = Opened.manager(m.SC_MANAGER_CONNECT | m.SC_MANAGER_CREATE_SERVICE, what);
+  using present = Opened.service(manager, name, m.SERVICE_ALL_ACCESS, what);
+  if (present !== null) {
+    const { program, start } = configurationOf(present.handle);
+    const isChanged = program !== commandLine || start !== 'auto';
+    if (
+      isChanged &&
+      !advapi32.ChangeServiceConfigW(
+        present.handle,
+        m.SERVICE_WIN32_OWN_PROCESS,
+        m.SERVICE_AUTO_START,
+        m.SERVICE_ERROR_NORMAL,
+        commandLine,
+        null,
+        null,
+        null,
+        'LocalSystem',
+        '',
+        displayName,
+      )
+    )
+      throw refused(what);
+    configure(present.handle, definition);
+    return isChanged ? 'updated' : 'unchanged';
+  }
+  const made = advapi32.CreateServiceW(
+    manager.handle,
+    name,
+    displayName,
+    m.SERVICE_ALL_ACCESS,
+    m.SERVICE_WIN32_OWN_PROCESS,
+    m.SERVICE_AUTO_START,
+    m.SERVICE_ERROR_NORMAL,
+    commandLine,
+    null,
+    null,
+    null,
+    null,
+    null,
+  );
+  using service = new Opened(made, what);
+  try {
+    configure(service.handle, definition);
+  } catch (failure) {
+    advapi32.DeleteService(service.handle);
+    throw failure;
+  }
+  return 'installed';
 }
 
 /** Waits until the service has this state. Errors: state_conflict when it ends up in another. */
@@ -291,13 +247,13 @@ async function reach(name: string, wanted: ServiceState, passing: ServiceState):
 /** Starts it and waits until it runs. Errors: not_found, permission_denied, state_conflict, deadline_exceeded. */
 export async function startService(name: string): Promise<'started' | 'unchanged'> {
   const what = 'start the service';
-  const result = withService(name, SERVICE_START | SERVICE_QUERY_STATUS, what, (service) => {
+  const result = withService(name, m.SERVICE_START | m.SERVICE_QUERY_STATUS, what, (service) => {
     if (advapi32.StartServiceW(service, 0, null)) return 'started' as const;
     const error = kernel32.GetLastError();
-    if (error === ERROR_SERVICE_ALREADY_RUNNING) return 'unchanged' as const;
+    if (error === m.ERROR_SERVICE_ALREADY_RUNNING) return 'unchanged' as const;
     throw refused(what, error);
   });
-  if (result === null) throw refused(what, ERROR_SERVICE_DOES_NOT_EXIST);
+  if (result === null) throw refused(what, m.ERROR_SERVICE_DOES_NOT_EXIST);
   await reach(name, 'running', 'start_pending');
   return result;
 }
@@ -305,16 +261,16 @@ export async function startService(name: string): Promise<'started' | 'unchanged
 /** Stops it and waits until it has stopped. Errors: not_found, permission_denied, state_conflict, deadline_exceeded. */
 export async function stopService(name: string): Promise<'stopped' | 'unchanged'> {
   const what = 'stop the service';
-  const result = withService(name, SERVICE_STOP | SERVICE_QUERY_STATUS, what, (service) => {
+  const result = withService(name, m.SERVICE_STOP | m.SERVICE_QUERY_STATUS, what, (service) => {
     const { state } = statusOf(service);
     if (state === 'stopped') return 'unchanged' as const;
-    if (state === 'stop_pending' || advapi32.ControlService(service, SERVICE_CONTROL_STOP, SERVICE_STATUS.alloc()))
+    if (state === 'stop_pending' || advapi32.ControlService(service, m.SERVICE_CONTROL_STOP, SERVICE_STATUS.alloc()))
       return 'stopped' as const;
     const error = kernel32.GetLastError();
-    if (error === ERROR_SERVICE_NOT_ACTIVE) return 'unchanged' as const;
+    if (error === m.ERROR_SERVICE_NOT_ACTIVE) return 'unchanged' as const;
     throw refused(what, error);
   });
-  if (result === null) throw refused(what, ERROR_SERVICE_DOES_NOT_EXIST);
+  if (result === null) throw refused(what, m.ERROR_SERVICE_DOES_NOT_EXIST);
   await reach(name, 'stopped', 'stop_pending');
   return result;
 }
@@ -328,12 +284,12 @@ export async function awaitStop(name: string): Promise<void> {
 export async function removeService(name: string): Promise<'removed' | 'unchanged'> {
   const what = 'remove the service';
   // Opened with every right first: without them nothing is stopped either.
-  if (withService(name, SERVICE_ALL_ACCESS, what, () => true) === null) return 'unchanged';
+  if (withService(name, m.SERVICE_ALL_ACCESS, what, () => true) === null) return 'unchanged';
   await stopService(name);
-  const isRemoved = withService(name, SERVICE_ALL_ACCESS, what, (service) => {
+  const isRemoved = withService(name, m.SERVICE_ALL_ACCESS, what, (service) => {
     if (advapi32.DeleteService(service)) return true;
     const error = kernel32.GetLastError();
-    if (error === ERROR_SERVICE_MARKED_FOR_DELETE) return true;
+    if (error === m.ERROR_SERVICE_MARKED_FOR_DELETE) return true;
     throw refused(what, error);
   });
   return isRemoved === null ? 'unchanged' : 'removed';
@@ -350,8 +306,8 @@ const ALL_TYPES = 7;
 const RUN = 'Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 
 export function registerEventSource(source: string): void {
-  setRegistryValue(HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`, 'EventMessageFile', MESSAGE_FILE, true);
-  setRegistryValue(HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`, 'TypesSupported', ALL_TYPES);
+  setRegistryValue(m.HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`, 'EventMessageFile', MESSAGE_FILE, true);
+  setRegistryValue(m.HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`, 'TypesSupported', ALL_TYPES);
 }
 
 /** Services and what each starts with. Source: learn.microsoft.com/windows-hardware/drivers/install/hklm-system-currentcontrolset-services-registry-tree */
@@ -372,22 +328,22 @@ const NODE_VARIABLES = [
  */
 export const keepNodeAsItIs = (service: string): void =>
   setRegistryValue(
-    HKEY_LOCAL_MACHINE,
+    m.HKEY_LOCAL_MACHINE,
     `${SERVICES}\\${service}`,
     'Environment',
     NODE_VARIABLES.map((name) => `${name}=`),
   );
 
 export const removeEventSource = (source: string): void =>
-  removeRegistryKey(HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`);
+  removeRegistryKey(m.HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`);
 
 /** The command that runs when the user signs in; null if there is none. */
 export function logonCommand(name: string): string | null {
-  using key = RegistryKey.open(HKEY_CURRENT_USER, RUN);
+  using key = RegistryKey.open(m.HKEY_CURRENT_USER, RUN);
   return key?.text(name) ?? null;
 }
 
 export const setLogonCommand = (name: string, commandLine: string): void =>
-  setRegistryValue(HKEY_CURRENT_USER, RUN, name, commandLine);
+  setRegistryValue(m.HKEY_CURRENT_USER, RUN, name, commandLine);
 
-export const removeLogonCommand = (name: string): void => removeRegistryValue(HKEY_CURRENT_USER, RUN, name);
+export const removeLogonCommand = (name: string): void => removeRegistryValue(m.HKEY_CURRENT_USER, RUN, name);

@@ -4,29 +4,14 @@
  */
 import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  CREATE_NEW_PROCESS_GROUP,
-  CREATE_NO_WINDOW,
-  CREATE_UNICODE_ENVIRONMENT,
-  EXTENDED_STARTUPINFO_PRESENT,
-  HANDLE_FLAG_INHERIT,
-  INFINITE,
-  LOGON32_LOGON_SERVICE,
-  LOGON32_PROVIDER_DEFAULT,
-  PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
-  PROCESS_QUERY_LIMITED_INFORMATION,
-  PROCESS_TERMINATE,
-  STARTF_USESHOWWINDOW,
-  STARTF_USESTDHANDLES,
-  SW_HIDE,
-  WT_EXECUTEONLYONCE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32, WaitCallback } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, SECURITY_ATTRIBUTES, STARTUPINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { environmentOf, toBlock } from '../apps/user-environment.ts';
 import { executableOf, processCreated } from '../system/process.ts';
-import { accountOf, userOfToken, userToken } from './user-sessions.ts';
+import { Token, userOfToken } from '../system/given.ts';
+import { accountOf, userToken } from './user-sessions.ts';
 
 /** Bytes that wait in a pipe before its writer has to wait. */
 const PIPE_BYTES = 65_536;
@@ -59,7 +44,7 @@ function makePipe(ours: 'reading' | 'writing'): { reading: number; writing: numb
   const inherited = SECURITY_ATTRIBUTES.alloc({ nLength: SECURITY_ATTRIBUTES.size, bInheritHandle: true });
   if (!kernel32.CreatePipe(ends.reading, ends.writing, inherited, PIPE_BYTES)) throw failed('No pipe could be made');
   const handles = { reading: Number(ends.reading.readBigInt64LE(0)), writing: Number(ends.writing.readBigInt64LE(0)) };
-  kernel32.SetHandleInformation(handles[ours], HANDLE_FLAG_INHERIT, 0);
+  kernel32.SetHandleInformation(handles[ours], m.HANDLE_FLAG_INHERIT, 0);
   return handles;
 }
 
@@ -82,7 +67,7 @@ function whenSignalled(object: number, call: () => void): void {
     kernel32.UnregisterWait(Number(wait.readBigInt64LE(0)));
     call();
   });
-  if (!kernel32.RegisterWaitForSingleObject(wait, object, onSignal.address, key, INFINITE, WT_EXECUTEONLYONCE)) {
+  if (!kernel32.RegisterWaitForSingleObject(wait, object, onSignal.address, key, m.INFINITE, m.WT_EXECUTEONLYONCE)) {
     waiting.delete(key);
     throw failed('Windows does not report the end of a process');
   }
@@ -170,22 +155,18 @@ export function startInSession(
 export function startAsLocalService(started: Started, onExit: (status: number) => void): SessionProcess {
   const memory = Buffer.alloc(8);
   const logOn = ({ name, domain }: { name: string; domain: string }): boolean =>
-    advapi32.LogonUserW(name, domain, null, LOGON32_LOGON_SERVICE, LOGON32_PROVIDER_DEFAULT, memory);
+    advapi32.LogonUserW(name, domain, null, m.LOGON32_LOGON_SERVICE, m.LOGON32_PROVIDER_DEFAULT, memory);
   const translated = accountOf(LOCAL_SERVICE);
   if (
     !logOn({ name: 'LocalService', domain: 'NT AUTHORITY' }) &&
     (typeof translated === 'string' || !logOn(translated))
   )
     throw failed('Windows gives no token of LocalService');
-  const token = Number(memory.readBigUInt64LE(0));
-  try {
-    const account = userOfToken(token);
-    if (account !== LOCAL_SERVICE)
-      throw failed(`Windows gives a token of ${account ?? 'no account'} instead of LocalService`, 0);
-    return startWithToken(token, { ...started, desktop: '' }, onExit);
-  } finally {
-    kernel32.CloseHandle(token);
-  }
+  using token = new Token(memory);
+  const account = userOfToken(token);
+  if (account !== LOCAL_SERVICE)
+    throw failed(`Windows gives a token of ${account ?? 'no account'} instead of LocalService`, 0);
+  return startWithToken(token.handle, { ...started, desktop: '' }, onExit);
 }
 
 /** Errors: launch_failed. */
@@ -207,8 +188,8 @@ export function startWithToken(
       StartupInfo: {
         cb: STARTUPINFOEXW.size,
         lpDesktop: addressOf(desktop),
-        dwFlags: STARTF_USESTDHANDLES | STARTF_USESHOWWINDOW,
-        wShowWindow: SW_HIDE,
+        dwFlags: m.STARTF_USESTDHANDLES | m.STARTF_USESHOWWINDOW,
+        wShowWindow: m.SW_HIDE,
         hStdInput: input.reading,
         hStdOutput: output.writing,
         hStdError: output.writing,
@@ -224,7 +205,7 @@ export function startWithToken(
       null,
       null,
       true,
-      CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT,
+      m.CREATE_NO_WINDOW | m.CREATE_NEW_PROCESS_GROUP | m.CREATE_UNICODE_ENVIRONMENT | m.EXTENDED_STARTUPINFO_PRESENT,
       block,
       directory,
       startup,
@@ -256,7 +237,7 @@ function attributeList(inherited: readonly number[]): { memory: Buffer; handles:
     !kernel32.UpdateProcThreadAttribute(
       memory,
       0,
-      PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
+      m.PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
       handles,
       handles.length,
       null,
@@ -270,7 +251,7 @@ function attributeList(inherited: readonly number[]): { memory: Buffer; handles:
 /** Ends a process that an earlier service left behind, if it still has this creation time and program. */
 export function killLeftOver(pid: number, created: string, program: string): boolean {
   if (processCreated(pid) !== created) return false;
-  const handle = kernel32.OpenProcess(PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
+  const handle = kernel32.OpenProcess(m.PROCESS_TERMINATE | m.PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
   if (handle === 0) return false;
   try {
     return (

@@ -2,19 +2,8 @@
  * The sessions of this machine in which a person is signed in, for a service. Session 0 has no person's desktop.
  * Source: learn.microsoft.com/windows/win32/termserv/terminal-services-sessions
  */
-import { readString16, addressOf, text16 } from '../../../native-bindings/library.ts';
-import {
-  WTS_CURRENT_SERVER,
-  WTSActive,
-  WTSDisconnected,
-  WTSDomainName,
-  WTSUserName,
-  TokenGroups,
-  TokenUser,
-  WTSClientProtocolType,
-  ERROR_NONE_MAPPED,
-  HKEY_LOCAL_MACHINE,
-} from '../../../native-bindings/win32/constants.ts';
+import { readString16, text16 } from '../../../native-bindings/library.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { WTS_SESSION_INFOW } from '../../../native-bindings/win32/structs.ts';
 import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
@@ -22,37 +11,22 @@ import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { peek32 } from '../../../native-bindings/com/memory.ts';
 import { sidAt } from '../system/descriptor.ts';
 import { RegistryKey } from '../system/registry.ts';
+import { Token, freed, sidIn, tokenInformation, userOfToken } from '../system/given.ts';
+import { sessionInformation, takeSessions } from '../system/session.ts';
 
 const SERVICES = 0;
 /** What WTSGetActiveConsoleSessionId answers while no session is attached to the console. */
 const NO_SESSION = 0xffff_ffff;
 
-/** Frees the memory that a call of wtsapi32 filled in. */
-function taking<T>(
-  fill: (address: Buffer, count: Buffer) => boolean,
-  read: (memory: bigint, count: number) => T,
-): T | null {
-  const address = Buffer.alloc(8);
-  const count = Buffer.alloc(4);
-  if (!fill(address, count)) return null;
-  const memory = address.readBigUInt64LE(0);
-  if (memory === 0n) return null;
-  try {
-    return read(memory, count.readUInt32LE(0));
-  } finally {
-    wtsapi32.WTSFreeMemory(memory);
-  }
-}
-
 /** Ids of the connected and the disconnected sessions; the console's alone where the system lists none. */
 function sessionIds(): number[] {
-  const listed = taking(
-    (address, count) => wtsapi32.WTSEnumerateSessionsW(WTS_CURRENT_SERVER, 0, 1, address, count),
+  const listed = takeSessions(
+    (address, count) => wtsapi32.WTSEnumerateSessionsW(m.WTS_CURRENT_SERVER, 0, 1, address, count),
     (memory, count) =>
       Array.from({ length: count }, (_, index) =>
         WTS_SESSION_INFOW.readAt(memory + BigInt(index * WTS_SESSION_INFOW.size)),
       )
-        .filter(({ State }) => State === WTSActive || State === WTSDisconnected)
+        .filter(({ State }) => State === m.WTSActive || State === m.WTSDisconnected)
         .map(({ SessionId }) => SessionId),
   );
   const ids = (listed ?? []).filter((id) => id !== SERVICES);
@@ -60,33 +34,23 @@ function sessionIds(): number[] {
   return ids.length > 0 || console === NO_SESSION || console === SERVICES ? ids : [console];
 }
 
-/** A token of the session's user, closed when it goes out of scope. */
-export interface UserToken extends Disposable {
-  readonly handle: number;
-}
-
 /**
  * The token of the session's user; null if no user is signed in there, or this process is not a service of the system.
  * Source: learn.microsoft.com/windows/win32/api/wtsapi32/nf-wtsapi32-wtsqueryusertoken
  */
-export function userToken(session: number): UserToken | null {
+export function userToken(session: number): Token | null {
   if (session === SERVICES) return null;
   const token = Buffer.alloc(8);
-  if (!wtsapi32.WTSQueryUserToken(session, token)) return null;
-  const handle = Number(token.readBigUInt64LE(0));
-  return { handle, [Symbol.dispose]: () => void kernel32.CloseHandle(handle) };
+  return wtsapi32.WTSQueryUserToken(session, token) ? new Token(token) : null;
 }
 
 const text = (session: number, kind: number): string =>
-  taking(
-    (address, bytes) => wtsapi32.WTSQuerySessionInformationW(WTS_CURRENT_SERVER, session, kind, address, bytes),
-    (memory) => readString16(memory),
-  ) ?? '';
+  sessionInformation(session, kind, (memory) => readString16(memory)) ?? '';
 
 /** `DOMAIN\user`; null if it is not known. */
 export function sessionUser(session: number): string | null {
-  const user = text(session, WTSUserName);
-  const domain = text(session, WTSDomainName);
+  const user = text(session, m.WTSUserName);
+  const domain = text(session, m.WTSDomainName);
   if (user === '') return null;
   return domain === '' ? user : `${domain}\\${user}`;
 }
@@ -111,43 +75,16 @@ export interface SessionAccount {
 
 /** An entry of SID_AND_ATTRIBUTES: an address and a number. */
 const ENTRY_BYTES = 16;
-/** A token of a member of 1,000 groups, Windows' limit, fits several times. */
-const MOST_BYTES = 256 * 1024;
-
-function information(token: number, kind: number): Buffer | null {
-  const data = Buffer.alloc(MOST_BYTES);
-  return advapi32.GetTokenInformation(token, kind, data, data.length, Buffer.alloc(4)) ? data : null;
-}
-
-/** The SID that an address within the same memory leads to. */
-const sidIn = (data: Buffer, at: number): string => sidAt(data, Number(data.readBigUInt64LE(at) - addressOf(data)));
-
-/** SID of a token's user; null if it cannot be read. */
-export function userOfToken(token: number): string | null {
-  const user = information(token, TokenUser);
-  return user === null ? null : sidIn(user, 0);
-}
-
 /** Source: learn.microsoft.com/windows/win32/api/wtsapi32/ne-wtsapi32-wts_info_class: 0 is the console. */
-function isRemoteSession(session: number): boolean {
-  const [address, bytes] = [Buffer.alloc(8), Buffer.alloc(4)];
-  if (!wtsapi32.WTSQuerySessionInformationW(WTS_CURRENT_SERVER, session, WTSClientProtocolType, address, bytes))
-    return false;
-  const memory = address.readBigUInt64LE(0);
-  if (memory === 0n) return false;
-  try {
-    return (peek32(memory) & 0xffff) !== 0;
-  } finally {
-    wtsapi32.WTSFreeMemory(memory);
-  }
-}
+const isRemoteSession = (session: number): boolean =>
+  sessionInformation(session, m.WTSClientProtocolType, (memory) => (peek32(memory) & 0xffff) !== 0) ?? false;
 
 /** Null if no user is signed in, or this process may not ask. */
 export function sessionAccount(session: number): SessionAccount | null {
   using token = userToken(session);
   if (token === null) return null;
-  const user = userOfToken(token.handle);
-  const groups = information(token.handle, TokenGroups);
+  const user = userOfToken(token);
+  const groups = tokenInformation(token, m.TokenGroups);
   if (user === null || groups === null) return null;
   const count = groups.readUInt32LE(0);
   return {
@@ -178,36 +115,42 @@ const PROFILES = 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
 export interface Profile {
   readonly sid: string;
   readonly path: string;
-  /** `unknown`: no domain controller answered, so nothing follows from it. */
+  /** `unknown`: the account's domain did not answer, so nothing follows from it. */
   readonly account: 'exists' | 'gone' | 'unknown';
 }
 
-/** An account by its SID, in the system's language; `gone` where Windows has none. It may wait for a domain controller. */
+/** An account by its SID, in the system's language; `gone` where Windows finds none. It may wait for a domain controller. */
 export function accountOf(sid: string): { name: string; domain: string } | 'gone' | 'unknown' {
   const converted = Buffer.alloc(8);
   if (!advapi32.ConvertStringSidToSidW(sid, converted)) return 'unknown';
-  const memory = converted.readBigUInt64LE(0);
-  try {
+  return freed(converted.readBigUInt64LE(0), (memory) => {
     const [name, domain] = [Buffer.alloc(1024), Buffer.alloc(1024)];
     const [letters, domainLetters] = [Buffer.alloc(4), Buffer.alloc(4)];
     for (const each of [letters, domainLetters]) each.writeUInt32LE(512);
     if (advapi32.LookupAccountSidW(null, memory, name, letters, domain, domainLetters, Buffer.alloc(4)))
       return { name: text16(name), domain: text16(domain) };
-    return kernel32.GetLastError() === ERROR_NONE_MAPPED ? 'gone' : 'unknown';
-  } finally {
-    kernel32.LocalFree(memory);
-  }
+    return kernel32.GetLastError() === m.ERROR_NONE_MAPPED ? 'gone' : 'unknown';
+  });
+}
+
+/**
+ * Windows also finds no name where its question runs out of time, so an account is gone only if its domain knows the built-in
+ * administrator. A device knows names of Entra ID (S-1-12-1) from sign-ins alone: none of those is ever gone.
+ */
+export function accountState(sid: string, find = accountOf): Profile['account'] {
+  const account = find(sid);
+  if (account !== 'gone') return account === 'unknown' ? account : 'exists';
+  return sid.startsWith('S-1-5-21-') && typeof find(sid.replace(/-\d+$/, '-500')) === 'object' ? account : 'unknown';
 }
 
 /** Profiles of users, without those of Windows' own services. */
 export function userProfiles(): Profile[] {
-  using list = RegistryKey.open(HKEY_LOCAL_MACHINE, PROFILES);
+  using list = RegistryKey.open(m.HKEY_LOCAL_MACHINE, PROFILES);
   return (list?.names() ?? [])
     .filter((sid) => /^S-1-(5-21|12-1)-[0-9-]+$/.test(sid))
     .flatMap((sid) => {
       using key = list?.child(sid) ?? null;
       const path = key?.text('ProfileImagePath') ?? null;
-      const account = accountOf(sid);
-      return path === null ? [] : [{ sid, path, account: typeof account === 'string' ? account : 'exists' }];
+      return path === null ? [] : [{ sid, path, account: accountState(sid) }];
     });
 }

@@ -16,7 +16,7 @@ import {
   MS_PER_DAY,
 } from '../../contract/cells/cells.ts';
 import type { CellInput, CellValue } from '../../contract/cells/sheet.ts';
-import { isRefusal, lacksMember } from './excel-errors.ts';
+import { ifGiven } from './excel-errors.ts';
 
 // Values of cells between the object model and the host.
 
@@ -194,16 +194,12 @@ const wholeRows: WholeArea = ({ first, count }) => ({ row: first, rows: count, c
 const wholeColumns: WholeArea = ({ first, count }) => ({ row: 1, rows: SHEET_ROWS, column: first, columns: count });
 
 /** True: all are hidden, false: none is, null: some are. */
-async function hidden(sheet: Dispatch, area: CellArea): Promise<unknown> {
-  try {
+const hidden = (sheet: Dispatch, area: CellArea): Promise<unknown> =>
+  ifGiven(async () => {
     using range = await sheet.object('Range', 'Range', [formatArea(area)]);
     return await range.get('Hidden');
-  } catch (error) {
     // Another program that has no such property: what is read back tells whether the cells took their values.
-    if (lacksMember(error) || isRefusal(error)) return false;
-    throw error;
-  }
-}
+  }, false);
 
 /** Visible rows or columns in bands, each hidden one alone. */
 async function bandsOf(sheet: Dispatch, whole: WholeArea, band: Band): Promise<Band[]> {

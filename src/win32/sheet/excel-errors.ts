@@ -37,6 +37,16 @@ export const lacksMember = (error: unknown): error is ComError =>
 /** The program refused this address, name, formula or state. */
 export const isRefusal = (error: unknown): error is ComError => error instanceof ComError && REFUSED.has(error.hresult);
 
+/** What `work` gives; `otherwise` where the program, another or an older one, lacks a member for it or refuses it. */
+export async function ifGiven<T, U>(work: () => Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await work();
+  } catch (error) {
+    if (lacksMember(error) || isRefusal(error)) return otherwise;
+    throw error;
+  }
+}
+
 const WORDS: Readonly<Record<Delivery, string>> = {
   not_delivered: 'nothing was done',
   delivered: 'a part was done',

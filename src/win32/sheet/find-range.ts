@@ -3,7 +3,7 @@ import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { addressHint, formatArea, parseAddress, type CellArea, cellsOf } from '../../contract/cells/cell-address.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { isRefusal, lacksMember, refused } from './excel-errors.ts';
+import { isRefusal, lacksMember, refused, ifGiven } from './excel-errors.ts';
 import type { OpenBook } from './open-book.ts';
 
 /** Longer addresses are refused by Range, which takes 255 characters. */
@@ -61,16 +61,12 @@ export async function rangeAt(sheet: Dispatch, address: string): Promise<Dispatc
 }
 
 /** What a defined name of the whole workbook refers to; null where it has none. */
-async function namedRange(book: Dispatch, name: string): Promise<Dispatch | null> {
-  try {
+const namedRange = (book: Dispatch, name: string): Promise<Dispatch | null> =>
+  ifGiven(async () => {
     using names = await book.object('Names', 'Names');
     using found = await names.object('Item', 'Name', [name]);
     return await found.object('RefersToRange', 'Range');
-  } catch (error) {
-    if (isRefusal(error) || lacksMember(error)) return null;
-    throw error;
-  }
-}
+  }, null);
 
 /**
  * A name may lead to another open workbook, which is not bound; a program has no two workbooks of one name. Errors:
@@ -114,13 +110,12 @@ async function tableRange(book: OpenBook, name: string): Promise<Dispatch | null
   const table = name.split('[')[0]!;
   for (let index = 1; index <= count; index += 1) {
     using sheet = await sheets.object('Item', 'Worksheet', [index]);
-    try {
+    const range = await ifGiven(async () => {
       using tables = await sheet.object('ListObjects', 'ListObjects');
       (await tables.object('Item', 'ListObject', [table]))[Symbol.dispose]();
       return await sheet.object('Range', 'Range', [name]);
-    } catch (error) {
-      if (!isRefusal(error) && !lacksMember(error)) throw error;
-    }
+    }, null);
+    if (range !== null) return range;
   }
   return null;
 }
@@ -220,8 +215,9 @@ export const isCovered = (merged: readonly CellArea[], row: number, column: numb
  */
 export async function mergedIn(sheet: Dispatch, range: Dispatch, area: CellArea): Promise<CellArea[]> {
   const merged: CellArea[] = [];
-  try {
-    if ((await range.get('MergeCells')) === false) return merged;
+  // Other programs have no merged cells.
+  await ifGiven(async () => {
+    if ((await range.get('MergeCells')) === false) return;
     using cells = await sheet.object('Cells', 'Range');
     let asked = 0;
     for (const { row, column } of cellsOf(area)) {
@@ -232,9 +228,6 @@ export async function mergedIn(sheet: Dispatch, range: Dispatch, area: CellArea)
       const [found] = areasOf(text(await whole.get('Address')));
       if (found !== undefined && found.rows * found.columns > 1) merged.push(found);
     }
-  } catch (error) {
-    // Other programs have no merged cells.
-    if (!lacksMember(error) && !isRefusal(error)) throw error;
-  }
+  }, undefined);
   return merged;
 }

@@ -16,7 +16,7 @@ import { MOST_TEXTS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cell
 import type { CellValue, RangeRead } from '../../contract/cells/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-blocks.ts';
-import { isRefusal, lacksMember } from './excel-errors.ts';
+import { isRefusal, ifGiven } from './excel-errors.ts';
 import { mergedIn, areasOf, findRange, hiddenOf, rangeAt, text, usedRange, type FoundRange } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 
@@ -107,13 +107,9 @@ const gridOf = (value: unknown): Grid => (Array.isArray(value) ? (value as Grid)
 
 /** The formulas of a range, with dynamic arrays where the program has them. */
 export async function formulaTexts(range: Dispatch): Promise<Grid> {
-  try {
-    return gridOf(await range.get('Formula2'));
-  } catch (error) {
-    // Excel 2019 has the member, and refuses it.
-    if (!lacksMember(error) && !isRefusal(error)) throw error;
-    return gridOf(await range.get('Formula'));
-  }
+  // Excel 2019 has the member, and refuses it.
+  const dynamic = await ifGiven(async () => gridOf(await range.get('Formula2')), null);
+  return dynamic ?? gridOf(await range.get('Formula'));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { cellCount, formatAreas } from '../../contract/cells/cell-address.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { RangeSelected, WorkbookInfo } from '../../contract/cells/sheet.ts';
-import { isRefusal, lacksMember, refused } from './excel-errors.ts';
+import { isRefusal, refused, ifGiven } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import type { OpenBook } from './open-book.ts';
 import { scrollSheet, selectInBook } from '../exits/outside.ts';
@@ -21,26 +21,16 @@ const DECIMAL_SEPARATOR = 3;
 const LIST_SEPARATOR = 5;
 
 /** A property that older or other programs lack, or that this sheet has not. */
-async function optional(object: Dispatch, name: string, args: readonly number[] = []): Promise<unknown> {
-  try {
-    return await object.get(name, args);
-  } catch (error) {
-    if (lacksMember(error) || isRefusal(error)) return undefined;
-    throw error;
-  }
-}
+const optional = (object: Dispatch, name: string, args: readonly number[] = []): Promise<unknown> =>
+  ifGiven(() => object.get(name, args), undefined);
 
 const plainAddress = (address: string): string => areasOf(address).map(addressText).join(',');
 
-async function usedRangeOf(sheet: Dispatch): Promise<string | null> {
-  try {
+const usedRangeOf = (sheet: Dispatch): Promise<string | null> =>
+  ifGiven(async () => {
     using used = await sheet.object('UsedRange', 'Range');
     return plainAddress(text(await used.get('Address')));
-  } catch (error) {
-    if (lacksMember(error) || isRefusal(error)) return null;
-    throw error;
-  }
-}
+  }, null);
 
 async function sheetsOf(sheets: Dispatch, active: string): Promise<WorkbookInfo['sheets']> {
   const count = Number(await sheets.get('Count'));
@@ -61,16 +51,12 @@ async function sheetsOf(sheets: Dispatch, active: string): Promise<WorkbookInfo[
   return found;
 }
 
-async function selectionOf(window: Dispatch, sheet: string): Promise<WorkbookInfo['selection']> {
-  try {
+const selectionOf = (window: Dispatch, sheet: string): Promise<WorkbookInfo['selection']> =>
+  ifGiven(async () => {
     using range = await window.object('RangeSelection', 'Range');
     const areas = areasOf(text(await range.get('Address')));
     return { sheet, range: formatAreas(areas), cells: areas.reduce((sum, area) => sum + cellCount(area), 0) };
-  } catch (error) {
-    if (lacksMember(error) || isRefusal(error)) return null;
-    throw error;
-  }
-}
+  }, null);
 
 export async function workbookInfo(open: OpenBook): Promise<WorkbookInfo> {
   const { window } = open;
@@ -100,18 +86,15 @@ export async function workbookInfo(open: OpenBook): Promise<WorkbookInfo> {
 }
 
 /** Scrolls the window so far that the first cell is in view. */
-async function scrollTo(window: Dispatch, row: number, column: number): Promise<void> {
-  try {
+const scrollTo = (window: Dispatch, row: number, column: number): Promise<void> =>
+  // Frozen panes and other programs: the selection itself is what counts.
+  ifGiven(async () => {
     using visible = await window.object('VisibleRange', 'Range');
     const [shown] = areasOf(text(await visible.get('Address')));
     if (row < shown.row || row >= shown.row + shown.rows) await scrollSheet(window, 'ScrollRow', row);
     if (column < shown.column || column >= shown.column + shown.columns)
       await scrollSheet(window, 'ScrollColumn', column);
-  } catch (error) {
-    // Frozen panes and other programs: the selection itself is what counts.
-    if (!lacksMember(error) && !isRefusal(error)) throw error;
-  }
-}
+  }, undefined);
 
 export async function selectRange(
   book: OpenBook,

@@ -19,7 +19,7 @@ import type { CellInput, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { putCells } from '../exits/outside.ts';
 import { betweenHidden, blocksOf, type Block, holds } from './cell-blocks.ts';
-import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
+import { isBusy, isRefusal, lacksMember, refused, toSheetError, ifGiven } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import { findRange, hiddenOf, oneArea, rangeAt, type FoundRange, isCovered, mergedIn } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
@@ -200,15 +200,13 @@ async function definedNames({ book }: FoundRange, values: Values): Promise<Recor
         'blocked_by_policy',
         `The formulas lead to more than ${String(MOST_NAMES)} names; nothing was written.`,
       );
-    try {
+    const target = await ifGiven(async () => {
       using item = await names.object('Item', 'Name', [name]);
-      const target = await item.get('RefersTo');
-      if (typeof target !== 'string') continue;
-      found[name] = target;
-      for (const inner of judgeFormula(target).names) wanted.add(inner);
-    } catch (error) {
-      if (!isRefusal(error) && !lacksMember(error)) throw error;
-    }
+      return await item.get('RefersTo');
+    }, null);
+    if (typeof target !== 'string') continue;
+    found[name] = target;
+    for (const inner of judgeFormula(target).names) wanted.add(inner);
   }
   return found;
 }
@@ -239,17 +237,11 @@ async function putInto(
   isOnce: boolean,
 ): Promise<void> {
   const place = { sheet, range: address };
-  if (way !== 'formula') {
-    await putCells(range, place, { property: way === 'date' ? 'Value' : 'Value2', values }, isOnce);
-    return;
-  }
-  try {
-    await putCells(range, place, { property: 'Formula2', values }, isOnce);
-  } catch (error) {
-    // Excel 2019 has the member, and refuses it; a wrong formula is refused again.
-    if (!lacksMember(error) && !isRefusal(error)) throw error;
-    await putCells(range, place, { property: 'Formula', values }, isOnce);
-  }
+  const put = (property: 'Value' | 'Value2' | 'Formula' | 'Formula2'): Promise<void> =>
+    putCells(range, place, { property, values }, isOnce);
+  if (way !== 'formula') return put(way === 'date' ? 'Value' : 'Value2');
+  // Excel 2019 has the member, and refuses it; a wrong formula is refused again.
+  if ((await ifGiven(() => put('Formula2'), 'refused')) === 'refused') await put('Formula');
 }
 
 interface Difference {

@@ -5,15 +5,12 @@
 import { peekPointers } from '../../../native-bindings/com/memory.ts';
 import { addressOf, readMemory, readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  CRED_PERSIST_LOCAL_MACHINE,
-  CRED_TYPE_GENERIC,
-  ERROR_NOT_FOUND,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CREDENTIALW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { MAX_SECRET_UNITS, SecretRef } from '../../contract/gate/secret.ts';
+import { freed } from './given.ts';
 
 /** CRED_MAX_CREDENTIAL_BLOB_SIZE. Source: learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 const MAX_SECRET_BYTES = MAX_SECRET_UNITS * 2;
@@ -37,7 +34,7 @@ function requireName(name: string): void {
 
 function failed(what: string, name: string): UiaHostError {
   const error = kernel32.GetLastError();
-  if (error === ERROR_NOT_FOUND)
+  if (error === m.ERROR_NOT_FOUND)
     return new UiaHostError('not_found', `The credential manager has no ${name}.`, {
       hint: 'A person adds it with `uiahost secret set` or in the Windows credential manager.',
     });
@@ -59,21 +56,22 @@ function toEntry(credential: ReturnType<typeof CREDENTIALW.readAt>): CredentialE
 export function readCredential(name: string): CredentialEntry & { readonly secret: string } {
   requireName(name);
   const found = Buffer.alloc(8);
-  if (!advapi32.CredReadW(name, CRED_TYPE_GENERIC, 0, found)) throw failed('read', name);
-  const memory = found.readBigUInt64LE(0);
-  try {
-    const credential = CREDENTIALW.readAt(memory);
-    const bytes =
-      credential.CredentialBlobSize === 0
-        ? Buffer.alloc(0)
-        : readMemory(credential.CredentialBlob, credential.CredentialBlobSize);
-    // Windows' own dialog and cmdkey store UTF-16.
-    const secret = bytes.toString('utf16le');
-    bytes.fill(0);
-    return { ...toEntry(credential), secret };
-  } finally {
-    advapi32.CredFree(memory);
-  }
+  if (!advapi32.CredReadW(name, m.CRED_TYPE_GENERIC, 0, found)) throw failed('read', name);
+  return freed(
+    found.readBigUInt64LE(0),
+    (memory) => {
+      const credential = CREDENTIALW.readAt(memory);
+      const bytes =
+        credential.CredentialBlobSize === 0
+          ? Buffer.alloc(0)
+          : readMemory(credential.CredentialBlob, credential.CredentialBlobSize);
+      // Windows' own dialog and cmdkey store UTF-16.
+      const secret = bytes.toString('utf16le');
+      bytes.fill(0);
+      return { ...toEntry(credential), secret };
+    },
+    advapi32.CredFree,
+  );
 }
 
 /** Stores or replaces an entry. Errors: invalid_argument for a name without the host's prefix or a secret of more than 1,280 UTF-16 units. */
@@ -87,13 +85,13 @@ export function writeCredential(entry: CredentialEntry & { readonly secret: stri
     );
   const [name, userName, comment] = [terminated(entry.name), terminated(entry.userName), terminated(entry.comment)];
   const credential = CREDENTIALW.alloc({
-    Type: CRED_TYPE_GENERIC,
+    Type: m.CRED_TYPE_GENERIC,
     TargetName: addressOf(name),
     Comment: addressOf(comment),
     UserName: addressOf(userName),
     CredentialBlobSize: secret.length,
     CredentialBlob: secret.length === 0 ? 0n : addressOf(secret),
-    Persist: CRED_PERSIST_LOCAL_MACHINE,
+    Persist: m.CRED_PERSIST_LOCAL_MACHINE,
   });
   try {
     if (!advapi32.CredWriteW(credential, 0)) throw failed('write', entry.name);
@@ -106,8 +104,8 @@ export function writeCredential(entry: CredentialEntry & { readonly secret: stri
 /** Removes an entry; false where there was none. */
 export function deleteCredential(name: string): boolean {
   requireName(name);
-  if (advapi32.CredDeleteW(name, CRED_TYPE_GENERIC, 0)) return true;
-  if (kernel32.GetLastError() === ERROR_NOT_FOUND) return false;
+  if (advapi32.CredDeleteW(name, m.CRED_TYPE_GENERIC, 0)) return true;
+  if (kernel32.GetLastError() === m.ERROR_NOT_FOUND) return false;
   throw failed('delete', name);
 }
 
@@ -116,18 +114,18 @@ export function listCredentials(): CredentialEntry[] {
   const count = Buffer.alloc(4);
   const found = Buffer.alloc(8);
   if (!advapi32.CredEnumerateW('uiahost:*', 0, count, found)) {
-    if (kernel32.GetLastError() === ERROR_NOT_FOUND) return [];
+    if (kernel32.GetLastError() === m.ERROR_NOT_FOUND) return [];
     throw failed('list', 'uiahost:*');
   }
-  const memory = found.readBigUInt64LE(0);
-  try {
-    return peekPointers(memory, count.readUInt32LE(0))
-      .map((address) => CREDENTIALW.readAt(address))
-      .filter((credential) => credential.Type === CRED_TYPE_GENERIC)
-      .map(toEntry)
-      .filter(({ name }) => SecretRef.safeParse(name).success)
-      .sort((one, other) => one.name.localeCompare(other.name));
-  } finally {
-    advapi32.CredFree(memory);
-  }
+  return freed(
+    found.readBigUInt64LE(0),
+    (memory) =>
+      peekPointers(memory, count.readUInt32LE(0))
+        .map((address) => CREDENTIALW.readAt(address))
+        .filter((credential) => credential.Type === m.CRED_TYPE_GENERIC)
+        .map(toEntry)
+        .filter(({ name }) => SecretRef.safeParse(name).success)
+        .sort((one, other) => one.name.localeCompare(other.name)),
+    advapi32.CredFree,
+  );
 }

@@ -4,35 +4,7 @@
  * machine, the built-in Administrator as "LA" for example, so that the same account has two spellings.
  * Source: learn.microsoft.com/openspecs/windows_protocols/ms-dtyp (2.4.2 SID, 2.4.4 ACE, 2.4.5 ACL, 2.4.6 SECURITY_DESCRIPTOR)
  */
-import {
-  ACCESS_ALLOWED_ACE_TYPE,
-  ACCESS_ALLOWED_CALLBACK_ACE_TYPE,
-  ACCESS_ALLOWED_CALLBACK_OBJECT_ACE_TYPE,
-  ACCESS_ALLOWED_OBJECT_ACE_TYPE,
-  ACCESS_DENIED_ACE_TYPE,
-  ACCESS_DENIED_CALLBACK_ACE_TYPE,
-  ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
-  ACCESS_DENIED_OBJECT_ACE_TYPE,
-  ACE_INHERITED_OBJECT_TYPE_PRESENT,
-  ACE_OBJECT_TYPE_PRESENT,
-  DELETE,
-  FILE_ALL_ACCESS,
-  FILE_APPEND_DATA,
-  FILE_DELETE_CHILD,
-  FILE_READ_DATA,
-  FILE_WRITE_DATA,
-  FILE_WRITE_EA,
-  GENERIC_ALL,
-  GENERIC_READ,
-  GENERIC_WRITE,
-  INHERIT_ONLY_ACE,
-  KEY_CREATE_LINK,
-  KEY_CREATE_SUB_KEY,
-  KEY_SET_VALUE,
-  SE_DACL_PRESENT,
-  WRITE_DAC,
-  WRITE_OWNER,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 
 export const SYSTEM = 'S-1-5-18';
 export const ADMINISTRATORS = 'S-1-5-32-544';
@@ -44,22 +16,29 @@ const OWNER_RIGHTS = 'S-1-3-4';
 
 /** Rights to add to the object, to delete it or its contents, or to take control of it. */
 const CHANGES =
-  FILE_WRITE_DATA |
-  FILE_APPEND_DATA |
-  FILE_WRITE_EA |
-  FILE_DELETE_CHILD |
-  DELETE |
-  WRITE_DAC |
-  WRITE_OWNER |
-  GENERIC_ALL |
-  GENERIC_WRITE;
+  m.FILE_WRITE_DATA |
+  m.FILE_APPEND_DATA |
+  m.FILE_WRITE_EA |
+  m.FILE_DELETE_CHILD |
+  m.DELETE |
+  m.WRITE_DAC |
+  m.WRITE_OWNER |
+  m.GENERIC_ALL |
+  m.GENERIC_WRITE;
 /** Rights to replace a folder's contents with another file or folder, which needs no right to add new ones. */
-const REPLACES = FILE_DELETE_CHILD | DELETE | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_WRITE;
+const REPLACES = m.FILE_DELETE_CHILD | m.DELETE | m.WRITE_DAC | m.WRITE_OWNER | m.GENERIC_ALL | m.GENERIC_WRITE;
 /** Rights to change a registry key. */
 const KEY_CHANGES =
-  KEY_SET_VALUE | KEY_CREATE_SUB_KEY | KEY_CREATE_LINK | DELETE | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_WRITE;
+  m.KEY_SET_VALUE |
+  m.KEY_CREATE_SUB_KEY |
+  m.KEY_CREATE_LINK |
+  m.DELETE |
+  m.WRITE_DAC |
+  m.WRITE_OWNER |
+  m.GENERIC_ALL |
+  m.GENERIC_WRITE;
 /** Rights to read the object, or to gain that right. */
-const READS = FILE_READ_DATA | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_READ;
+const READS = m.FILE_READ_DATA | m.WRITE_DAC | m.WRITE_OWNER | m.GENERIC_ALL | m.GENERIC_READ;
 
 interface Entry {
   readonly allows: boolean;
@@ -78,24 +57,24 @@ export interface Descriptor {
 }
 
 const DENY: ReadonlySet<number> = new Set([
-  ACCESS_DENIED_ACE_TYPE,
-  ACCESS_DENIED_OBJECT_ACE_TYPE,
-  ACCESS_DENIED_CALLBACK_ACE_TYPE,
-  ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
+  m.ACCESS_DENIED_ACE_TYPE,
+  m.ACCESS_DENIED_OBJECT_ACE_TYPE,
+  m.ACCESS_DENIED_CALLBACK_ACE_TYPE,
+  m.ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
 ]);
 /** Their SID follows the access mask. */
 const PLAIN: ReadonlySet<number> = new Set([
-  ACCESS_ALLOWED_ACE_TYPE,
-  ACCESS_ALLOWED_CALLBACK_ACE_TYPE,
-  ACCESS_DENIED_ACE_TYPE,
-  ACCESS_DENIED_CALLBACK_ACE_TYPE,
+  m.ACCESS_ALLOWED_ACE_TYPE,
+  m.ACCESS_ALLOWED_CALLBACK_ACE_TYPE,
+  m.ACCESS_DENIED_ACE_TYPE,
+  m.ACCESS_DENIED_CALLBACK_ACE_TYPE,
 ]);
 /** Their SID follows the access mask, flags, and up to two GUIDs. */
 const OF_OBJECTS: ReadonlySet<number> = new Set([
-  ACCESS_ALLOWED_OBJECT_ACE_TYPE,
-  ACCESS_ALLOWED_CALLBACK_OBJECT_ACE_TYPE,
-  ACCESS_DENIED_OBJECT_ACE_TYPE,
-  ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
+  m.ACCESS_ALLOWED_OBJECT_ACE_TYPE,
+  m.ACCESS_ALLOWED_CALLBACK_OBJECT_ACE_TYPE,
+  m.ACCESS_DENIED_OBJECT_ACE_TYPE,
+  m.ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
 ]);
 const GUID_BYTES = 16;
 
@@ -110,15 +89,15 @@ export function sidAt(bytes: Buffer, at: number): string {
 
 function entryAt(bytes: Buffer, at: number): Entry {
   const type = bytes.readUInt8(at);
-  const isForContents = (bytes.readUInt8(at + 1) & INHERIT_ONLY_ACE) !== 0;
+  const isForContents = (bytes.readUInt8(at + 1) & m.INHERIT_ONLY_ACE) !== 0;
   if (!PLAIN.has(type) && !OF_OBJECTS.has(type))
     // An unknown kind of entry counts as every right for an unknown account.
-    return { allows: true, isForContents, mask: FILE_ALL_ACCESS, trustee: '' };
+    return { allows: true, isForContents, mask: m.FILE_ALL_ACCESS, trustee: '' };
   let sid = at + 8;
   if (OF_OBJECTS.has(type)) {
     const guids = bytes.readUInt32LE(sid);
     sid += 4;
-    for (const present of [ACE_OBJECT_TYPE_PRESENT, ACE_INHERITED_OBJECT_TYPE_PRESENT])
+    for (const present of [m.ACE_OBJECT_TYPE_PRESENT, m.ACE_INHERITED_OBJECT_TYPE_PRESENT])
       if ((guids & present) !== 0) sid += GUID_BYTES;
   }
   return { allows: !DENY.has(type), isForContents, mask: bytes.readUInt32LE(at + 4), trustee: sidAt(bytes, sid) };
@@ -127,7 +106,7 @@ function entryAt(bytes: Buffer, at: number): Entry {
 /** Reads a self-relative descriptor. Throws RangeError for bytes that are not one. */
 export function readDescriptor(bytes: Buffer): Descriptor {
   const owner = bytes.readUInt32LE(4);
-  const list = (bytes.readUInt16LE(2) & SE_DACL_PRESENT) === 0 ? 0 : bytes.readUInt32LE(16);
+  const list = (bytes.readUInt16LE(2) & m.SE_DACL_PRESENT) === 0 ? 0 : bytes.readUInt32LE(16);
   const entries: Entry[] = [];
   if (list !== 0)
     for (let index = 0, at = list + 8; index < bytes.readUInt16LE(list + 4); index++) {

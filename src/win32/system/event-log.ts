@@ -6,13 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addressOf, text16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  EVENTLOG_ERROR_TYPE,
-  EVENTLOG_INFORMATION_TYPE,
-  EVENTLOG_WARNING_TYPE,
-  EVENTLOG_BACKWARDS_READ,
-  EVENTLOG_SEQUENTIAL_READ,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { EVENTLOGRECORD } from '../../../native-bindings/win32/structs.ts';
 
 /** The audit's own event: a line of text. */
@@ -20,9 +14,9 @@ const EVENT_ID = 1;
 
 export type EventLevel = 'info' | 'warning' | 'error';
 const KINDS: Readonly<Record<EventLevel, number>> = {
-  info: EVENTLOG_INFORMATION_TYPE,
-  warning: EVENTLOG_WARNING_TYPE,
-  error: EVENTLOG_ERROR_TYPE,
+  info: m.EVENTLOG_INFORMATION_TYPE,
+  warning: m.EVENTLOG_WARNING_TYPE,
+  error: m.EVENTLOG_ERROR_TYPE,
 };
 /** Pauses between reads of the record count: the service writes in the background. */
 const PAUSES_MS = [0, 50, 200, 500] as const;
@@ -101,7 +95,7 @@ export async function readEvents(source: string, most: number): Promise<LoggedEv
   try {
     const memory = Buffer.alloc(BUFFER_BYTES);
     const [read, needed] = [Buffer.alloc(4), Buffer.alloc(4)];
-    const how = EVENTLOG_BACKWARDS_READ | EVENTLOG_SEQUENTIAL_READ;
+    const how = m.EVENTLOG_BACKWARDS_READ | m.EVENTLOG_SEQUENTIAL_READ;
     for (let seen = 0; seen < MOST_READ && events.length < most;) {
       if (!(await advapi32.ReadEventLogW.async(log, how, 0, memory, memory.length, read, needed))) break;
       const bytes = read.readUInt32LE(0);

@@ -1,10 +1,5 @@
 /** Which process listens on a TCP port of this machine. A short call that never blocks. */
-import {
-  AF_INET,
-  ERROR_INSUFFICIENT_BUFFER,
-  ERROR_SUCCESS,
-  TCP_TABLE_OWNER_PID_LISTENER,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { iphlpapi } from '../../../native-bindings/win32/iphlpapi.ts';
 import { MIB_TCPROW_OWNER_PID } from '../../../native-bindings/win32/structs.ts';
 
@@ -21,9 +16,9 @@ export function listenerOf(port: number): number | null {
   let table = Buffer.alloc(4096);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     size.writeUInt32LE(table.length);
-    const result = iphlpapi.GetExtendedTcpTable(table, size, false, AF_INET, TCP_TABLE_OWNER_PID_LISTENER, 0);
-    if (result === ERROR_SUCCESS) return pidIn(table, port);
-    if (result !== ERROR_INSUFFICIENT_BUFFER) return null;
+    const result = iphlpapi.GetExtendedTcpTable(table, size, false, m.AF_INET, m.TCP_TABLE_OWNER_PID_LISTENER, 0);
+    if (result === m.ERROR_SUCCESS) return pidIn(table, port);
+    if (result !== m.ERROR_INSUFFICIENT_BUFFER) return null;
     table = Buffer.alloc(size.readUInt32LE(0) + 4096);
   }
   return null;

@@ -4,49 +4,28 @@
  * Source: learn.microsoft.com/previous-versions/windows/desktop/policy/registry-based-policy
  */
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  ERROR_FILE_NOT_FOUND,
-  ERROR_MORE_DATA,
-  ERROR_NO_MORE_ITEMS,
-  ERROR_SUCCESS,
-  HKEY_CURRENT_USER,
-  HKEY_LOCAL_MACHINE,
-  KEY_NOTIFY,
-  KEY_READ,
-  KEY_WOW64_64KEY,
-  REG_BINARY,
-  REG_DWORD,
-  REG_EXPAND_SZ,
-  REG_MULTI_SZ,
-  REG_NOTIFY_CHANGE_LAST_SET,
-  REG_NOTIFY_CHANGE_NAME,
-  REG_NOTIFY_THREAD_AGNOSTIC,
-  REG_QWORD,
-  REG_SZ,
-  SE_REGISTRY_KEY,
-  WAIT_OBJECT_0,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
 import { descriptorOf } from './acl.ts';
 import { untrustedKeyWriters } from './descriptor.ts';
-import { expandVariables, RegistryKey } from './registry.ts';
+import { expandVariables, flushRegistry, RegistryKey, removeRegistryKey, setRegistryValue } from './registry.ts';
 import { ADMINISTRATION, whyOthersCan } from './trust.ts';
 import { SETTINGS, type SettingName } from '../../contract/process/settings.ts';
 
 const HIVES = {
-  machine: { root: HKEY_LOCAL_MACHINE, name: 'HKEY_LOCAL_MACHINE', security: 'MACHINE' },
-  user: { root: HKEY_CURRENT_USER, name: 'HKEY_CURRENT_USER', security: 'CURRENT_USER' },
+  machine: { root: m.HKEY_LOCAL_MACHINE, name: 'HKEY_LOCAL_MACHINE', security: 'MACHINE' },
+  user: { root: m.HKEY_CURRENT_USER, name: 'HKEY_CURRENT_USER', security: 'CURRENT_USER' },
 } as const;
 type Hive = keyof typeof HIVES;
 
 const KINDS: ReadonlyMap<number, string> = new Map([
-  [REG_SZ, 'REG_SZ'],
-  [REG_EXPAND_SZ, 'REG_EXPAND_SZ'],
-  [REG_BINARY, 'REG_BINARY'],
-  [REG_DWORD, 'REG_DWORD'],
-  [REG_MULTI_SZ, 'REG_MULTI_SZ'],
-  [REG_QWORD, 'REG_QWORD'],
+  [m.REG_SZ, 'REG_SZ'],
+  [m.REG_EXPAND_SZ, 'REG_EXPAND_SZ'],
+  [m.REG_BINARY, 'REG_BINARY'],
+  [m.REG_DWORD, 'REG_DWORD'],
+  [m.REG_MULTI_SZ, 'REG_MULTI_SZ'],
+  [m.REG_QWORD, 'REG_QWORD'],
 ]);
 
 /** Longest name of a value and of a key, with its NUL. Source: learn.microsoft.com/windows/win32/sysinfo/registry-element-size-limits */
@@ -61,11 +40,11 @@ const failed = (error: number): string => `Windows error ${error}`;
 
 function entryOf(name: string, kind: number, data: Buffer): RegistryEntry {
   const label = KINDS.get(kind) ?? `type ${kind}`;
-  if (kind === REG_DWORD) return { name, kind: label, value: data.length === 4 ? data.readUInt32LE(0) : null };
-  if (kind !== REG_SZ && kind !== REG_EXPAND_SZ) return { name, kind: label, value: null };
+  if (kind === m.REG_DWORD) return { name, kind: label, value: data.length === 4 ? data.readUInt32LE(0) : null };
+  if (kind !== m.REG_SZ && kind !== m.REG_EXPAND_SZ) return { name, kind: label, value: null };
   // Every text ends at its first NUL; one without any is still the text.
   const text = data.toString('utf16le', 0, data.length - (data.length % 2)).split('\0', 1)[0] ?? '';
-  return { name, kind: label, value: kind === REG_EXPAND_SZ ? expandVariables(text) : text };
+  return { name, kind: label, value: kind === m.REG_EXPAND_SZ ? expandVariables(text) : text };
 }
 
 /** Everything of an open key. */
@@ -81,10 +60,10 @@ function contentOf(key: number, name: string, depth: number): RegistryContent {
     units.writeUInt32LE(VALUE_NAME_UNITS, 0);
     size.writeUInt32LE(DATA_BYTES, 0);
     const result = advapi32.RegEnumValueW(key, index, valueName, units, null, kind, data, size);
-    if (result === ERROR_NO_MORE_ITEMS) break;
+    if (result === m.ERROR_NO_MORE_ITEMS) break;
     const label = valueName.toString('utf16le', 0, units.readUInt32LE(0) * 2);
-    if (result === ERROR_MORE_DATA) return unreadable(`a value of it is larger than ${DATA_BYTES} bytes`);
-    if (result !== ERROR_SUCCESS) return unreadable(failed(result));
+    if (result === m.ERROR_MORE_DATA) return unreadable(`a value of it is larger than ${DATA_BYTES} bytes`);
+    if (result !== m.ERROR_SUCCESS) return unreadable(failed(result));
     entries.push(entryOf(label, kind.readUInt32LE(0), data.subarray(0, size.readUInt32LE(0))));
   }
   const keys: RegistryContent[] = [];
@@ -92,8 +71,8 @@ function contentOf(key: number, name: string, depth: number): RegistryContent {
   for (let index = 0; ; index += 1) {
     units.writeUInt32LE(KEY_NAME_UNITS, 0);
     const result = advapi32.RegEnumKeyExW(key, index, keyName, units, null, null, null, null);
-    if (result === ERROR_NO_MORE_ITEMS) break;
-    if (result !== ERROR_SUCCESS) return unreadable(failed(result));
+    if (result === m.ERROR_NO_MORE_ITEMS) break;
+    if (result !== m.ERROR_SUCCESS) return unreadable(failed(result));
     const child = keyName.toString('utf16le', 0, units.readUInt32LE(0) * 2);
     const content = depth < MOST_DEPTH ? read(key, child, child, depth + 1) : null;
     if (content !== null) keys.push(content);
@@ -104,9 +83,9 @@ function contentOf(key: number, name: string, depth: number): RegistryContent {
 /** Null only for a key that does not exist. */
 function read(root: number, path: string, name: string, depth: number): RegistryContent | null {
   const opened = Buffer.alloc(8);
-  const result = advapi32.RegOpenKeyExW(root, path, 0, (KEY_READ | KEY_WOW64_64KEY) >>> 0, opened);
-  if (result === ERROR_FILE_NOT_FOUND) return null;
-  if (result !== ERROR_SUCCESS) return { name, entries: [], keys: [], unreadable: failed(result) };
+  const result = advapi32.RegOpenKeyExW(root, path, 0, (m.KEY_READ | m.KEY_WOW64_64KEY) >>> 0, opened);
+  if (result === m.ERROR_FILE_NOT_FOUND) return null;
+  if (result !== m.ERROR_SUCCESS) return { name, entries: [], keys: [], unreadable: failed(result) };
   const key = Number(opened.readBigInt64LE(0));
   try {
     return contentOf(key, name, depth);
@@ -121,7 +100,7 @@ const whyWritable = (hive: Hive, path: string): string | null =>
     `${HIVES[hive].name}\\${path}`,
     (descriptor) => untrustedKeyWriters(descriptor, ADMINISTRATION),
     'can change that key',
-    () => descriptorOf(`${HIVES[hive].security}\\${path}`, SE_REGISTRY_KEY),
+    () => descriptorOf(`${HIVES[hive].security}\\${path}`, m.SE_REGISTRY_KEY),
   );
 
 /** What is set under this key in both hives, in the 64-bit view. */
@@ -164,18 +143,21 @@ class Notification implements Disposable {
     this.#key = 0;
     const opened = Buffer.alloc(8);
     for (let path = this.#path; this.#key === 0; path = path.slice(0, Math.max(0, path.lastIndexOf('\\')))) {
-      if (advapi32.RegOpenKeyExW(this.#root, path, 0, (KEY_NOTIFY | KEY_WOW64_64KEY) >>> 0, opened) === ERROR_SUCCESS)
+      if (
+        advapi32.RegOpenKeyExW(this.#root, path, 0, (m.KEY_NOTIFY | m.KEY_WOW64_64KEY) >>> 0, opened) ===
+        m.ERROR_SUCCESS
+      )
         this.#key = Number(opened.readBigInt64LE(0));
       else if (!path.includes('\\')) return;
     }
     kernel32.ResetEvent(this.#event);
     // Without it (before Windows 8) a notification ends with the thread that asked, which here is the main one.
-    const filter = (REG_NOTIFY_CHANGE_NAME | REG_NOTIFY_CHANGE_LAST_SET | REG_NOTIFY_THREAD_AGNOSTIC) >>> 0;
-    if (advapi32.RegNotifyChangeKeyValue(this.#key, true, filter, this.#event, true) !== ERROR_SUCCESS)
+    const filter = (m.REG_NOTIFY_CHANGE_NAME | m.REG_NOTIFY_CHANGE_LAST_SET | m.REG_NOTIFY_THREAD_AGNOSTIC) >>> 0;
+    if (advapi32.RegNotifyChangeKeyValue(this.#key, true, filter, this.#event, true) !== m.ERROR_SUCCESS)
       advapi32.RegNotifyChangeKeyValue(
         this.#key,
         true,
-        REG_NOTIFY_CHANGE_NAME | REG_NOTIFY_CHANGE_LAST_SET,
+        m.REG_NOTIFY_CHANGE_NAME | m.REG_NOTIFY_CHANGE_LAST_SET,
         this.#event,
         true,
       );
@@ -183,7 +165,7 @@ class Notification implements Disposable {
 
   /** Whether something changed since the last call. */
   take(): boolean {
-    if (kernel32.WaitForSingleObject(this.#event, 0) !== WAIT_OBJECT_0) return false;
+    if (kernel32.WaitForSingleObject(this.#event, 0) !== m.WAIT_OBJECT_0) return false;
     this.#arm();
     return true;
   }
@@ -196,11 +178,11 @@ class Notification implements Disposable {
 
 /** Calls `changed` when something under the key has changed in either hive and is quiet again. Returns what ends it. */
 export const watchPolicyRegistry = (path: string, changed: () => void): (() => void) =>
-  watchRegistry([HKEY_LOCAL_MACHINE, HKEY_CURRENT_USER], path, QUIET_MS, changed);
+  watchRegistry([m.HKEY_LOCAL_MACHINE, m.HKEY_CURRENT_USER], path, QUIET_MS, changed);
 
 /** The same for the machine's hive alone, as a service needs it. */
 export const watchMachineRegistry = (path: string, changed: () => void): (() => void) =>
-  watchRegistry([HKEY_LOCAL_MACHINE], path, QUIET_MS, changed);
+  watchRegistry([m.HKEY_LOCAL_MACHINE], path, QUIET_MS, changed);
 
 /** Calls `changed` when something under the key has changed in one of the hives and was quiet for `quietMs`. Returns what ends it. */
 export function watchRegistry(
@@ -237,7 +219,7 @@ const MACHINE_KEY = 'SOFTWARE\\uiahost';
 
 /** The port that the MSI's property PORT gave; undefined where nothing is installed. */
 export function machinePort(): string | undefined {
-  using key = RegistryKey.open(HKEY_LOCAL_MACHINE, MACHINE_KEY);
+  using key = RegistryKey.open(m.HKEY_LOCAL_MACHINE, MACHINE_KEY);
   return key?.text('Port') ?? undefined;
 }
 
@@ -246,7 +228,7 @@ const ENVIRONMENT_KEY = 'SYSTEM\\CurrentControlSet\\Control\\Session Manager\\En
 
 /** Our variables in the machine's environment, whatever the environment of this process says. */
 export function machineEnvironment(): Partial<Record<SettingName, string>> {
-  using key = RegistryKey.open(HKEY_LOCAL_MACHINE, ENVIRONMENT_KEY);
+  using key = RegistryKey.open(m.HKEY_LOCAL_MACHINE, ENVIRONMENT_KEY);
   const names = Object.keys(SETTINGS) as SettingName[];
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -254,4 +236,12 @@ export function machineEnvironment(): Partial<Record<SettingName, string>> {
       return value === null ? [] : [[name, value]];
     }),
   );
+}
+
+/** No level, no job of a fleet, no token: what stops effects is first. Errors: permission_denied. */
+export function forbidByPolicy(key: string): void {
+  setRegistryValue(m.HKEY_LOCAL_MACHINE, key, 'Level', 'disabled');
+  setRegistryValue(m.HKEY_LOCAL_MACHINE, key, 'Fleet', 0);
+  removeRegistryKey(m.HKEY_LOCAL_MACHINE, `${key}\\Tokens`);
+  flushRegistry(m.HKEY_LOCAL_MACHINE, key);
 }

@@ -1,22 +1,11 @@
 /** What a process is: its creation time, application, integrity. */
-import {
-  ERROR_ACCESS_DENIED,
-  PROCESS_QUERY_LIMITED_INFORMATION,
-  INVALID_HANDLE_VALUE,
-  TH32CS_SNAPPROCESS,
-  SECURITY_MANDATORY_HIGH_RID,
-  SECURITY_MANDATORY_LOW_RID,
-  SECURITY_MANDATORY_MEDIUM_RID,
-  SECURITY_MANDATORY_SYSTEM_RID,
-  TOKEN_QUERY,
-  TokenIntegrityLevel,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { AppIdentity, Integrity } from '../../contract/element/binding.ts';
 import { identify } from './identity.ts';
 import { PROCESSENTRY32W } from '../../../native-bindings/win32/structs.ts';
-import { addressOf } from '../../../native-bindings/library.ts';
-import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { ownUserSid } from './acl.ts';
+import { sidIn, Token, tokenInformation, userOfToken } from './given.ts';
 
 // Integrity levels of processes, and which of them are above the host's (UIPI).
 
@@ -31,33 +20,23 @@ export interface IntegrityLevel {
 
 /** Source: learn.microsoft.com/windows/win32/secauthz/mandatory-integrity-control, winnt.h SECURITY_MANDATORY_*_RID */
 export function integrityOfRank(rank: number): Integrity {
-  if (rank < SECURITY_MANDATORY_LOW_RID) return 'untrusted';
-  if (rank < SECURITY_MANDATORY_MEDIUM_RID) return 'low';
-  if (rank < SECURITY_MANDATORY_HIGH_RID) return 'medium';
-  if (rank < SECURITY_MANDATORY_SYSTEM_RID) return 'high';
+  if (rank < m.SECURITY_MANDATORY_LOW_RID) return 'untrusted';
+  if (rank < m.SECURITY_MANDATORY_MEDIUM_RID) return 'low';
+  if (rank < m.SECURITY_MANDATORY_HIGH_RID) return 'medium';
+  if (rank < m.SECURITY_MANDATORY_SYSTEM_RID) return 'high';
   return 'system';
 }
 
 /** Integrity of a process by its handle (PROCESS_QUERY_LIMITED_INFORMATION). Source: learn.microsoft.com/windows/win32/api/winnt/ns-winnt-token_mandatory_label */
 function integrityOf(process: number): IntegrityLevel {
-  const token = Buffer.alloc(8);
-  if (!advapi32.OpenProcessToken(process, TOKEN_QUERY, token)) {
-    return { level: 'unknown', rank: null, isRefused: kernel32.GetLastError() === ERROR_ACCESS_DENIED };
-  }
-  const handle = Number(token.readBigUInt64LE(0));
-  try {
-    const label = Buffer.alloc(128);
-    const needed = Buffer.alloc(4);
-    if (!advapi32.GetTokenInformation(handle, TokenIntegrityLevel, label, label.length, needed))
-      return { level: 'unknown', rank: null, isRefused: false };
-    // TOKEN_MANDATORY_LABEL begins with a pointer to its SID, which is in the same memory: revision, count, authority, parts.
-    const sid = Number(label.readBigUInt64LE(0) - addressOf(label));
-    const parts = label.readUInt8(sid + 1);
-    const rank = label.readUInt32LE(sid + 8 + (parts - 1) * 4);
-    return { level: integrityOfRank(rank), rank, isRefused: false };
-  } finally {
-    kernel32.CloseHandle(handle);
-  }
+  using token = Token.of(m.TOKEN_QUERY, process);
+  if (token === null)
+    return { level: 'unknown', rank: null, isRefused: kernel32.GetLastError() === m.ERROR_ACCESS_DENIED };
+  const label = tokenInformation(token, m.TokenIntegrityLevel);
+  if (label === null) return { level: 'unknown', rank: null, isRefused: false };
+  // TOKEN_MANDATORY_LABEL begins with a pointer to its SID, whose last part is the rank.
+  const rank = Number(sidIn(label, 0)?.split('-').at(-1));
+  return { level: integrityOfRank(rank), rank, isRefused: false };
 }
 
 let own: IntegrityLevel | undefined;
@@ -74,6 +53,13 @@ export function ownIntegrity(): IntegrityLevel {
 export function isAboveUs(level: IntegrityLevel, ours: IntegrityLevel = ownIntegrity()): boolean {
   if (level.rank === null || ours.rank === null) return level.isRefused;
   return level.rank > ours.rank;
+}
+
+/** Whether a process runs as this user and with no lower integrity: it may do all that this process may. */
+export function isOurEqual(process: number): boolean {
+  using token = Token.of(m.TOKEN_QUERY, process);
+  const rank = integrityOf(process).rank ?? 0;
+  return token !== null && userOfToken(token) === ownUserSid() && rank >= (ownIntegrity().rank ?? 0);
 }
 
 /** What a process is; none of it changes while it lives. */
@@ -98,7 +84,7 @@ const times = { created: Buffer.alloc(8), ended: Buffer.alloc(8), kernel: Buffer
  * the process, and granted for processes of higher integrity too.
  */
 export function withProcess<T>(pid: number, work: (handle: number) => T): T | null {
-  const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
+  const handle = kernel32.OpenProcess(m.PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
   if (handle === 0) return null;
   try {
     return work(handle);
@@ -145,7 +131,7 @@ const closedProcess = (pid: number): ProcessFacts => ({
   created: '0',
   app: { bundleId: '', displayName: '', executable: null },
   integrity: 'unknown',
-  isElevated: kernel32.GetLastError() === ERROR_ACCESS_DENIED,
+  isElevated: kernel32.GetLastError() === m.ERROR_ACCESS_DENIED,
 });
 
 function factsBehind(handle: number, pid: number): ProcessFacts {
@@ -179,11 +165,13 @@ export function processFacts(pid: number): ProcessFacts {
  */
 export class HeldProcesses {
   readonly #held = new Map<number, { readonly handle: number; readonly facts: ProcessFacts }>();
+  /** Exit codes, by pid and creation time. */
+  readonly #ended = new Map<string, number>();
 
   facts(pid: number): ProcessFacts {
     const held = this.#held.get(pid);
     if (held !== undefined) return held.facts;
-    const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
+    const handle = kernel32.OpenProcess(m.PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
     if (handle === 0) return closedProcess(pid);
     const facts = factsBehind(handle, pid);
     this.#held.set(pid, { handle, facts });
@@ -192,16 +180,18 @@ export class HeldProcesses {
 
   /** Creation time of a process; null once it has ended, or if it may not be opened. Only that is asked again. */
   created(pid: number): string | null {
+    if (!this.#held.has(pid)) this.#sweep();
+    const { created } = this.facts(pid);
     const held = this.#held.get(pid);
-    if (held === undefined) {
-      this.#sweep();
-      const { created } = this.facts(pid);
-      const opened = this.#held.get(pid);
-      return opened === undefined || hasEnded(opened.handle) ? null : created;
-    }
-    if (!hasEnded(held.handle)) return held.facts.created;
-    this.#close(pid, held.handle);
+    if (held !== undefined && !hasEnded(held.handle)) return created;
+    if (held !== undefined) this.#close(pid, held.handle);
     return null;
+  }
+
+  /** How a process ended that was held until then; null where that is not known, or it runs. */
+  exitCode(pid: number, created: string): number | null {
+    this.created(pid);
+    return this.#ended.get(`${pid} ${created}`) ?? null;
   }
 
   /** Releases ended processes, whose pids are then free; releases all if there are very many. */
@@ -211,6 +201,11 @@ export class HeldProcesses {
   }
 
   #close(pid: number, handle: number): void {
+    const created = this.#held.get(pid)?.facts.created ?? '0';
+    const code = Buffer.alloc(4);
+    if (this.#ended.size >= SWEEP_AT) this.#ended.clear();
+    if (hasEnded(handle) && kernel32.GetExitCodeProcess(handle, code))
+      this.#ended.set(`${pid} ${created}`, code.readUInt32LE(0));
     this.#held.delete(pid);
     kernel32.CloseHandle(handle);
   }
@@ -226,8 +221,8 @@ export class HeldProcesses {
 /** Parent of every process. Source: learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-createtoolhelp32snapshot */
 export function parentProcesses(): Map<number, number> {
   const parents = new Map<number, number>();
-  const snapshot = kernel32.CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
-  if (snapshot === INVALID_HANDLE_VALUE) return parents;
+  const snapshot = kernel32.CreateToolhelp32Snapshot(m.TH32CS_SNAPPROCESS, 0);
+  if (snapshot === m.INVALID_HANDLE_VALUE) return parents;
   try {
     const entry = PROCESSENTRY32W.alloc({ dwSize: PROCESSENTRY32W.size });
     for (let more = kernel32.Process32FirstW(snapshot, entry); more; more = kernel32.Process32NextW(snapshot, entry)) {

@@ -1,25 +1,12 @@
 /** Reading and writing the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
 import { text16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import {
-  ERROR_FILE_NOT_FOUND,
-  ERROR_MORE_DATA,
-  ERROR_SUCCESS,
-  KEY_READ,
-  KEY_SET_VALUE,
-  KEY_WOW64_32KEY,
-  KEY_WOW64_64KEY,
-  REG_DWORD,
-  REG_EXPAND_SZ,
-  REG_MULTI_SZ,
-  REG_OPTION_NON_VOLATILE,
-  REG_SZ,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 
 /** Which of the two registries of 64-bit Windows. Source: learn.microsoft.com/windows/win32/winprog64/accessing-an-alternate-registry-view */
-const VIEW_FLAGS = { 64: KEY_WOW64_64KEY, 32: KEY_WOW64_32KEY } as const;
+const VIEW_FLAGS = { 64: m.KEY_WOW64_64KEY, 32: m.KEY_WOW64_32KEY } as const;
 export type RegistryView = keyof typeof VIEW_FLAGS;
 
 /** Longest name of a key, with its NUL. */
@@ -39,16 +26,16 @@ export class RegistryKey implements Disposable {
   /** Null if the key does not exist or may not be read. */
   static open(root: number, path: string, view: RegistryView = 64): RegistryKey | null {
     const opened = Buffer.alloc(8);
-    if (advapi32.RegOpenKeyExW(root, path, 0, KEY_READ | VIEW_FLAGS[view], opened) !== ERROR_SUCCESS) return null;
+    if (advapi32.RegOpenKeyExW(root, path, 0, m.KEY_READ | VIEW_FLAGS[view], opened) !== m.ERROR_SUCCESS) return null;
     return new RegistryKey(Number(opened.readBigInt64LE(0)), view);
   }
 
   /** Null only if the key does not exist. Errors: permission_denied for a key that may not be read. */
   static require(root: number, path: string): RegistryKey | null {
     const opened = Buffer.alloc(8);
-    const result = advapi32.RegOpenKeyExW(root, path, 0, KEY_READ | KEY_WOW64_64KEY, opened);
-    if (result === ERROR_FILE_NOT_FOUND) return null;
-    if (result !== ERROR_SUCCESS)
+    const result = advapi32.RegOpenKeyExW(root, path, 0, m.KEY_READ | m.KEY_WOW64_64KEY, opened);
+    if (result === m.ERROR_FILE_NOT_FOUND) return null;
+    if (result !== m.ERROR_SUCCESS)
       throw new UiaHostError(
         'permission_denied',
         `The registry key ${path} cannot be read (Windows error ${result}).`,
@@ -75,7 +62,7 @@ export class RegistryKey implements Disposable {
     const units = Buffer.alloc(4);
     for (let index = 0; ; index++) {
       units.writeUInt32LE(NAME_UNITS, 0);
-      if (advapi32.RegEnumKeyExW(this.#handle, index, text, units, null, null, null, null) !== ERROR_SUCCESS)
+      if (advapi32.RegEnumKeyExW(this.#handle, index, text, units, null, null, null, null) !== m.ERROR_SUCCESS)
         return names;
       names.push(text.toString('utf16le', 0, units.readUInt32LE(0) * 2));
     }
@@ -84,14 +71,14 @@ export class RegistryKey implements Disposable {
   /** A text value, with variables expanded if it is of that kind; null if there is none. '' names the default value. */
   text(name: string): string | null {
     const value = this.#value(name);
-    if (value === null || (value.kind !== REG_SZ && value.kind !== REG_EXPAND_SZ)) return null;
+    if (value === null || (value.kind !== m.REG_SZ && value.kind !== m.REG_EXPAND_SZ)) return null;
     const text = text16(value.data);
-    return value.kind === REG_EXPAND_SZ ? expandVariables(text) : text;
+    return value.kind === m.REG_EXPAND_SZ ? expandVariables(text) : text;
   }
 
   number(name: string): number | null {
     const value = this.#value(name);
-    return value !== null && value.kind === REG_DWORD && value.data.length >= 4 ? value.data.readUInt32LE(0) : null;
+    return value !== null && value.kind === m.REG_DWORD && value.data.length >= 4 ? value.data.readUInt32LE(0) : null;
   }
 
   /** Whether there is a value of that name, of any kind. */
@@ -106,8 +93,8 @@ export class RegistryKey implements Disposable {
     size.writeUInt32LE(bytes, 0);
     const result = advapi32.RegQueryValueExW(this.#handle, name, null, kind, data, size);
     // It says how much it needs.
-    if (result === ERROR_MORE_DATA && size.readUInt32LE(0) > bytes) return this.#value(name, size.readUInt32LE(0));
-    if (result !== ERROR_SUCCESS) return null;
+    if (result === m.ERROR_MORE_DATA && size.readUInt32LE(0) > bytes) return this.#value(name, size.readUInt32LE(0));
+    if (result !== m.ERROR_SUCCESS) return null;
     return { kind: kind.readUInt32LE(0), data: data.subarray(0, size.readUInt32LE(0)) };
   }
 
@@ -132,13 +119,13 @@ function withWritableKey<T>(root: number, path: string, work: (key: number) => T
     path,
     0,
     null,
-    REG_OPTION_NON_VOLATILE,
-    KEY_SET_VALUE | VIEW_FLAGS[64],
+    m.REG_OPTION_NON_VOLATILE,
+    m.KEY_SET_VALUE | VIEW_FLAGS[64],
     null,
     opened,
     null,
   );
-  if (result !== ERROR_SUCCESS) throw denied(path, result);
+  if (result !== m.ERROR_SUCCESS) throw denied(path, result);
   const key = Number(opened.readBigInt64LE(0));
   try {
     return work(key);
@@ -157,11 +144,11 @@ function encoded(value: string | number | readonly string[], isExpanded: boolean
   if (typeof value === 'number') {
     const data = Buffer.alloc(4);
     data.writeUInt32LE(value, 0);
-    return { kind: REG_DWORD, data };
+    return { kind: m.REG_DWORD, data };
   }
   if (typeof value === 'string')
-    return { kind: isExpanded ? REG_EXPAND_SZ : REG_SZ, data: Buffer.from(`${value}\0`, 'utf16le') };
-  return { kind: REG_MULTI_SZ, data: Buffer.from(`${value.map((each) => `${each}\0`).join('')}\0`, 'utf16le') };
+    return { kind: isExpanded ? m.REG_EXPAND_SZ : m.REG_SZ, data: Buffer.from(`${value}\0`, 'utf16le') };
+  return { kind: m.REG_MULTI_SZ, data: Buffer.from(`${value.map((each) => `${each}\0`).join('')}\0`, 'utf16le') };
 }
 
 /** Sets text (with `isExpanded`, variables in it are expanded by its readers), several texts, or a number. Errors: permission_denied. */
@@ -175,7 +162,7 @@ export function setRegistryValue(
   const { kind, data } = encoded(value, isExpanded);
   withWritableKey(root, path, (key) => {
     const result = advapi32.RegSetValueExW(key, name, 0, kind, data, data.length);
-    if (result !== ERROR_SUCCESS) throw denied(path, result);
+    if (result !== m.ERROR_SUCCESS) throw denied(path, result);
   });
 }
 
@@ -183,7 +170,7 @@ export function setRegistryValue(
 export function flushRegistry(root: number, path: string): void {
   withWritableKey(root, path, (key) => {
     const result = advapi32.RegFlushKey(key);
-    if (result !== ERROR_SUCCESS) throw denied(path, result);
+    if (result !== m.ERROR_SUCCESS) throw denied(path, result);
   });
 }
 
@@ -192,12 +179,12 @@ export function removeRegistryValue(root: number, path: string, name: string): v
   if (RegistryKey.isMissing(root, path)) return;
   withWritableKey(root, path, (key) => {
     const result = advapi32.RegDeleteValueW(key, name);
-    if (result !== ERROR_SUCCESS && result !== ERROR_FILE_NOT_FOUND) throw denied(path, result);
+    if (result !== m.ERROR_SUCCESS && result !== m.ERROR_FILE_NOT_FOUND) throw denied(path, result);
   });
 }
 
 /** Removes a key without subkeys; a missing key is not an error. Errors: permission_denied. */
 export function removeRegistryKey(root: number, path: string): void {
   const result = advapi32.RegDeleteKeyExW(root, path, VIEW_FLAGS[64], 0);
-  if (result !== ERROR_SUCCESS && result !== ERROR_FILE_NOT_FOUND) throw denied(path, result);
+  if (result !== m.ERROR_SUCCESS && result !== m.ERROR_FILE_NOT_FOUND) throw denied(path, result);
 }

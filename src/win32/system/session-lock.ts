@@ -7,12 +7,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  ERROR_FILE_NOT_FOUND,
-  SYNCHRONIZE,
-  WAIT_ABANDONED,
-  WAIT_OBJECT_0,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { processCreated } from './process.ts';
@@ -45,7 +40,7 @@ export function takeSessionLock(dataDirectory: string): { release(): void } {
   }
   const taken = kernel32.WaitForSingleObject(mutex, 0);
   // WAIT_ABANDONED: its owner ended without releasing it.
-  if (taken !== WAIT_OBJECT_0 && taken !== WAIT_ABANDONED) {
+  if (taken !== m.WAIT_OBJECT_0 && taken !== m.WAIT_ABANDONED) {
     kernel32.CloseHandle(mutex);
     throw held(readNote());
   }
@@ -69,9 +64,9 @@ export function takeSessionLock(dataDirectory: string): { release(): void } {
 
 /** Who holds the lock of this session, in a sentence; null if no host does. Takes nothing. */
 export function sessionHolder(): string | null {
-  const mutex = kernel32.OpenMutexW(SYNCHRONIZE, false, NAME);
+  const mutex = kernel32.OpenMutexW(m.SYNCHRONIZE, false, NAME);
   const error = mutex === 0 ? kernel32.GetLastError() : 0;
-  if (error === ERROR_FILE_NOT_FOUND) return null;
+  if (error === m.ERROR_FILE_NOT_FOUND) return null;
   if (mutex !== 0) kernel32.CloseHandle(mutex);
   return held(readNote(), error).message;
 }

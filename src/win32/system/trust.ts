@@ -13,15 +13,7 @@ import {
   TRUSTED_INSTALLER,
   type Descriptor,
 } from './descriptor.ts';
-import {
-  DRIVE_REMOTE,
-  TRUST_E_NOSIGNATURE,
-  WTD_CHOICE_FILE,
-  WTD_REVOKE_NONE,
-  WTD_STATEACTION_CLOSE,
-  WTD_STATEACTION_VERIFY,
-  WTD_UI_NONE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { placeOfPath } from '../../contract/gate/app-match.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
@@ -41,7 +33,7 @@ export function isForeignPath(
   const place = placeOfPath(path);
   if (place === 'remote' || place === 'device') return true;
   const drive = DRIVE.exec(path.trim())?.[1]?.toUpperCase();
-  return drive !== undefined && driveType(`${drive}:\\`) === DRIVE_REMOTE;
+  return drive !== undefined && driveType(`${drive}:\\`) === m.DRIVE_REMOTE;
 }
 
 export const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
@@ -208,19 +200,19 @@ export function signatureOf(file: string): Signature | null {
   const info = WINTRUST_FILE_INFO.alloc({ cbStruct: WINTRUST_FILE_INFO.size, pcwszFilePath: addressOf(path) });
   const data = WINTRUST_DATA.alloc({
     cbStruct: WINTRUST_DATA.size,
-    dwUIChoice: WTD_UI_NONE,
-    fdwRevocationChecks: WTD_REVOKE_NONE,
-    dwUnionChoice: WTD_CHOICE_FILE,
+    dwUIChoice: m.WTD_UI_NONE,
+    fdwRevocationChecks: m.WTD_REVOKE_NONE,
+    dwUnionChoice: m.WTD_CHOICE_FILE,
     pFile: addressOf(info),
-    dwStateAction: WTD_STATEACTION_VERIFY,
+    dwStateAction: m.WTD_STATEACTION_VERIFY,
   });
   // A window of −1: no window may be shown.
   const result = wintrust.WinVerifyTrust(-1, VERIFY, data);
-  data.writeUInt32LE(WTD_STATEACTION_CLOSE, WINTRUST_DATA.at.dwStateAction);
+  data.writeUInt32LE(m.WTD_STATEACTION_CLOSE, WINTRUST_DATA.at.dwStateAction);
   wintrust.WinVerifyTrust(-1, VERIFY, data);
   // Read here so that neither buffer is collected before the calls return.
   if (path.length + info.length === 0) return null;
   if (result === 0) return { state: 'valid' };
-  if (result >>> 0 === TRUST_E_NOSIGNATURE >>> 0) return { state: 'unsigned' };
+  if (result >>> 0 === m.TRUST_E_NOSIGNATURE >>> 0) return { state: 'unsigned' };
   return { state: 'bad', error: `0x${(result >>> 0).toString(16)}` };
 }

@@ -5,7 +5,7 @@
 import { win32 } from 'node:path';
 import { HKEY_CURRENT_USER } from '../../../native-bindings/win32/constants.ts';
 import { watchRegistry } from './policy-registry.ts';
-import { flushRegistry, RegistryKey, removeRegistryValue, setRegistryValue } from './registry.ts';
+import { flushRegistry, RegistryKey, setRegistryValue } from './registry.ts';
 
 const KEY = 'Software\\uiahost';
 const STOP = 'Stop';
@@ -17,15 +17,14 @@ const nameOf = (folder: string): string => win32.resolve(folder).toLowerCase();
 
 /** Errors of every method: permission_denied where the registry refuses. */
 export const USER_STATE = {
-  /** Who pressed the emergency stop; null if it is off. */
+  /** Who pressed the emergency stop; empty once it was released, null if nothing is kept. */
   readStop(): string | null {
     using key = RegistryKey.require(HKEY_CURRENT_USER, KEY);
     return key?.has(STOP) === true ? (key.text(STOP) ?? 'unknown') : null;
   },
   /** Returns when it is on the disk. */
-  writeStop(by: string | null): void {
-    if (by === null) removeRegistryValue(HKEY_CURRENT_USER, KEY, STOP);
-    else setRegistryValue(HKEY_CURRENT_USER, KEY, STOP, by);
+  writeStop(by: string): void {
+    setRegistryValue(HKEY_CURRENT_USER, KEY, STOP, by);
     flushRegistry(HKEY_CURRENT_USER, KEY);
   },
   /** Calls `changed` when a host of this user, in whatever session, may have changed something. Returns what ends it. */
@@ -38,10 +37,5 @@ export const USER_STATE = {
   writeFolder(folder: string, text: string): void {
     setRegistryValue(HKEY_CURRENT_USER, FOLDERS, nameOf(folder), text);
     flushRegistry(HKEY_CURRENT_USER, FOLDERS);
-  },
-  /** Whether nothing was kept for any data directory: no host that keeps it has run as this user. */
-  isNew(): boolean {
-    using key = RegistryKey.require(HKEY_CURRENT_USER, FOLDERS);
-    return key === null;
   },
 } as const;

@@ -1,29 +1,12 @@
 /** Text and key combinations in the form of a console's input. No Windows in here. */
-import {
-  ENABLE_PROCESSED_INPUT,
-  ENHANCED_KEY,
-  LEFT_ALT_PRESSED,
-  LEFT_CTRL_PRESSED,
-  RIGHT_ALT_PRESSED,
-  RIGHT_CTRL_PRESSED,
-  SHIFT_PRESSED,
-  KEY_EVENT,
-  MAPVK_VK_TO_VSC,
-  VK_CONTROL,
-  VK_DOWN,
-  VK_ESCAPE,
-  VK_MENU,
-  VK_RETURN,
-  VK_SHIFT,
-  VK_TAB,
-  VK_UP,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ConsoleKey, Stroke, KeyName } from './console-protocol.ts';
 import { INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
-const ALL_HELD = RIGHT_ALT_PRESSED | LEFT_ALT_PRESSED | RIGHT_CTRL_PRESSED | LEFT_CTRL_PRESSED | SHIFT_PRESSED;
+const ALL_HELD =
+  m.RIGHT_ALT_PRESSED | m.LEFT_ALT_PRESSED | m.RIGHT_CTRL_PRESSED | m.LEFT_CTRL_PRESSED | m.SHIFT_PRESSED;
 
 /** A letter's key code is its capital; Windows has no name for it. */
 const C_KEY = 0x43;
@@ -39,11 +22,11 @@ export interface PressedKey {
 function heldBit({ key: { modifier, side } }: PressedKey): number {
   switch (modifier) {
     case 'ctrl':
-      return side === 'right' ? RIGHT_CTRL_PRESSED : LEFT_CTRL_PRESSED;
+      return side === 'right' ? m.RIGHT_CTRL_PRESSED : m.LEFT_CTRL_PRESSED;
     case 'alt':
-      return side === 'right' ? RIGHT_ALT_PRESSED : LEFT_ALT_PRESSED;
+      return side === 'right' ? m.RIGHT_ALT_PRESSED : m.LEFT_ALT_PRESSED;
     case 'shift':
-      return SHIFT_PRESSED;
+      return m.SHIFT_PRESSED;
     default:
       return 0;
   }
@@ -60,16 +43,16 @@ export function consoleKeys(keys: readonly PressedKey[]): ConsoleKey[] | null {
   return (rest.length === 0 ? keys : rest).map(({ vk, scan, extended }) => ({
     vk,
     scan,
-    state: held | (extended ? ENHANCED_KEY : 0),
+    state: held | (extended ? m.ENHANCED_KEY : 0),
   }));
 }
 
 /** Whether the console turns it into a signal instead of input, in this input mode. */
 export function isInterrupt(keys: readonly ConsoleKey[], inputMode: number): boolean {
   const [key] = keys;
-  if (keys.length !== 1 || key === undefined || (inputMode & ENABLE_PROCESSED_INPUT) === 0) return false;
+  if (keys.length !== 1 || key === undefined || (inputMode & m.ENABLE_PROCESSED_INPUT) === 0) return false;
   const held = key.state & ALL_HELD;
-  return key.vk === C_KEY && held !== 0 && (held & ~(LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED)) === 0;
+  return key.vk === C_KEY && held !== 0 && (held & ~(m.LEFT_CTRL_PRESSED | m.RIGHT_CTRL_PRESSED)) === 0;
 }
 
 /** Strokes that are written before the next check for an abort. */
@@ -109,9 +92,9 @@ export function* chunksOf(strokes: readonly Stroke[]): Generator<readonly Stroke
 
 /** Either Ctrl, either Alt, Shift, as bits of the key state. */
 const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [
-  [LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED, VK_CONTROL],
-  [LEFT_ALT_PRESSED | RIGHT_ALT_PRESSED, VK_MENU],
-  [SHIFT_PRESSED, VK_SHIFT],
+  [m.LEFT_CTRL_PRESSED | m.RIGHT_CTRL_PRESSED, m.VK_CONTROL],
+  [m.LEFT_ALT_PRESSED | m.RIGHT_ALT_PRESSED, m.VK_MENU],
+  [m.SHIFT_PRESSED, m.VK_SHIFT],
 ];
 const KEY_IS_DOWN = 0x80;
 /** ToUnicodeEx must not leave a dead key pending. */
@@ -126,12 +109,12 @@ interface KeyData {
 
 /** Source: learn.microsoft.com/windows/win32/inputdev/virtual-key-codes, learn.microsoft.com/windows/win32/inputdev/about-keyboard-input#scan-codes */
 const KEYS: Readonly<Record<KeyName, KeyData>> = {
-  enter: { vk: VK_RETURN, scan: 0x1c, unit: 13, state: 0 },
-  escape: { vk: VK_ESCAPE, scan: 0x01, unit: 27, state: 0 },
-  tab: { vk: VK_TAB, scan: 0x0f, unit: 9, state: 0 },
+  enter: { vk: m.VK_RETURN, scan: 0x1c, unit: 13, state: 0 },
+  escape: { vk: m.VK_ESCAPE, scan: 0x01, unit: 27, state: 0 },
+  tab: { vk: m.VK_TAB, scan: 0x0f, unit: 9, state: 0 },
   // Without ENHANCED_KEY a program takes arrows for those of the number pad.
-  up: { vk: VK_UP, scan: 0x48, unit: 0, state: ENHANCED_KEY },
-  down: { vk: VK_DOWN, scan: 0x50, unit: 0, state: ENHANCED_KEY },
+  up: { vk: m.VK_UP, scan: 0x48, unit: 0, state: m.ENHANCED_KEY },
+  down: { vk: m.VK_DOWN, scan: 0x50, unit: 0, state: m.ENHANCED_KEY },
 };
 
 /** The key that types a character, alone or with Shift; none if it needs more, since programs read those states as commands. */
@@ -140,7 +123,7 @@ function keyOf(unit: number): KeyData {
   const shift = (code >> 8) & 0xff;
   if (code === -1 || shift > 1) return { vk: 0, scan: 0, unit, state: 0 };
   const vk = code & 0xff;
-  return { vk, scan: user32.MapVirtualKeyW(vk, MAPVK_VK_TO_VSC), unit, state: shift === 1 ? SHIFT_PRESSED : 0 };
+  return { vk, scan: user32.MapVirtualKeyW(vk, m.MAPVK_VK_TO_VSC), unit, state: shift === 1 ? m.SHIFT_PRESSED : 0 };
 }
 
 /**
@@ -173,7 +156,7 @@ function recordsOf(events: ReadonlyArray<KeyData & { readonly isDown: boolean }>
   const records = INPUT_RECORD.alloc({}, Math.max(1, events.length));
   events.forEach(({ vk, scan, unit, state, isDown }, index) => {
     const place = index * INPUT_RECORD.size;
-    INPUT_RECORD.write(records, { EventType: KEY_EVENT }, place);
+    INPUT_RECORD.write(records, { EventType: m.KEY_EVENT }, place);
     KEY_EVENT_RECORD.write(
       records,
       {

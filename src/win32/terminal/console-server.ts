@@ -2,15 +2,7 @@
  * The console helper's side: attaches to a console, does one thing in it, detaches. It runs in a separate process,
  * because Ctrl+C in a console reaches every attached process, and a console lives until the last process detaches.
  */
-import {
-  FILE_SHARE_READ,
-  FILE_SHARE_WRITE,
-  GENERIC_READ,
-  GENERIC_WRITE,
-  INVALID_HANDLE_VALUE,
-  KEY_EVENT,
-  OPEN_EXISTING,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CONSOLE_SCREEN_BUFFER_INFO, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import type {
@@ -54,6 +46,20 @@ class ConsoleFailure extends Error {
   }
 }
 
+function required(isDone: boolean): asserts isDone {
+  if (!isDone) throw new ConsoleFailure('failed', kernel32.GetLastError());
+}
+
+/** Null where `work` fails because of the console. */
+function ifReached<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConsoleFailure) return null;
+    throw error;
+  }
+}
+
 /** Attaches to the console of a process while `work` runs. Source: learn.microsoft.com/windows/console/attachconsole */
 function inConsole<T>(pid: number, work: () => T): T {
   if (!kernel32.AttachConsole(pid)) throw new ConsoleFailure('gone', kernel32.GetLastError());
@@ -69,20 +75,22 @@ function inConsole<T>(pid: number, work: () => T): T {
 function withBuffer<T>(name: 'CONIN$' | 'CONOUT$', work: (handle: number) => T): T {
   const handle = kernel32.CreateFileW(
     name,
-    (GENERIC_READ | GENERIC_WRITE) >>> 0,
-    FILE_SHARE_READ | FILE_SHARE_WRITE,
+    (m.GENERIC_READ | m.GENERIC_WRITE) >>> 0,
+    m.FILE_SHARE_READ | m.FILE_SHARE_WRITE,
     null,
-    OPEN_EXISTING,
+    m.OPEN_EXISTING,
     0,
     0,
   );
-  if (handle === INVALID_HANDLE_VALUE) throw new ConsoleFailure('failed', kernel32.GetLastError());
+  required(handle !== m.INVALID_HANDLE_VALUE);
   try {
     return work(handle);
   } finally {
     kernel32.CloseHandle(handle);
   }
 }
+
+const windowOf = (pid: number): number => inConsole(pid, () => kernel32.GetConsoleWindow());
 
 const isConsoleOf = ({ hwnd }: ConsolePlace): boolean => kernel32.GetConsoleWindow() === hwnd;
 
@@ -103,8 +111,7 @@ function readRows(output: number, width: number, from: number, to: number): stri
   const most = Math.max(1, Math.floor(MOST_CELLS / width));
   const read = (first: number, cells: number): string => {
     const text = Buffer.alloc(cells * 2);
-    if (!kernel32.ReadConsoleOutputCharacterW(output, text, cells, { X: 0, Y: first }, count))
-      throw new ConsoleFailure('failed', kernel32.GetLastError());
+    required(kernel32.ReadConsoleOutputCharacterW(output, text, cells, { X: 0, Y: first }, count));
     return text.toString('utf16le', 0, count.readUInt32LE(0) * 2);
   };
   for (let first = from; first < to; first += most) {
@@ -123,8 +130,7 @@ function readAttributes(output: number, width: number, top: number, count: numbe
   return Array.from({ length: count }, (_, row) => {
     const attributes = new Uint16Array(width);
     const memory = Buffer.from(attributes.buffer);
-    if (!kernel32.ReadConsoleOutputAttribute(output, memory, width, { X: 0, Y: top + row }, read))
-      throw new ConsoleFailure('failed', kernel32.GetLastError());
+    required(kernel32.ReadConsoleOutputAttribute(output, memory, width, { X: 0, Y: top + row }, read));
     return attributes.subarray(0, read.readUInt32LE(0));
   });
 }
@@ -133,8 +139,7 @@ function readAttributes(output: number, width: number, top: number, count: numbe
 function readScreen({ scrollback, styles }: ReadWanted): ConsoleScreen {
   return withBuffer('CONOUT$', (output) => {
     const memory = CONSOLE_SCREEN_BUFFER_INFO.alloc();
-    if (!kernel32.GetConsoleScreenBufferInfo(output, memory))
-      throw new ConsoleFailure('failed', kernel32.GetLastError());
+    required(kernel32.GetConsoleScreenBufferInfo(output, memory));
     const { dwSize, dwCursorPosition, srWindow } = CONSOLE_SCREEN_BUFFER_INFO.read(memory);
     const top = Math.max(0, srWindow.Top);
     const bottom = Math.min(dwSize.Y - 1, srWindow.Bottom);
@@ -162,7 +167,7 @@ function write(strokes: readonly Stroke[]): number {
 
 function writeRecords(input: number, { records, count }: KeyRecords): number {
   const written = writeConsoleInput(input, records, count);
-  if (written === null) throw new ConsoleFailure('failed', kernel32.GetLastError());
+  required(written !== null);
   return written;
 }
 
@@ -175,10 +180,10 @@ function writeRecords(input: number, { records, count }: KeyRecords): number {
 function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'press' }>): ConsolePressed {
   return withBuffer('CONIN$', (input) => {
     const mode = Buffer.alloc(4);
-    if (!kernel32.GetConsoleMode(input, mode)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    required(kernel32.GetConsoleMode(input, mode));
     const isSignal = isInterrupt(keys, mode.readUInt32LE(0));
     if (isSignal && !isSignalMade) {
-      if (!sendConsoleInterrupt(ALL_PROCESSES)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+      required(sendConsoleInterrupt(ALL_PROCESSES));
       // The signal reaches this process too, which must ignore it before it detaches.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SIGNAL_MS);
       return { as: 'signal' };
@@ -193,13 +198,12 @@ function unreadKeys(): number {
   return withBuffer('CONIN$', (input) => {
     const records = INPUT_RECORD.alloc({}, MAX_RECORDS);
     const read = Buffer.alloc(4);
-    if (!kernel32.PeekConsoleInputW(input, records, MAX_RECORDS, read))
-      throw new ConsoleFailure('failed', kernel32.GetLastError());
+    required(kernel32.PeekConsoleInputW(input, records, MAX_RECORDS, read));
     let presses = 0;
     for (let index = 0; index < read.readUInt32LE(0); index += 1) {
       const place = index * INPUT_RECORD.size;
       if (
-        INPUT_RECORD.read(records, place).EventType === KEY_EVENT &&
+        INPUT_RECORD.read(records, place).EventType === m.KEY_EVENT &&
         KEY_EVENT_RECORD.read(records, place + INPUT_RECORD.at.Event).bKeyDown
       )
         presses += 1;
@@ -209,13 +213,7 @@ function unreadKeys(): number {
 }
 
 function find(hwnd: number, pids: readonly number[]): number {
-  for (const pid of pids) {
-    try {
-      if (inConsole(pid, () => kernel32.GetConsoleWindow() === hwnd)) return pid;
-    } catch (error) {
-      if (!(error instanceof ConsoleFailure)) throw error;
-    }
-  }
+  for (const pid of pids) if (ifReached(() => windowOf(pid)) === hwnd) return pid;
   throw new ConsoleFailure('gone', 0);
 }
 
@@ -226,12 +224,8 @@ function find(hwnd: number, pids: readonly number[]): number {
 function list(pids: readonly number[]): ConsoleOwner[] {
   const consoles = new Map<number, ConsoleOwner>();
   for (const pid of pids) {
-    try {
-      const hwnd = inConsole(pid, () => kernel32.GetConsoleWindow());
-      if (hwnd !== 0 && !consoles.has(hwnd)) consoles.set(hwnd, { pid, hwnd, owner: rootOwner(hwnd) });
-    } catch (error) {
-      if (!(error instanceof ConsoleFailure)) throw error;
-    }
+    const hwnd = ifReached(() => windowOf(pid)) ?? 0;
+    if (hwnd !== 0 && !consoles.has(hwnd)) consoles.set(hwnd, { pid, hwnd, owner: rootOwner(hwnd) });
   }
   return [...consoles.values()];
 }
@@ -256,7 +250,7 @@ function serve(request: ConsoleRequest): ConsoleAnswers[keyof ConsoleAnswers] {
     case 'find':
       return { pid: find(request.hwnd, request.pids) };
     case 'window':
-      return { hwnd: inConsole(request.pid, () => kernel32.GetConsoleWindow()) };
+      return { hwnd: windowOf(request.pid) };
     case 'list':
       return { consoles: list(request.pids) };
     case 'read':

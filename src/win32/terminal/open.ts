@@ -1,13 +1,8 @@
 /** Opening a terminal with a program in it, finding its window, shell and command, and the exit status of these. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { readMemory, readString16 } from '../../../native-bindings/library.ts';
-import {
-  FILE_ATTRIBUTE_DIRECTORY,
-  HKEY_CURRENT_USER,
-  HKEY_LOCAL_MACHINE,
-  INVALID_FILE_ATTRIBUTES,
-} from '../../../native-bindings/win32/constants.ts';
+import { readString16 } from '../../../native-bindings/library.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { shell32 } from '../../../native-bindings/win32/shell32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -30,6 +25,8 @@ import { chooseLaunch, type Choice, launchIn } from './choose.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import { PSEUDO_CONSOLE_CLASS } from '../windows/classes.ts';
 import { attempt } from '../../contract/attempt.ts';
+import { freed } from '../system/given.ts';
+import { peekPointers } from '../../../native-bindings/com/memory.ts';
 
 /** Time in which a program that cannot run ends: a library is missing, or an agent fails to start. */
 const SETTLE_MS = 300;
@@ -57,10 +54,10 @@ const BY_PREFERENCE = String.raw`SOFTWARE\Microsoft\PowerShell\1\ShellIds\Micros
  * Source: learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_execution_policies
  */
 const PLACES: ReadonlyArray<readonly [root: number, path: string]> = [
-  [HKEY_LOCAL_MACHINE, BY_POLICY],
-  [HKEY_CURRENT_USER, BY_POLICY],
-  [HKEY_CURRENT_USER, BY_PREFERENCE],
-  [HKEY_LOCAL_MACHINE, BY_PREFERENCE],
+  [m.HKEY_LOCAL_MACHINE, BY_POLICY],
+  [m.HKEY_CURRENT_USER, BY_POLICY],
+  [m.HKEY_CURRENT_USER, BY_PREFERENCE],
+  [m.HKEY_LOCAL_MACHINE, BY_PREFERENCE],
 ];
 const RUNNING = new Set(['remotesigned', 'unrestricted', 'bypass']);
 
@@ -103,14 +100,7 @@ export function splitCommandLine(text: string): string[] {
   const list = shell32.CommandLineToArgvW(line, count);
   if (list === 0n)
     throw new UiaHostError('invalid_argument', 'Windows cannot split the command into arguments; nothing was started.');
-  try {
-    const pointers = readMemory(list, count.readInt32LE(0) * 8);
-    return Array.from({ length: count.readInt32LE(0) }, (_, index) =>
-      readString16(pointers.readBigUInt64LE(index * 8)),
-    );
-  } finally {
-    kernel32.LocalFree(list);
-  }
+  return freed(list, () => peekPointers(list, count.readInt32LE(0)).map((text) => readString16(text)));
 }
 
 /** Splits the arguments after a program's name. */
@@ -121,7 +111,7 @@ export function splitArguments(text: string): string[] {
 /** By attributes: the alias wt.exe is a link that can be started but not followed. */
 function isFile(file: string): boolean {
   const attributes = kernel32.GetFileAttributesW(file);
-  return attributes !== INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) === 0;
+  return attributes !== m.INVALID_FILE_ATTRIBUTES && (attributes & m.FILE_ATTRIBUTE_DIRECTORY) === 0;
 }
 
 function isFolder(folder: string): boolean {

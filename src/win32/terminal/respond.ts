@@ -25,7 +25,7 @@ export interface AnswerPlan {
 
 const MAX_ARROWS = 50;
 
-/** The keys for an answer, given what the terminal shows. Errors: invalid_argument. */
+/** The keys for an answer, given what the terminal shows. Errors: invalid_argument; state_conflict if yes or no would be a guess. */
 export function planAnswer(answer: PromptAnswer, shown: ShownRows): AnswerPlan {
   switch (answer.responseType) {
     case 'yes':
@@ -44,16 +44,14 @@ export function planAnswer(answer: PromptAnswer, shown: ShownRows): AnswerPlan {
           choice: { text: choice.text, answer: answer.responseType },
         };
       }
-      const { text, from } = answerTo(prompt, answer.responseType);
-      return {
-        text,
-        keys: ['enter'],
-        isLetter: true,
-        reason:
-          from === 'prompt'
-            ? `${quoted(text)} and Enter, as the prompt shows it`
-            : `${quoted(text)} and Enter; the prompt does not show which letters to type`,
-      };
+      const text = answerTo(shown, answer.responseType);
+      if (text === null)
+        throw new UiaHostError(
+          'state_conflict',
+          `The prompt ${quoted(prompt)} does not show how ${answer.responseType} is written; nothing was sent.`,
+          { hint: 'Answer with `type` and the text that it asks for, with `select` and arrows, or with `escape`.' },
+        );
+      return { text, keys: ['enter'], isLetter: true, reason: `${quoted(text)} and Enter, as the prompt shows it` };
     }
     case 'enter':
       return { text: '', keys: ['enter'], reason: 'Enter' };

@@ -7,16 +7,10 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { isReading } from './reading-messages.ts';
 import { threadOf } from './window-info.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
-import {
-  SMTO_ABORTIFHUNG,
-  SMTO_ERRORONEXIT,
-  WM_GETTEXT,
-  WM_GETTEXTLENGTH,
-  WM_NULL,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 
 /** Do not wait for a thread that Windows considers hung; fail if the window is destroyed meanwhile. */
-const NEVER_WAITING = SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT;
+const NEVER_WAITING = m.SMTO_ABORTIFHUNG | m.SMTO_ERRORONEXIT;
 
 /** Time limit of a ping: more than a busy program on a busy machine needs, and short enough to wait. */
 export const PING_MS = 1000;
@@ -95,7 +89,7 @@ export function askWithin(
  * `withinMs`; `Asker.answers` is the same test on this thread.
  */
 export const answers = async (hwnd: number, withinMs: number): Promise<boolean> =>
-  (await askElsewhere(hwnd, WM_NULL, 0, withinMs)) !== null;
+  (await askElsewhere(hwnd, m.WM_NULL, 0, withinMs)) !== null;
 
 /** The same as `askWithin`, sent from another thread so that this one does not wait. */
 export async function askElsewhere(
@@ -118,7 +112,7 @@ export const AT_ONCE_MS = 20;
 /** The same, tested on this thread first, which costs half as much; a thread that takes longer is waited for elsewhere. */
 export async function answersSoon(hwnd: number, withinMs: number): Promise<boolean> {
   const { thread } = threadOf(hwnd);
-  const isReady = askWithin(hwnd, WM_NULL, 0, 0, Math.min(withinMs, AT_ONCE_MS)) !== null;
+  const isReady = askWithin(hwnd, m.WM_NULL, 0, 0, Math.min(withinMs, AT_ONCE_MS)) !== null;
   const hasAnswered = isReady || (withinMs > AT_ONCE_MS && (await answers(hwnd, withinMs - AT_ONCE_MS)));
   note(thread, hasAnswered);
   return hasAnswered;
@@ -193,7 +187,7 @@ export class Asker {
       answers =
         thread !== 0 &&
         !this.isOver &&
-        (hasJustAnswered(thread) || askWithin(hwnd, WM_NULL, 0, 0, Math.min(PING_MS, this.left)) !== null);
+        (hasJustAnswered(thread) || askWithin(hwnd, m.WM_NULL, 0, 0, Math.min(PING_MS, this.left)) !== null);
       this.#threads.set(thread, answers);
       if (!answers) {
         this.#unanswered = true;
@@ -228,22 +222,25 @@ export class Asker {
 
   /**
    * The text that the window returns; null where it did not answer, or keeps its text to itself. The caller has made sure
-   * that it is not a password.
+   * that it is not a password. A text longer than `most` is returned as its length.
    */
-  text(hwnd: number): string | null {
+  text(hwnd: number): string | null;
+  text(hwnd: number, most: number): string | number | null;
+  text(hwnd: number, most = MOST_UNITS): string | number | null {
     const capacity = textOut.length / 2;
     textOut.fill(0);
-    const length = this.ask(hwnd, WM_GETTEXT, capacity, textOut);
+    const length = this.ask(hwnd, m.WM_GETTEXT, capacity, textOut);
     if (length === null) return null;
     const isShort = length < capacity - 1;
     const text = isShort && length > 0 ? written(textOut, length) : null;
     if (text !== null) return text;
-    const whole = this.ask(hwnd, WM_GETTEXTLENGTH);
+    const whole = this.ask(hwnd, m.WM_GETTEXTLENGTH);
     // Some programs count the end of a text as well: 1 for an empty one.
     if (whole === null || isShort) return whole === 0 ? '' : null;
+    if (whole > most && most < MOST_UNITS) return whole;
     if (whole <= 0 || whole > MOST_UNITS) return null;
     const memory = Buffer.alloc((whole + 2) * 2);
-    const read = this.ask(hwnd, WM_GETTEXT, whole + 1, memory);
+    const read = this.ask(hwnd, m.WM_GETTEXT, whole + 1, memory);
     return read === null || read <= 0 ? null : written(memory, Math.min(read, whole));
   }
 }
@@ -256,6 +253,6 @@ export class Asker {
  */
 export function wakeLoop(hwnd: number, thread: number = threadOf(hwnd).thread): void {
   if (thread === 0) return;
-  user32.PostMessageW(hwnd, WM_NULL, 0, 0);
-  user32.PostThreadMessageW(thread, WM_NULL, 0, 0);
+  user32.PostMessageW(hwnd, m.WM_NULL, 0, 0);
+  user32.PostThreadMessageW(thread, m.WM_NULL, 0, 0);
 }

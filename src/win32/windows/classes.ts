@@ -1,31 +1,5 @@
 /** Window classes: of the standard controls, with the UIA control types that they correspond to, and of terminals. No Windows in here. */
-import {
-  BS_3STATE,
-  BS_AUTO3STATE,
-  BS_AUTOCHECKBOX,
-  BS_AUTORADIOBUTTON,
-  BS_CHECKBOX,
-  BS_DEFCOMMANDLINK,
-  BS_DEFPUSHBUTTON,
-  BS_DEFSPLITBUTTON,
-  BS_GROUPBOX,
-  BS_RADIOBUTTON,
-  BS_SPLITBUTTON,
-  BS_TYPEMASK,
-  SS_BITMAP,
-  SS_BLACKFRAME,
-  SS_BLACKRECT,
-  SS_ENHMETAFILE,
-  SS_ETCHEDFRAME,
-  SS_ETCHEDHORZ,
-  SS_ETCHEDVERT,
-  SS_GRAYFRAME,
-  SS_GRAYRECT,
-  SS_ICON,
-  SS_TYPEMASK,
-  SS_WHITEFRAME,
-  SS_WHITERECT,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import type { ControlType } from '../../contract/element/control-types.ts';
 import { XAML_FRAMES, XAML_ISLANDS } from '../../contract/ways/receivers.ts';
 import { win32 as windowsPath } from 'node:path';
@@ -172,6 +146,7 @@ export function isSystemClass(className: string): boolean {
  * `memory`: only through memory in their program.
  */
 const BY_MESSAGES: Partial<Record<ControlKind, 'memory' | 'alone'>> = {
+  button: 'alone',
   edit: 'alone',
   'rich-edit': 'alone',
   'combo-box': 'alone',
@@ -214,19 +189,19 @@ export function kindOfClass(className: string): ControlKind | null {
 export type ButtonKind = 'push' | 'check' | 'radio' | 'group' | 'split';
 
 export function buttonKind(style: number): ButtonKind {
-  switch (style & BS_TYPEMASK) {
-    case BS_CHECKBOX:
-    case BS_AUTOCHECKBOX:
-    case BS_3STATE:
-    case BS_AUTO3STATE:
+  switch (style & m.BS_TYPEMASK) {
+    case m.BS_CHECKBOX:
+    case m.BS_AUTOCHECKBOX:
+    case m.BS_3STATE:
+    case m.BS_AUTO3STATE:
       return 'check';
-    case BS_RADIOBUTTON:
-    case BS_AUTORADIOBUTTON:
+    case m.BS_RADIOBUTTON:
+    case m.BS_AUTORADIOBUTTON:
       return 'radio';
-    case BS_GROUPBOX:
+    case m.BS_GROUPBOX:
       return 'group';
-    case BS_SPLITBUTTON:
-    case BS_DEFSPLITBUTTON:
+    case m.BS_SPLITBUTTON:
+    case m.BS_DEFSPLITBUTTON:
       return 'split';
     default:
       return 'push';
@@ -234,25 +209,25 @@ export function buttonKind(style: number): ButtonKind {
 }
 
 export function isDefaultButtonStyle(style: number): boolean {
-  const kind = style & BS_TYPEMASK;
-  return kind === BS_DEFPUSHBUTTON || kind === BS_DEFSPLITBUTTON || kind === BS_DEFCOMMANDLINK;
+  const kind = style & m.BS_TYPEMASK;
+  return kind === m.BS_DEFPUSHBUTTON || kind === m.BS_DEFSPLITBUTTON || kind === m.BS_DEFCOMMANDLINK;
 }
 
 function staticType(style: number): ControlType {
-  switch (style & SS_TYPEMASK) {
-    case SS_ICON:
-    case SS_BITMAP:
-    case SS_ENHMETAFILE:
+  switch (style & m.SS_TYPEMASK) {
+    case m.SS_ICON:
+    case m.SS_BITMAP:
+    case m.SS_ENHMETAFILE:
       return 'Image';
-    case SS_BLACKRECT:
-    case SS_GRAYRECT:
-    case SS_WHITERECT:
-    case SS_BLACKFRAME:
-    case SS_GRAYFRAME:
-    case SS_WHITEFRAME:
-    case SS_ETCHEDHORZ:
-    case SS_ETCHEDVERT:
-    case SS_ETCHEDFRAME:
+    case m.SS_BLACKRECT:
+    case m.SS_GRAYRECT:
+    case m.SS_WHITERECT:
+    case m.SS_BLACKFRAME:
+    case m.SS_GRAYFRAME:
+    case m.SS_WHITEFRAME:
+    case m.SS_ETCHEDHORZ:
+    case m.SS_ETCHEDVERT:
+    case m.SS_ETCHEDFRAME:
       return 'Separator';
     default:
       return 'Text';

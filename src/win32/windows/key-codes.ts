@@ -1,7 +1,9 @@
 /** Resolves keys to virtual-key and scan codes in a thread's keyboard layout, and sends them as real input. */
-import { MAPVK_VK_TO_CHAR, MAPVK_VK_TO_VSC_EX } from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Key } from '../../contract/keys/keys.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { Chord, Key } from '../../contract/keys/keys.ts';
 
 const SHIFT_STATE = 1;
 const CTRL_STATE = 2;
@@ -38,9 +40,48 @@ export function resolveKey(key: Key, layout: number): ResolvedKey | null {
     }
   }
   if (vk === null) return null;
-  const scan = user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_VSC_EX, layout);
+  const scan = user32.MapVirtualKeyExW(vk, m.MAPVK_VK_TO_VSC_EX, layout);
   // The mapping's prefix byte (0xe0) also marks extended keys; the table knows it for keys that share a scan code.
   return { key, vk, scan: scan & 0xff, extended: key.extended || scan >> 8 === 0xe0, needs };
+}
+
+/** A key that goes down or up. */
+export interface KeyChange extends Pick<ResolvedKey, 'vk' | 'scan' | 'extended'> {
+  readonly up: boolean;
+}
+
+const KEYBOARD_SHIFT = { vk: m.VK_SHIFT, scan: 0x2a, extended: false };
+const KEYBOARD_CTRL = { vk: m.VK_CONTROL, scan: 0x1d, extended: false };
+const KEYBOARD_ALT = { vk: m.VK_MENU, scan: 0x38, extended: false };
+
+/** Resolves every key of a chord in a thread's layout. Errors: unsupported for a key that the layout lacks. */
+export function resolveAll(chord: Chord, { thread }: { readonly thread: number }): ResolvedKey[] {
+  const layout = layoutOf(thread);
+  return chord.map((key) => {
+    const resolved = resolveKey(key, layout);
+    if (resolved === null)
+      throw new UiaHostError(
+        'unsupported',
+        `The keyboard layout of the target has no key for ${quoted(key.name)}; nothing was sent.`,
+        { hint: 'Type it as text instead.' },
+      );
+    return resolved;
+  });
+}
+
+/** Down (or up) events of a chord, with the modifiers that the layout needs in addition to the given ones. */
+export function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds: boolean): KeyChange[] {
+  const given = new Set(keys.map((key) => key.key.modifier));
+  const needs = withNeeds
+    ? keys.flatMap((key) => [
+        ...(key.needs.shift && !given.has('shift') ? [KEYBOARD_SHIFT] : []),
+        ...(key.needs.ctrl && !given.has('ctrl') ? [KEYBOARD_CTRL] : []),
+        ...(key.needs.alt && !given.has('alt') ? [KEYBOARD_ALT] : []),
+      ])
+    : [];
+  const all = [...needs, ...keys.map(({ vk, scan, extended }) => ({ vk, scan, extended }))];
+  const events = all.map((key) => ({ ...key, up: change === 'up' }));
+  return change === 'up' ? events.reverse() : events;
 }
 
 /** The key that types a character, alone or with Shift. */
@@ -63,9 +104,9 @@ export function keyThatTypes(unit: number, layout: number): TypingKey | null {
   if (((layout >>> 28) & 0xf) === IME_LAYOUT) return null;
   const found = user32.VkKeyScanExW(unit, layout);
   const [vk, state] = [found & 0xff, (found >> 8) & 0xff];
-  if (found === -1 || state > SHIFT_STATE || (user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_CHAR, layout) & DEAD) !== 0)
+  if (found === -1 || state > SHIFT_STATE || (user32.MapVirtualKeyExW(vk, m.MAPVK_VK_TO_CHAR, layout) & DEAD) !== 0)
     return null;
-  const scan = user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_VSC_EX, layout);
+  const scan = user32.MapVirtualKeyExW(vk, m.MAPVK_VK_TO_VSC_EX, layout);
   return scan === 0 || scan > 0xff ? null : { vk, scan, isShifted: state === SHIFT_STATE };
 }
 

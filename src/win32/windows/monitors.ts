@@ -1,13 +1,5 @@
 /** The monitors of the desktop: rectangles, DPI, devices, names, and displays with stable ids. */
-import {
-  EDD_GET_DEVICE_INTERFACE_NAME,
-  MDT_EFFECTIVE_DPI,
-  MONITORINFOF_PRIMARY,
-  MONITOR_DEFAULTTONEAREST,
-  DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME,
-  ERROR_SUCCESS,
-  QDC_ONLY_ACTIVE_PATHS,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import {
   DISPLAY_DEVICEW,
@@ -42,7 +34,7 @@ const dpiMemory = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
 /** Dots per inch of a monitor; 96 = 100 %. Source: learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getdpiformonitor */
 export function monitorDpi(handle: number): number {
   if (!shcore.has('GetDpiForMonitor')) return USUAL_DPI;
-  return shcore.GetDpiForMonitor(handle, MDT_EFFECTIVE_DPI, dpiMemory.x, dpiMemory.y) >= 0
+  return shcore.GetDpiForMonitor(handle, m.MDT_EFFECTIVE_DPI, dpiMemory.x, dpiMemory.y) >= 0
     ? dpiMemory.x.readUInt32LE(0)
     : USUAL_DPI;
 }
@@ -50,7 +42,8 @@ export function monitorDpi(handle: number): number {
 /** Path and description of the monitor on an adapter's output. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdisplaydevicesw */
 function monitorDevice(device: string): { path: string; description: string } {
   const info = DISPLAY_DEVICEW.alloc({ cb: DISPLAY_DEVICEW.size });
-  if (!user32.EnumDisplayDevicesW(device, 0, info, EDD_GET_DEVICE_INTERFACE_NAME)) return { path: '', description: '' };
+  if (!user32.EnumDisplayDevicesW(device, 0, info, m.EDD_GET_DEVICE_INTERFACE_NAME))
+    return { path: '', description: '' };
   const { DeviceID, DeviceString } = DISPLAY_DEVICEW.read(info);
   return { path: DeviceID, description: DeviceString };
 }
@@ -62,7 +55,7 @@ function describe(handle: number, withDevice: boolean): Monitor | null {
   return {
     handle,
     rect: readRect(memory, MONITORINFOEXW.at.rcMonitor),
-    isPrimary: (info.dwFlags & MONITORINFOF_PRIMARY) !== 0,
+    isPrimary: (info.dwFlags & m.MONITORINFOF_PRIMARY) !== 0,
     dpi: monitorDpi(handle),
     device: info.szDevice,
     ...(withDevice ? monitorDevice(info.szDevice) : { path: '', description: '' }),
@@ -86,7 +79,7 @@ export function listMonitors(options: { readonly withNames?: boolean } = {}): Mo
 
 /** The monitor with most of a window, else the nearest one. */
 export function monitorOfWindow(hwnd: number): number {
-  return user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST);
+  return user32.MonitorFromWindow(hwnd, m.MONITOR_DEFAULTTONEAREST);
 }
 
 /**
@@ -99,22 +92,23 @@ export function friendlyMonitorNames(): Map<string, string> {
   if (!user32.has('QueryDisplayConfig')) return names;
   const pathCount = Buffer.alloc(4);
   const modeCount = Buffer.alloc(4);
-  if (user32.GetDisplayConfigBufferSizes(QDC_ONLY_ACTIVE_PATHS, pathCount, modeCount) !== ERROR_SUCCESS) return names;
+  if (user32.GetDisplayConfigBufferSizes(m.QDC_ONLY_ACTIVE_PATHS, pathCount, modeCount) !== m.ERROR_SUCCESS)
+    return names;
   const paths = DISPLAYCONFIG_PATH_INFO.alloc({}, pathCount.readUInt32LE(0));
   const modes = DISPLAYCONFIG_MODE_INFO.alloc({}, modeCount.readUInt32LE(0));
-  if (user32.QueryDisplayConfig(QDC_ONLY_ACTIVE_PATHS, pathCount, paths, modeCount, modes, null) !== ERROR_SUCCESS)
+  if (user32.QueryDisplayConfig(m.QDC_ONLY_ACTIVE_PATHS, pathCount, paths, modeCount, modes, null) !== m.ERROR_SUCCESS)
     return names;
   for (let index = 0; index < pathCount.readUInt32LE(0); index++) {
     const { targetInfo } = DISPLAYCONFIG_PATH_INFO.read(paths, index * DISPLAYCONFIG_PATH_INFO.size);
     const packet = DISPLAYCONFIG_TARGET_DEVICE_NAME.alloc({
       header: {
-        type: DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME,
+        type: m.DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME,
         size: DISPLAYCONFIG_TARGET_DEVICE_NAME.size,
         adapterId: targetInfo.adapterId,
         id: targetInfo.id,
       },
     });
-    if (user32.DisplayConfigGetDeviceInfo(packet) !== ERROR_SUCCESS) continue;
+    if (user32.DisplayConfigGetDeviceInfo(packet) !== m.ERROR_SUCCESS) continue;
     const { monitorFriendlyDeviceName, monitorDevicePath } = DISPLAYCONFIG_TARGET_DEVICE_NAME.read(packet);
     if (monitorFriendlyDeviceName !== '') names.set(monitorDevicePath.toLowerCase(), monitorFriendlyDeviceName);
   }

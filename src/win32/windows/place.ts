@@ -1,10 +1,5 @@
 /** Places of windows: the virtual desktop, moving, and waiting until window and foreground no longer change. */
-import {
-  SM_CXVIRTUALSCREEN,
-  SM_CYVIRTUALSCREEN,
-  SM_XVIRTUALSCREEN,
-  SM_YVIRTUALSCREEN,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
@@ -20,10 +15,10 @@ const ANSWER_MS = 20;
 /** All monitors together, screen pixels; the origin may be negative. */
 export function virtualDesktop(): Rect {
   return {
-    x: user32.GetSystemMetrics(SM_XVIRTUALSCREEN),
-    y: user32.GetSystemMetrics(SM_YVIRTUALSCREEN),
-    width: user32.GetSystemMetrics(SM_CXVIRTUALSCREEN),
-    height: user32.GetSystemMetrics(SM_CYVIRTUALSCREEN),
+    x: user32.GetSystemMetrics(m.SM_XVIRTUALSCREEN),
+    y: user32.GetSystemMetrics(m.SM_YVIRTUALSCREEN),
+    width: user32.GetSystemMetrics(m.SM_CXVIRTUALSCREEN),
+    height: user32.GetSystemMetrics(m.SM_CYVIRTUALSCREEN),
   };
 }
 

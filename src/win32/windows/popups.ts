@@ -2,15 +2,7 @@
  * The windows that belong to another one: its dialogs, also those of other processes, its menus and flyouts. Found by
  * owner, by the program's processes, and for windows that have no owner by thread or by the action that opened them.
  */
-import {
-  GW_CHILD,
-  GW_OWNER,
-  WS_EX_APPWINDOW,
-  WS_EX_NOACTIVATE,
-  WS_EX_TOOLWINDOW,
-  WS_MAXIMIZEBOX,
-  WS_MINIMIZEBOX,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { isCloaked } from './describe.ts';
 import {
@@ -53,7 +45,7 @@ const isPopupClass = (className: string): boolean => POPUP_CLASSES.has(className
 /** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
 export function isDialogLike(hwnd: number): boolean {
   if (isPopupClass(classNameOf(hwnd))) return true;
-  return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
+  return (windowExtendedStyle(hwnd) & (m.WS_EX_TOOLWINDOW | m.WS_EX_NOACTIVATE)) === 0;
 }
 
 /**
@@ -64,7 +56,7 @@ export function newsSince(): (hwnd: number) => boolean {
   const known = new Set(topLevelWindows());
   return (hwnd) => {
     const kind = kindOfWindow(hwnd);
-    const isFull = (): boolean => windowText(hwnd) !== '' || user32.GetWindow(hwnd, GW_CHILD) !== 0;
+    const isFull = (): boolean => windowText(hwnd) !== '' || user32.GetWindow(hwnd, m.GW_CHILD) !== 0;
     return (
       kind !== 'tooltip' && (!known.has(hwnd) || kind === 'list-box' || isPopupClass(classNameOf(hwnd)) || isFull())
     );
@@ -87,7 +79,7 @@ function isOwnedBy(hwnd: number, root: number): boolean {
 function ownersOf(hwnd: number): number[] {
   const owners: number[] = [];
   const last = rootOwner(hwnd);
-  for (let at = hwnd; at !== last && owners.length < 32; owners.push(at)) at = user32.GetWindow(at, GW_OWNER);
+  for (let at = hwnd; at !== last && owners.length < 32; owners.push(at)) at = user32.GetWindow(at, m.GW_OWNER);
   return owners;
 }
 
@@ -99,7 +91,7 @@ const isShown = (hwnd: number): boolean => {
 
 /** A menu or flyout without an owner, of the window's own thread, or the menu that Windows says is the window's. */
 function isLoosePopup(hwnd: number, root: number, className: string): boolean {
-  if (!isPopupClass(className) || user32.GetWindow(hwnd, GW_OWNER) !== 0) return false;
+  if (!isPopupClass(className) || user32.GetWindow(hwnd, m.GW_OWNER) !== 0) return false;
   const { thread } = threadOf(hwnd);
   const owner = className === MENU_CLASS ? menuOwnerOf(thread) : 0;
   if (owner !== 0) return owner === root || user32.IsChild(root, owner);
@@ -160,7 +152,8 @@ const isStill = ({ hwnd, thread }: Opened): boolean =>
 
 /** Main windows can be minimised or maximised, or are on the taskbar at their program's request. */
 export const isMainWindow = (hwnd: number): boolean =>
-  (windowStyle(hwnd) & (WS_MINIMIZEBOX | WS_MAXIMIZEBOX)) !== 0 || (windowExtendedStyle(hwnd) & WS_EX_APPWINDOW) !== 0;
+  (windowStyle(hwnd) & (m.WS_MINIMIZEBOX | m.WS_MAXIMIZEBOX)) !== 0 ||
+  (windowExtendedStyle(hwnd) & m.WS_EX_APPWINDOW) !== 0;
 
 /** An action on `bound` opened this window. @param isModal `bound` cannot be used until it is answered */
 export function noteOpened(hwnd: number, bound: number, isModal: boolean): void {

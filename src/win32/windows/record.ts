@@ -5,8 +5,10 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { WindowDescription } from './describe.ts';
 import { isClassicConsole } from './classes.ts';
-import { classNameOf, threadOf } from './window-info.ts';
+import { classNameOf, threadOf, topWindowsOf } from './window-info.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
+import { waitUntil } from './waiting.ts';
+import type { CallContext } from '../../desktop/call.ts';
 import type { BindingQuery } from '../../desktop/ports.ts';
 
 /** What identifies a window, for a binding or one of its popups. */
@@ -51,13 +53,34 @@ export function isSameWindow(record: BindingRecord): boolean {
 /** What the process of a record's window is; asked after `liveWindow`. */
 export const liveProcess = ({ pid }: BindingRecord): ProcessFacts => processes.facts(pid);
 
+/** How long (ms) a program takes at most from its last window to its end. */
+const ENDS_MS = 300;
+const POLL_MS = 10;
+
+/** A status of Windows, such as a page fault, in its usual form. */
+const written = (code: number): string => (code < 0x8000_0000 ? String(code) : `0x${code.toString(16).toUpperCase()}`);
+
+/** The exit code of a record's program that failed and took its window along; null if it did not, or runs. */
+export async function failedWith(record: BindingRecord, call: CallContext): Promise<string | null> {
+  if (user32.IsWindow(recordHwnd(record))) return null;
+  const end = (): number | null =>
+    processes.exitCode(record.pid, record.processCreated) ?? (topWindowsOf(record.pid).length > 0 ? 0 : null);
+  const code = await waitUntil(end, { withinMs: ENDS_MS, everyMs: POLL_MS, call, delivery: 'delivered' });
+  return code === null || code === 0 ? null : written(code);
+}
+
+/** The answer for a window that was closed, with the exit code of a program that ended. */
+export function windowGone({ title, hwnd, pid, processCreated }: BindingRecord): UiaHostError {
+  const code = processes.exitCode(pid, processCreated);
+  const ended = code === null ? '' : ` Its program ended with exit code ${written(code)}.`;
+  return new UiaHostError('window_gone', `The window ${quoted(title)} (${hwnd}) no longer exists.${ended}`);
+}
+
 /** The record's window, or window_gone. Every topic calls it before it uses the window. */
 export function liveWindow(record: BindingRecord): number {
   const hwnd = recordHwnd(record);
   if (isSameWindow(record)) return hwnd;
-  if (!user32.IsWindow(hwnd)) {
-    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
-  }
+  if (!user32.IsWindow(hwnd)) throw windowGone(record);
   if (isClassicConsole(record) && classNameOf(hwnd) === record.className) {
     throw new UiaHostError(
       'window_gone',

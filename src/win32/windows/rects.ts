@@ -1,10 +1,5 @@
 /** Rectangles of windows in screen and client coordinates, and as programs of another DPI awareness see them. */
-import {
-  DWMWA_EXTENDED_FRAME_BOUNDS,
-  MONITOR_DEFAULTTONEAREST,
-  DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2,
-  PROCESS_PER_MONITOR_DPI_AWARE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
@@ -38,7 +33,7 @@ export function outerRect(hwnd: number): Rect | null {
 /** The rectangle of the monitor that shows most of a window; null if Windows does not report it. */
 function monitorRect(hwnd: number): Rect | null {
   const memory = MONITORINFOEXW.alloc({ cbSize: MONITORINFOEXW.size });
-  return user32.GetMonitorInfoW(user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST), memory)
+  return user32.GetMonitorInfoW(user32.MonitorFromWindow(hwnd, m.MONITOR_DEFAULTTONEAREST), memory)
     ? readRect(memory, MONITORINFOEXW.at.rcMonitor)
     : null;
 }
@@ -53,7 +48,7 @@ function monitorRect(hwnd: number): Rect | null {
 export function visibleFrame(hwnd: number): Rect | null {
   const outer = outerRect(hwnd);
   if (outer === null) return null;
-  const isReported = dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_EXTENDED_FRAME_BOUNDS, rectMemory, 16) >= 0;
+  const isReported = dwmapi.DwmGetWindowAttribute(hwnd, m.DWMWA_EXTENDED_FRAME_BOUNDS, rectMemory, 16) >= 0;
   const frame = (isReported ? intersectRects(readRect(rectMemory), outer) : null) ?? outer;
   const monitor = user32.IsZoomed(hwnd) ? monitorRect(hwnd) : null;
   return (monitor === null ? null : intersectRects(frame, monitor)) ?? frame;
@@ -94,12 +89,12 @@ export function toClient(hwnd: number, point: Point): Point | null {
 export function becomePerMonitorAware(): void {
   if (user32.has('SetProcessDpiAwarenessContext')) {
     // Fails with access denied once the awareness is set, by a manifest, a compatibility setting or an earlier call.
-    user32.SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
+    user32.SetProcessDpiAwarenessContext(m.DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
     // A compatibility setting of node.exe binds the process, but not its threads.
     if (!isPerMonitorAware() && user32.has('SetThreadDpiAwarenessContext'))
-      user32.SetThreadDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
+      user32.SetThreadDpiAwarenessContext(m.DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
   } else if (shcore.has('SetProcessDpiAwareness')) {
-    shcore.SetProcessDpiAwareness(PROCESS_PER_MONITOR_DPI_AWARE);
+    shcore.SetProcessDpiAwareness(m.PROCESS_PER_MONITOR_DPI_AWARE);
   }
 }
 
@@ -155,6 +150,14 @@ export function toMessagePoint(hwnd: number, screen: Point): Point | null {
   writeOwnScreen(hwnd, screen);
   return inContextOf(hwnd, () => (user32.ScreenToClient(hwnd, pointMemory) ? readPoint() : null));
 }
+
+/** The same with a border of this width around it. */
+export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
 
 /** Packs two signed 16-bit coordinates the way mouse messages carry them. */
 export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0000 + (x & 0xffff)) | 0;

@@ -206,3 +206,23 @@ export async function waitForProgram<T>(
     });
   }
 }
+
+/**
+ * The same after something was sent, for as long as the call has time.
+ * @param reserveMs part of the deadline for the steps after
+ */
+export const seenWithin = <T>(
+  hwnd: number,
+  withinMs: number,
+  look: () => T | null | Promise<T | null>,
+  deadline: Deadline,
+  { everyMs = 20, reserveMs = ANSWER_RESERVE_MS }: { readonly everyMs?: number; readonly reserveMs?: number } = {},
+): Promise<T | null> =>
+  waitForProgram(look, {
+    hwnd,
+    withinMs,
+    atMostMs: deadline.share(STALL_MS, reserveMs),
+    everyMs,
+    call: deadline.call,
+    delivery: 'delivered',
+  });

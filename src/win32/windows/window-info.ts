@@ -1,23 +1,6 @@
 /** Window handles, and what Windows knows of a window without its program: never waits. */
 import { text16 } from '../../../native-bindings/library.ts';
-import {
-  GW_HWNDPREV,
-  GA_PARENT,
-  GA_ROOT,
-  GUI_INMENUMODE,
-  GUI_POPUPMENUMODE,
-  GUI_SYSTEMMENUMODE,
-  BS_OWNERDRAW,
-  BS_TYPEMASK,
-  ES_PASSWORD,
-  GWLP_ID,
-  GWL_EXSTYLE,
-  GWL_STYLE,
-  GW_OWNER,
-  WS_CHILD,
-  WS_DISABLED,
-  WS_VISIBLE,
-} from '../../../native-bindings/win32/constants.ts';
+import * as m from '../../../native-bindings/win32/constants.ts';
 import { GUITHREADINFO } from '../../../native-bindings/win32/structs.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { clientArea, outerRect, readRect, toScreen } from './rects.ts';
@@ -74,7 +57,7 @@ class ReadWindow implements WindowInfo {
   }
 
   get id(): number {
-    return (this.#id ??= (this.style & WS_CHILD) === 0 ? 0 : controlId(this.hwnd));
+    return (this.#id ??= (this.style & m.WS_CHILD) === 0 ? 0 : controlId(this.hwnd));
   }
 
   get client(): Rect {
@@ -103,7 +86,7 @@ export function readWindowInfo(hwnd: number, known: KnownOfInfo = {}): WindowInf
 }
 
 /** The id that a child window was given; a top-level window has its menu in this place. */
-export const controlId = (hwnd: number): number => user32.GetWindowLongPtrW(hwnd, GWLP_ID) | 0;
+export const controlId = (hwnd: number): number => user32.GetWindowLongPtrW(hwnd, m.GWLP_ID) | 0;
 
 export function classNameOf(hwnd: number): string {
   return text16(textOut, user32.GetClassNameW(hwnd, textOut, CLASS_UNITS));
@@ -118,7 +101,7 @@ function realClassOf(hwnd: number): string {
 }
 
 export function windowStyle(hwnd: number): number {
-  return user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
+  return user32.GetWindowLongW(hwnd, m.GWL_STYLE) >>> 0;
 }
 
 const regionMemory = Buffer.alloc(16);
@@ -128,7 +111,7 @@ const NO_REGION = 0;
 export const isShaped = (hwnd: number): boolean => user32.GetWindowRgnBox(hwnd, regionMemory) !== NO_REGION;
 
 export function windowExtendedStyle(hwnd: number): number {
-  return user32.GetWindowLongW(hwnd, GWL_EXSTYLE) >>> 0;
+  return user32.GetWindowLongW(hwnd, m.GWL_EXSTYLE) >>> 0;
 }
 
 /**
@@ -137,7 +120,7 @@ export function windowExtendedStyle(hwnd: number): number {
  * Source: learn.microsoft.com/windows/win32/controls/edit-control-styles
  */
 export function isPasswordEdit(hwnd: number): boolean {
-  if ((windowStyle(hwnd) & ES_PASSWORD) === 0) return false;
+  if ((windowStyle(hwnd) & m.ES_PASSWORD) === 0) return false;
   // Other classes use the bit for other things; rich edits and wrappers have “edit” in their names.
   return realClassOf(hwnd).toLowerCase() === 'edit' || /edit|textbox/i.test(classNameOf(hwnd));
 }
@@ -148,16 +131,16 @@ export function isPasswordEdit(hwnd: number): boolean {
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-internalgetwindowtext
  */
 export function windowText(hwnd: number, style: number = windowStyle(hwnd)): string {
-  if ((style & ES_PASSWORD) !== 0 && isPasswordEdit(hwnd)) return '';
+  if ((style & m.ES_PASSWORD) !== 0 && isPasswordEdit(hwnd)) return '';
   return text16(textOut, user32.InternalGetWindowText(hwnd, textOut, textOut.length / 2));
 }
 
 /** Window class of an open menu. */
 export const MENU_CLASS = '#32768';
 
-export const parentOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_PARENT);
-export const rootOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_ROOT);
-export const ownerOf = (hwnd: number): number => user32.GetWindow(hwnd, GW_OWNER);
+export const parentOf = (hwnd: number): number => user32.GetAncestor(hwnd, m.GA_PARENT);
+export const rootOf = (hwnd: number): number => user32.GetAncestor(hwnd, m.GA_ROOT);
+export const ownerOf = (hwnd: number): number => user32.GetWindow(hwnd, m.GW_OWNER);
 
 /** Whether input reaches the window: neither it nor an ancestor is disabled. */
 export function isEnabledThroughout(hwnd: number): boolean {
@@ -169,7 +152,7 @@ export function isEnabledThroughout(hwnd: number): boolean {
 /** Whether input can reach a part of a top-level window, or that window itself: it and all above it are shown and enabled. */
 export function isReachableIn(root: number, hwnd: number): boolean {
   for (let at = hwnd; at !== 0; at = parentOf(at)) {
-    if ((windowStyle(at) & (WS_VISIBLE | WS_DISABLED)) !== WS_VISIBLE) return false;
+    if ((windowStyle(at) & (m.WS_VISIBLE | m.WS_DISABLED)) !== m.WS_VISIBLE) return false;
     if (at === root) return true;
   }
   return false;
@@ -191,7 +174,7 @@ export function activeOf(thread: number): number {
   return Number(guiOf(thread)?.readBigInt64LE(GUITHREADINFO.at.hwndActive) ?? 0n);
 }
 
-const MENU_MODES = GUI_INMENUMODE | GUI_SYSTEMMENUMODE | GUI_POPUPMENUMODE;
+const MENU_MODES = m.GUI_INMENUMODE | m.GUI_SYSTEMMENUMODE | m.GUI_POPUPMENUMODE;
 
 /** The window to which the open menu of a thread belongs; 0 if none is open or Windows does not report it. */
 export function menuOwnerOf(thread: number): number {
@@ -239,7 +222,7 @@ export function topLevelWindows(): number[] {
 
 /** Every visible top-level window, topmost first: most of a desktop's are hidden. Nothing above it can hide one. */
 export function visibleTopWindows(): number[] {
-  return topLevelWindows().filter((hwnd) => (windowStyle(hwnd) & WS_VISIBLE) !== 0);
+  return topLevelWindows().filter((hwnd) => (windowStyle(hwnd) & m.WS_VISIBLE) !== 0);
 }
 
 /** Visible top-level windows of a process, topmost first. */
@@ -256,17 +239,17 @@ export function kindOfWindow(hwnd: number, className: string = classNameOf(hwnd)
 
 /** A button that its program draws: a push button, a check box or a radio button to a person. */
 export const isDrawnButton = (hwnd: number): boolean =>
-  (windowStyle(hwnd) & BS_TYPEMASK) === BS_OWNERDRAW && kindOfWindow(hwnd) === 'button';
+  (windowStyle(hwnd) & m.BS_TYPEMASK) === m.BS_OWNERDRAW && kindOfWindow(hwnd) === 'button';
 
 /** At most this many windows before a control are looked at. */
 const MOST_BEFORE = 100;
 
 /** The text of the nearest static before a control, shown or not: what the system's proxies call the control. */
 export function textBefore(hwnd: number): string {
-  let at = user32.GetWindow(hwnd, GW_HWNDPREV);
+  let at = user32.GetWindow(hwnd, m.GW_HWNDPREV);
   for (let tried = 0; at !== 0 && tried < MOST_BEFORE; tried++) {
     if (kindOfWindow(at) === 'static') return windowText(at);
-    at = user32.GetWindow(at, GW_HWNDPREV);
+    at = user32.GetWindow(at, m.GW_HWNDPREV);
   }
   return '';
 }
@@ -278,7 +261,7 @@ export const isEditClass = (hwnd: number, className: string, isSystemClass: bool
   /edit|textbox/i.test(className) || (!isSystemClass && realClassOf(hwnd).toLowerCase() === 'edit');
 
 /** Whether an edit control is a password field now. Its style changes without a report. */
-export const isPasswordField = (edit: number): boolean => (windowStyle(edit) & ES_PASSWORD) !== 0;
+export const isPasswordField = (edit: number): boolean => (windowStyle(edit) & m.ES_PASSWORD) !== 0;
 
 const processMemory = Buffer.alloc(4);
 
@@ -318,7 +301,7 @@ const MOST_OWNERS = 16;
 export function rootOwner(hwnd: number): number {
   let last = hwnd;
   for (let depth = 0; depth < MOST_OWNERS; depth += 1) {
-    const owner = user32.GetWindow(last, GW_OWNER);
+    const owner = user32.GetWindow(last, m.GW_OWNER);
     if (owner === 0) break;
     last = owner;
   }

@@ -1,9 +1,9 @@
 /** What an action does to the foreground and the cursor, seen before and after it. */
-import { EVENT_SYSTEM_FOREGROUND, PM_REMOVE, WINEVENT_OUTOFCONTEXT } from '../../../native-bindings/win32/constants.ts';
-import { MSG } from '../../../native-bindings/win32/structs.ts';
-import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
+import { EVENT_SYSTEM_FOREGROUND } from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Attempt, DeliveryWay, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { Point } from '../../contract/element/geometry.ts';
+import { WinEvents, takeEvents } from './win-events.ts';
 
 /** More than come forward during an action. */
 const MOST_KEPT = 256;
@@ -37,42 +37,24 @@ export function cursorPosition(): Point | null {
   return user32.GetCursorPos(pointMemory) ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null;
 }
 
-/** More messages than this are left for the next time: a flood must not delay an action. */
-const MOST_MESSAGES = 256;
-
 /** Windows that came to the foreground since this process first took a witness. */
 const cameForward = new ForegroundLog();
-let isWatching = false;
-const messageMemory = MSG.alloc();
-
 /**
- * Makes Windows report every change of the foreground, so that a change that is reverted immediately is seen too. The
- * events wait
- * in this thread's queue until they are dispatched. Lasts until the process ends.
- * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook
+ * Windows reports every change of the foreground, so that a change that is reverted immediately is seen too. Lasts until the
+ * process ends.
  */
-function watchForeground(): void {
-  if (isWatching) return;
-  isWatching = true;
-  const onForeground = WinEventProc.register((_hook, _event, hwnd) => {
-    cameForward.add(hwnd);
-  });
-  user32.SetWinEventHook(
-    EVENT_SYSTEM_FOREGROUND,
-    EVENT_SYSTEM_FOREGROUND,
-    0,
-    onForeground.address,
-    0,
-    0,
-    WINEVENT_OUTOFCONTEXT,
-  );
-}
+const foreground = new WinEvents((_event, hwnd) => cameForward.add(hwnd));
 
-/** Dispatches the waiting events. This thread has no windows, so any other message in its queue has no receiver. */
-export function takeEvents(): void {
-  for (let count = 0; count < MOST_MESSAGES && user32.PeekMessageW(messageMemory, 0, 0, 0, PM_REMOVE); count++)
-    user32.DispatchMessageW(messageMemory);
-}
+/** The outcome of what only looks. */
+export const onlyLooked = (found: Pick<Outcome, 'details'> & Partial<Pick<Outcome, 'evidence'>>): Outcome => ({
+  effect: 'none',
+  delivery: 'none',
+  evidence: [],
+  attempts: [],
+  focusChanged: false,
+  cursorMoved: false,
+  ...found,
+});
 
 /** What an action reports; the witness adds what it did to focus and cursor. */
 export interface Findings {
@@ -99,7 +81,7 @@ export interface Witness {
  * reports the change. A foreground that changed and changed back counts; a cursor that did is not noticed.
  */
 export function startWitness(): Witness {
-  watchForeground();
+  if (!foreground.has(0)) foreground.hook(0, EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_FOREGROUND);
   takeEvents();
   const since = cameForward.count;
   const [foregroundBefore, cursorBefore] = [user32.GetForegroundWindow(), cursorPosition()];

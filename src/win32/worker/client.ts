@@ -3,7 +3,7 @@ import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
 import { machineMs } from '../../base/time.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
-import type { CallContext } from '../../desktop/index.ts';
+import type { ActionOf, CallContext } from '../../desktop/index.ts';
 import { FIRST, type HeldFile, type MovedFile } from './held-file.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import type { Left } from '../exits/leaving.ts';
@@ -50,6 +50,7 @@ export interface WorkerClientOptions {
   /** This worker sent input. */
   onOwnInput?(own: OwnInput): void;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
+  onUndone?(by: ActionOf): void;
   /** Whether a program takes messages, asked by another process. */
   programAnswers?(record: BindingRecord): Promise<boolean>;
   /** The worker changed state: shown on the event stream. */
@@ -212,6 +213,7 @@ export class WorkerClient {
 
   async call(topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown> {
     if (call.signal.aborted) throw abortReason(call.signal);
+    const { signal: _signal, ...context } = call;
     const begun = performance.now();
     if (whatFor(topic, method, args) !== this.#doubted?.pid) this.#isAwaited = true;
     await this.#untilReady(call);
@@ -251,18 +253,15 @@ export class WorkerClient {
     };
     this.#sent.set(id, own);
     this.#child.send({
+      ...context,
       kind: 'call',
       id,
       topic,
       method,
       args,
-      owner: call.owner,
       deadlineMs,
       sentAt: machineMs(),
       tellsBegin,
-      remoteControlMemory: call.remoteControlMemory,
-      applications: call.applications,
-      permit: call.permit,
     });
     try {
       return await answer;
@@ -397,6 +396,9 @@ export class WorkerClient {
         break;
       case 'log':
         this.#options.onLog?.(message.level, message.message);
+        break;
+      case 'undone':
+        this.#options.onUndone?.(message.by);
         break;
       case 'own-input':
         this.#options.onOwnInput?.(message.own);

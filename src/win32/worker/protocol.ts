@@ -1,7 +1,6 @@
 /** Messages between the host and the desktop worker. */
 import type { Problem } from '../../contract/errors.ts';
-import type { Permit } from '../../contract/gate/exit.ts';
-import type { VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
+import type { ActionOf, CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { Left } from '../exits/leaving.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
@@ -31,65 +30,30 @@ export interface WorkerInit {
   readonly leftAway: readonly MovedWindow[];
 }
 
-export interface WorkerRequest {
+export interface WorkerRequest extends Omit<CallContext, 'signal'> {
   readonly kind: 'call';
   readonly id: number;
   readonly topic: Topic;
   readonly method: string;
   /** Arguments without the call context, which comes last. */
   readonly args: readonly unknown[];
-  readonly owner: string;
-  readonly deadlineMs: number;
   /** When the deadline began (`machineMs`): the worker may have been busy with another call. */
   readonly sentAt: number;
   /** Others were under way when it was sent: the worker reports when it begins. One by itself begins immediately. */
   readonly tellsBegin: boolean;
-  readonly remoteControlMemory: boolean;
-  readonly applications?: VisibleApplications | undefined;
-  readonly permit?: Permit | undefined;
-}
-
-interface WorkerAbort {
-  readonly kind: 'abort';
-  readonly id: number;
-  readonly reason: string;
-}
-
-/** The host's processes (the overlay starts later than the worker). */
-interface WorkerOwnPids {
-  readonly kind: 'own-pids';
-  readonly ownPids: readonly number[];
-}
-
-/** Asks whether the worker takes messages at present; answered immediately. */
-interface WorkerPing {
-  readonly kind: 'ping';
-  readonly id: number;
-}
-
-/** Another worker sent input: what the system counts then is not a person's. */
-interface InputElsewhere {
-  readonly kind: 'input-elsewhere';
-  readonly own: OwnInput;
-}
-
-interface WorkerExit {
-  readonly kind: 'exit';
 }
 
 export type ToWorker =
   | WorkerInit
   | WorkerRequest
-  | WorkerAbort
-  | WorkerOwnPids
-  | WorkerPing
-  | InputElsewhere
-  | WorkerExit;
-
-interface WorkerReady {
-  readonly kind: 'ready';
-  readonly pid: number;
-}
+  | { readonly kind: 'abort'; readonly id: number; readonly reason: string }
+  /** The host's processes (the overlay starts later than the worker). */
+  | { readonly kind: 'own-pids'; readonly ownPids: readonly number[] }
+  /** Asks whether the worker takes messages at present; answered immediately. */
+  | { readonly kind: 'ping'; readonly id: number }
+  /** Another worker sent input: what the system counts then is not a person's. */
+  | { readonly kind: 'input-elsewhere'; readonly own: OwnInput }
+  | { readonly kind: 'exit' };
 
 /** State that the next worker needs if this one ends. */
 interface WorkerState {
@@ -97,12 +61,6 @@ interface WorkerState {
   readonly refHigh: number;
   readonly held: readonly HeldInput[];
   readonly moved: readonly MovedWindow[];
-}
-
-/** A call is being carried out, and no longer waits behind another one. Sent where the call asks for it. */
-interface WorkerBegun {
-  readonly kind: 'begun';
-  readonly id: number;
 }
 
 interface WorkerAnswer {
@@ -114,17 +72,15 @@ interface WorkerAnswer {
   readonly problem?: Problem;
 }
 
-/** A line for the host's log; never texts of windows. */
-interface WorkerLog {
-  readonly kind: 'log';
-  readonly level: 'info' | 'warn' | 'error';
-  readonly message: string;
-}
-
-/** This worker sends or sent input. */
-interface WorkerOwnInput {
-  readonly kind: 'own-input';
-  readonly own: OwnInput;
-}
-
-export type FromWorker = WorkerOwnInput | WorkerReady | WorkerState | WorkerBegun | WorkerAnswer | WorkerLog;
+export type FromWorker =
+  | { readonly kind: 'ready'; readonly pid: number }
+  | WorkerState
+  /** A call is being carried out, and no longer waits behind another one. Sent where the call asks for it. */
+  | { readonly kind: 'begun'; readonly id: number }
+  | WorkerAnswer
+  /** A line for the host's log; never texts of windows. */
+  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string }
+  /** This worker sends or sent input. */
+  | { readonly kind: 'own-input'; readonly own: OwnInput }
+  /** What this action had left behind did not stay: for the audit, without a text. */
+  | { readonly kind: 'undone'; readonly by: ActionOf };

@@ -1,14 +1,15 @@
 /** The desktop worker’s end of the protocol: takes calls, runs them, and sends the answers. */
 import { machineMs } from '../../base/time.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
-import type { AppIdentity } from '../../contract/element/binding.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import { describeFault } from '../../contract/process/fault.ts';
 import { METHOD_KINDS, type MethodKind, type CallContext, type Done, type WorkerDesktop } from '../../desktop/index.ts';
-import { givingBack, whatLeft, withPermit, type Left } from '../exits/leaving.ts';
+import { givingBack, hasTouched, whatLeft, withPermit, type Left } from '../exits/leaving.ts';
+import { isRelease } from './call-kinds.ts';
 import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
-import type { LaterChange } from '../evidence/kept-proof.ts';
+import type * as Proofs from '../evidence/kept-proof.ts';
 import type { MovedWindow } from '../acting/moved-away.ts';
 
 /** What a worker process needs: a channel to send on, and a factory of the desktop for the first message. */
@@ -32,9 +33,10 @@ export interface ServedDesktop {
   inputElsewhere(own: OwnInput): void;
   /** Programs that a process has started since a moment (of `Date.now`). */
   startedSince(pid: number, beginMs: number): readonly AppIdentity[];
-  /** What became of what a session's actions left behind in a window, and no answer has carried yet. */
-  laterChanges(owner: string, hwnd: number): readonly LaterChange[];
-  laterTold(changes: readonly LaterChange[]): void;
+  /** What the sessions' actions left behind. */
+  readonly proofs: Pick<typeof Proofs, 'explain' | 'laterChanges' | 'laterTold' | 'onUndone' | 'undoneBefore'>;
+  /** The exit code of a window's program that failed and took the window along. */
+  failedWith(window: BindingRecord, call: CallContext): Promise<string | null>;
   /** Releases what is pressed and frees native resources. */
   close(): Promise<void>;
 }
@@ -74,6 +76,24 @@ function withFacts(done: unknown, facts: Readonly<Record<string, readonly unknow
   };
 }
 
+/** No step of a batch is built on what was undone; what is held is released nevertheless. Errors: state_conflict. */
+function requireKept({ proofs }: ServedDesktop, { topic, method, args, owner, isFurther }: WorkerRequest): void {
+  if (isFurther !== true || isRelease(topic, method, args)) return;
+  const undone = proofs.undoneBefore(owner);
+  if (undone === null) return;
+  const what = `The program changed what an earlier step had left in ${undone}. This step was not sent.`;
+  throw new UiaHostError('state_conflict', what);
+}
+
+/** A program that failed explains whatever went with it. */
+async function withoutDeath(done: unknown, failedWith: () => Promise<string | null>): Promise<unknown> {
+  const { outcome } = (done ?? {}) as Partial<Done<unknown>>;
+  const exitCode = outcome?.effect === 'confirmed' ? await failedWith() : null;
+  if (outcome === undefined || exitCode === null) return done;
+  const details = { ...outcome.details, programEnded: { exitCode } };
+  return { ...(done as Done<unknown>), outcome: { ...outcome, effect: 'unverified', details } };
+}
+
 /** Serves calls of the host inside the worker process; `receive` takes each message. */
 export function createWorkerServer(options: WorkerServerOptions): { receive(message: ToWorker): void } {
   let inside: ServedDesktop | undefined;
@@ -93,6 +113,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
     const controller = new AbortController();
     running.set(request.id, controller);
     let left: readonly Left[] = [];
+    let isTouched = false;
     try {
       if (inside === undefined) throw new UiaHostError('worker_restarted', 'The desktop worker is not ready yet.');
       const desktop = inside;
@@ -109,13 +130,10 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
           { delivery: 'not_delivered' },
         );
       if (request.tellsBegin) options.send({ kind: 'begun', id: request.id });
-      const { owner, remoteControlMemory, applications, permit } = request;
+      const { owner, permit } = request;
       const call: CallContext = {
-        owner,
+        ...request,
         deadlineMs: waitedMs < IN_TIME_MS ? request.deadlineMs : Math.max(1, Math.round(request.deadlineMs - waitedMs)),
-        remoteControlMemory,
-        applications,
-        permit,
         signal: controller.signal,
       };
       const beginMs = Date.now();
@@ -123,24 +141,30 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       const endsAt = performance.now() + call.deadlineMs;
       const value: unknown = await allowed(request, endsAt, async () => {
         try {
+          const acts = isAct(request);
+          if (acts) requireKept(desktop, request);
           if (window === null) return (await method.call(port, ...request.args, call)) as unknown;
           // The answer of a look has no place for it.
-          const later = isAct(request) ? desktop.laterChanges(owner, Number(window.hwnd)) : [];
+          const later = acts ? desktop.proofs.laterChanges(owner, Number(window.hwnd)) : [];
           const done: unknown = await method.call(port, ...request.args, call);
+          if (acts && call.isFurther !== undefined) desktop.proofs.explain(call);
           const started = desktop.startedSince(window.pid, beginMs);
-          const answer = withFacts(done, { started, later, changedSinceTyped: later });
+          const judged = acts ? await withoutDeath(done, () => desktop.failedWith(window, call)) : done;
+          const answer = withFacts(judged, { started, later, changedSinceTyped: later });
           // The answer of a call that was given up reaches no caller.
-          if (answer !== done && !controller.signal.aborted) desktop.laterTold(later);
+          if (answer !== judged && !controller.signal.aborted) desktop.proofs.laterTold(later);
           return answer;
         } finally {
           left = whatLeft();
+          isTouched = hasTouched();
         }
       });
       tellState();
       options.send({ kind: 'answer', id: request.id, value, left });
       forgetBytes(value);
     } catch (error) {
-      const typed = toUiaHostError(error);
+      const fault = toUiaHostError(error);
+      const typed = isTouched && fault.delivery === 'not_delivered' ? fault.with({ delivery: 'unknown' }) : fault;
       if (typed.code === 'internal') {
         options.send({
           kind: 'log',
@@ -161,6 +185,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         case 'init':
           inside = options.createDesktop(message);
           inside.onStateChange(tellState);
+          inside.proofs.onUndone((by) => options.send({ kind: 'undone', by }));
           inside.onOwnInput((own) => options.send({ kind: 'own-input', own }));
           tellState();
           options.send({ kind: 'ready', pid: process.pid });

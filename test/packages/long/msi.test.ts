@@ -163,7 +163,7 @@ describe('an installation', () => {
     expect(await installedVersions()).toEqual([versions.second]);
     expect(readFileSync(machine.file('C:\\Tools\\uiahost\\README.md'), 'utf8')).toBe('The second version.\n');
     expect(machine.has('C:\\Tools\\uiahost\\docs\\new.md')).toBe(true);
-    expect(machine.has('C:\\Tools\\uiahost\\docs\\tasks.md')).toBe(false);
+    expect(machine.has('C:\\Tools\\uiahost\\docs\\glossary.md')).toBe(false);
     expect(readFileSync(machine.file('C:\\ProgramData\\uiahost\\policy.json'), 'utf8')).toContain('// ours');
     expect(readFileSync(machine.file(`${USER_DATA}\\agent.token`), 'utf8')).toBe(TOKEN);
     expect(await machine.serviceState()).toBe('STOPPED');

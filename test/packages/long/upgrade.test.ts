@@ -41,6 +41,7 @@ beforeAll(async () => {
     join(machine.folder(machine.userPath('AppData\\Local\\uiahost')), 'policy.json'),
     JSON.stringify({ level: 'full', grants: [{ app: 'C:\\windows\\system32\\notepad.exe', tier: 'full' }] }),
   );
+  await machine.run('reg.exe', 'add', 'HKLM\\SOFTWARE\\Policies\\uiahost', '/v', 'Level', '/d', 'full');
   const { status, log } = await machine.install(built.msi('first'), ...GIVEN);
   expect(status, log.slice(-3000)).toBe(0);
   await machine.host();

@@ -124,39 +124,24 @@ describe('[artifact.strict]refusing answers, is reported, and leaves nothing', (
     expect(await store.artifacts.usage(null)).toEqual({ totalBytes: 0, sessionBytes: 0 });
   };
 
-  test('data that is not strict base64', async () =>
-    refused(
-      images(),
-      { data: `${(await picture('image/png')).toString('base64')}\n`, mimeType: 'image/png', sourceTool: 't' },
-      'not_base64',
-    ));
-  test('a type that is not its bytes’', async () =>
-    refused(images(), { data: await picture('image/jpeg'), mimeType: 'image/png' }, 'type_mismatch'));
-  test('a type that is none of ours', async () =>
-    refused(images(), { data: await picture('image/png'), mimeType: 'image/svg+xml' }, 'type_not_allowed'));
-  test('a type that the policy leaves out', async () =>
-    refused(
-      images({ allowedMimeTypes: ['image/png'] }),
-      { data: await picture('image/webp'), mimeType: 'image/webp' },
-      'type_not_allowed',
-    ));
-  test('a broken picture', async () =>
-    refused(images(), { data: (await picture('image/png')).subarray(0, -3), mimeType: 'image/png' }, 'malformed'));
-  test('too many pixels', async () =>
-    refused(
-      images({ maxPixels: 1199 }),
-      { data: await picture('image/png', 40, 30), mimeType: 'image/png' },
-      'too_many_pixels',
-    ));
+  const png = () => picture('image/png', 40, 30);
+  const pngOnly: Partial<ImageArtifactPolicy> = { allowedMimeTypes: ['image/png'] };
+  test.each([
+    ['data that is not strict base64', {}, async () => `${(await png()).toString('base64')}\n`, 'png', 'not_base64'],
+    ['a type that is not its bytes’', {}, () => picture('image/jpeg'), 'png', 'type_mismatch'],
+    ['a type that is none of ours', {}, png, 'svg+xml', 'type_not_allowed'],
+    ['a type that the policy leaves out', pngOnly, () => picture('image/webp'), 'webp', 'type_not_allowed'],
+    ['a broken picture', {}, async () => (await png()).subarray(0, -3), 'png', 'malformed'],
+    ['too many pixels', { maxPixels: 1199 }, png, 'png', 'too_many_pixels'],
+  ] as const)('%s', async (_what, policy, data, type, reason) =>
+    refused(images(policy), { data: await data(), mimeType: `image/${type}`, sourceTool: 't' }, reason),
+  );
   test('more bytes than allowed, as bytes and as base64', async () => {
     const bytes = await picture('image/png');
-    await refused(images({ maxBytes: bytes.length - 1 }), { data: bytes, mimeType: 'image/png' }, 'too_large');
-    quarantined = [];
-    await refused(
-      images({ maxBytes: bytes.length - 1 }),
-      { data: bytes.toString('base64'), mimeType: 'image/png' },
-      'too_large',
-    );
+    for (const data of [bytes, bytes.toString('base64')]) {
+      quarantined = [];
+      await refused(images({ maxBytes: bytes.length - 1 }), { data, mimeType: 'image/png' }, 'too_large');
+    }
     expect(await images({ maxBytes: bytes.length }).put({ data: bytes, mimeType: 'image/png' })).toMatchObject({
       status: 'kept',
     });
@@ -220,11 +205,11 @@ describe('equal pictures', () => {
     expect(all.map(({ status }) => status)).toEqual(['kept', 'kept', 'kept', 'kept']);
     expect(names()).toHaveLength(1);
     const contentHash = sha256(bytes);
-    expect(await target.release({ contentHash, sessionId: 'ses_1', actionId: 'act_1' })).toEqual({ references: 2 });
-    expect(await target.release({ contentHash, sessionId: 'ses_1', actionId: 'act_1' })).toEqual({ references: 2 });
-    expect(await target.release({ contentHash, sessionId: 'ses_1', actionId: 'act_2' })).toEqual({ references: 1 });
+    const release = (sessionId: string, actionId: string) => target.release({ contentHash, sessionId, actionId });
+    for (const _ of [1, 2]) expect(await release('ses_1', 'act_1')).toEqual({ references: 2 });
+    expect(await release('ses_1', 'act_2')).toEqual({ references: 1 });
     expect(names()).toHaveLength(1);
-    expect(await target.release({ contentHash, sessionId: 'ses_2', actionId: 'act_3' })).toEqual({ references: 0 });
+    expect(await release('ses_2', 'act_3')).toEqual({ references: 0 });
     expect(names()).toEqual([]);
     expect(await target.get(contentHash)).toBeNull();
   });

@@ -31,11 +31,12 @@ const CONTENT: Readonly<Record<string, readonly string[]>> = {
   'would-ask': ['input'],
 };
 
-/** A text that a schema admits; null where it takes no text of the caller’s choice. */
+/** A text that a schema admits, which no hash has by chance; null where it takes no text of the caller’s choice. */
 function textFor(field: JsonSchema): unknown {
   if (field['enum'] !== undefined || field['const'] !== undefined) return null;
   if (field['type'] === 'string') {
-    const candidates = ['Diagnosis 4711', 'e4711', '4711', 'obs_4711', 'uiahost:4711', `A1:C4.${'0f'.repeat(16)}`];
+    const starts = ['Diagnosis ', 'e', '', 'obs_', 'uiahost:'];
+    const candidates = [...starts.map((start) => `${start}471147`), `A1:C4.${'0f'.repeat(16)}`];
     const pattern = new RegExp(String(field['pattern'] ?? ''), 'u');
     return candidates.find((text) => pattern.test(text)) ?? null;
   }
@@ -43,7 +44,7 @@ function textFor(field: JsonSchema): unknown {
     const text = textFor(field['items'] as JsonSchema);
     return text === null ? null : [text];
   }
-  if (field['type'] === 'object') return { text: 'Diagnosis 4711' };
+  if (field['type'] === 'object') return { text: 'Diagnosis 471147' };
   for (const part of (field['anyOf'] ?? []) as JsonSchema[]) {
     const text = textFor(part);
     if (text !== null) return text;
@@ -65,7 +66,7 @@ function recordedFields(
     const text = textFor(field);
     if (text === null) return [];
     const recorded = JSON.stringify(redactInput(action, place({ [name]: text })));
-    return [[name, recorded.includes('4711') || recorded.includes('0f0f')]];
+    return [[name, recorded.includes('471147') || recorded.includes('0f0f0f0f')]];
   });
 }
 

@@ -1,4 +1,5 @@
 /** Exported parts of the audit: complete on their own, and no byte of them can be changed unseen. */
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { bundleVerdict, readTime, sayBundleVerdict } from '../../../src/cli/audi
 import type { CliContext } from '../../../src/cli/flags.ts';
 import { describeError, UnansweredError } from '../../../src/cli/output.ts';
 import { runCli, temporaryFolder } from '../../support/cli.ts';
+import { textOf } from '../../support/pages.ts';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-03-01T12:00:00.000Z');
@@ -48,6 +50,18 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const make = async (since: Date | null, until: Date | null, keyFile?: string): Promise<AuditExport> =>
   (await exportAudit(findCopy(data, keyFile)!, { since, until, version: '1.2.3' }))!;
+
+/** What the Python of docs/audit.md answers: its status, and its words. */
+function byPython(content: Buffer, key: SegmentKey | null): [status: number | null, text: string] {
+  const folder = temporaryFolder();
+  const [, code = ''] = /```python\n(.*?)```/s.exec(textOf('docs/audit.md')) ?? [];
+  for (const [name, bytes] of Object.entries({ code, content, key: key === null ? '' : renderKey(key) }))
+    writeFileSync(join(folder, name), bytes);
+  const given = key === null ? ['code', 'content'] : ['code', 'content', 'key'];
+  const { status, stdout, stderr } = spawnSync('python3', given, { cwd: folder, encoding: 'utf8' });
+  expect(code.split('\n').length).toBeLessThanOrEqual(31);
+  return [status, stdout + stderr];
+}
 
 describe('export', () => {
   test('[audit.export] an exported time has its records unchanged, and each key verifies what it can', async () => {
@@ -122,12 +136,8 @@ describe('export', () => {
       const whole = `${body}{"seal":${seal ?? JSON.stringify((JSON.parse(lines.at(-1)!) as { seal: unknown }).seal)}`;
       return Buffer.from(`${whole},"sha256":"${sha256Hex(whole)}"}\n`);
     };
-    expect(
-      verifyExport(
-        rebuilt((records) => records),
-        firstKey,
-      ).ok,
-    ).toBe(true);
+    const same = rebuilt((records) => records);
+    expect(verifyExport(same, firstKey).ok).toBe(true);
     // Records left out at the end: the chain is whole, the seal is not.
     const shorter = rebuilt((records, head) => {
       head['last'] = Number(head['last']) - 2;
@@ -159,6 +169,18 @@ describe('export', () => {
       });
     });
     expect(verifyExport(forged, firstKey).ok).toBe(false);
+    // The auditor's Python of the docs judges alike.
+    for (const [file, key, status, says] of [
+      [same, firstKey, 0, /^20 records, 20 with/],
+      [same, null, 0, /^no damage/],
+      [(await make(null, null)).content, lastKey, 0, /^40 records, \d with/],
+      [shorter, firstKey, 1, /^wrong: the seal$/m],
+      [unsealed, firstKey, 1, /no seal/],
+      [forged, null, 0, /^no damage/],
+      [forged, firstKey, 1, /seal/],
+      [Buffer.from(same.toString().replace('act_9', 'act_8')), null, 1, /the file/],
+    ] as const)
+      expect(byPython(file, key)).toEqual([status, expect.stringMatching(says)]);
   });
 
   test('[audit.export] a damaged audit is exported unchanged, and its export shows the damage', async () => {
@@ -358,40 +380,24 @@ describe('command', () => {
     const keyFile = join(folder, 'first.key');
     writeFileSync(keyFile, renderKey(firstKey));
     const cli = (...args: string[]) => runCli(args, data);
-    const made = await cli(
-      'audit',
-      'export',
-      '--since',
-      '2026-03-03',
-      '--until',
-      '2026-03-05T23:59:59Z',
-      '--out',
-      file,
-    );
+    const made = await cli(...'audit export --since 2026-03-03 --until 2026-03-05T23:59:59Z --out'.split(' '), file);
     expect([made.status, made.stdout]).toEqual([0, expect.stringMatching(/^Wrote \d+ records \(\d+ to \d+\)/)]);
     expect(await cli('audit', 'export', '--out', file)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('already exists'),
     });
     expect((await cli('audit', 'export', '--since', '2026-03-03', '--out', file, '--force')).status).toBe(0);
-    expect(await cli('audit', 'verify', '--bundle', file)).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('Without an audit key that you kept'),
-    });
-    const good = await cli('audit', 'verify', '--bundle', file, '--key', keyFile);
+    const verify = (...more: string[]) => cli('audit', 'verify', '--bundle', file, ...more);
+    expect(await verify()).toMatchObject({ status: 2, stderr: expect.stringContaining('Without an audit key that') });
+    const good = await verify('--key', keyFile);
     expect([good.status, good.stdout]).toEqual([0, expect.stringContaining('complete and unchanged')]);
-    expect(
-      JSON.parse((await cli('audit', 'verify', '--bundle', file, '--key', keyFile, '--json')).stdout),
-    ).toMatchObject({ ok: true });
+    expect(JSON.parse((await verify('--key', keyFile, '--json')).stdout)).toMatchObject({ ok: true });
     const shown = await cli('audit', 'show', '--bundle', file, '--limit', '2');
     expect(shown.stdout.split('\n').filter((line) => line.includes('act_'))).toHaveLength(2);
     const bytes = readFileSync(file);
     bytes[200] = bytes[200]! ^ 1;
     writeFileSync(file, bytes);
-    expect(await cli('audit', 'verify', '--bundle', file)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('damaged'),
-    });
+    expect(await verify()).toMatchObject({ status: 1, stderr: expect.stringContaining('damaged') });
     expect((await cli('audit', 'verify', '--bundle', join(folder, 'none'))).status).toBe(2);
     expect((await cli('audit', 'export', '--since', 'yesterday', '--out', join(folder, 'x'))).status).toBe(2);
     expect((await cli('audit', 'export', '--data', folder, '--out', join(folder, 'x'))).status).toBe(2);

@@ -44,24 +44,23 @@ afterEach(() => log.close().catch(() => undefined));
 
 describe('[audit.readable] the log', () => {
   test('is lines of JSON, numbered from 1, every field there, and can be read while it is open', async () => {
+    const whole = {
+      sessionId: 'ses_1',
+      actionId: 'act_1',
+      action: 'typeIntoElement',
+      decision: 'execute',
+      riskLevel: 'high',
+      riskTags: ['computer:input'],
+      why: ['level full'],
+      outcome: { effect: 'confirmed' },
+      text: { length: 3, hmac: 'f'.repeat(64) },
+      input: { name: 'Body' },
+      digest: 'd'.repeat(64),
+      artifacts: ['a'.repeat(64)],
+      details: { hwnd: '7' },
+    } as const;
     const [first, second] = await Promise.all([
-      log.append(
-        entry({
-          sessionId: 'ses_1',
-          actionId: 'act_1',
-          action: 'typeIntoElement',
-          decision: 'execute',
-          riskLevel: 'high',
-          riskTags: ['computer:input'],
-          why: ['level full'],
-          outcome: { effect: 'confirmed' },
-          text: { length: 3, hmac: 'f'.repeat(64) },
-          input: { name: 'Body' },
-          digest: 'd'.repeat(64),
-          artifacts: ['a'.repeat(64)],
-          details: { hwnd: '7' },
-        }),
-      ),
+      log.append(entry(whole)),
       log.append(entry({ kind: 'outcome', errorCode: 'window_gone' })),
     ]);
     const lines = text()
@@ -74,20 +73,8 @@ describe('[audit.readable] the log', () => {
       flush: 1,
       kind: 'request',
       actor: { tokenId: 'tok_1', surface: 'http' },
-      sessionId: 'ses_1',
-      actionId: 'act_1',
-      action: 'typeIntoElement',
-      decision: 'execute',
-      riskLevel: 'high',
-      riskTags: ['computer:input'],
-      why: ['level full'],
-      outcome: { effect: 'confirmed' },
+      ...whole,
       errorCode: null,
-      text: { length: 3, hmac: 'f'.repeat(64) },
-      input: { name: 'Body' },
-      digest: 'd'.repeat(64),
-      artifacts: ['a'.repeat(64)],
-      details: { hwnd: '7' },
       previous: '0'.repeat(64),
       hash: first?.hash,
     });

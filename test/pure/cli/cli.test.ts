@@ -70,7 +70,7 @@ describe('commands for actions', () => {
     expect(host.runs.every(({ caller }) => caller.session === 'desk')).toBe(true);
   });
 
-  it('[cli.json] --json prints exactly what HTTP answers, and the problem on standard error', async () => {
+  it('[cli.json] --json prints exactly what HTTP answers, a problem too', async () => {
     const { cli, call } = await serveCli();
     const done = await cli(['--json', 'list-visible-windows']);
     const http = JSON.parse(await (await call('POST', '/v1/actions/list-visible-windows')).text()) as Record<
@@ -80,9 +80,8 @@ describe('commands for actions', () => {
     expect(done.status).toBe(0);
     expect({ ...JSON.parse(done.stdout), actionId: '' }).toEqual({ ...http, actionId: '' });
     const refused = await cli(['call', 'click-element', '{"nam":"OK"}', '--json']);
-    expect(refused.status).toBe(1);
-    expect(refused.stdout).toBe('');
-    expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
+    expect([refused.status, refused.stderr]).toEqual([2, '']);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
   });
 
   it('[cli.host] --host asks another host with the token that was made for it, and never sends this machine’s', async () => {
@@ -94,7 +93,7 @@ describe('commands for actions', () => {
     const there = ['--host', server.url];
     const ask = (...args: string[]) => runCli(args, folder);
     const done = await ask(...there, '--token-file', enrolment, '--session', 'desk', 'click-element', '--name', 'OK');
-    expect(done).toMatchObject({ status: 0, stdout: 'true\n' });
+    expect(done).toMatchObject({ status: 0, stdout: 'clicked OK\n' });
     expect(host.runs.map(({ action, caller }) => [action, caller.session])).toEqual([['click-element', 'desk']]);
     const byVariable = await runCli([...there, 'snapshot'], folder, { env: { UIAHOST_AGENT_TOKEN: AGENT_TOKEN } });
     expect(byVariable.status).toBe(0);
@@ -136,136 +135,166 @@ describe('commands for actions', () => {
     expect(list.stdout).toContain('hwnd');
     for (const control of ['\u001b', '\u202e']) expect(list.stdout).not.toContain(control);
     expect((await cli(['snapshot'])).stdout).toContain('[Window] "Say \\"hi\\"" (0,0 1x1) ref=e1');
-    expect((await cli(['click-element', '--name', 'OK'])).stdout.trim()).toBe('true');
     const refused = await cli(['click', '--x', '1', '--y', '1', '--observation-id', 'x']);
-    expect(refused.status).toBe(1);
+    expect(refused.status).toBe(2);
     expect(refused.stderr).toMatch(/^invalid_argument: observationId/);
     expect(refused.stderr).toContain('  try: ');
   });
 
-  it('--observe delta is passed on, and the changes are printed', async () => {
+  it('--observe delta is passed on', async () => {
     const { cli } = await serveCli();
-    expect((await cli(['click-element', '--name', 'OK', '--observe', 'delta'])).stdout.trim()).toBe('true');
+    expect((await cli(['click-element', '--name', 'OK', '--observe', 'delta'])).stdout.trim()).toBe('clicked OK');
     expect((await cli(['click-element', '--name', 'OK', '--observe', 'all'])).status).toBe(2);
-    const changed = (lines: string[], complete: boolean): string =>
-      describeResult(
-        {
-          action: 'clickElement',
-          actionId: 'act_1',
-          value: true,
-          outcome: { ...looked(), effect: 'confirmed', delivery: 'uia-invoke' },
-          decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
-          durationMs: 1,
-          changes: { since: 'obs_1', lines, complete, untrusted: true },
-        },
-        false,
-      );
-    expect(changed([], true)).toBe('true by uia-invoke, confirmed\nnothing changed in the window');
-    expect(changed(['~ [Edit] "a\u001b[31m" ref=e3'], false)).toBe(
-      'true by uia-invoke, confirmed\n~ [Edit] "a\ufffd[31m" ref=e3\n… more changed; take a snapshot',
-    );
   });
 
-  it('says which window came, and whose turn it is after a dialog', () => {
-    const told = (details: Record<string, unknown>, effect: 'confirmed' | 'none' = 'confirmed'): string =>
-      describeResult(
-        {
-          action: 'clickElement',
-          actionId: 'act_1',
-          value: true,
-          durationMs: 1,
-          decision: { result: 'execute', riskLevel: 'high', riskTags: [], approvalId: null },
-          outcome: {
-            effect,
-            delivery: 'message',
-            evidence: [],
-            attempts: [],
-            focusChanged: false,
-            cursorMoved: false,
-            details,
-          },
-        },
-        false,
-      );
-    expect(told({ newWindow: { hwnd: '12', title: 'Save As\u202e', modal: true } })).toBe(
-      'true by message, confirmed\na window opened: "Save As\ufffd" (12, modal)',
-    );
-    expect(told({ owner: { hwnd: '7', title: 'Notepad' } })).toBe(
-      'true by message, confirmed\nthe bound window closed; its owner is "Notepad" (7)',
-    );
-    expect(told({}, 'none')).toBe('true by message, nothing changed');
-  });
-
-  it('tells all details of an outcome, certain or of a look', () => {
-    const told = (outcome: object): string =>
-      describeResult(
-        {
-          action: 'openApp',
-          actionId: 'act_1',
-          value: null,
-          outcome: { ...looked(), ...outcome },
-          decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
-          durationMs: 1,
-        },
-        false,
-      );
-    const details = { hwnd: '4242', title: 'Main\u001b', startedBundleId: 'starter.exe', waitedMs: 3 };
-    expect(told({ effect: 'confirmed', delivery: 'win32', details })).toBe(
-      'done by win32, confirmed\nhwnd: 4242\ntitle: Main\ufffd\nstartedBundleId: starter.exe',
-    );
-    expect(told({ details: { seenThrough: true } })).toBe('seenThrough: true');
-    expect(
-      told({
-        effect: 'confirmed',
-        delivery: 'message',
-        details: { target: { role: 'Button', name: 'Save as', ref: 'e1' } },
-      }),
-    ).toContain('aimed at Button "Save as"');
-  });
-
-  it('names another text in a field, what was tried, what was aimed at, and how many were found', () => {
-    const told = (value: unknown, outcome: object): string =>
-      describeResult(
-        { action: 'type', actionId: 'act_1', value, outcome: { ...looked(), ...outcome } } as unknown as ActionResult,
-        false,
-      );
-    const typed = (readBack: string, effect: string, after: string): string =>
-      told(true, {
-        effect,
-        delivery: 'message',
-        readBack,
-        evidence: [{ kind: 'text', before: '', after }],
-        attempts: [{ rung: 'message', result: 'delivered', reason: '6 characters; the field takes digits only' }],
-        details: { target: { role: 'Edit', name: 'Phone\u202e', ref: 'e3' } },
-      });
-    expect(typed('mismatch', 'unverified', '1234').split('\n')).toEqual([
-      'true by message, unverified',
-      'the field holds another text than was typed',
-      'it holds "1234"',
-      'message: 6 characters; the field takes digits only',
-      'aimed at Edit "Phone\ufffd"',
-    ]);
-    expect(typed('normalised', 'confirmed', 'ABC').split('\n')).toEqual([
-      'true by message, confirmed',
-      'it holds "ABC"',
-      'aimed at Edit "Phone\ufffd"',
-    ]);
-    expect(typed('verified', 'confirmed', 'abc').split('\n')).toEqual([
-      'true by message, confirmed',
-      'aimed at Edit "Phone\ufffd"',
-    ]);
-    const attempts = [{ rung: 'message', result: 'not_applicable', reason: 'f9: no such accelerator' }];
-    expect(told(null, { effect: 'unverified', delivery: 'posted', attempts }).split('\n')).toEqual([
-      'done by posted, unverified',
-      'message: f9: no such accelerator',
-    ]);
-    const evidence = [{ kind: 'selection', before: 0, after: 0 }];
-    expect(told(true, { effect: 'unverified', delivery: 'message', evidence })).toBe(
-      'true by message, unverified\nselection: 0 before, 0 now',
-    );
+  it('prints a line of what happened to what, and what else an answer tells', () => {
+    const edit = { role: 'Edit', name: 'Phone\u202e', ref: 'e3' };
+    const typed = (readBack: string, effect: string, after: string): object => ({
+      effect,
+      readBack,
+      evidence: [{ kind: 'text', before: '', after }],
+      attempts: [{ rung: 'message', result: 'delivered', reason: '6 characters; the field takes digits only' }],
+      details: { on: edit },
+    });
+    const changes = (lines: string[], complete: boolean, since = 'obs_1') => ({
+      since,
+      lines,
+      complete,
+      untrusted: true,
+    });
     const found = { observationId: 'obs_1', untrusted: true, partial: false, imageWidth: 1, imageHeight: 1 };
-    expect(told({ ...found, accessibilityText: '', total: 0 }, {})).toBe('found: 0');
-    expect(told({ ...found, accessibilityText: '[Edit] "a" (0,0 1x1) ref=e1', total: 5 }, {})).toMatch(/\nfound: 5$/);
+    const row = (index: number, ...cells: Array<string | null>) => ({ index, cells, selected: index === 3 });
+    const nothing = { effect: 'none', delivery: 'none' };
+    const TOLD: ReadonlyArray<
+      readonly [action: string, input: object, value: unknown, outcome: object, said: string, changes?: object]
+    > = [
+      ['clickElement', { name: 'Phone' }, true, { details: { target: edit } }, 'clicked Edit "Phone\ufffd", confirmed'],
+      ['clickElement', { ref: 'e3', button: 'right' }, true, {}, 'right clicked e3, confirmed'],
+      [
+        'clickElement',
+        { name: 'a' },
+        true,
+        {},
+        'clicked a, confirmed\nnothing changed in the window',
+        changes([], true),
+      ],
+      [
+        'clickElement',
+        { name: 'a' },
+        true,
+        {},
+        'clicked a, confirmed\nwhat else changed is not known; take a snapshot first',
+        changes([], false, ''),
+      ],
+      [
+        'clickElement',
+        { name: 'a' },
+        true,
+        {},
+        'clicked a, confirmed\n~ [Edit] "a\ufffd[31m"\n… more changed; take a snapshot',
+        changes(['~ [Edit] "a\u001b[31m"'], false),
+      ],
+      [
+        'clickElement',
+        { name: 'a' },
+        true,
+        { details: { newWindow: { hwnd: '12', title: 'Save As\u202e', modal: true } } },
+        'clicked a, confirmed\na window opened: "Save As\ufffd" (12, modal)',
+      ],
+      [
+        'clickElement',
+        { name: 'a' },
+        true,
+        { details: { owner: { hwnd: '7', title: 'Notepad' } } },
+        'clicked a, confirmed\nthe bound window closed; its owner is "Notepad" (7)',
+      ],
+      ['clickElement', { name: 'a' }, true, { effect: 'none' }, 'clicked a, nothing changed'],
+      [
+        'clickElement',
+        { name: 'a' },
+        true,
+        { effect: 'pending_modal', focusChanged: true, details: { foreground: { taken: '1', givenBack: true } } },
+        'clicked a, a dialog waits for an answer, the foreground changed\nthe foreground was taken and given back',
+      ],
+      [
+        'openApp',
+        { bundleId: 'a.exe' },
+        null,
+        { details: { hwnd: '4242', title: 'Main\u001b', startedBundleId: 's.exe', waitedMs: 3 } },
+        'open app a.exe, confirmed\na window opened: "Main\\u001b" (4242)\nstartedBundleId: s.exe',
+      ],
+      [
+        'typeIntoElement',
+        { name: 'Phone', text: 'x' },
+        true,
+        typed('mismatch', 'unverified', '1234'),
+        'typed into Edit "Phone\ufffd", unverified, sent by message\nthe field holds another text than was typed\nit holds "1234"\nmessage: 6 characters; the field takes digits only',
+      ],
+      [
+        'typeIntoElement',
+        { name: 'Phone', text: 'x' },
+        true,
+        typed('normalised', 'confirmed', 'ABC'),
+        'typed into Edit "Phone\ufffd", confirmed\nit holds "ABC"',
+      ],
+      [
+        'key',
+        { keySequence: 'f9' },
+        null,
+        {
+          effect: 'unverified',
+          delivery: 'posted',
+          attempts: [{ rung: 'message', result: 'not_applicable', reason: 'f9: no such accelerator' }],
+        },
+        'pressed f9, unverified, sent by posted\nmessage: f9: no such accelerator',
+      ],
+      [
+        'selectElement',
+        { name: 'List', item: 'Tea' },
+        true,
+        { effect: 'unverified', evidence: [{ kind: 'selection', before: 0, after: 0 }] },
+        'chose "Tea" in List, unverified, sent by message\nselection: 0 before, 0 now',
+      ],
+      ['selectElement', { ref: 'e9' }, true, {}, 'chose e9, confirmed'],
+      ['hasBoundWindow', {}, false, nothing, 'has bound window: no'],
+      ['waitQuiet', {}, true, nothing, 'wait quiet: yes'],
+      ['bindToWindow', { title: 'e' }, { hwnd: '7', title: 'Notepad', pid: 3 }, nothing, 'bound "Notepad" (7)'],
+      [
+        'waitFor',
+        { name: 'OK' },
+        { met: true, element: { controlType: 'Button', name: 'OK', ref: 'e2' } },
+        nothing,
+        'found Button "OK", ref e2',
+      ],
+      ['find', { name: 'a' }, { ...found, accessibilityText: '', total: 0 }, nothing, 'found: 0'],
+      [
+        'find',
+        { name: 'a' },
+        { ...found, accessibilityText: '[Edit] "a" (0,0 1x1) ref=e1', total: 5 },
+        nothing,
+        '[Edit] "a" (0,0 1x1) ref=e1\nfound: 5',
+      ],
+      [
+        'readTable',
+        { name: 'T', from: 2 },
+        { columns: ['Name', 'Age'], rows: [row(2, 'Ada', '36'), row(3, 'Eve', null)], totalRows: 9, untrusted: true },
+        nothing,
+        'row  Name  Age\n2    Ada   36\n3*   Eve   ?\n2 of 9, from row 2; --from 4',
+      ],
+    ];
+    for (const [action, input, value, outcome, said, changed] of TOLD)
+      expect(
+        describeResult(
+          {
+            action,
+            value,
+            outcome: { ...looked(), effect: 'confirmed', delivery: 'message', ...outcome },
+            ...(changed === undefined ? {} : { changes: changed }),
+          } as unknown as ActionResult,
+          false,
+          input,
+        ),
+      ).toBe(said);
   });
 
   it('an input that is not UTF-8 is wrong use and reaches no host; with a byte order mark it is read', async () => {
@@ -365,7 +394,7 @@ describe('a person in control', () => {
       stderr: expect.stringContaining('not_found'),
     });
     expect(await cli(['approvals', 'deny', '--all-of', 'a b'])).toMatchObject({
-      status: 1,
+      status: 2,
       stderr: expect.stringContaining('invalid_argument'),
     });
   });
@@ -514,6 +543,7 @@ describe('a person in control', () => {
   it('[cli.audit] verify and show; a damaged audit is status 1', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).stdout).toContain('unchanged: 3 records');
+    expect((await cli(['audit', 'show', '--limit', '1'])).status).toBe(0);
     expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({
       entries: [{ seq: 5 }],
       next: null,

@@ -12,6 +12,8 @@ beforeEach(() => {
   data = join(folder, 'data');
   mkdirSync(join(data, 'audit'), { recursive: true });
   writeFileSync(join(data, 'audit', 'audit-000000000001-20260101.jsonl'), '{"seq":1}\n');
+  mkdirSync(join(data, 'desktop', 'drive_c'), { recursive: true });
+  for (const name of ['start.lock', 'desktop.json', 'desktop/drive_c/x.dll']) writeFileSync(join(data, name), 'x');
   writeFileSync(join(data, 'policy.json'), '{}');
   for (const name of ['agent.token', 'operator.token', 'agent.given-token', 'host.key', 'audit.key'])
     writeFileSync(join(data, name), `secret of ${name}`);
@@ -27,7 +29,7 @@ describe('[data.commands] a person’s data', () => {
     expect([made.status, JSON.parse(made.stdout)]).toEqual([0, { file, files: 2, missing: [] }]);
     const names = readFileSync(file).toString('latin1');
     for (const name of ['README.txt', 'policy.json', 'audit/audit-000000000001']) expect(names).toContain(name);
-    expect(names).not.toMatch(/token|\.key|link\.txt/);
+    expect(names).not.toMatch(/token|\.key|link\.txt|desktop|start\.lock/);
     expect((await runCli(['data', 'export', file], data)).status).toBe(1);
   });
 

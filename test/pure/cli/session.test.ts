@@ -91,7 +91,7 @@ describe('uiahost session', () => {
     expect((await cli(['session', 'status', id])).stdout).toContain('enough');
     expect(await cli(['session', 'status', 'cus_none', '--json'])).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('session_not_found'),
+      stdout: expect.stringContaining('session_not_found'),
     });
     expect((await cli(['session', 'start', '--goal', 'x'])).status).toBe(2);
     expect((await cli(['session', 'start', '--goal', 'x', '--url', APP, '--max-actions', '1.5'])).status).toBe(2);

@@ -74,7 +74,7 @@ describe('cells in a terminal', () => {
       'Before:',
       '   B    C',
       '2  old  3',
-      'done by object-model, unverified',
+      'x, unverified, sent by object-model',
     ]);
   });
 

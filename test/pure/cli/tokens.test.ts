@@ -52,18 +52,9 @@ describe('[tokens.commands] tokens by command', () => {
 
   it('makes one for the machine’s policy without a host: the policy’s text has the hash, the file the token', async () => {
     const { cli } = await serveCli();
-    const args = [
-      'token',
-      'make',
-      'desk',
-      '--operator',
-      '--policy',
-      '--expires',
-      '2030-01-01T00:00:00Z',
-      '--out',
-      file('desk'),
-    ];
-    const made = await cli(args, { env: { UIAHOST_DATA_DIR: '/nowhere' } });
+    const words = 'token make desk --operator --policy --expires 2030-01-01T00:00:00Z --out'.split(' ');
+    const make = (...more: string[]) => cli([...words, ...more], { env: { UIAHOST_DATA_DIR: '/nowhere' } });
+    const made = await make(file('desk'));
     expect(made.status).toBe(0);
     const token = String(read('desk')['token']);
     expect(made.stdout + made.stderr).not.toContain(token);
@@ -75,15 +66,22 @@ describe('[tokens.commands] tokens by command', () => {
       expiresAt: '2030-01-01T00:00:00.000Z',
     });
     expect(made.stdout).toContain(`reg add HKLM\\SOFTWARE\\Policies\\uiahost\\Tokens /v "desk"`);
+    const { old } = JSON.parse((await make(file('next'), '--old', file('desk'), '--json')).stdout) as PolicyToken;
+    expect([old?.sha256, Math.round((Date.parse(old!.until) - Date.now()) / 86_400_000)]).toEqual([
+      tokenHash(token),
+      7,
+    ]);
   });
 
   it.each([
     [['token', 'make', 'x', '--policy'], '--out'],
     [['token', 'make', 'x', '--user', 'anna'], '--out'],
     [['token', 'make', 'x', '--days', '1', '--expires', '2030-01-01T00:00:00Z'], 'give one'],
-    [['token', 'make', 'x', '--days', '0'], 'Expected days'],
+    [['token', 'make', 'x', '--days', '0'], 'Expected a whole number'],
     [['token', 'make', 'x', '--expires', 'soon'], 'not a time'],
     [['token', 'make', 'a b', '--policy', '--out', 'never'], 'cannot be named'],
+    [['token', 'make', 'x', '--policy', '--old', 'never', '--out', 'never'], '--old: never cannot be read'],
+    [['token', 'make', 'x', '--old', 'never'], '--policy'],
     [['token', 'make', 'x', '--level', 'root'], 'level'],
   ])('refuses %j as wrong usage, and makes nothing', async (words, reason) => {
     const { cli } = await serveCli();

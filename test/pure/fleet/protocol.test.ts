@@ -90,7 +90,7 @@ class World implements Disposable {
 
   record(target = 'h_a', id = 'j'): JobRecord | null {
     const kept = this.bus.read(target, id);
-    return kept === null ? null : recordOf(kept.text, { target, id }, tenant.trust, this.now);
+    return kept === null ? null : (recordOf(kept.text, { target, id }, tenant.trust, this.now)?.record ?? null);
   }
 
   outcome(target = 'h_a', id = 'j'): Outcome | null {
@@ -107,6 +107,11 @@ class World implements Disposable {
     const record = this.record();
     if (record !== null)
       this.write('h_a', 'j', seal({ kind: 'record', target: 'h_a', id: 'j' }, { ...record, ...change }, orchestrator));
+  }
+
+  /** A link has a connection again. */
+  async live(machine: Machine): Promise<void> {
+    await new Link(new Process(this.#hits, machine.host).doors(this.partsOf(machine), this.bus)).tellAgain();
   }
 
   partsOf(machine: Machine): Omit<LinkParts, 'records' | 'host' | 'pause'> {
@@ -232,11 +237,7 @@ describe('a job', () => {
         const world = await alone(undefined, { killAt: { call, when } });
         const place = `killed ${when} call ${call}`;
         expect(world.machines[0]?.restarts, place).toBe(1);
-        expect(world.outcome(), place).toEqual({
-          status: 'succeeded',
-          delivery: 'delivered',
-          values: [0, 1, 2],
-        });
+        expect(world.outcome(), place).toEqual({ status: 'succeeded', delivery: 'delivered', values: [0, 1, 2] });
         expect(world.journal, place).toEqual(['j.1', 'j.2']);
         expect(world.bus.queue, place).toEqual([]);
       }
@@ -295,7 +296,8 @@ describe('an end that is not success', () => {
 
   it.each(['cancel', 'abandoned'] as const)('stops before the next step when its record says %s', async (wish) => {
     const world = await alone((step, run, there) => {
-      if (step === 1) there.wish({ [wish]: true });
+      const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code: 'abandoned', values: [] };
+      if (step === 1) there.wish(wish === 'cancel' ? { cancel: true } : { state: 'ended', abandoned: true, outcome });
       return run();
     });
     expect(world.journal).toEqual(['j.1']);
@@ -315,12 +317,71 @@ describe('an end that is not success', () => {
       if (step === 2) there.wish({ state: 'ended', abandoned: true, outcome });
       return run();
     });
-    expect(world.outcome()).toEqual({
-      status: 'succeeded',
-      delivery: 'delivered',
-      values: [0, 1, 2],
-      late: true,
+    expect(world.outcome()).toEqual({ status: 'succeeded', delivery: 'delivered', values: [0, 1, 2], late: true });
+  });
+
+  const untold: Outcome = { status: 'expired', delivery: 'not_delivered', code: 'expired', values: [] };
+  const nobody = { state: 'ended', nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64), at: NOW } as const;
+  it.each([
+    ['lost', 'asked', null],
+    ['lost', 'connected', null],
+    ['written over', 'connected', { ...nobody, outcome: untold }],
+    ['written over', 'asked', { ...nobody, outcome: untold }],
+    ['given up', 'connected', { outcome: { ...untold, status: 'unknown', delivery: 'unknown' }, abandoned: true }],
+  ] as const)('is reported again, without values, where its record is %s and it is %s', async (_what, by, record) => {
+    const world = await alone();
+    const [machine] = world.machines;
+    if (record === null) world.bus.records.clear();
+    else world.wish(record);
+    if (by === 'asked') world.submit(jobFor('h_a', 'j'));
+    else await world.live(machine!);
+    await world.run();
+    expect(world.outcome()).toMatchObject({ status: 'succeeded', delivery: 'delivered', values: [] });
+    expect([world.journal, world.bus.queue]).toEqual([['j.1', 'j.2'], []]);
+    const told = world.bus.read('h_a', 'j');
+    await world.live(machine!);
+    expect(world.bus.read('h_a', 'j')).toBe(told);
+  });
+
+  it('is not reported to another fleet, whose job of this name is run', async () => {
+    const world = await alone();
+    using other = new World({}, null, 1);
+    const [before, after] = [world.machines[0]!, other.machines[0]!];
+    const row = { ...before.ledger.find('h_a', 'j')!, issuer: 'another' };
+    after.ledger.put(row, NOW);
+    await other.live(after);
+    expect(other.outcome()).toBeNull();
+    other.submit(jobFor('h_a', 'j'));
+    await other.run();
+    expect([other.outcome()?.values, other.journal]).toEqual([
+      [0, 1, 2],
+      ['j.1', 'j.2'],
+    ]);
+  });
+
+  it('holds against all but the three things that an orchestrator may say, and that of its own jobs', async () => {
+    const world = await alone();
+    const truth = world.record()!;
+    const failed = { ...untold, status: 'failed' } as const;
+    for (const said of [
+      { outcome: failed },
+      { outcome: untold },
+      { ...nobody, outcome: failed },
+      { ...nobody, outcome: { ...untold, status: 'succeeded', delivery: 'delivered', values: [1] } },
+      { abandoned: true, outcome: failed },
+      { state: 'running', outcome: untold, cancel: true },
+    ] satisfies Partial<JobRecord>[]) {
+      world.wish({ ...truth, ...said });
+      expect(world.record(), JSON.stringify(said)).toBeNull();
+      world.write('h_a', 'j', seal({ kind: 'record', target: 'h_a', id: 'j' }, truth, signerOfSeat('h_a')));
+    }
+    const other = await tenant.signer('orchestrator', 'other');
+    const disturbed = await alone(async (_, run, there) => {
+      const running = { ...there.record()!, cancel: true };
+      there.write('h_a', 'j', seal({ kind: 'record', target: 'h_a', id: 'j' }, running, other));
+      return run();
     });
+    expect(disturbed.outcome()).toMatchObject({ status: 'succeeded' });
   });
 
   it('is reported although a client writes over its record without end', async () => {
@@ -360,12 +421,7 @@ describe('an end that is not success', () => {
       { killAt },
     );
     expect(isReset).toBe(true);
-    expect(world.outcome()).toMatchObject({
-      status: 'unknown',
-      delivery: 'unknown',
-      code: 'other_host',
-      step: 1,
-    });
+    expect(world.outcome()).toMatchObject({ status: 'unknown', delivery: 'unknown', code: 'other_host', step: 1 });
     expect(world.journal).toEqual(['j.1']);
   });
 
@@ -375,12 +431,7 @@ describe('an end that is not success', () => {
       if (step === 1) host.reset();
       return answer;
     });
-    expect(world.outcome()).toMatchObject({
-      status: 'failed',
-      delivery: 'not_delivered',
-      code: 'other_host',
-      step: 2,
-    });
+    expect(world.outcome()).toMatchObject({ status: 'failed', delivery: 'not_delivered', code: 'other_host', step: 2 });
     expect(world.journal).toEqual(['j.1']);
   });
 
@@ -427,12 +478,7 @@ describe('an end that is not success', () => {
     world.submit(jobFor('h_a', 'j'));
     await world.run();
     expect(keys).toEqual([expect.stringMatching(/^fleet:h_a:j:[\w-]{16}:0$/)]);
-    expect(world.outcome()).toMatchObject({
-      status: 'failed',
-      code: 'cancelled',
-      delivery: 'not_delivered',
-      step: 0,
-    });
+    expect(world.outcome()).toMatchObject({ status: 'failed', code: 'cancelled', delivery: 'not_delivered', step: 0 });
   });
 });
 

@@ -16,6 +16,7 @@ import { defaultPolicy, type Policy } from '../../../src/contract/gate/permissio
 import type { Caller } from '../../../src/host/face/caller.ts';
 import { createHost, type RunningHost } from '../../../src/host/create-host.ts';
 import { OutsideApprover } from '../../../src/host/approvals/outside-approver.ts';
+import { openReaders } from '../../../src/host/running/owners.ts';
 import { EmergencyStop } from '../../../src/host/approvals/emergency-stop.ts';
 import { EventHub } from '../../../src/host/events/event-hub.ts';
 import { openDataDirectory, readOrCreateSecret } from '../../../src/host/home/data-directory.ts';
@@ -146,6 +147,7 @@ export async function startTestHost(
     ),
     policy: policyStore,
     stop: await EmergencyStop.open(user, store.meta),
+    readers: await openReaders(store.meta),
     surfaces: [
       ...(['overlay', 'api'] as const).map((name) => ({
         name,

@@ -5,6 +5,7 @@ import { LOOKER } from '../../../src/contract/gate/looker.ts';
 import { placeOfPath } from '../../../src/contract/gate/app-match.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
+import type { SessionFacts } from '../../../src/contract/process/doctor.ts';
 import type { CallContext, Desktop } from '../../../src/desktop/index.ts';
 
 /** A desktop that is none: a scripted window with elements, for tests of the host on any system. It records what is delivered. */
@@ -38,7 +39,23 @@ export interface StandInDesktop {
   hold: Promise<void> | null;
   /** How many deliveries have been held so far. */
   held: number;
+  /** What is seen of each delivery. */
+  evidence: Outcome['evidence'];
 }
+
+export const WELL: SessionFacts = {
+  sessionId: 1,
+  inputDesktop: 'Default',
+  isLocked: false,
+  isConnected: true,
+  displays: 1,
+  ownIntegrity: 'medium',
+  hasUiAutomation: true,
+  hasInputOrigin: true,
+  isServer: false,
+  isRemote: false,
+  target: null,
+};
 
 export const NOTEPAD: BindingRecord = {
   hwnd: '4242',
@@ -99,6 +116,7 @@ export function createStandInDesktop(): StandInDesktop {
     inputDesktop: 'Default',
     hold: null,
     held: 0,
+    evidence: [],
   };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
     state.allowsMemory.set(what, call.remoteControlMemory);
@@ -112,7 +130,7 @@ export function createStandInDesktop(): StandInDesktop {
       ]);
     }
     state.delivered.push(what);
-    return { value: true, outcome: confirmed('message') };
+    return { value: true, outcome: { ...confirmed('message'), evidence: state.evidence } };
   };
   const find = (query: { name?: string | undefined; ref?: string | undefined }): ElementInfo => {
     const found = state.elements.filter((each) =>
@@ -210,6 +228,7 @@ export function createStandInDesktop(): StandInDesktop {
           call,
         );
       },
+      laterChanges: async () => [],
       waitQuiet: async (_record, { quietMs, mostMs }, call) => {
         const value = state.movesForMs + quietMs <= Math.min(mostMs, call.deadlineMs);
         await deliver('wait', call);
@@ -256,19 +275,7 @@ export function createStandInDesktop(): StandInDesktop {
       button: async (_record, change, _at, _delivery, call) => deliver(`button ${change}`, call),
     },
     system: {
-      facts: async () => ({
-        sessionId: 1,
-        inputDesktop: state.inputDesktop,
-        isLocked: false,
-        isConnected: true,
-        displays: 1,
-        ownIntegrity: 'medium',
-        hasUiAutomation: true,
-        hasInputOrigin: true,
-        isServer: false,
-        isRemote: false,
-        target: null,
-      }),
+      facts: async () => ({ ...WELL, inputDesktop: state.inputDesktop }),
       capabilities: async () => ({}),
     },
     terminal: {

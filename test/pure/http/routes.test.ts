@@ -337,26 +337,15 @@ describe('computer-use sessions', () => {
       null,
     ];
     const urls = [
-      'app:notepad.exe',
+      ...wordsOf`
+        app:notepad.exe app:c%3A%5Cwindows%5Cnotepad.exe app:my%20app.exe app:%zz https://a.example/a%20b
+        https://a.example/"x" https://a.example/<x> https://ü.example/ https://a.example/ü notepad.exe a.example/x
+        1a:x :x https://a.example:80x/ app:a!b(c)*~ app:{a}
+      `,
       'app:c:\\windows\\notepad.exe',
-      'app:c%3A%5Cwindows%5Cnotepad.exe',
       'app:my app.exe',
-      'app:my%20app.exe',
-      'app:%zz',
       'https://a.example/a b',
-      'https://a.example/a%20b',
-      'https://a.example/"x"',
-      'https://a.example/<x>',
-      'https://ü.example/',
-      'https://a.example/ü',
-      'notepad.exe',
-      'a.example/x',
-      '1a:x',
-      ':x',
       '',
-      'https://a.example:80x/',
-      'app:a!b(c)*~',
-      'app:{a}',
     ];
     bodies.push(...urls.map((url) => ({ ...input, urls: [url] })));
     // Not a URI because of one character: every printable one, at the end of a host's path and of an application's

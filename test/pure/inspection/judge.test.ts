@@ -1,4 +1,5 @@
 /** What the doctor makes of the machine's facts, by recorded ones. */
+import { NO_FLAWS } from '../../../src/contract/gate/policy-sources.ts';
 import { describe, expect, test } from 'vitest';
 import { judgeMachineFacts } from '../../../src/inspection/findings.ts';
 import type { MachineFacts } from '../../../src/inspection/facts.ts';
@@ -13,9 +14,7 @@ const WELL: MachineFacts = {
   port: { port: 7423, pid: null, program: null },
   unsafe: [],
   machineFolder: { path: 'C:\\ProgramData\\uiahost', why: null },
-  machinePolicy: { path: 'C:\\ProgramData\\uiahost\\policy.json', why: null },
-  registry: { writable: [], unknown: [], refused: [] },
-  unusedSettings: [],
+  policy: NO_FLAWS,
   signatures: [],
   appControl: { programs: 'off', smart: 'off' },
   now: '2026-03-01T12:00:00.000Z',
@@ -57,15 +56,15 @@ describe('machine', () => {
     ['a taken port', { port: { port: 7423, pid: 9, program: 'C:\\a.exe' } }, [['port_taken', 'blocks']]],
     ['data that others can read', { unsafe: ['x: S-1-1-0 can read it'] }, [['data_not_private', 'blocks']]],
     ['a machine folder of others', { machineFolder: { path: 'x', why: 'y' } }, [['machine_folder_writable', 'limits']]],
-    ['a machine policy of others', { machinePolicy: { path: 'x', why: 'y' } }, [['machine_policy_writable', 'limits']]],
     [
-      'a bad registry value',
-      { registry: { writable: [], unknown: [], refused: ['HKLM\\x'] } },
-      [['registry_policy_refused', 'blocks']],
+      'a machine policy of others',
+      { policy: { ...NO_FLAWS, disbelieved: 'y' } },
+      [['machine_policy_writable', 'limits']],
     ],
+    ['a bad registry value', { policy: { ...NO_FLAWS, refused: ['HKLM\\x'] } }, [['policy_refused', 'blocks']]],
     [
       'a writable registry key',
-      { registry: { writable: ['x'], unknown: [], refused: [] } },
+      { policy: { ...NO_FLAWS, writableKeys: ['x'] } },
       [['registry_policy_writable', 'info']],
     ],
     [

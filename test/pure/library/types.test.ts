@@ -1,55 +1,16 @@
 /** The package’s types, compiled as a program that imports it sees them. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeDeclarations } from '../../../scripts/lib/declarations.mjs';
+import { describe, expect, test } from 'vitest';
+import { packageTypes } from '../../support/package-types.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-// Below the checkout, so that zod is found from there, as next to an installed package.
-const folder = mkdtempSync(join(root, 'node_modules/.types-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The package as it is installed: package.json and dist/types. */
-beforeAll(() => {
-  const installed = join(folder, 'node_modules/uiahost');
-  mkdirSync(join(installed, 'dist'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"name":"program","type":"module"}');
-  cpSync(join(root, 'package.json'), join(installed, 'package.json'));
-  writeDeclarations(join(installed, 'dist/types'));
-});
-
-/** The compiler's messages for a program that imports the package. */
-function complaints(name: string, program: string): string[] {
-  const file = join(folder, `${name}.mts`);
-  writeFileSync(file, program);
-  const compiled = ts.createProgram([file], {
-    target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    lib: ['lib.esnext.d.ts', 'lib.esnext.disposable.d.ts'],
-    types: ['node'],
-    typeRoots: [join(root, 'node_modules/@types')],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: false,
-  });
-  return ts
-    .getPreEmitDiagnostics(compiled)
-    .map(
-      ({ file: where, messageText }) =>
-        `${where?.fileName.slice(folder.length) ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-    );
-}
+const { types, complaints } = packageTypes('types');
 
 describe('a TypeScript program that imports the package', () => {
   test('gets an executor with every method, and the exports of the safety document', () => {
     expect(
-      complaints(
-        'right',
-        `
+      complaints({
+        right: `
       import {
         createArtifactPipeline, createArtifactRegistry, createComputerExecutor, createComputerTools, createEventBus, createEventStream, createExecutorController,
         createImageArtifactStore, createStreamEventBridge, securityPolicy, SECURITY_PRESETS, UiaHostError,
@@ -76,14 +37,13 @@ describe('a TypeScript program that imports the package', () => {
       const keep = (artifact: ImageArtifact): string => artifact.contentHash;
       export { base64, bound, content, isClicked, keep, originX, plain, UiaHostError };
     `,
-      ),
-    ).toEqual([]);
+      }),
+    ).toEqual({ right: [] });
   });
 
   test('is reported what is wrong', () => {
-    const said = complaints(
-      'wrong',
-      `
+    const said = complaints({
+      wrong: `
       import { createComputerExecutor, securityPolicy, type ComputerExecutor } from 'uiahost';
       const executor: Required<ComputerExecutor> = await createComputerExecutor();
       const text: string = await executor.clickElement({ name: 'Save' });
@@ -92,13 +52,13 @@ describe('a TypeScript program that imports the package', () => {
       securityPolicy().withComputerPermission('sometimes');
       export { text };
     `,
-    );
-    expect(said).toHaveLength(4);
-    expect(said.every((line) => line.startsWith('/wrong.mts'))).toBe(true);
+    });
+    expect(Object.keys(said)).toEqual(['wrong']);
+    expect(said['wrong']).toHaveLength(4);
   });
 
   test('sees those values alone that are there at run time', async () => {
-    const file = join(folder, 'node_modules/uiahost/dist/types/index.d.ts');
+    const file = join(types, 'index.d.ts');
     const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, skipLibCheck: true, noEmit: true });
     const checker = program.getTypeChecker();
     const index = checker.getSymbolAtLocation(program.getSourceFile(file)!)!;

@@ -78,7 +78,6 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
       await connect(era, '?session=desk')
     ).callTool({ name: 'click_element', arguments: { name: 'OK' } });
     expect(JSON.parse(textOf(result as never))).toMatchObject({ value: true });
-    expect(result.structuredContent).toMatchObject({ value: true });
     expect(host.runs[0]).toMatchObject({
       action: 'click-element',
       input: { name: 'OK' },
@@ -108,8 +107,6 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const strict = await client.callTool({ name: 'click_element', arguments: { name: 'OK', nam: 'x' } });
     expect(strict.isError).toBe(true);
     expect(JSON.parse(textOf(strict as never))).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
-    // Once: several clients show their model both.
-    expect(strict.structuredContent).toBeUndefined();
   });
 
   it('each tool has a title for people', async () => {
@@ -209,7 +206,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     await expect((await connect(era)).callTool({ name: 'clik_element', arguments: {} })).rejects.toMatchObject({
       code: -32_602,
       message: expect.stringContaining('click_element'),
-      data: { code: 'not_found', suggestions: ['click_element'], hint: expect.stringContaining('tools/list') },
+      data: { code: 'not_found', suggestions: ['click_element'], hint: expect.stringContaining('list') },
     });
     expect(host.refusals.filter(({ surface }) => surface === 'mcp')).toMatchObject([{ code: 'not_found' }]);
   });
@@ -223,7 +220,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     host.answers.set('batch', () => ({ completed: [], failed: { index: 0, error: missing.toProblem() } }));
     const client = await connect(era);
     const failed = await client.callTool({ name: 'click_element', arguments: { name: 'OK' } });
-    expect(JSON.parse(textOf(failed as never)).hint).toBe('Look again with list_visible_windows or snapshot.');
+    expect(JSON.parse(textOf(failed as never)).hint).toMatch(/^Look again with list_visible_windows or snapshot/);
     const batch = await client.callTool({
       name: 'batch',
       arguments: { steps: [{ action: 'click-element', input: { name: 'OK' } }] },
@@ -245,8 +242,6 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     });
     expect(json['text']).not.toContain(parts[0]?.['data']);
     expect((await client.listResources()).resources).toMatchObject([{ uri: `artifact://${PICTURE_HASH}` }]);
-    // Several CLIs show the model nothing but the structured content where there is one.
-    expect(result.structuredContent).toBeUndefined();
     const read = await client.readResource({ uri: `artifact://${PICTURE_HASH}` });
     expect(read.contents[0]).toMatchObject({ mimeType: 'image/png', blob: parts[0]?.['data'] });
     await expect(client.readResource({ uri: 'artifact://../../agent.token' })).rejects.toThrow(/no artifact/);

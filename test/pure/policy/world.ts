@@ -18,7 +18,7 @@ import type {
   GateSubject,
   GateWorld,
 } from '../../../src/policy/gate/gate-types.ts';
-import { TypedLately } from '../../../src/policy/risk/content/typed-text.ts';
+import { LeftBehind } from '../../../src/policy/risk/content/keyboard.ts';
 import { SessionGrants } from '../../../src/policy/rights/grants.ts';
 
 /** An application by its path. */
@@ -172,6 +172,7 @@ export interface TestWorld extends GateWorld {
   /** The cells that a write would change. */
   cellsNow: CellsBefore | null;
   held: string[];
+  clipboardNow: string;
   started: string[];
   /** The window in front, where none is bound; default: one of `app`. */
   front: BindingRecord | null;
@@ -202,7 +203,7 @@ export interface TestWorld extends GateWorld {
 }
 
 export interface WorldOptions {
-  readonly typed?: TypedLately;
+  readonly left?: LeftBehind;
   readonly policy?: Partial<Policy>;
   readonly app?: AppIdentity | null;
   readonly seen?: ElementContext | null;
@@ -232,6 +233,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     seen: options.seen === undefined ? context(element('Button', 'Save')) : options.seen,
     cellsNow: null,
     held: [],
+    clipboardNow: '',
     started: [],
     front: null,
     programs: [],
@@ -256,7 +258,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     },
     grants: new SessionGrants(() => world.policyNow),
     allowances: new Allowances(options.now),
-    typed: options.typed ?? new TypedLately(options.now),
+    left: options.left ?? new LeftBehind(options.now),
     signal: new AbortController().signal,
     binding: async () => note('binding', () => world.live),
     assertObservation: () => note('assertObservation', () => undefined),
@@ -282,6 +284,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     isForeignPath: async (path) => ['remote', 'device'].includes(placeOfPath(path)),
     hashText: (text) => createHmac('sha256', 'key of the tests').update(text, 'utf8').digest('hex'),
     cells: async () => world.cellsNow,
+    clipboard: async () => world.clipboardNow,
     heldKeys: () => world.held,
     assertSecret: () => note('assertSecret', () => undefined),
     async ask(card) {
@@ -333,4 +336,15 @@ export function failureOf(run: () => unknown): UiaHostError {
     throw error;
   }
   throw new Error('it did not fail');
+}
+
+/** A person who is asked about a looser policy, and answers when told to. */
+export function thinkingPerson() {
+  const asked: Array<readonly string[]> = [];
+  let answer: (isYes: boolean) => void = () => {};
+  const confirmLoosening = (points: readonly string[]): Promise<boolean> => {
+    asked.push(points);
+    return new Promise((resolve) => void (answer = resolve));
+  };
+  return { asked, confirmLoosening, agree: (isYes: boolean) => answer(isYes) };
 }

@@ -112,31 +112,14 @@ const upgrade = (min: string, max: string, attributes: string, property: string)
   ActionProperty: property,
 });
 /** The places that wixl gives the standard actions. */
+const STANDARD =
+  'FindRelatedProducts 25 AppSearch 50 LaunchConditions 100 CostInitialize 800 FileCost 900 CostFinalize 1000 ' +
+  'InstallValidate 1400 RemoveExistingProducts 1401 InstallInitialize 1500 ProcessComponents 1600 ' +
+  'StopServices 1900 DeleteServices 2000 RemoveRegistryValues 2600 RemoveFiles 3500 CreateFolders 3700 ' +
+  'InstallFiles 4000 WriteRegistryValues 5000 InstallServices 5800 StartServices 5900 RegisterProduct 6100 ' +
+  'PublishProduct 6400 InstallFinalize 6600';
 const SEQUENCE = (): Row[] =>
-  Object.entries({
-    FindRelatedProducts: 25,
-    AppSearch: 50,
-    LaunchConditions: 100,
-    CostInitialize: 800,
-    FileCost: 900,
-    CostFinalize: 1000,
-    InstallValidate: 1400,
-    RemoveExistingProducts: 1401,
-    InstallInitialize: 1500,
-    ProcessComponents: 1600,
-    StopServices: 1900,
-    DeleteServices: 2000,
-    RemoveRegistryValues: 2600,
-    RemoveFiles: 3500,
-    CreateFolders: 3700,
-    InstallFiles: 4000,
-    WriteRegistryValues: 5000,
-    InstallServices: 5800,
-    StartServices: 5900,
-    RegisterProduct: 6100,
-    PublishProduct: 6400,
-    InstallFinalize: 6600,
-  }).map(([Action, at]) => ({ Action, Condition: '', Sequence: String(at) }));
+  [...STANDARD.matchAll(/(\w+) (\d+)/g)].map(([, Action = '', Sequence = '']) => ({ Action, Condition: '', Sequence }));
 
 describe('the checks of the tables', () => {
   it('find nothing in whole tables', () => {
@@ -152,40 +135,21 @@ describe('the checks of the tables', () => {
     InstallExecuteSequence: 'Action',
     Upgrade: 'ActionProperty',
   };
+  const [RUNS, ACTS] = ['InstallExecuteSequence', 'CustomAction'] as const;
   const set = (name: string, key: string, column: string, value: string) => (t: Tables) =>
     (row(t, name, NAMES[name] ?? name, key)[column] = value);
   const damages: Array<[ice: string, what: string, damage: (tables: Tables) => void]> = [
     ['ICE02', 'a key path that is another component’s', set('Component', 'Readme', 'KeyPath', 'uiahost.exe')],
     ['ICE02', 'a service that is not stopped', (t) => (t['ServiceControl']!.rows[0]!['Event'] = '1')],
     ['ICE03', 'a folder that is not defined', set('Component', 'Readme', 'Directory_', 'ELSEWHERE')],
-    [
-      'ICE03',
-      'a row of a component that is not defined',
-      (t) => (t['ServiceControl']!.rows[0]!['Component_'] = 'None'),
-    ],
+    ['ICE03', 'a row of an undefined component', (t) => (t['ServiceControl']!.rows[0]!['Component_'] = 'None')],
     ['ICE03', 'a long name without a short one', set('File', 'readme', 'FileName', 'THIRD-PARTY.txt')],
-    ['ICE03', 'a value of the wrong type', (t) => (t['InstallExecuteSequence']!.rows[0]!['Sequence'] = 'first')],
-    ['ICE03', 'a value that is too long', (t) => (t['CustomAction']!.rows[0]!['Target'] = 'x'.repeat(256))],
-    [
-      'ICE03',
-      'a condition with an integer that is too large',
-      set('InstallExecuteSequence', 'WrongLEVEL', 'Condition', 'PORT <= 65535'),
-    ],
-    [
-      'ICE03',
-      'a text that names a property which nothing sets',
-      set('CustomAction', 'WrongLEVEL', 'Target', 'LEVEL is [LEVLE].'),
-    ],
-    [
-      'ICE03',
-      'a folder that is looked for on every drive where none is given',
-      set('DrLocator', 'GivenFolder', 'Path', '[INSTALLDIR]'),
-    ],
-    [
-      'ICE03',
-      'a path that is set in one case alone',
-      set('InstallExecuteSequence', 'LookForNoFolder', 'Sequence', '90'),
-    ],
+    ['ICE03', 'a value of the wrong type', (t) => (t[RUNS]!.rows[0]!['Sequence'] = 'first')],
+    ['ICE03', 'a value that is too long', (t) => (t[ACTS]!.rows[0]!['Target'] = 'x'.repeat(256))],
+    ['ICE03', 'a condition with an integer that is too large', set(RUNS, 'WrongLEVEL', 'Condition', 'PORT <= 65535')],
+    ['ICE03', 'a text with a property that nothing sets', set(ACTS, 'WrongLEVEL', 'Target', 'LEVEL is [LEVLE].')],
+    ['ICE03', 'a folder looked for on every drive', set('DrLocator', 'GivenFolder', 'Path', '[INSTALLDIR]')],
+    ['ICE03', 'a path that is set in one case alone', set(RUNS, 'LookForNoFolder', 'Sequence', '90')],
     ['ICE03', 'a column that _Validation does not describe', (t) => t['_Validation']!.rows.shift()],
     ['ICE03', 'two rows of one key', (t) => t['File']!.rows.push(t['File']!.rows[0]!)],
     ['ICE08', 'one id for two components', set('Component', 'Readme', 'ComponentId', GUID('B'))],
@@ -201,44 +165,20 @@ describe('the checks of the tables', () => {
       },
     ],
     ['ICE60', 'a version and a hash', set('File', 'readme', 'Version', '1.0.0.0')],
-    [
-      'ICE61',
-      'a property that does not reach the elevated part',
-      set('Property', 'SecureCustomProperties', 'Value', 'PORT'),
-    ],
-    [
-      'ICE60',
-      'a key path with a version that Windows may leave out',
-      set('Property', 'REINSTALLMODE', 'Value', 'omus'),
-    ],
-    [
-      'ICE61',
-      'an upgrade that leaves a product of the same version',
-      set('Upgrade', 'WIX_UPGRADE_DETECTED', 'Attributes', '1'),
-    ],
+    ['ICE61', 'a property that is not handed on', set('Property', 'SecureCustomProperties', 'Value', 'PORT')],
+    ['ICE60', 'a key path with an optional version', set('Property', 'REINSTALLMODE', 'Value', 'omus')],
+    ['ICE61', 'an upgrade that leaves the same version', set('Upgrade', 'WIX_UPGRADE_DETECTED', 'Attributes', '1')],
     [
       'ICE61',
       'a search by the window’s part whose answer does not reach the part that installs',
       (t) => t['InstallUISequence']!.rows.push({ Action: 'AppSearch', Condition: '', Sequence: '50' }),
     ],
     ['ICE61', 'an upgrade that removes newer versions', (t) => (t['Upgrade']!.rows[0]!['VersionMax'] = '9.0.0')],
-    [
-      'ICE77',
-      'files that go before their service stops',
-      set('InstallExecuteSequence', 'StopServices', 'Sequence', '3600'),
-    ],
-    [
-      'ICE77',
-      'a deferred action outside the transaction',
-      set('InstallExecuteSequence', 'CheckPORT', 'Sequence', '1200'),
-    ],
-    [
-      'ICE77',
-      'the old version removed outside the transaction',
-      set('InstallExecuteSequence', 'RemoveExistingProducts', 'Sequence', '1401'),
-    ],
+    ['ICE77', 'files that go before their service stops', set(RUNS, 'StopServices', 'Sequence', '3600')],
+    ['ICE77', 'a deferred action outside the transaction', set(RUNS, 'CheckPORT', 'Sequence', '1200')],
+    ['ICE77', 'a removal outside the transaction', set(RUNS, 'RemoveExistingProducts', 'Sequence', '1401')],
     ['ICE80', 'a component that is not 64-bit', set('Component', 'Readme', 'Attributes', '0')],
-    ['ICE80', 'an action that is a script', (t) => (t['CustomAction']!.rows[0]!['Type'] = '38')],
+    ['ICE80', 'an action that is a script', (t) => (t[ACTS]!.rows[0]!['Type'] = '38')],
   ];
   it.each(damages)('%s: %s', (ice, _what, damage) => {
     const tables = wholeTables();

@@ -239,6 +239,15 @@ describe('[service.policy] a policy that is not valid', () => {
     expect(machine.handle(good)).toEqual(['start 1']);
   });
 
+  test('what is valid of it ends a host that it leaves out, and starts none', () => {
+    const machine = new Machine();
+    const pid = machine.open(1);
+    const unwanted = new Map([[1, 'the level is disabled']]);
+    expect(machine.handle({ ...bad, unwanted })).toEqual(['report policyRefused', 'end 1', 'wake 1 after 10000']);
+    expect(machine.exit(1, pid, 0)).toEqual([]);
+    expect(machine.handle(good)).toEqual(['start 1']);
+  });
+
   test('a user’s: reported once, tried each minute, without a back-off', () => {
     const machine = new Machine();
     let pid = machine.open(1);

@@ -9,6 +9,7 @@ import type { Collector } from '../../../src/contract/gate/machine-host.ts';
 
 const GAUGES: HostGauges = {
   ready: true,
+  policyRefused: 0,
   stopped: false,
   workers: 2,
   workerRestarts: 1,

@@ -17,6 +17,7 @@ from . import types
 from ._errors import ConnectionFailed, Problem, TimedOut, error_of
 from ._executor import AsyncExecutor
 from ._locate import data_directory_of, find_host_async, find_token
+from ._async_handles import AsyncWindow
 from ._methods import AsyncActions, AsyncRoutes
 from ._request import (
     LOOK_EVERY_S,
@@ -60,6 +61,7 @@ class AsyncClient(AsyncRoutes):
         self._timeout = timeout
         self._token = token if callable(token) else tokens(token, operator_token)
         self._http = http or httpx.AsyncClient(trust_env=False)
+        self._windows = 0
         #: Every action: `client.actions.click_element(name="Save")`.
         self.actions = AsyncActions(self)
 
@@ -260,6 +262,24 @@ class AsyncClient(AsyncRoutes):
                 card = seen.new_of(event)
                 if card is not None:
                     yield card
+
+    def window(
+        self,
+        title: str | None = None,
+        *,
+        hwnd: str | None = None,
+        pid: int | None = None,
+        timeout: float = 10,
+    ) -> AsyncWindow:
+        """
+        A window in a session of its own: `client.window("Notepad").element("Find what").value()`. Nothing is sent before it is
+        used. `timeout`: seconds for a call with everything that it waits for, but a person.
+        """
+        self._windows += 1
+        session = f"{self.session[:56]}-w{self._windows}"
+        own = AsyncClient(self.url, self._token, session=session, timeout=self._timeout, http=self._http)
+        given = {"title": title, "hwnd": hwnd, "pid": pid}
+        return AsyncWindow(own.actions, {key: value for key, value in given.items() if value is not None}, timeout)
 
     def executor(self, *, session: str | None = None) -> AsyncExecutor:
         """The given interface: its 42 methods with positional arguments and bare answers."""

@@ -17,6 +17,7 @@ from . import types
 from ._errors import ConnectionFailed, Problem, TimedOut, error_of
 from ._executor import Executor
 from ._locate import data_directory_of, find_host, find_token
+from ._handles import Window
 from ._methods import Actions, Routes
 from ._request import (
     LOOK_EVERY_S,
@@ -60,6 +61,7 @@ class Client(Routes):
         self._timeout = timeout
         self._token = token if callable(token) else tokens(token, operator_token)
         self._http = http or httpx.Client(trust_env=False)
+        self._windows = 0
         #: Every action: `client.actions.click_element(name="Save")`.
         self.actions = Actions(self)
 
@@ -260,6 +262,24 @@ class Client(Routes):
                 card = seen.new_of(event)
                 if card is not None:
                     yield card
+
+    def window(
+        self,
+        title: str | None = None,
+        *,
+        hwnd: str | None = None,
+        pid: int | None = None,
+        timeout: float = 10,
+    ) -> Window:
+        """
+        A window in a session of its own: `client.window("Notepad").element("Find what").value()`. Nothing is sent before it is
+        used. `timeout`: seconds for a call with everything that it waits for, but a person.
+        """
+        self._windows += 1
+        session = f"{self.session[:56]}-w{self._windows}"
+        own = Client(self.url, self._token, session=session, timeout=self._timeout, http=self._http)
+        given = {"title": title, "hwnd": hwnd, "pid": pid}
+        return Window(own.actions, {key: value for key, value in given.items() if value is not None}, timeout)
 
     def executor(self, *, session: str | None = None) -> Executor:
         """The given interface: its 42 methods with positional arguments and bare answers."""

@@ -118,7 +118,7 @@ class ExecutorMethods(ABC):
         self._call('moveMouse', x, y)
 
     def click(self, x: float, y: float, button: Literal['left', 'right', 'middle'] | None = None, count: Literal[1, 2, 3] | None = None, modifiers: list[str] | None = None) -> None:
-        """Click at a point, with button, count (1 to 3) and modifiers: in the bound window in the background, else as real input."""
+        """Click at a point, with button, count (1 to 3) and modifiers (ctrl+click selects several rows): in the bound window in the background, else as real input."""
         self._call('click', x, y, button, count, modifiers)
 
     def mouse_down(self) -> None:
@@ -162,7 +162,7 @@ class ExecutorMethods(ABC):
         return cast("types.ListRunningAppsValue", self._call('listRunningApps'))
 
     def open_app(self, bundle_id: str) -> None:
-        """Launch (start, open) an application or program by identity, path, AppUserModelID or exact display name, and wait for its window."""
+        """Launch (start, open) an application or program such as Excel by identity, path, AppUserModelID or exact display name, and wait for its window."""
         self._call('openApp', bundle_id)
 
     def manage_window(self, action: Literal['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'], opts: types.ManageWindowOptions | None = None) -> types.ManageWindowValue:
@@ -178,7 +178,7 @@ class ExecutorMethods(ABC):
         return cast("types.OpenTerminalValue | None", self._call('openTerminal', opts))
 
     def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowValue | None:
-        """Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it."""
+        """Bind to (choose, switch to) one window by handle, title or process id (all must match), without raising it."""
         return cast("types.BindToWindowValue | None", self._call('bindToWindow', query))
 
     def unbind_from_window(self) -> None:
@@ -202,7 +202,7 @@ class ExecutorMethods(ABC):
         return cast("types.StatusIndicatorValue", self._call('statusIndicator', action, message))
 
     def virtual_keyboard(self, opts: types.VirtualKeyboardOptions) -> types.VirtualKeyboardValue:
-        """Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut), or hold, press or release keys."""
+        """Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut, ctrl+s), or hold, press or release keys."""
         return cast("types.VirtualKeyboardValue", self._call('virtualKeyboard', opts))
 
     def virtual_mouse(self, opts: types.VirtualMouseOptions) -> types.VirtualMouseValue:
@@ -222,11 +222,11 @@ class ExecutorMethods(ABC):
         return cast("types.RespondToPromptValue", self._call('respondToPrompt', opts))
 
     def click_element(self, query: types.ClickElementOptions | None = None) -> types.ClickElementValue:
-        """Click a button, link, check box or other element by name, role, AutomationId or ref, in the background."""
+        """Click, double-click or right-click a button, link, check box, row or other element by name, role or ref, in the background."""
         return cast("types.ClickElementValue", self._call('clickElement', query))
 
     def type_into_element(self, query: types.TypeIntoElementOptions | None = None, text: str | None = None) -> types.TypeIntoElementValue:
-        """Fill a field (text box) of the bound window with text and read it back. Text goes through unchanged."""
+        """Fill in a field (text box) or set a slider, and read it back."""
         return cast("types.TypeIntoElementValue", self._call('typeIntoElement', query, text))
 
 
@@ -293,7 +293,7 @@ class AsyncExecutorMethods(ABC):
         await self._call('moveMouse', x, y)
 
     async def click(self, x: float, y: float, button: Literal['left', 'right', 'middle'] | None = None, count: Literal[1, 2, 3] | None = None, modifiers: list[str] | None = None) -> None:
-        """Click at a point, with button, count (1 to 3) and modifiers: in the bound window in the background, else as real input."""
+        """Click at a point, with button, count (1 to 3) and modifiers (ctrl+click selects several rows): in the bound window in the background, else as real input."""
         await self._call('click', x, y, button, count, modifiers)
 
     async def mouse_down(self) -> None:
@@ -337,7 +337,7 @@ class AsyncExecutorMethods(ABC):
         return cast("types.ListRunningAppsValue", await self._call('listRunningApps'))
 
     async def open_app(self, bundle_id: str) -> None:
-        """Launch (start, open) an application or program by identity, path, AppUserModelID or exact display name, and wait for its window."""
+        """Launch (start, open) an application or program such as Excel by identity, path, AppUserModelID or exact display name, and wait for its window."""
         await self._call('openApp', bundle_id)
 
     async def manage_window(self, action: Literal['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'], opts: types.ManageWindowOptions | None = None) -> types.ManageWindowValue:
@@ -353,7 +353,7 @@ class AsyncExecutorMethods(ABC):
         return cast("types.OpenTerminalValue | None", await self._call('openTerminal', opts))
 
     async def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowValue | None:
-        """Bind to (choose, switch to) one window by handle, title or process id, all of which must match. Does not raise or focus it."""
+        """Bind to (choose, switch to) one window by handle, title or process id (all must match), without raising it."""
         return cast("types.BindToWindowValue | None", await self._call('bindToWindow', query))
 
     async def unbind_from_window(self) -> None:
@@ -377,7 +377,7 @@ class AsyncExecutorMethods(ABC):
         return cast("types.StatusIndicatorValue", await self._call('statusIndicator', action, message))
 
     async def virtual_keyboard(self, opts: types.VirtualKeyboardOptions) -> types.VirtualKeyboardValue:
-        """Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut), or hold, press or release keys."""
+        """Keys to the bound window only, in the background: type text, press a combo (keyboard shortcut, ctrl+s), or hold, press or release keys."""
         return cast("types.VirtualKeyboardValue", await self._call('virtualKeyboard', opts))
 
     async def virtual_mouse(self, opts: types.VirtualMouseOptions) -> types.VirtualMouseValue:
@@ -397,9 +397,9 @@ class AsyncExecutorMethods(ABC):
         return cast("types.RespondToPromptValue", await self._call('respondToPrompt', opts))
 
     async def click_element(self, query: types.ClickElementOptions | None = None) -> types.ClickElementValue:
-        """Click a button, link, check box or other element by name, role, AutomationId or ref, in the background."""
+        """Click, double-click or right-click a button, link, check box, row or other element by name, role or ref, in the background."""
         return cast("types.ClickElementValue", await self._call('clickElement', query))
 
     async def type_into_element(self, query: types.TypeIntoElementOptions | None = None, text: str | None = None) -> types.TypeIntoElementValue:
-        """Fill a field (text box) of the bound window with text and read it back. Text goes through unchanged."""
+        """Fill in a field (text box) or set a slider, and read it back."""
         return cast("types.TypeIntoElementValue", await self._call('typeIntoElement', query, text))

@@ -905,40 +905,30 @@ class StatusIndicatorValue(TypedDict):
     message: NotRequired[str]
 
 
-class SnapshotInput(TypedDict):
-    name: NotRequired[str]
-    """Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored."""
-    role: NotRequired[str]
-    """UIA control type (Button, Edit, …) or button, link, textbox, status."""
-    automationId: NotRequired[str]
-    """Exact AutomationId."""
-    path: NotRequired[str]
-    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
-    ref: NotRequired[str]
-    """Ref from a snapshot line, such as e12."""
-    depth: NotRequired[int]
-    """Levels; what is deeper is counted."""
-    maxTokens: NotRequired[int]
-    """Default 4000."""
-    maxElements: NotRequired[int]
-    """Maximum number of elements; default 1000."""
-    since: NotRequired[str]
-    """Only what changed since this observation: +, ~, -."""
-    cursor: NotRequired[str]
-    """Continues one that was cut off."""
-    form: NotRequired[Literal['full', 'brief']]
-    """brief: a third of the tokens. Default full."""
-    items: NotRequired[Literal['counted', 'all']]
-    """all: also items that are counted."""
-    attributes: NotRequired[bool]
-    """Also font, caret."""
-    deadlineMs: NotRequired[int]
-    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+SnapshotInput = TypedDict('SnapshotInput', {
+    'name': "NotRequired[str]",
+    'role': "NotRequired[str]",
+    'automationId': "NotRequired[str]",
+    'path': "NotRequired[str]",
+    'ref': "NotRequired[str]",
+    'depth': "NotRequired[int]",
+    'maxTokens': "NotRequired[int]",
+    'maxElements': "NotRequired[int]",
+    'since': "NotRequired[str]",
+    'cursor': "NotRequired[str]",
+    'form': "NotRequired[Literal['full', 'brief']]",
+    'items': "NotRequired[Literal['counted', 'all']]",
+    'attributes': "NotRequired[bool]",
+    'as': "NotRequired[Literal['text', 'elements']]",
+    'deadlineMs': "NotRequired[int]",
+})
 
 
 class SnapshotValue(TypedDict):
     observationId: str
     accessibilityText: str
+    elements: NotRequired[list[SnapshotValueElementsItem]]
+    """With as elements: those of the lines, in their order."""
     untrusted: Literal[True]
     partial: bool
     imageWidth: int
@@ -948,31 +938,52 @@ class SnapshotValue(TypedDict):
     """Only the element that was asked for, with what is in it."""
 
 
-class FindInput(TypedDict):
-    name: NotRequired[str]
-    """Part of the name or label; with `*` for any text, all of it."""
-    role: NotRequired[str]
-    """UIA control type (Button, Edit, …) or button, link, textbox, status."""
+class SnapshotValueElementsItem(TypedDict):
+    ref: str
+    role: Literal['Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'Image', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem', 'ProgressBar', 'RadioButton', 'ScrollBar', 'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'Text', 'ToolBar', 'ToolTip', 'Tree', 'TreeItem', 'Custom', 'Group', 'Thumb', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Pane', 'Header', 'HeaderItem', 'Table', 'TitleBar', 'Separator', 'SemanticZoom', 'AppBar']
+    name: str
     value: NotRequired[str]
-    """Part of the value."""
-    state: NotRequired[Literal['focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen', 'enabled']]
-    within: NotRequired[str]
-    """Ref: only what is in it."""
-    near: NotRequired[str]
-    """Ref: nearest first."""
-    limit: NotRequired[int]
-    """Default 20."""
-    form: NotRequired[Literal['full', 'brief']]
-    """Default brief."""
-    attributes: NotRequired[bool]
-    """Also font, caret."""
-    deadlineMs: NotRequired[int]
-    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    """Whole, up to 64 KiB; absent without one, and for a password."""
+    states: list[Literal['focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen']]
+    rect: SnapshotValueElementsItemRect
+    """In the image of the observation that observationId names."""
+    id: NotRequired[str]
+    """AutomationId, where it tells the element from others."""
+    parent: NotRequired[str]
+    """Ref of the nearest element above it that is listed."""
+    count: NotRequired[int]
+    """Its items, where not all of them are listed."""
+    unread: NotRequired[Literal['text', 'items', 'value', 'state', 'marks', 'place', 'content']]
+    """What it shows and no source tells."""
+
+
+class SnapshotValueElementsItemRect(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+FindInput = TypedDict('FindInput', {
+    'name': "NotRequired[str]",
+    'role': "NotRequired[str]",
+    'value': "NotRequired[str]",
+    'state': "NotRequired[Literal['focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen', 'enabled']]",
+    'within': "NotRequired[str]",
+    'near': "NotRequired[str]",
+    'limit': "NotRequired[int]",
+    'form': "NotRequired[Literal['full', 'brief']]",
+    'attributes': "NotRequired[bool]",
+    'as': "NotRequired[Literal['text', 'elements']]",
+    'deadlineMs': "NotRequired[int]",
+})
 
 
 class FindValue(TypedDict):
     observationId: str
     accessibilityText: str
+    elements: NotRequired[list[SnapshotValueElementsItem]]
+    """With as elements: those of the lines, in their order."""
     untrusted: Literal[True]
     partial: bool
     imageWidth: int
@@ -981,21 +992,16 @@ class FindValue(TypedDict):
     """How many fit, whether or not they are listed."""
 
 
-class DescribeElementInput(TypedDict):
-    name: NotRequired[str]
-    """Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored."""
-    role: NotRequired[str]
-    """UIA control type (Button, Edit, …) or button, link, textbox, status."""
-    automationId: NotRequired[str]
-    """Exact AutomationId."""
-    path: NotRequired[str]
-    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
-    ref: NotRequired[str]
-    """Ref from a snapshot line, such as e12."""
-    attributes: NotRequired[bool]
-    """Also how its text looks, and selection and caret. Default false."""
-    deadlineMs: NotRequired[int]
-    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+DescribeElementInput = TypedDict('DescribeElementInput', {
+    'name': "NotRequired[str]",
+    'role': "NotRequired[str]",
+    'automationId': "NotRequired[str]",
+    'path': "NotRequired[str]",
+    'ref': "NotRequired[str]",
+    'attributes': "NotRequired[bool]",
+    'as': "NotRequired[Literal['text', 'elements']]",
+    'deadlineMs': "NotRequired[int]",
+})
 
 
 class DescribeElementValue(TypedDict):
@@ -1011,19 +1017,17 @@ class DescribeElementValueElement(TypedDict):
     controlType: Literal['Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'Image', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem', 'ProgressBar', 'RadioButton', 'ScrollBar', 'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'Text', 'ToolBar', 'ToolTip', 'Tree', 'TreeItem', 'Custom', 'Group', 'Thumb', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Pane', 'Header', 'HeaderItem', 'Table', 'TitleBar', 'Separator', 'SemanticZoom', 'AppBar']
     name: str
     automationId: str
-    rect: DescribeElementValueElementRect
+    rect: SnapshotValueElementsItemRect
     """In the image of the observation that observationId names."""
     states: list[Literal['focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen']]
     source: Literal['window', 'uia', 'msaa', 'message']
     identity: str
     isDefaultButton: bool
-
-
-class DescribeElementValueElementRect(TypedDict):
-    x: float
-    y: float
-    width: float
-    height: float
+    role: NotRequired[Literal['Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'Image', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem', 'ProgressBar', 'RadioButton', 'ScrollBar', 'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'Text', 'ToolBar', 'ToolTip', 'Tree', 'TreeItem', 'Custom', 'Group', 'Thumb', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Pane', 'Header', 'HeaderItem', 'Table', 'TitleBar', 'Separator', 'SemanticZoom', 'AppBar']]
+    value: NotRequired[str]
+    """Whole, up to 64 KiB; absent without one, and for a password."""
+    id: NotRequired[str]
+    """AutomationId, where it tells the element from others."""
 
 
 class DescribeElementValueSourcesItem(TypedDict):
@@ -1035,6 +1039,8 @@ class DescribeElementValueSourcesItem(TypedDict):
     patterns: NotRequired[list[str]]
     """Of UI Automation, as the element offers them now."""
     defaultAction: NotRequired[str]
+    provider: NotRequired[str]
+    """Of UI Automation: who answers for the element (ProviderDescription)."""
     text: NotRequired[DescribeElementValueSourcesItemText]
     """With `attributes`, where the source shows a text."""
 
@@ -1057,25 +1063,19 @@ class DescribeElementValueSourcesItemTextSelection(TypedDict):
     end: int
 
 
-class WaitForInput(TypedDict):
-    name: NotRequired[str]
-    """Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored."""
-    role: NotRequired[str]
-    """UIA control type (Button, Edit, …) or button, link, textbox, status."""
-    automationId: NotRequired[str]
-    """Exact AutomationId."""
-    path: NotRequired[str]
-    """Instead, from describe-element: leads to an element without a name or id (`Group Address > Edit[2]`)."""
-    ref: NotRequired[str]
-    """Ref from a snapshot line, such as e12."""
-    condition: NotRequired[Literal['appears', 'goes', 'changes', 'enabled', 'value']]
-    """Default appears. value: wait until the value equals `value`."""
-    value: NotRequired[str]
-    """With condition value."""
-    windowTitle: NotRequired[str]
-    """Instead: a window (dialog) of the application."""
-    deadlineMs: NotRequired[int]
-    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+WaitForInput = TypedDict('WaitForInput', {
+    'name': "NotRequired[str]",
+    'role': "NotRequired[str]",
+    'automationId': "NotRequired[str]",
+    'path': "NotRequired[str]",
+    'ref': "NotRequired[str]",
+    'condition': "NotRequired[Literal['appears', 'goes', 'changes', 'enabled', 'value']]",
+    'value': "NotRequired[str]",
+    'windowTitle': "NotRequired[str]",
+    'hwnd': "NotRequired[str]",
+    'as': "NotRequired[Literal['text', 'elements']]",
+    'deadlineMs': "NotRequired[int]",
+})
 
 
 class WaitForValue(TypedDict):
@@ -1096,7 +1096,7 @@ class SelectElementInput(TypedDict):
     ref: NotRequired[str]
     """Ref from a snapshot line, such as e12."""
     item: NotRequired[str]
-    """Name of the item in the element; without an element, a menu path such as `File > Save As…`."""
+    """Name of the item in the element; without an element, a menu path."""
     index: NotRequired[int]
     """Or its index, from 0."""
     deadlineMs: NotRequired[int]
@@ -1750,7 +1750,7 @@ class GetPolicySourcesReplySettingsItem(TypedDict):
     """Path in the policy, such as `limits.maxActions`; `port` and `allowRemote` are settings of the host."""
     value: Any
     """The value in force."""
-    layer: Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting']
+    layer: Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting', 'refused']
     place: str | None
     """File, variable or registry value; null for a default."""
     set: list[GetPolicySourcesReplySettingsItemSetItem]
@@ -1760,14 +1760,14 @@ class GetPolicySourcesReplySettingsItem(TypedDict):
 
 
 class GetPolicySourcesReplySettingsItemSetItem(TypedDict):
-    layer: Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting']
+    layer: Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting', 'refused']
     place: str | None
     """File, variable or registry value; null for a default."""
     value: Any
 
 
 GetPolicySourcesReplySettingsItemNarrowedItem = TypedDict('GetPolicySourcesReplySettingsItemNarrowedItem', {
-    'layer': "Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting']",
+    'layer': "Literal['default', 'installation', 'user_file', 'environment', 'machine_file', 'registry_user', 'registry_machine', 'waiting', 'refused']",
     'place': "str | None",
     'from': "Any",
     'to': "Any",

@@ -22,11 +22,10 @@ const serviceArguments = '"[INSTALLDIR]dist\\service.mjs" run';
  * @param {Record<string, string>} options.tools paths by name (../tools.mjs)
  * @param {string} options.stage folder that is installed
  * @param {string} options.version
- * @param {'x64' | 'arm64'} options.arch
  * @param {string} [options.helpLink]
  * @param {string} options.out file
  */
-export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
+export async function buildMsi({ tools, stage, version, helpLink, out }) {
   const work = mkdtempSync(path.join(os.tmpdir(), 'uiahost-msi-'));
   try {
     // the cabinet has the files' times
@@ -64,7 +63,7 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
       Property: withProductCode(await readTables(tools, msi), guidOf(`product ${content}`)),
     });
     const code = `{${guidOf(`package ${content}`)}}`;
-    await writeTables(tools, msi, { _SummaryInformation: summary(await readSummary(tools, msi), arch, code) });
+    await writeTables(tools, msi, { _SummaryInformation: summary(await readSummary(tools, msi), code) });
     copyFileSync(msi, out);
     return { size: statSync(out).size };
   } finally {
@@ -80,8 +79,8 @@ const REVISION = '9';
 const TIMES = ['12', '13'];
 
 /** @param {import('./read.mjs').Table} made */
-function summary(made, arch, code) {
-  const values = { [TEMPLATE]: `${arch === 'arm64' ? 'Arm64' : 'x64'};1033`, [REVISION]: code };
+function summary(made, code) {
+  const values = { [TEMPLATE]: 'x64;1033', [REVISION]: code };
   for (const time of TIMES) values[time] = '2000/01/01 00:00:00';
   const rows = made.rows.map((row) => ({ ...row, Value: values[row.PropertyId] ?? row.Value }));
   return { ...made, rows };

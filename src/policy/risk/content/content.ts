@@ -116,67 +116,26 @@ function hasToken(text: string): boolean {
   return false;
 }
 
-interface Issuer {
-  readonly lengths: readonly number[];
-  /** Ranges of leading digits, both ends included, of equal length. */
-  readonly prefixes: ReadonlyArray<readonly [from: string, to: string]>;
-}
-
-/** Card issuers by leading digits and lengths. Source: ISO/IEC 7812 issuer ranges as the schemes publish them. */
-const ISSUERS: readonly Issuer[] = [
-  { lengths: [13, 16, 19], prefixes: [['4', '4']] },
-  {
-    lengths: [16],
-    prefixes: [
-      ['51', '55'],
-      ['2221', '2720'],
-    ],
-  },
-  {
-    lengths: [15],
-    prefixes: [
-      ['34', '34'],
-      ['37', '37'],
-    ],
-  },
-  {
-    lengths: [16, 17, 18, 19],
-    prefixes: [
-      ['6011', '6011'],
-      ['644', '649'],
-      ['65', '65'],
-      ['60', '60'],
-      ['62', '62'],
-      ['81', '82'],
-      ['3528', '3589'],
-      ['2200', '2204'],
-    ],
-  },
-  {
-    lengths: [14, 15, 16, 17, 18, 19],
-    prefixes: [
-      ['300', '305'],
-      ['3095', '3095'],
-      ['36', '36'],
-      ['38', '39'],
-    ],
-  },
-  {
-    lengths: [16, 18, 19],
-    prefixes: [
-      ['50', '50'],
-      ['56', '58'],
-      ['63', '63'],
-      ['67', '67'],
-    ],
-  },
-];
+/** Card issuers by lengths and ranges of leading digits. Source: ISO/IEC 7812 issuer ranges as the schemes publish them. */
+const ISSUERS = (
+  [
+    ['13 16 19', '4'],
+    ['16', '51-55 2221-2720'],
+    ['15', '34 37'],
+    ['16 17 18 19', '6011 644-649 65 60 62 81-82 3528-3589 2200-2204'],
+    ['14 15 16 17 18 19', '300-305 3095 36 38-39'],
+    ['16 18 19', '50 56-58 63 67'],
+  ] as const
+).map(([lengths, prefixes]) => ({
+  lengths: lengths.split(' ').map(Number),
+  prefixes: prefixes.split(' ').map((range) => range.split('-')),
+}));
 
 function hasIssuer(digits: string): boolean {
   return ISSUERS.some(
     (issuer) =>
       issuer.lengths.includes(digits.length) &&
-      issuer.prefixes.some(([from, to]) => {
+      issuer.prefixes.some(([from = '', to = from]) => {
         const head = digits.slice(0, from.length);
         return head >= from && head <= to;
       }),

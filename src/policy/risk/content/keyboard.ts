@@ -1,118 +1,119 @@
 /**
- * What earlier calls left on the keyboard: a modifier that stays down or is latched, a menu that may be open, the first
- * key of a combination. Every sequence of keys is judged from there, text included.
+ * What outlives a call: keys that are held, a menu that may be open, and a press that the next one makes a double click; and
+ * which agents were given text to read. What was typed is not kept: text is judged as it is sent, with what its field holds.
  */
+import { performance } from 'node:perf_hooks';
 import type { Exit } from '../../../contract/gate/exit.ts';
+import { windowKey, type BindingRecord } from '../../../contract/element/binding.ts';
 import type { ElementContext } from '../../../contract/element/element.ts';
 import { TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { parseChord, type Chord } from '../../../contract/keys/keys.ts';
-import type { AppKind } from '../words/app-kind.ts';
 
 export interface KeyboardState {
   /** Keys that are down. */
   readonly held: Chord;
-  /** Modifiers that may be latched, since they were pressed alone (Sticky Keys): without it they count for nothing. */
-  readonly latched?: Chord;
-  /**
-   * `menu`: a lone Alt, F10 or the menu key may have opened a menu, which Windows need not report. `prefix`: the next key completes a
-   * combination.
-   */
-  readonly mode: 'none' | 'menu' | 'prefix';
+  /** A lone Alt, F10 or the menu key may have opened a menu, which Windows need not report. */
+  readonly mayBeInMenu: boolean;
 }
 
-export const idle = (): KeyboardState => ({ held: [], mode: 'none' });
+export const idle = (): KeyboardState => ({ held: [], mayBeInMenu: false });
 
-/** `chosen`: keys went to the menu since, which may have closed it. */
-type Mode = KeyboardState['mode'] | 'chosen';
-
-/**
- * What is kept between the calls of all sessions, since they use one keyboard. With the permit it can only grow, so that a
- * delivery whose end is unknown counts too; what a call ends, such as a menu by Escape, is over once it was delivered.
- */
-export interface KeyboardKept {
-  readonly latched: readonly string[];
-  /** By window; a window that is absent has none. */
-  readonly modes: ReadonlyMap<string, Mode>;
-}
-
-export const nothingKept = (): KeyboardKept => ({ latched: [], modes: new Map() });
-/** Windows that are gone leave their mode here: the oldest is forgotten. */
+/** Windows lets a person choose up to 900 ms; a call takes time from its judgement to its end. */
+const DOUBLE_CLICK_MS = 3000;
+/** Windows that are gone leave their menu here: the oldest is forgotten. */
 const MOST_WINDOWS = 256;
 
-const isAlone = (chord: Chord): boolean => chord.every(({ modifier }) => modifier !== null);
 const names = (chord: Chord, ...wanted: string[]): boolean => chord.some(({ name }) => wanted.includes(name));
+const isAlone = (chord: Chord): boolean => chord.every(({ modifier }) => modifier !== null);
 const opensMenu = (chord: Chord): boolean =>
-  names(chord, 'f10', 'apps') ||
-  (isAlone(chord) && chord.some(({ modifier }) => modifier === 'alt') && chord.length === 1);
-
-/** First keys of combinations, by kind of program: Visual Studio Code and Visual Studio, Emacs; tmux and screen. */
-const PREFIXES: Partial<Record<AppKind, readonly string[]>> = { ide: ['k', 'x', 'r'], terminal: ['a', 'b'] };
-const isPrefix = (chord: Chord, kind: AppKind): boolean =>
-  chord.some(({ modifier }) => modifier === 'ctrl') && names(chord, ...(PREFIXES[kind] ?? []));
-
-function afterChord(mode: Mode, chord: Chord, kind: AppKind): Mode {
-  if (opensMenu(chord)) return 'menu';
-  if (names(chord, 'escape')) return 'none';
-  if (isPrefix(chord, kind)) return 'prefix';
-  if (isAlone(chord)) return mode;
-  return mode === 'menu' || mode === 'chosen' ? 'chosen' : 'none';
-}
+  names(chord, 'f10', 'apps') || (chord.length === 1 && chord.some(({ modifier }) => modifier === 'alt'));
 
 /** A click with the real pointer closes menus; a pattern, or a message to another part, need not. */
-const closesMenus = (exits: readonly Exit[]): boolean =>
-  isReal(exits) && exits.some((exit) => exit.kind === 'point' && exit.does === 'press');
+const clicksReally = (exits: readonly Exit[]): boolean =>
+  exits.some((exit) => exit.kind === 'window' && exit.operation === 'focus') &&
+  exits.some((exit) => exit.kind === 'point' && exit.does === 'press');
 
-const isReal = (exits: readonly Exit[]): boolean =>
-  exits.some((exit) => exit.kind === 'window' && exit.operation === 'focus');
+/** Agents that were given text of a document, mail, page, title or console, by their tokens. */
+export interface Readers {
+  has(agent: string): boolean;
+  add(agent: string): unknown;
+}
 
-/** What these exits leave behind. */
-export function keptAfter(kept: KeyboardKept, exits: readonly Exit[], window: string, kind: AppKind): KeyboardKept {
-  const isEnded = closesMenus(exits);
-  let mode = isEnded ? 'none' : (kept.modes.get(window) ?? 'none');
-  let latched = isEnded ? [] : kept.latched;
-  for (const exit of exits) {
-    // Real modifiers around a wheel or a move were pressed alone: no button and no key came in between.
-    if (exit.kind === 'point' && isReal(exits) && (exit.does === 'wheel' || exit.does === 'move'))
-      latched = exit.held.flatMap((chord) => parseChord(chord).map(({ name }) => name));
-    if (exit.kind !== 'keys') continue;
-    const chords = exit.chords.map(parseChord);
-    for (const chord of chords) mode = afterChord(mode, chord, kind);
-    if (exit.text !== '') mode = mode === 'menu' || mode === 'chosen' ? 'chosen' : 'none';
-    const last = chords.at(-1);
-    latched = last !== undefined && exit.text === '' && isAlone(last) ? last.map(({ name }) => name) : [];
+interface Kept {
+  /** Windows in which a menu may be open. */
+  readonly menus: Set<string>;
+  /** When a mouse button was pressed a moment ago, by what it pressed. */
+  readonly pressed: Map<string, number>;
+  readonly readers: Readers;
+}
+
+/** One keyboard and one pointer for all sessions, whose names an agent chooses. */
+export class LeftBehind {
+  readonly #now: () => number;
+  readonly #kept: Kept;
+  readonly #agent: string;
+
+  constructor(
+    now: () => number = () => performance.now(),
+    readers: Readers = new Set(),
+    kept: Kept = { menus: new Set(), pressed: new Map(), readers },
+    agent = '',
+  ) {
+    this.#now = now;
+    this.#kept = kept;
+    this.#agent = agent;
   }
-  const modes = new Map(kept.modes);
-  modes.delete(window);
-  if (mode !== 'none') modes.set(window, mode);
-  if (modes.size > MOST_WINDOWS) modes.delete(modes.keys().next().value!);
-  return { latched, modes };
+
+  /** What one agent sees of the same desktop. */
+  of(agent: string): LeftBehind {
+    return new LeftBehind(this.#now, this.#kept.readers, this.#kept, agent);
+  }
+
+  /** Whether the agent was given text of a document, mail, page or console. */
+  get hasRead(): boolean {
+    return this.#kept.readers.has(this.#agent);
+  }
+
+  noteRead(): void {
+    this.#kept.readers.add(this.#agent);
+  }
+
+  mayBeInMenu(window: string): boolean {
+    return this.#kept.menus.has(window);
+  }
+
+  /** A menu that keys are about to open counts from now on. Returns what says that they were delivered: only then one is closed. */
+  noteKeys(window: string, exits: readonly Exit[], context: ElementContext | null): () => void {
+    const { menus } = this.#kept;
+    const keys = exits.filter((exit) => exit.kind === 'keys');
+    const chords = keys.flatMap((exit) => exit.chords.map(parseChord));
+    if (menus.size > MOST_WINDOWS) menus.delete(menus.values().next().value!);
+    if (chords.some(opensMenu)) {
+      menus.add(window);
+      return () => {};
+    }
+    // Once keys went to it, a text field with the focus shows that it is closed.
+    const isInField = context?.menu !== 'open' && TEXT_FIELDS.has(context?.element?.controlType ?? 'Pane');
+    const isUsed = keys.some(({ text }) => text !== '') || chords.some((chord) => !isAlone(chord));
+    const isClosed = clicksReally(exits) || chords.some((chord) => names(chord, 'escape')) || (isInField && isUsed);
+    return () => void (isClosed && menus.delete(window));
+  }
+
+  /** Whether a press there now may make a double click of an earlier one. */
+  hasJustPressed(place: string): boolean {
+    return this.#now() - (this.#kept.pressed.get(place) ?? Number.NEGATIVE_INFINITY) < DOUBLE_CLICK_MS;
+  }
+
+  notePress(place: string): void {
+    const { pressed } = this.#kept;
+    for (const [each, at] of pressed) if (this.#now() - at >= DOUBLE_CLICK_MS) pressed.delete(each);
+    pressed.set(place, this.#now());
+  }
 }
 
-const BY_WEIGHT: readonly Mode[] = ['none', 'chosen', 'prefix', 'menu'];
+/** The window that keys go to. */
+export const keyOf = (binding: BindingRecord | null): string => (binding === null ? 'front' : windowKey(binding));
 
-/** What counts while it is not known which of the two holds. */
-export function eitherOf(one: KeyboardKept, other: KeyboardKept): KeyboardKept {
-  const modes = new Map(one.modes);
-  for (const [window, mode] of other.modes)
-    if (BY_WEIGHT.indexOf(mode) > BY_WEIGHT.indexOf(modes.get(window) ?? 'none')) modes.set(window, mode);
-  return { latched: [...new Set([...one.latched, ...other.latched])], modes };
-}
-
-/** Which keys may be down as a call begins: each is judged, since it is not known which holds. */
-export function heldPossibly({ held, latched = [] }: KeyboardState): readonly Chord[] {
-  const all = [...new Map([...held, ...latched].map((key) => [key.name, key])).values()];
-  return all.length === held.length ? [held] : [held, all];
-}
-
-/** The state before the next call. Once keys went to a menu, a text field with the focus shows that it is closed. */
-export function keyboardOf(
-  kept: KeyboardKept,
-  window: string,
-  held: Chord,
-  context: ElementContext | null,
-): KeyboardState {
-  const latched = kept.latched.flatMap((name) => [...parseChord(name)]);
-  const mode = kept.modes.get(window) ?? 'none';
-  const isInField = context?.menu !== 'open' && TEXT_FIELDS.has(context?.element?.controlType ?? 'Pane');
-  return { held, latched, mode: mode === 'chosen' ? (isInField ? 'none' : 'menu') : mode };
-}
+/** What a mouse button presses. */
+export const pressedAt = (binding: BindingRecord | null, context: ElementContext | null): string =>
+  `${keyOf(binding)} ${context?.element?.identity ?? ''}`;

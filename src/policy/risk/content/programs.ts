@@ -4,7 +4,7 @@ import { foldText, hasCjk, withoutAccessKeys } from '../words/text.ts';
 import commands from './destructive-commands.json' with { type: 'json' };
 
 const SUFFIXES =
-  'bat|cmd|ps1|psm1|psd1|ps1xml|vbs|vbe|vb|js|jse|wsf|wsh|wsc|sct|hta|chm|hlp|msi|msp|mst|msu|msix|msixbundle|appx|appxbundle|appinstaller|reg|scr|pif|lnk|scf|url|website|cpl|msc|dll|ocx|xll|xlam|xla|wll|jar|jnlp|py|pyw|pyc|pyz|ahk|au3|sh|job|gadget|diagcab|settingcontent-ms|library-ms|search-ms|searchconnector-ms|theme|themepack|deskthemepack|iso|img|vhdx?|rdp|application|appref-ms|inf|exe|com';
+  'docm|dotm|xlsm|xlsb|xltm|pptm|potm|ppam|ppsm|sldm|accd[be]|mjs|cjs|bat|cmd|ps1|psm1|psd1|ps1xml|vbs|vbe|vb|js|jse|wsf|wsh|wsc|sct|hta|chm|hlp|msi|msp|mst|msu|msix|msixbundle|appx|appxbundle|appinstaller|reg|scr|pif|lnk|scf|url|website|cpl|msc|dll|ocx|xll|xlam|xla|wll|jar|jnlp|py|pyw|pyc|pyz|ahk|au3|sh|job|gadget|diagcab|settingcontent-ms|library-ms|search-ms|searchconnector-ms|theme|themepack|deskthemepack|iso|img|vhdx?|rdp|application|appref-ms|inf|exe|com';
 /** Windows drops dots and blanks at the end of a name, and what follows a colon is a stream of the same file. */
 const END = '[. ]*(?::(?!\\d)[^\\\\/]*)?"?\\s*$';
 /** Files that run when they are opened. */
@@ -23,15 +23,28 @@ const COMMAND =
 /** Folders whose files Windows starts when the user signs in. */
 const STARTUP =
   /[\\/](?:start menu|startm~\d)[\\/]+programs[\\/]+startup\b|\bshell:(?:common )?startup\b|[\\/]xlstart\b|[\\/]word[\\/]+startup\b/i;
+/** Files from which other programs take what they run: whose name or folder begins with a dot, and those of builds and editors. */
+const RUN_BY_OTHERS = new RegExp(
+  [
+    '(?:^|[\\\\/"])\\.[a-z]',
+    '(?:^|[\\\\/"])(?:(?:package|composer|tasks|launch|mcp|[\\w.-]*config)\\.json|(?:make|docker|jenkins|rake|gem|just)file|pom\\.xml|cargo\\.toml|pyproject\\.toml|cmakelists\\.txt|build\\.rs)\\b',
+    `\\.(?:gradle|kts|(?:cs|vb|fs|vcx)proj|sln|props|targets|service|desktop)${END}`,
+  ].join('|'),
+  'i',
+);
 export const isStartup = (text: string): boolean => STARTUP.test(text);
 
-/** A program among the items of any list: what others than file managers show may be a name with a point in it. */
-const PROGRAM_FILE = /\.(?:exe|bat|cmd|scr|pif|msi|msix|hta|lnk|reg|vb[se]|jse|wsf|jar)(?=["\s,(]|$)/i;
-export const isProgramFile = (name: string): boolean => PROGRAM_FILE.test(name);
+/** The same anywhere in a text, where `.com` is a domain's. */
+const IN_TEXT = new RegExp(
+  `[^\\s.\\\\/]\\.(?:${SUFFIXES.replace(/\|com$/, '')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`,
+  'iu',
+);
+/** Whether a name shows a file that runs when it is opened: `Open invoice.js, 2 KB`. */
+export const namesProgram = (text: string): boolean => IN_TEXT.test(text);
 
-/** Whether a text is the name of a file that runs when it is opened, or a command that starts one. */
+/** Whether a text is the name of a file that runs when it is opened or that another program runs, or a command. */
 export const isExecutablePath = (text: string): boolean =>
-  (RUNNABLE.test(text) || COMMAND.test(text)) && !/[\r\n]/.test(text.trim());
+  (RUNNABLE.test(text) || RUN_BY_OTHERS.test(text) || COMMAND.test(text)) && !/[\r\n]/.test(text.trim());
 
 /** Without what follows in a menu: `Run…`, `Run\tF5`, `Open (O)`. */
 const plain = (name: string): string =>
@@ -49,6 +62,7 @@ const ADMINISTRATOR = folded(verbs.administrator);
 const RUN = folded(verbs.run);
 const INSTALL = folded(verbs.install);
 const OPEN = folded(verbs.open);
+const KEEP = folded(verbs.keep);
 const SHOWS = folded(verbs.shows);
 const BIN = folded(verbs.bin);
 const FOLDER = folded(verbs.folder);
@@ -70,7 +84,7 @@ export function kindOfFile(type: string | null): 'folder' | 'document' | null {
   return fits(text, DOCUMENT) || DOCUMENT_TYPE.test(text) ? 'document' : null;
 }
 
-type StartVerb = 'administrator' | 'run' | 'install' | 'open';
+type StartVerb = 'administrator' | 'run' | 'install' | 'open' | 'keep';
 
 /** Whether one of the words is anywhere in it: some languages have the verb at the end. */
 const has = (name: string, words: readonly string[]): boolean =>
@@ -86,6 +100,7 @@ export function startVerb(name: string, isAmongFiles = false): StartVerb | null 
   if (fits(text, RUN)) return 'run';
   if (isAmongFiles ? begins(text, INSTALL) : fits(text, INSTALL)) return 'install';
   if (fits(text, SHOWS)) return null;
+  if (fits(text, KEEP)) return 'keep';
   return (isAmongFiles ? has(text, OPEN) : fits(text, OPEN)) ? 'open' : null;
 }
 

@@ -2,31 +2,32 @@
  * The risk of prompts and commands, however they are given: a line submitted in a shell, what is pasted
  * there, a script that is opened, and any key that reaches a question in a terminal.
  */
-import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
 import { lineOf, shownPrompt, type ShownPrompt } from '../../../contract/terminal/console-prompt.ts';
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
 import type { Exit } from '../../../contract/gate/exit.ts';
 import { canonicalChord, parseChord, type Chord } from '../../../contract/keys/keys.ts';
-import { heldPossibly, idle, type KeyboardState } from '../content/keyboard.ts';
+import { idle } from '../content/keyboard.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
 import {
   DIALOG_CLASS,
+  DRAWN,
   isDevelopment,
   isLauncher,
-  isShell,
+  isOfPage,
   isTerminal,
   kindOf,
   programOf,
   showsFiles,
+  startsEntered,
   startsTyped,
 } from '../words/app-kind.ts';
 import verbs from '../words/languages/starting.json' with { type: 'json' };
 import {
   findDestructiveCommand,
   isBin,
-  isProgramFile,
   kindOfFile,
+  namesProgram,
   RUNNABLE,
   SCRIPT,
   WITH_ARGUMENTS,
@@ -34,21 +35,7 @@ import {
 import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { saysPaste } from '../words/match.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
-import { typedText } from '../content/typed-text.ts';
-
-export interface ConsoleInput {
-  readonly traits: ActionTraits;
-  readonly app: AppIdentity | null;
-  readonly binding: BindingRecord | null;
-  readonly context: ElementContext | null;
-  readonly exits: readonly Exit[];
-  /** What earlier calls left on the keyboard. */
-  readonly keyboard?: KeyboardState;
-  /** Text typed into the same place shortly before. */
-  readonly typedBefore?: readonly string[];
-  /** A button was pressed there a moment before: two clicks are a double click. */
-  readonly hasJustPressed?: boolean;
-}
+import { type Sent, typedText } from '../content/typed-text.ts';
 
 interface ConsoleFinding {
   readonly tag: 'customCommand' | 'prompts' | 'destructive';
@@ -73,7 +60,7 @@ const together = (held: Chord, chord: Chord): Chord => [
 ];
 
 /** All that the call gives, by whatever exit. */
-function givenBy(input: ConsoleInput): Given {
+function givenBy(input: Sent): Given {
   const all = input.exits.map((exit) => givenByExit(exit, input));
   return {
     text: all.find(({ text }) => text !== '')?.text ?? '',
@@ -83,17 +70,16 @@ function givenBy(input: ConsoleInput): Given {
   };
 }
 
-function givenByExit(exit: Exit, { traits, context, keyboard = idle() }: ConsoleInput): Given {
+function givenByExit(exit: Exit, { traits, context, keyboard = idle() }: Sent): Given {
   const element = context?.element ?? null;
   switch (exit.kind) {
     case 'keys': {
-      const possibly = heldPossibly(keyboard);
+      const { held } = keyboard;
       const pressed = exit.chords
-        .flatMap((chord) => possibly.map((held) => together(held, parseChord(chord))))
+        .map((chord) => together(held, parseChord(chord)))
         .filter((chord) => !isModifierOnly(chord));
       // Text that is typed while Ctrl or Alt is held is a row of combinations.
-      const isCombined =
-        exit.text !== '' && possibly.flat().some((key) => key.modifier !== null && key.modifier !== 'shift');
+      const isCombined = exit.text !== '' && held.some((key) => key.modifier !== null && key.modifier !== 'shift');
       return {
         text: typedText(traits) ?? '',
         sends: isCombined || pressed.some(sendsLine) || hasLineEnd(exit.text),
@@ -157,7 +143,7 @@ const isSurface = (element: ElementInfo | null): boolean => element === null || 
 const SHELL_WORDS = new RegExp([...verbs.shell, ...verbs.palette].join('|'), 'iu');
 
 /** Everything about this call that its own kind does not show. */
-export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
+export function lookAtConsole(input: Sent): ConsoleFinding[] {
   const { traits, app, binding, context, exits } = input;
   if (traits.effect === 'launch') return launched(traits);
   if (isTerminal(app, binding) && closesWindow(input)) return closedWhileRunning(input);
@@ -165,7 +151,7 @@ export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
   if (exits.some(choosesMacro)) return [{ tag: 'customCommand', text: 'these keys choose and run a macro' }];
   const given = givenBy(input);
   if (isTerminal(app, binding, context)) return inTerminal(given, input);
-  if (isDevelopment(app, binding)) return inShellOfEditor(given, input);
+  if (isDevelopment(app, binding, context)) return inShellOfEditor(given, input);
   const found = byShell(given, input);
   return found.length > 0 || kindOf(app) !== 'other' ? found : onDrawnSurface(given, input);
 }
@@ -179,7 +165,7 @@ function launched({ target }: ActionTraits): ConsoleFinding[] {
 }
 
 /** A terminal that is closed, by its window or by the button that does it. */
-const closesWindow = ({ exits, context }: ConsoleInput): boolean =>
+const closesWindow = ({ exits, context }: Sent): boolean =>
   exits.some(
     (exit) =>
       (exit.kind === 'window' && exit.operation === 'close') ||
@@ -189,7 +175,7 @@ const closesWindow = ({ exits, context }: ConsoleInput): boolean =>
   );
 
 /** What runs in it ends with it. A shell that waits for a line runs nothing. */
-function closedWhileRunning({ context }: ConsoleInput): ConsoleFinding[] {
+function closedWhileRunning({ context }: Sent): ConsoleFinding[] {
   const view = context?.console ?? null;
   const line = view === null || view.isBehind ? null : lineOf(view);
   if (line !== null && WAITING.test(line)) return [];
@@ -205,7 +191,7 @@ const WAITING = new RegExp('[>$#%❯λ»]\\s*$', 'u');
 /** An answer is a letter, a digit, or one of the prompt's own words; anything longer is a line for the program. */
 const isAnswer = (text: string): boolean => /^\s*(?:[\p{L}\d]?|yes|no)\s*$/iu.test(text);
 
-function inTerminal(given: Given, { context, traits: { tags }, typedBefore = [] }: ConsoleInput): ConsoleFinding[] {
+function inTerminal(given: Given, { context, traits: { tags } }: Sent): ConsoleFinding[] {
   const view = context?.console ?? null;
   const found: ConsoleFinding[] = [];
   const shown: ShownPrompt | 'unknown' | null = view !== null ? shownPrompt(view) : (promptAmong(context) ?? 'unknown');
@@ -227,7 +213,7 @@ function inTerminal(given: Given, { context, traits: { tags }, typedBefore = [] 
   if (!isAnswered) found.push({ tag: 'customCommand', text: 'Enter runs a line in a terminal' });
   const line = view === null ? '' : (lineOf(view) ?? '');
   const what =
-    [line, line.replace(SHELL_PROMPT, ''), ...typedBefore]
+    [line, line.replace(SHELL_PROMPT, '')]
       .map((before) => findDestructiveCommand(`${before}${given.text}`))
       .find((one) => one !== null) ?? null;
   if (what !== null)
@@ -242,14 +228,13 @@ function promptAmong(context: ElementContext | null): ShownPrompt | null | undef
 }
 
 /** A development environment: its shell, by the name of the focused element; an unknown focus counts as the shell. */
-function inShellOfEditor(given: Given, { exits, context, typedBefore = [] }: ConsoleInput): ConsoleFinding[] {
+function inShellOfEditor(given: Given, { app, exits, context }: Sent): ConsoleFinding[] {
   if (exits.some(runsCode)) return [{ tag: 'customCommand', text: 'these keys run code' }];
   const element = context?.element ?? null;
-  const isCommand = [...typedBefore.map((one) => one + given.text), given.text].some((text) =>
-    text.trimStart().startsWith('>'),
-  );
+  const isCommand = [(context?.held ?? '') + given.text, given.text].some((text) => text.trimStart().startsWith('>'));
   const isShell =
     element === null ||
+    kindOf(app) === 'browser' ||
     isCommand ||
     (DRAWN.has(element.controlType) && element.name.trim() === '') ||
     [element.name, element.automationId, ...(context?.nearbyTexts ?? [])].some((text) => SHELL_WORDS.test(text));
@@ -282,8 +267,6 @@ const choosesMacro = (exit: Exit): boolean =>
     (chord) => canonicalChord(chord) === 'alt+f8',
   );
 
-/** Surfaces that a program draws itself: what Enter does there is not known. */
-const DRAWN: ReadonlySet<string> = new Set(['Pane', 'Custom', 'Group', 'Window']);
 /** Editors that draw their text, and in which a line is only a line. */
 const EDITORS =
   /^(?:notepad\+\+|notepad2|notepad3|notepad4|notepads|scite|pspad|uedit(?:32|64)|textpad|editplus|akelpad|emeditor|winword|powerpnt|onenote)\.exe$/;
@@ -291,7 +274,7 @@ const EDITORS =
 const VIEWS: ReadonlySet<string> = new Set(['List', 'DataGrid', 'Table']);
 
 /** Where the shell shows files or programs. */
-function isFileView({ app, binding, context }: ConsoleInput): boolean {
+function isFileView({ app, binding, context }: Sent): boolean {
   return context?.fileType !== undefined || (showsFiles(app) && binding?.className !== DIALOG_CLASS);
 }
 
@@ -304,7 +287,7 @@ export const isPress = (exit: Exit): boolean =>
   (exit.kind === 'point' && (exit.does === 'press' || exit.does === 'down' || exit.does === 'up'));
 
 /** What an open gesture on the element would start; null if it is known as a folder or document, or opens nothing. */
-export function startedBy(input: ConsoleInput): string | null {
+export function startedBy(input: Sent): string | null {
   const { exits, app, binding, context } = input;
   const element = context?.element ?? null;
   const presses = exits.filter(isPress);
@@ -315,8 +298,13 @@ export function startedBy(input: ConsoleInput): string | null {
   }
   const isView = isFileView(input);
   const { sends } = givenBy(input);
-  if (!isView)
-    return ITEMS.has(element.controlType) && isProgramFile(element.name) && opensIt(input, sends) ? element.name : null;
+  const moves = sends && exits.some(movesFirst);
+  if (!isView) {
+    const kind = kindOf(app);
+    if (!ITEMS.has(element.controlType) || kind === 'ide' || isOfPage(kind, context)) return null;
+    const opened = sends || presses.length > 0 ? [element, ...(moves ? context.reachable : [])] : [];
+    return opened.find((one) => ITEMS.has(one.controlType) && namesProgram(one.name))?.name ?? null;
+  }
   // Enter on the view itself opens whatever is selected in it.
   if (VIEWS.has(element.controlType)) return sends ? element.name : null;
   if (!ITEMS.has(element.controlType)) return null;
@@ -325,12 +313,17 @@ export function startedBy(input: ConsoleInput): string | null {
     return kindOfFile(context.fileType ?? null) === 'folder' || element.controlType === 'TreeItem'
       ? null
       : element.name;
-  const isKnown = kindOfFile(context.fileType ?? null) !== null || element.controlType === 'TreeItem';
+  const isKnown = !moves && (kindOfFile(context.fileType ?? null) !== null || element.controlType === 'TreeItem');
   return opensIt(input, sends) && (!isKnown || RUNNABLE.test(element.name)) ? element.name : null;
 }
 
+/** Keys that go to another item before they open it. */
+const movesFirst = (exit: Exit): boolean =>
+  exit.kind === 'keys' &&
+  (/[^\r\n]/.test(exit.text) || exit.chords.some((chord) => !sendsLine(parseChord(chord))) || exit.rounds > 1);
+
 /** Enter, a double click in one call or in two, and what stands for it. */
-const opensIt = ({ exits, hasJustPressed }: ConsoleInput, sends: boolean): boolean =>
+const opensIt = ({ exits, hasJustPressed }: Sent, sends: boolean): boolean =>
   sends ||
   exits.some(
     (exit) =>
@@ -340,36 +333,25 @@ const opensIt = ({ exits, hasJustPressed }: ConsoleInput, sends: boolean): boole
   );
 
 /** The desktop's own ways to start programs: what is typed, opened or chosen there. */
-function byShell(given: Given, input: ConsoleInput): ConsoleFinding[] {
-  const { exits, app, binding, context } = input;
-  const element = context?.element ?? null;
-  const isField = element === null || TEXT_FIELDS.has(element.controlType);
-  const start = (text: string): ConsoleFinding[] => [{ tag: 'customCommand', text }];
+function byShell(given: Given, input: Sent): ConsoleFinding[] {
+  const { app, binding, context } = input;
   const opened = startedBy(input);
   if (opened !== null)
-    return start(`${quoted(opened)} runs when it is opened, or is not known as a folder or document`);
-  if (!startsTyped(app)) return [];
-  if (isLauncher(app, binding)) return given.sends ? start('Enter starts what is typed there') : [];
-  if (binding?.className === DIALOG_CLASS) {
-    if (!isShell(app)) return [];
-    const isPress = exits.some(
-      (exit) => exit.kind === 'press' || (exit.kind === 'point' && exit.does !== 'wheel' && exit.does !== 'move'),
-    );
-    const confirms =
-      isPress &&
-      (element === null ||
-        ((element.controlType === 'Button' || element.controlType === 'SplitButton') &&
-          (element.isDefaultButton || element.automationId === '1')));
-    const isKeys = exits.some(({ kind }) => kind === 'keys');
-    return given.sends || confirms || (isKeys && element?.isDefaultButton === true)
-      ? start('this dialog may start what is typed in it')
-      : [];
-  }
-  return given.sends && isField ? start('the address bar starts what is typed in it') : [];
+    return [
+      {
+        tag: 'customCommand',
+        text: `${quoted(opened)} runs when it is opened, or is not known as a folder or document`,
+      },
+    ];
+  const isField = TEXT_FIELDS.has(context?.element?.controlType ?? 'Edit');
+  const startsLine = startsTyped(app) && binding?.className !== DIALOG_CLASS && (isField || isLauncher(app, binding));
+  return given.sends && (startsLine || startsEntered(app, binding))
+    ? [{ tag: 'customCommand', text: 'Enter may start what is entered there' }]
+    : [];
 }
 
 /** Enter on a surface that an unknown program draws: it may be a command line. */
-function onDrawnSurface(given: Given, { app, context }: ConsoleInput): ConsoleFinding[] {
+function onDrawnSurface(given: Given, { app, context }: Sent): ConsoleFinding[] {
   const element = context?.element ?? null;
   if (!given.sends || context === null || context.defaultButtonName !== null || EDITORS.test(programOf(app))) return [];
   if (element !== null && (!DRAWN.has(element.controlType) || context.takesCaret === false)) return [];

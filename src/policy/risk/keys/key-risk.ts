@@ -4,11 +4,12 @@ import {
   type ControlType,
   ITEMS,
   PRESSABLE,
+  PRESSED_BY_FOCUS,
   TEXT_FIELDS,
   VALUE_FIELDS,
 } from '../../../contract/element/control-types.ts';
 import { KEY_TABLE, type Chord, type Key } from '../../../contract/keys/keys.ts';
-import { heldPossibly, type KeyboardState } from '../content/keyboard.ts';
+import type { KeyboardState } from '../content/keyboard.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import type { AppKind } from '../words/app-kind.ts';
 import { isPasswordLabel } from '../words/match.ts';
@@ -63,20 +64,12 @@ const ROUNDS_JUDGED = 4;
 
 /** Judges keys, which go to the focused element; some of them press buttons. */
 export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
-  for (const held of heldPossibly(input.keyboard)) {
-    const walk = new KeyWalk(input, presses, notes);
-    for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) {
-      for (const stroke of strokesOf(input.chords, held)) walk.take(stroke);
-      for (const stroke of strokesOfText(input.text, held)) walk.take(stroke);
-    }
+  const { held } = input.keyboard;
+  const walk = new KeyWalk(input, presses, notes);
+  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) {
+    for (const stroke of strokesOf(input.chords, held)) walk.take(stroke);
+    for (const stroke of strokesOfText(input.text, held)) walk.take(stroke);
   }
-  if (input.kind !== 'messaging') return;
-  const sends = input.chords.some(
-    (chord) =>
-      (hasKey(chord, 'enter', 'numpadenter') && hasModifier(chord, 'ctrl')) ||
-      (hasKey(chord, 's') && hasModifier(chord, 'alt')),
-  );
-  if (sends) notes.add('external_submit', 'these keys send the message');
 }
 
 const hasModifier = (chord: Chord, modifier: string): boolean => chord.some((key) => key.modifier === modifier);
@@ -104,9 +97,8 @@ class KeyWalk {
     this.#input = input;
     this.#presses = presses;
     this.#notes = notes;
-    const { mode } = input.keyboard;
-    const isMenu = this.#context?.menu === 'open' || mode === 'menu';
-    this.#place = isMenu ? 'menu' : this.#focused === null || mode === 'prefix' ? 'anywhere' : 'here';
+    const isMenu = this.#context?.menu === 'open' || input.keyboard.mayBeInMenu;
+    this.#place = isMenu ? 'menu' : this.#focused === null ? 'anywhere' : 'here';
   }
 
   take(stroke: StrokeKind): void {
@@ -139,6 +131,7 @@ class KeyWalk {
         return this.#place;
       // An open menu may stay open.
       default:
+        this.#moveFocus();
         return this.#place === 'menu' ? 'menu' : 'anywhere';
     }
   }
@@ -155,7 +148,6 @@ class KeyWalk {
       this.#presses.pressNamed(defaultName, 'Button');
     }
     const isHere = this.#place === 'here' && this.#focused !== null;
-    if ((isHere && this.#isTextField) || !isHere) this.#submit(kind, defaultName);
     if (isHere) {
       if (PRESSABLE.has(this.#focused.controlType) || ITEMS.has(this.#focused.controlType))
         this.#presses.press(this.#focused);
@@ -164,13 +156,6 @@ class KeyWalk {
     if (this.#place === 'items') this.#pressEach((element) => ITEMS.has(element.controlType));
     else this.#pressAny();
     return this.#place === 'menu' ? 'menu' : 'anywhere';
-  }
-
-  /** What Enter submits when it goes to a field and no button takes it. */
-  #submit(kind: AppKind, defaultName: string | null): void {
-    if (defaultName !== null || this.#focused === null) return;
-    if (kind === 'browser') this.#notes.add('external_submit', 'Enter in a field of a page submits it');
-    if (kind === 'messaging') this.#notes.add('external_submit', 'Enter sends the message');
   }
 
   #space(): Place {
@@ -232,6 +217,8 @@ class KeyWalk {
   #arrow(): Place {
     if (this.#place === 'anywhere' || this.#place === 'menu' || this.#focused?.controlType === 'ComboBox')
       this.#chooseAny();
+    if (this.#place !== 'here' || this.#focused === null || PRESSED_BY_FOCUS.has(this.#focused.controlType))
+      this.#moveFocus();
     if (this.#place !== 'here' || this.#focused === null) return this.#place;
     const { controlType } = this.#focused;
     if (KEEPS_ARROWS.has(controlType)) return 'here';
@@ -255,6 +242,11 @@ class KeyWalk {
     for (const element of this.#context?.reachable ?? [])
       if (!TEXT_FIELDS.has(element.controlType) && !element.isInComboBox && isMeant(element))
         this.#presses.press(element, REACHED);
+  }
+
+  /** The focus may come to what it presses. */
+  #moveFocus(): void {
+    this.#pressEach(({ controlType }) => PRESSED_BY_FOCUS.has(controlType));
   }
 
   /** An item of a combo box, which keys select without a press. */

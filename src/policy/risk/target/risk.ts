@@ -5,27 +5,43 @@ import { cellsToWrite } from '../../../contract/cells/cell-values.ts';
 import { MANY_CELLS } from '../../../contract/cells/cells.ts';
 import { type FormulaVerdict, judgeFormula } from '../../../contract/cells/formula.ts';
 import type { CellsAim, CellsBefore } from '../../../contract/cells/sheet.ts';
-import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
-import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
+import type { AppIdentity } from '../../../contract/element/binding.ts';
+import {
+  ITEMS,
+  LISTS,
+  PRESSABLE,
+  PRESSED_BY_FOCUS,
+  TEXT_FIELDS,
+  TURNED,
+  VALUES_TURNED,
+} from '../../../contract/element/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
 import type { End, Exit } from '../../../contract/gate/exit.ts';
 import { higherRisk, isElevated } from '../../../contract/gate/orders.ts';
 import type { RiskLevel, RiskTag } from '../../../contract/gate/permissions.ts';
 import type { ActionTarget, ActionTraits, ProposerClaims } from '../../../contract/gate/traits.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
-import { parseChord } from '../../../contract/keys/keys.ts';
+import { canonicalChord, parseChord } from '../../../contract/keys/keys.ts';
 import { exitsOf } from '../../../contract/ways/exits.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/content.ts';
-import { idle, type KeyboardState } from '../content/keyboard.ts';
+import { idle } from '../content/keyboard.ts';
 import { findDestructiveCommand, isBin } from '../content/programs.ts';
-import { type Entry, typedText } from '../content/typed-text.ts';
+import { foundIn, type Sent, typedText } from '../content/typed-text.ts';
 import { drops, lookAtConsole } from '../keys/console.ts';
 import { lookAtKeys } from '../keys/key-risk.ts';
-import { pastes } from '../keys/line-keys.ts';
-import { type AppKind, DIALOG_CLASS, kindOf, showsFiles } from '../words/app-kind.ts';
+import { pastes, sendsLine } from '../keys/line-keys.ts';
+import {
+  type AppKind,
+  DIALOG_CLASS,
+  isOfPage,
+  kindOf,
+  showsFiles,
+  startsEntered,
+  typingSurface,
+} from '../words/app-kind.ts';
 import { isPasswordLabel, showsSignedIn } from '../words/match.ts';
 import { Findings, MOST_TEXTS, type RiskEvidence, Surroundings } from './surroundings.ts';
-import { fieldCodeTyped, formulaTyped, makesUnknownFormula, pathsTyped } from './typed-places.ts';
+import { fieldCodeTyped, formulaTyped, pastesClipboard, pathsTyped } from './typed-places.ts';
 
 /** A formula that reaches outside the workbook. */
 interface FormulaFinding {
@@ -71,34 +87,20 @@ function lookAtCells(aim: CellsAim, before: CellsBefore | null, found: Findings)
   return found.has('destructive') || formulas.length > 0 ? 'high' : 'low';
 }
 
-export interface RiskInput {
-  readonly traits: ActionTraits;
+export interface RiskInput extends Omit<Sent, 'exits'> {
   /** What the call can let out; default: by its traits. */
   readonly exits?: readonly Exit[];
-  readonly app: AppIdentity | null;
-  readonly binding: BindingRecord | null;
-  readonly context: ElementContext | null;
   /** What a drag picks up. */
   readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
   /** The cells that are written, as they are. */
   readonly cells?: CellsBefore | null;
-  /** Text typed into the same field shortly before. */
-  readonly typedBefore?: readonly string[];
-  /** What earlier calls left on the keyboard. */
-  readonly keyboard?: KeyboardState;
-  /** What the host itself put on the clipboard last. */
-  readonly clipboard?: readonly string[];
-  /** How far the text of the cell's entry is known. */
-  readonly entry?: Entry;
-  /** A button was pressed there a moment before. */
-  readonly hasJustPressed?: boolean;
   /** Paths of other machines and of devices that are typed. */
   readonly paths?: readonly string[];
   readonly typesSecret: boolean;
   readonly claims: ProposerClaims | null;
 }
 
-type Judged = RiskInput & { readonly exits: readonly Exit[] };
+type Judged = RiskInput & Sent;
 
 export interface Risk {
   readonly level: RiskLevel;
@@ -153,8 +155,10 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   const exits = input.exits.filter((exit) => !('end' in exit) || exit.end === end);
   const isAimed = exits.some(isAimedAt);
   const isDialog = binding?.className === DIALOG_CLASS;
-  const files = isDialog ? 'dialog' : showsFiles(input.app) || context?.fileType !== undefined ? 'view' : null;
-  const surroundings = new Surroundings(context, kind, found, files);
+  const isDownloads = kind === 'browser' && !isOfPage(kind, context);
+  const isView = showsFiles(input.app) || context?.fileType !== undefined;
+  const files = isDialog ? 'dialog' : isView ? 'view' : isDownloads ? 'downloads' : null;
+  const surroundings = new Surroundings(context, kind, found, files, startsEntered(input.app, binding));
   if (isAimed) {
     if (context === null || context.element === null) found.flags.add('unknown_target');
     judgePress(exits, target, surroundings);
@@ -165,24 +169,20 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   }
   // The wheel over a closed combo box, or over its field or button, selects another item.
   const turnsWheel = exits.some((exit) => exit.kind === 'point' && exit.does === 'wheel');
-  if (turnsWheel && TURNED.has(context?.element?.controlType ?? 'Window'))
-    surroundings.pressEach(({ isInComboBox }) => isInComboBox);
-  // A line break in a draft may send it.
-  if (kind === 'messaging' && exits.some((exit) => exit.kind === 'text' && /[\r\n]/.test(exit.text ?? '')))
-    found.add('external_submit', 'Enter sends the message');
+  const wheeled = turnsWheel ? (context?.element?.controlType ?? 'Window') : 'Window';
+  if (TURNED.has(wheeled)) surroundings.pressEach(({ isInComboBox }) => isInComboBox);
   const changesWindow = exits.some(
     (exit) => exit.kind === 'console' || (exit.kind === 'cells' && exit.aim.write !== null),
   );
-  if (kind === 'trading' && (isAimed || changesWindow)) found.add('financial', 'this is a trading application');
+  if (kind === 'trading' && (isAimed || changesWindow || VALUES_TURNED.has(wheeled)))
+    found.add('financial', 'this is a trading application');
   lookAtContent(input, kind, found);
   for (const { tag, text } of lookAtConsole({ ...input, exits })) found.add(tag, text);
   const formula = formulaTyped(input);
   if (formula !== null)
-    found.add('external_submit', `the text is a formula that reaches outside: ${formula.reason ?? ''}`);
-  if (makesUnknownFormula(input))
     found.add(
-      'customCommand',
-      'keys changed a formula after it was typed, or begin one before other text: what it says is not known',
+      formula.verdict === 'blocked_by_policy' ? 'customCommand' : 'external_submit',
+      `the text is a formula that reaches outside: ${formula.reason ?? ''}`,
     );
   const code = fieldCodeTyped(input);
   if (code !== null)
@@ -194,9 +194,32 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
     found.add('external_submit', `${quoted(starting, 200)} is a program, or where Windows starts programs`);
     found.add('customCommand', `${quoted(starting, 200)} is a program, or where Windows starts programs`);
   }
+  if (typingSurface(input.app, binding, context)?.sends === true) lookAtSending(input, exits, found);
   const thrown = exits.some(drops) ? (context?.element?.name ?? '') : '';
   if (isBin(thrown)) found.add('destructive', `what is dropped on ${quoted(thrown)} is thrown away`);
   lookAtField(input, found);
+}
+
+/** What is dropped, pasted or sent off in a page, a chat or a mail; a line break in a draft may send it. */
+function lookAtSending({ app, start, context, keyboard }: RiskInput, exits: readonly Exit[], found: Findings): void {
+  const isOwn = start?.app?.bundleId === app?.bundleId;
+  if ((exits.some(drops) && !isOwn) || pastesClipboard(exits, context))
+    found.add('external_submit', 'what is dropped or pasted there leaves this machine');
+  const isMessage = kindOf(app) === 'messaging';
+  const { element = null, defaultButtonName = null, menu } = context ?? {};
+  const isField = element !== null && !PRESSABLE.has(element.controlType) && !ITEMS.has(element.controlType);
+  const sends = exits.some((exit) => {
+    if (exit.kind === 'text') return isMessage && /[\r\n]/.test(exit.text ?? '');
+    if (exit.kind !== 'keys') return false;
+    const keys = exit.chords.map(canonicalChord);
+    if (isMessage && keys.some((chord) => /\bctrl\b.*enter$|\balt\b.*\+s$/.test(chord))) return true;
+    const isLine = /[\r\n]/.test(exit.text) || exit.chords.some((chord) => sendsLine(parseChord(chord)));
+    // What else comes before it may take the focus away.
+    const isElsewhere = keys.length > 1 || exit.rounds > 1 || exit.text.length > 1 || keyboard?.mayBeInMenu === true;
+    return isLine && defaultButtonName === null && element !== null && (isField || isElsewhere || menu === 'open');
+  });
+  if (sends)
+    found.add('external_submit', `Enter ${isMessage ? 'sends the message' : 'in a field of a page submits it'}`);
 }
 
 /** Whether it goes to the element of its end, rather than to a view or a window. */
@@ -209,7 +232,11 @@ const isAimedAt = (exit: Exit): boolean =>
 function judgePress(exits: readonly Exit[], target: ActionTarget, surroundings: Surroundings): void {
   const element = surroundings.context?.element ?? null;
   const chooses = exits.some(({ kind }) => kind === 'choose');
-  const presses = exits.some((exit) => exit.kind === 'press' || (exit.kind === 'point' && isAimedAt(exit)));
+  const isFocused = PRESSED_BY_FOCUS.has(element?.controlType ?? 'Window');
+  const presses = exits.some(
+    (exit) =>
+      exit.kind === 'press' || (exit.kind === 'focus' && isFocused) || (exit.kind === 'point' && isAimedAt(exit)),
+  );
   if (!chooses && !presses) return;
   if (target.kind === 'element') surroundings.press(element);
   else surroundings.pressPoint();
@@ -256,28 +283,18 @@ const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {
   address_list: 'a list of email addresses',
 };
 
-/** The text as it arrives: repeated, spelled by keys, after what was typed before. Earlier findings are not repeated. */
-function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, found: Findings): void {
+/** The text as it arrives: repeated, spelled by keys, with what its field holds. */
+function lookAtContent({ traits, app, context }: RiskInput, kind: AppKind, found: Findings): void {
   const typed = typedText(traits);
   if (typed === null) return;
-  const before = traits.replacesText ? [] : (typedBefore ?? []).filter((one) => one !== '');
   const own = classifyContent(typed);
-  const completed = before.flatMap((one) => {
-    const present = classifyContent(one);
-    return classifyContent(one + typed).filter((contentClass) => !present.includes(contentClass));
-  });
-  for (const contentClass of new Set([...own, ...completed])) {
+  for (const contentClass of new Set(foundIn(typed, { traits, held: context?.held }, classifyContent))) {
     found.flags.add(`content:${contentClass}`);
-    const text = own.includes(contentClass)
-      ? 'the text contains'
-      : 'together with what was typed before, the text contains';
+    const text = own.includes(contentClass) ? 'the text contains' : 'with what its field holds, the text makes';
     for (const tag of CONTENT_TAGS[contentClass]) found.add(tag, `${text} ${CONTENT_WORDS[contentClass]}`);
   }
   if (kind !== 'terminal' && kind !== 'ide' && traits.effect !== 'launch' && !traits.tags.includes('prompts')) return;
-  const command =
-    [typed, ...before.filter((one) => findDestructiveCommand(one) === null).map((one) => one + typed)]
-      .map((text) => findDestructiveCommand(text))
-      .find((one) => one !== null) ?? null;
+  const command = findDestructiveCommand(typed);
   if (command !== null)
     found.add(
       'destructive',

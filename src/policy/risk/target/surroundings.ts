@@ -1,5 +1,5 @@
 /** What a press in a window means, by the pressed element's name, its dialog and what is near it; the tags that are found. */
-import { type ControlType, ITEMS } from '../../../contract/element/control-types.ts';
+import { type ControlType, ITEMS, LISTS } from '../../../contract/element/control-types.ts';
 import type {
   ChosenItem,
   ElementContext,
@@ -12,8 +12,8 @@ import { pathParts } from '../../../contract/element/element-words.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { Pressed, Presses } from '../keys/key-risk.ts';
-import type { AppKind } from '../words/app-kind.ts';
-import { isProgramFile, startVerb } from '../content/programs.ts';
+import { isOfPage, type AppKind } from '../words/app-kind.ts';
+import { namesProgram, startVerb } from '../content/programs.ts';
 import {
   asksToSave,
   findTagWords,
@@ -50,8 +50,8 @@ export class Findings {
   }
 }
 
-/** Where files are shown: in a folder's window, or in a dialog that chooses one. */
-export type FilesShown = 'view' | 'dialog' | null;
+/** Where files are shown: in a folder's window, in a dialog that chooses one, or among a browser's downloads. */
+export type FilesShown = 'view' | 'dialog' | 'downloads' | null;
 
 /** A link that is named by what it opens. */
 const FILE_LINK = /^(?:file:|[a-z]:[\\/]|[\\/]{2})/i;
@@ -83,9 +83,18 @@ export class Surroundings implements Presses {
   readonly kind: AppKind;
   readonly #found: Findings;
   readonly #files: FilesShown;
+  #startsEntered: boolean;
 
-  constructor(context: ElementContext | null, kind: AppKind, found: Findings, files: FilesShown = null) {
+  /** `startsEntered`: a plain yes may start a program. */
+  constructor(
+    context: ElementContext | null,
+    kind: AppKind,
+    found: Findings,
+    files: FilesShown = null,
+    startsEntered = false,
+  ) {
     this.#files = files;
+    this.#startsEntered = startsEntered;
     this.context = context;
     this.kind = kind;
     this.#found = found;
@@ -111,7 +120,9 @@ export class Surroundings implements Presses {
       element.controlType,
       says,
     );
-    if (element.isDefaultButton === true) this.#found.flags.add('default_button');
+    const isDefault = element.isDefaultButton === true;
+    if (isDefault) this.#found.flags.add('default_button');
+    if (isDefault || (element.controlType === 'Button' && element.automationId === '1')) this.#startEntered();
   }
 
   /** Judges a press at a point: on the element there, or on something unknown inside it. */
@@ -123,15 +134,19 @@ export class Surroundings implements Presses {
 
   /** Judges the choice of an item in an element, or of a menu entry and those on its path: by their actual names, not the caller's. */
   choose({ name }: WantedItem, chosen: readonly ChosenItem[] | null): void {
+    const holder = this.context?.element?.controlType;
     if (chosen === null) {
+      const starts = this.#startsEntered;
+      // An item of a list or a tree is chosen there: that enters nothing.
+      this.#startsEntered = starts && !LISTS.has(holder ?? 'Window');
       // It could not be looked up. A choice by name selects only exactly that name.
       this.pressUnknown();
       if (name !== undefined)
         for (const part of new Set([name, ...pathParts(name).map((each) => each.name)]))
           this.pressNamed(part, 'MenuItem');
+      this.#startsEntered = starts;
       return;
     }
-    const holder = this.context?.element?.controlType;
     for (const item of chosen) {
       if (item.name === '') this.pressUnknown();
       // A drop-down list contains choices, not files.
@@ -156,6 +171,8 @@ export class Surroundings implements Presses {
     for (const hit of findTagWords(name, 'name'))
       if (!this.#onlyConfirms(name, hit)) this.#tag(hit.tag, `${says} ${quoted(name)}`);
     if (controlType !== null && VERBS.has(controlType)) this.#lookAtVerb(name, controlType, says);
+    if ((controlType === null || !ITEMS.has(controlType)) && namesProgram(name) && !isOfPage(this.kind, this.context))
+      this.#found.add('customCommand', `${says} ${quoted(name)}, which names a program`);
     if (isRefusal(name)) {
       const question = this.#texts.find(asksToSave);
       if (question !== undefined) this.#tag('destructive', `${quoted(name)} discards work: ${quoted(question)}`);
@@ -179,18 +196,20 @@ export class Surroundings implements Presses {
    */
   #lookAtVerb(name: string, controlType: ControlType, says: string): void {
     const isEntry = controlType === 'MenuItem';
-    const isFile = FILE_LINK.test(name.trim()) || (this.#files === 'view' && isProgramFile(name));
-    if (controlType === 'Hyperlink' && isFile)
+    if (controlType !== 'Button' && controlType !== 'SplitButton') this.#startEntered();
+    if (controlType === 'Hyperlink' && FILE_LINK.test(name.trim()))
       this.#found.add('customCommand', `${says} ${quoted(name)}, a file that the link opens`);
-    const verb = startVerb(name, isEntry && this.#files !== null);
-    if (verb === null || (verb === 'open' && this.#files === null)) return;
-    if (!isEntry && (verb === 'install' || (verb === 'open' && this.#files !== 'view'))) return;
+    const isDownload = this.#files === 'downloads';
+    const verb = startVerb(name, isEntry && this.#files !== null && !isDownload);
+    if (verb === null || (verb === 'keep' && !isDownload) || (verb === 'open' && this.#files === null)) return;
+    if (!isEntry && (verb === 'install' || (verb === 'open' && this.#files === 'dialog'))) return;
     this.#found.add('customCommand', `${says} ${quoted(name)}, which starts a program`);
     if (verb === 'administrator') this.#found.flags.add('run_as_administrator');
   }
 
   /** Judges answering the dialog with yes, or with something unknown. */
   answerDialog(): void {
+    this.#startEntered();
     if (this.context === null) return;
     for (const text of this.#texts)
       for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
@@ -200,6 +219,10 @@ export class Surroundings implements Presses {
     if (words !== '')
       for (const hit of findTagWords(words, 'name'))
         this.#tag(hit.tag, `the page is ${quoted(this.context.address ?? '')}`);
+  }
+
+  #startEntered(): void {
+    if (this.#startsEntered) this.#found.add('customCommand', 'this may start what is entered here');
   }
 
   #tag(tag: RiskTag, text: string): void {

@@ -54,6 +54,13 @@ export function kindOf(app: AppIdentity | null): AppKind {
 export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean =>
   kindOf(app) === 'browser' || (context?.address ?? null) !== null;
 
+/** In a page from the network: what it names it may download, and only the browser's own controls start it. */
+export const isOfPage = (kind: AppKind, context: ElementContext | null): boolean =>
+  kind === 'browser' &&
+  context !== null &&
+  context.document.kind !== 'none' &&
+  /^https?:/i.test(context.document.address ?? context.address ?? '');
+
 /** The application of a file, by its name. */
 export const programOf = (app: AppIdentity | null): string =>
   app === null ? '' : fileNameOf(app.executable ?? app.bundleId).toLowerCase();
@@ -70,8 +77,17 @@ const LAUNCHERS: ReadonlySet<string> = new Set([
   'startmenuexperiencehost.exe',
   'powertoys.powerlauncher.exe',
   'microsoft.cmdpal.ui.exe',
+  'flow.launcher.exe',
+  'keypirinha-x64.exe',
+  'listary.exe',
 ]);
-export const isShell = (app: AppIdentity | null): boolean => SHELLS.has(programOf(app));
+/** Programs that have others started: now, at a time, or in their place. */
+const STARTERS =
+  /^(?:mmc|regedit|regedt32|msconfig|control|openwith|rundll32|autoruns(?:64)?|procexp(?:64)?|processhacker|systeminformer|nssm)\.exe$/;
+/** Whether a plain yes in this window may start what is entered in it. */
+export const startsEntered = (app: AppIdentity | null, binding: BindingRecord | null): boolean =>
+  STARTERS.test(programOf(app)) || (isShell(app) && binding?.className === DIALOG_CLASS);
+const isShell = (app: AppIdentity | null): boolean => SHELLS.has(programOf(app));
 /** Whether an item in its windows may be a file. */
 export const showsFiles = (app: AppIdentity | null): boolean => isShell(app) || MANAGERS.test(programOf(app));
 /** The taskbar and the Start menu as well: what is pressed there is started. */
@@ -82,22 +98,35 @@ export const startsTyped = (app: AppIdentity | null): boolean => showsFiles(app)
 
 /** The editor of macros in Office. */
 const MACRO_EDITOR = /^wndclass_desked_gsk$/i;
+/** A browser's tools for developers, in a window of their own or in the page's. */
+const DEVTOOLS = /^(?:devtools:|(?:DevTools|Developer Tools)\b|Console prompt$)/i;
 /** Whether code is written and run in this window. */
-export const isDevelopment = (app: AppIdentity | null, binding: BindingRecord | null): boolean =>
-  kindOf(app) === 'ide' || MACRO_EDITOR.test(binding?.className ?? '');
+export const isDevelopment = (
+  app: AppIdentity | null,
+  binding: BindingRecord | null,
+  context: ElementContext | null = null,
+): boolean =>
+  kindOf(app) === 'ide' ||
+  MACRO_EDITOR.test(binding?.className ?? '') ||
+  (kindOf(app) === 'browser' &&
+    [binding?.title, context?.dialogTitle, context?.address, context?.document.address, context?.element?.name].some(
+      (text) => DEVTOOLS.test(text ?? ''),
+    ));
 
 /** System dialogs, including a terminal's. */
 export const DIALOG_CLASS = '#32770';
 
 /** What a control's own messages show, and no element of a screen is. */
 const BY_MESSAGES: ReadonlySet<string> = new Set(['window', 'message']);
-const DRAWN: ReadonlySet<string> = new Set(['Window', 'Pane', 'Custom', 'Document', 'Group']);
+/** Surfaces that a program draws itself, which may be anything: what keys and text do there is not known. */
+export const DRAWN: ReadonlySet<string> = new Set(['Window', 'Pane', 'Custom', 'Group']);
 
 /** The configuration dialog of a terminal, of whatever class: a standard control, a default button and no screen. */
 const isOwnDialog = ({ element, defaultButtonName, console }: ElementContext): boolean =>
   element !== null &&
   BY_MESSAGES.has(element.source) &&
   !DRAWN.has(element.controlType) &&
+  element.controlType !== 'Document' &&
   defaultButtonName !== null &&
   (console ?? null) === null;
 
@@ -114,4 +143,35 @@ export function isTerminal(
 
 export function hasTerminal(app: AppIdentity | null, binding: BindingRecord | null): boolean {
   return isTerminal(app, binding) || isDevelopment(app, binding);
+}
+
+/** Where text may leave, or become a formula or a command, as it is typed. */
+export interface TypingSurface {
+  /** `a page or an address bar` */
+  readonly what: string;
+  /** The page, book or conversation that it shows. */
+  readonly shows: string;
+  /** What comes there is on its way to another machine or person, by whatever gesture. */
+  readonly sends: boolean;
+}
+
+/** Null for fields that only hold their text, and for consoles and development environments, which have rules of their own. */
+export function typingSurface(
+  app: AppIdentity | null,
+  binding: BindingRecord | null,
+  context: ElementContext | null,
+): TypingSurface | null {
+  if (hasTerminal(app, binding)) return null;
+  const title = context?.dialogTitle || (binding?.title ?? '');
+  const kind = kindOf(app);
+  if (showsPage(app, context))
+    return { what: 'a page or an address bar', shows: context?.address?.replace(/#.*$/s, '') ?? title, sends: true };
+  if (kind === 'messaging') return { what: 'a chat or mail', shows: title, sends: true };
+  const local = { shows: title, sends: false };
+  if (kind === 'spreadsheet') return { what: 'a sheet', ...local };
+  if (isLauncher(app, binding) || startsTyped(app)) return { what: 'a launcher or a folder window', ...local };
+  const element = context?.element ?? null;
+  return element === null || DRAWN.has(element.controlType)
+    ? { what: 'a surface that the program draws itself', ...local }
+    : null;
 }

@@ -9,7 +9,7 @@ import { along, change, choosing, endLabel, writing } from '../../exits/messages
 import { setFocus } from '../../exits/windows.ts';
 import { type Asker, wakeLoop } from '../../windows/ask.ts';
 import type { Acted, Driver, ItemLocator } from '../driver.ts';
-import { markUnder, readNow, stateImage } from '../items.ts';
+import { aloneOrOf, markUnder, readNow, stateImage } from '../items.ts';
 import { delivered, failed, notApplicable, refused, type Tried, unfinished } from '../ways.ts';
 import { listViewItems, readListView, selectedRows } from './rows.ts';
 
@@ -106,8 +106,10 @@ export const listView: Driver = {
   reveal: (asker, { hwnd, index }) => change(asker, hwnd, m.LVM_ENSUREVISIBLE, index, 0),
   itemSign: ({ hwnd, index }) => ({
     kind: 'selection',
-    read: () => ((readNow(hwnd, m.LVM_GETITEMSTATE, index, m.LVIS_SELECTED) ?? 0) & m.LVIS_SELECTED) !== 0,
-    isChosen: (value) => value === true,
+    read: () =>
+      ((readNow(hwnd, m.LVM_GETITEMSTATE, index, m.LVIS_SELECTED) ?? 0) & m.LVIS_SELECTED) !== 0 &&
+      aloneOrOf(readNow(hwnd, m.LVM_GETSELECTEDCOUNT)),
+    isMeant: (value) => value === true,
   }),
   markAt: (place) =>
     markUnder(place, {

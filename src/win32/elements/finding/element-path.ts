@@ -62,11 +62,11 @@ export function inPath(root: TreeNode, path: string): Reached {
 /** Longer names change more often than places do. */
 const LONGEST_NAME = 100;
 
-/** The steps that name an element, the most lasting first. An id that is a window's handle is another one each time. */
-function wordsFor({ controlType: role, automationId, hwnd, ...node }: TreeNode): ElementStep[] {
+/** The steps that name an element, the most lasting first. */
+function wordsFor({ controlType: role, automationId, ...node }: TreeNode): ElementStep[] {
   const [name = ''] = [node.name, node.label ?? ''].filter((one) => one.trim() !== '' && one.length <= LONGEST_NAME);
   return [
-    ...(automationId === '' || automationId === String(hwnd) ? [] : [{ role, nth: null, automationId }]),
+    ...(automationId === '' ? [] : [{ role, nth: null, automationId }]),
     ...(name === '' ? [] : [{ role, nth: null, name }]),
   ];
 }

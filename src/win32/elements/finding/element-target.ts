@@ -15,8 +15,9 @@ import { readValue } from '../sources/patterns.ts';
 import { isSameElement } from '../tree/same-place.ts';
 import { pathTo, type TreeNode } from '../tree/tree.ts';
 import { comparedBy } from '../../exits/leaving.ts';
+import { groundsInstead } from './grounds.ts';
 import { cameWith, applicationWindows, isDialogLike, isMainWindow } from '../../windows/popups.ts';
-import { windowText, ownerOf, rootOf, threadOf } from '../../windows/window-info.ts';
+import { kindOfWindow, windowText, ownerOf, rootOf, threadOf } from '../../windows/window-info.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext } from '../../../desktop/index.ts';
@@ -29,7 +30,7 @@ export interface ActionTools {
   /**
    * Announces that this child of a bound window is about to be clicked or typed into: its document is activated and the
    * keyboard topic remembers it. Called before anything is read, since a title may change by it. Returns a function
-   * that undoes it.
+   * that undoes it, where nothing was sent.
    */
   focused(bound: number, child: number): () => void;
 }
@@ -129,12 +130,9 @@ function judgedAs(ref: string, { permit }: CallContext): ElementInfo | null {
 /** States that decide what a press or a text does. */
 const COMPARED: readonly ElementState[] = ['checked', 'mixed', 'password'];
 
-/** Numbers in a dialog's title count up: they do not make it another dialog. */
-const titleWords = (title: string): string => title.replaceAll(/\p{N}+/gu, '0');
-
 /**
  * What is there now instead of the judged element, read directly before something is sent to it: another label, role or
- * state, another title of its dialog, another page. Null if nothing changed. Errors: element_stale, window_hung.
+ * state, another question of its dialog, another page. Null if nothing changed. Errors: element_stale, window_hung.
  */
 function insteadOf({ tools, record, ref, call }: ElementTarget, judged: ElementInfo): string | null {
   const { target } = call.permit!;
@@ -144,18 +142,13 @@ function insteadOf({ tools, record, ref, call }: ElementTarget, judged: ElementI
   for (const scope of looks) {
     const { node, observed } = locateRef(tools.refs, record, ref, tools.read, scope);
     const state = COMPARED.find((each) => node.states.has(each) !== judged.states.includes(each));
-    const { root, windows } = observed;
-    const isDialog = windows.entries.get(root.hwnd)?.kind === 'dialog';
+    const { root } = observed;
+    const grounds = groundsInstead(observed, target);
     const page = (target.address ?? null) === null ? null : addressAround(tools, root, node);
     if (!isSameElement(judged, node)) instead = `${describeNode(judged)} is now ${describeNode(node)}`;
     else if (state !== undefined)
       instead = `${describeNode(judged)} is now ${node.states.has(state) ? state : `not ${state}`}`;
-    else if (
-      isDialog &&
-      target.dialogTitle !== undefined &&
-      !titleWords(root.name).startsWith(titleWords(target.dialogTitle))
-    )
-      instead = `the dialog ${quoted(target.dialogTitle)} is now ${quoted(root.name)}`;
+    else if (grounds !== null) instead = grounds;
     else if (page !== null && page !== target.address) instead = `the page is now ${quoted(page)}`;
     else return null;
   }
@@ -163,18 +156,24 @@ function insteadOf({ tools, record, ref, call }: ElementTarget, judged: ElementI
 }
 
 /**
- * The page that is shown around the judged element instead of the judged one, for points and keys; null if it is the same, or
+ * The page or question around the judged element instead of the judged one, for points and keys; null if it is the same, or
  * none was judged. Errors: element_stale, window_hung.
  */
 export function pageInstead(
   tools: Pick<ActionTools, 'refs' | 'read'>,
   record: BindingRecord,
-  { element, address = null }: Pick<PermittedPlace, 'element' | 'address'>,
+  judged: PermittedPlace,
 ): string | null {
-  if (address === null || element === null) return null;
+  const { element, address = null } = judged;
+  const isDialog = kindOfWindow(Number(record.hwnd)) === 'dialog';
+  if (element === null || (address === null && !isDialog)) return null;
   const { node, observed } = locateRef(tools.refs, record, element.ref, tools.read, 'branch');
-  const page = addressAround(tools, observed.root, node);
-  return page === null || page === address ? null : `the page is now ${quoted(page)}`;
+  const page = address === null ? null : addressAround(tools, observed.root, node);
+  if (page !== null && page !== address) return `the page is now ${quoted(page)}`;
+  // What is not in the branch may be in the rest of the dialog.
+  return groundsInstead(observed, judged) === null
+    ? null
+    : groundsInstead(locateRef(tools.refs, record, element.ref, tools.read, 'tree').observed, judged);
 }
 
 /** The address of the page around an element, asked of the page itself; null where there is none. */

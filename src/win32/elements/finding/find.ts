@@ -18,6 +18,7 @@ import { clipToAncestors, pathTo, walk, type TreeNode } from '../tree/tree.ts';
 import { descendantsOf, windowStyle } from '../../windows/window-info.ts';
 import { outerRect } from '../../windows/rects.ts';
 import type { ReadOptions } from '../reading/observe.ts';
+import { placedName } from './refs.ts';
 import { popupRecords } from '../reading/popup-records.ts';
 import { controlTypesOf, namesOf, rankName, rolesOf } from './query.ts';
 import { WS_VISIBLE } from '../../../../native-bindings/win32/constants.ts';
@@ -224,10 +225,13 @@ export function searchProvider(
         clipToAncestors(node, frame);
         const { locator, hwnd, label, beside, place } = known.get(node.identity) ?? node;
         Object.assign(node, { locator, hwnd, label, beside, place });
+        if (node.name === '') node.name = label ?? '';
       }
       const { value, ...rest } = wanted;
       const fits = fitting(rest);
       const meant = found.filter(([node]) => fits(node));
+      // An item without a name is known by what is in it, which a search does not read.
+      if (meant.some(([node]) => placedName(node) === '')) return null;
       takeValues(automation, value === undefined ? meant.slice(0, MOST_VALUES) : meant);
       return meant.map(([node]) => node).filter(fitting(wanted));
     }),

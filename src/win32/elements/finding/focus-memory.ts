@@ -3,14 +3,14 @@
  * the foreground, so it is remembered here for the window's lifetime: from the focus events of bound programs, and from
  * what the host clicked or typed into.
  */
-import { EVENT_OBJECT_FOCUS, WINEVENT_OUTOFCONTEXT } from '../../../../native-bindings/win32/constants.ts';
-import { user32, WinEventProc } from '../../../../native-bindings/win32/user32.ts';
+import { EVENT_OBJECT_FOCUS } from '../../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
 import { threadOf, focusOf, isReachableIn, rootOf, kindOfWindow } from '../../windows/window-info.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
 import { toClient, toScreen } from '../../windows/rects.ts';
-import { takeEvents } from '../../windows/witness.ts';
+import { takeEvents, WinEvents } from '../../windows/win-events.ts';
 
 /** Above this number of windows, entries of destroyed windows are purged. */
 const MANY = 200;
@@ -67,14 +67,13 @@ export class FocusMemory implements Disposable {
   readonly #reported = new Map<number, Reported>();
   /** owner → bound window */
   readonly #clicked = new Map<string, Map<number, Clicked>>();
-  readonly #hooks = new Map<number, number>();
-  #callback: ReturnType<typeof WinEventProc.register> | null = null;
+  readonly #events = new WinEvents((_event, hwnd) => this.#moved(hwnd));
 
   /** Starts following the focus in the program of a bound window. */
   follow(bound: number): Now {
     const { process, thread } = threadOf(bound);
     if (process === 0) return { thread, focused: 0 };
-    if (!this.#hooks.has(process)) this.#hook(process);
+    if (!this.#events.has(process)) this.#hook(process);
     takeEvents();
     const focused = focusOf(thread);
     if (this.#reportedIn(bound, thread) === 0 && isReachableIn(bound, focused))
@@ -83,10 +82,10 @@ export class FocusMemory implements Disposable {
   }
 
   /**
-   * Records that an owner is about to click or type into a part of a bound window. A later focus change by the program
-   * takes precedence.
+   * Records that an owner is about to click or type into a part of a bound window: the next keys are meant for it, whatever
+   * comes of it. A later focus change by the program takes precedence.
    * @param at where it is clicked, screen pixels
-   * @returns undoes it, for when nothing was sent after all
+   * @returns for when nothing was sent after all: then they are not meant for what was clicked before it either
    */
   remember(bound: number, child: number, owner: string, at: Point | null = null): () => void {
     if (LEAVES_FOCUS.has(kindOfWindow(child))) return () => {};
@@ -99,15 +98,12 @@ export class FocusMemory implements Disposable {
     };
     const clicked = this.#clicked.get(owner) ?? new Map<number, Clicked>();
     this.#clicked.set(owner, clicked);
-    const earlier = clicked.get(bound);
     clicked.set(bound, mine);
     if (clicked.size + this.#reported.size > MANY)
       for (const map of [clicked, this.#reported])
         for (const hwnd of map.keys()) if (!user32.IsWindow(hwnd)) map.delete(hwnd);
     return () => {
-      if (clicked.get(bound) !== mine) return;
-      if (earlier === undefined) clicked.delete(bound);
-      else clicked.set(bound, earlier);
+      if (clicked.get(bound) === mine) clicked.delete(bound);
     };
   }
 
@@ -154,12 +150,7 @@ export class FocusMemory implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const hook of this.#hooks.values()) user32.UnhookWinEvent(hook);
-    this.#hooks.clear();
-    // Events still queued would call into a released callback.
-    takeEvents();
-    this.#callback?.[Symbol.dispose]();
-    this.#callback = null;
+    this.#events[Symbol.dispose]();
   }
 
   /** A handle may be reused for a window of another program. */
@@ -168,7 +159,6 @@ export class FocusMemory implements Disposable {
     return last === undefined || last.thread !== thread ? 0 : last.child;
   }
 
-  /** Source: learn.microsoft.com/windows/win32/winauto/event-constants */
   #hook(process: number): void {
     const followed = new Set<number>();
     for (const hwnd of this.#reported.keys()) {
@@ -176,22 +166,8 @@ export class FocusMemory implements Disposable {
       if (owner === 0) this.#reported.delete(hwnd);
       else followed.add(owner);
     }
-    for (const [known, hook] of this.#hooks) {
-      if (followed.has(known)) continue;
-      user32.UnhookWinEvent(hook);
-      this.#hooks.delete(known);
-    }
-    this.#callback ??= WinEventProc.register((_hook, _event, hwnd) => this.#moved(hwnd));
-    const hook = user32.SetWinEventHook(
-      EVENT_OBJECT_FOCUS,
-      EVENT_OBJECT_FOCUS,
-      0,
-      this.#callback.address,
-      process,
-      0,
-      WINEVENT_OUTOFCONTEXT,
-    );
-    if (hook !== 0) this.#hooks.set(process, hook);
+    for (const known of this.#events.processes) if (!followed.has(known)) this.#events.unhook(known);
+    this.#events.hook(process, EVENT_OBJECT_FOCUS, EVENT_OBJECT_FOCUS);
   }
 
   #moved(child: number): void {

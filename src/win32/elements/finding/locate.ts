@@ -3,8 +3,9 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
 import type { ElementInfo, ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
-import { UiaHostError, type Candidate } from '../../../contract/errors.ts';
+import { UiaHostError, type Candidate, type ErrorDetails } from '../../../contract/errors.ts';
 import { type ControlType, ITEMS } from '../../../contract/element/control-types.ts';
+import { nearest } from '../../../contract/json/near.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext } from '../../../desktop/call.ts';
 import type { TargetSpec } from '../../../desktop/element.ts';
@@ -215,12 +216,15 @@ function lookInPopups({ record, query, purpose, options }: LookUp, shown: Observ
 }
 
 /**
- * What else a caller can do: where nothing shows the window's content, and how menus are chosen if it may be looking for an
+ * What else a caller can do: the names that are nearly what it gave; where nothing shows the window's content, and how menus are chosen if it may be looking for an
  * entry that is not among the elements.
  */
-function otherWay(hwnd: number, root: TreeNode, { role, automationId }: ElementQuery): { hint?: string } {
+function otherWay(hwnd: number, root: TreeNode, query: ElementQuery): ErrorDetails {
+  const { name = '', role, automationId } = query;
   const way = wayWithoutContent(root);
   if (way !== null) return { hint: `No source shows what is in this window. ${way}` };
+  const suggestions = nearest(name, walk(root).map(shownName)).map((one) => one.slice(0, 100));
+  if (suggestions.length > 0) return { suggestions };
   const mayBeMenu = automationId === undefined && (role === undefined || /^menu/i.test(role));
   return mayBeMenu && user32.GetMenu(hwnd) !== 0 ? { hint: `Take a snapshot and use what it shows. ${MENU_WAY}` } : {};
 }

@@ -3,20 +3,8 @@
  * the cause. Source: learn.microsoft.com/windows/win32/menurc/using-menus
  */
 import { text16 } from '../../../../native-bindings/library.ts';
-import {
-  comparable,
-  nextStep,
-  type PathPart,
-  pathText,
-  withoutAccelerator,
-} from '../../../contract/element/element-words.ts';
-import {
-  MF_BYPOSITION,
-  MF_DISABLED,
-  MF_GRAYED,
-  MF_SEPARATOR,
-  WM_INITMENUPOPUP,
-} from '../../../../native-bindings/win32/constants.ts';
+import { type PathPart, pathText, withoutAccelerator } from '../../../contract/element/element-words.ts';
+import * as m from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
@@ -25,6 +13,7 @@ import { quoted } from '../../../contract/json/quoted.ts';
 import { askWithin } from '../../windows/ask.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
 import { menuKeysHint } from '../tree/unread.ts';
+import { stepAmong } from './query.ts';
 import type { TreeNode } from '../tree/tree.ts';
 
 const MENU_MS = 1000;
@@ -60,28 +49,20 @@ export function menuEntries(menu: number): MenuEntry[] | null {
   if (count < 0) return null;
   const entries: MenuEntry[] = [];
   for (let position = 0; position < count; position++) {
-    const state = user32.GetMenuState(menu, position, MF_BYPOSITION);
+    const state = user32.GetMenuState(menu, position, m.MF_BYPOSITION);
     const submenu = user32.GetSubMenu(menu, position);
     // With a submenu, the upper bits are its number of entries.
-    if (submenu === 0 && (state & MF_SEPARATOR) !== 0) continue;
-    const length = user32.GetMenuStringW(menu, position, textOut, MENU_TEXT_UNITS, MF_BYPOSITION);
+    if (submenu === 0 && (state & m.MF_SEPARATOR) !== 0) continue;
+    const length = user32.GetMenuStringW(menu, position, textOut, MENU_TEXT_UNITS, m.MF_BYPOSITION);
     entries.push({
       position,
       text: withoutAccelerator(text16(textOut, length)),
-      isDisabled: (state & (MF_GRAYED | MF_DISABLED)) !== 0,
+      isDisabled: (state & (m.MF_GRAYED | m.MF_DISABLED)) !== 0,
       submenu,
       command: submenu === 0 ? user32.GetMenuItemID(menu, position) : 0,
     });
   }
   return entries;
-}
-
-function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
-  const wanted = comparable(name);
-  const exact = entries.filter(({ text }) => comparable(text) === wanted);
-  return exact.length > 0
-    ? exact
-    : entries.filter(({ text }) => comparable(text).toLowerCase() === wanted.toLowerCase());
 }
 
 /**
@@ -113,13 +94,8 @@ export function menuCommand(
   }
   const way: MenuEntry[] = [];
   for (let depth = 0; depth < path.length;) {
-    const { parts, fits } = nextStep(
-      entries.map(({ text }) => text),
-      path,
-      depth,
-    );
+    const { parts, found } = stepAmong(entries, ({ text }) => text, path, depth, true);
     const name = pathText(path.slice(depth, depth + parts));
-    const found = fits === null ? findEntry(entries, name) : entries.filter(({ text }) => fits(text));
     const [entry] = found;
     if (entry === undefined) {
       throw new UiaHostError(
@@ -146,7 +122,7 @@ export function menuCommand(
           : `${quoted(name)} is an entry that does not open a menu. Nothing was sent.`,
       );
     }
-    askWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
+    askWithin(window, m.WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
     menu = entry.submenu;
     entries = menuEntries(menu) ?? [];
     depth += parts;

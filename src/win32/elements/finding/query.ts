@@ -1,6 +1,6 @@
 /** Which element a query matches: ranking, ambiguity, roles. No Windows calls. */
 import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../../contract/element/control-types.ts';
-import { comparable } from '../../../contract/element/element-words.ts';
+import { comparable, isSameName, nextStep, type PathPart } from '../../../contract/element/element-words.ts';
 import type { ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
@@ -110,6 +110,52 @@ export function rankName(wanted: string, names: readonly string[]): NameRank | n
   return best === null ? null : RANKS[best]!;
 }
 
+/** What a rule ranks best, with its rank: the lower, the better; null: it does not fit. */
+function best<T>(all: Iterable<T>, rankOf: (each: T) => number | null): { readonly found: T[]; readonly rank: number } {
+  let rank: number = RANKS.length;
+  let found: T[] = [];
+  for (const each of all) {
+    const order = rankOf(each);
+    if (order === null || order > rank) continue;
+    if (order < rank) found = [];
+    rank = order;
+    found.push(each);
+  }
+  return { found, rank };
+}
+
+const orderOf = (wanted: string, names: readonly string[]): number | null => {
+  const rank = rankName(wanted, names);
+  return rank === null ? null : RANKS.indexOf(rank);
+};
+
+/** What fits a name best. */
+export const bestOf = <T>(items: Iterable<T>, nameOf: (item: T) => string, name: string): T[] =>
+  spelt(best(items, (item) => orderOf(name, [nameOf(item)])).found, nameOf, name);
+
+/** What a step of a path leads to, and how many parts of the path it takes. */
+export interface Step<T> {
+  readonly found: readonly T[];
+  readonly parts: number;
+}
+
+/**
+ * What the next step of a path leads to among what is on one level.
+ * @param isWhole a part of a name does not count
+ */
+export function stepAmong<T>(
+  level: readonly T[],
+  nameOf: (item: T) => string,
+  path: readonly PathPart[],
+  at: number,
+  isWhole = false,
+): Step<T> {
+  const { parts, fits } = nextStep(level.map(nameOf), path, at);
+  const { name } = path[at]!;
+  if (fits !== null) return { parts, found: level.filter((item) => fits(nameOf(item))) };
+  return { parts, found: bestOf(level, nameOf, name).filter((item) => !isWhole || isSameName(name, nameOf(item))) };
+}
+
 /** What is spelt like a name among what fits it equally well; all of it where nothing is. */
 export function spelt<T>(found: T[], nameOf: (each: T) => string, wanted: string): T[] {
   const own = found.length < 2 ? [] : found.filter((each) => nameOf(each) === wanted);
@@ -125,10 +171,8 @@ export function namesOf(node: TreeNode): string[] {
  * The description that a snapshot shows in place of a missing name leads back to its element, but only in full: it is
  * not a name.
  */
-const rankOf = (wanted: string, node: TreeNode): number =>
-  node.name === '' && wanted !== '' && shownName(node) === wanted
-    ? 0
-    : RANKS.indexOf(rankName(wanted, namesOf(node)) as NameRank);
+const rankOf = (wanted: string, node: TreeNode): number | null =>
+  node.name === '' && wanted !== '' && shownName(node) === wanted ? 0 : orderOf(wanted, namesOf(node));
 
 /**
  * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is ignored. Among equal ranks,
@@ -155,26 +199,18 @@ function matchesOf(
   purpose: ElementPurpose,
   types: ReadonlySet<ControlType> | null,
 ): { readonly found: TreeNode[]; readonly rank: number } {
-  let best: number = RANKS.length;
-  let found: TreeNode[] = [];
-  for (const node of walk(root)) {
-    if (types !== null && !types.has(node.controlType)) continue;
-    if (query.automationId !== undefined && node.automationId !== query.automationId) continue;
-    const rank = query.name === undefined ? 0 : rankOf(query.name, node);
-    if (rank < 0 || rank > best) continue;
-    if (rank < best) {
-      best = rank;
-      found = [];
-    }
-    found.push(node);
-  }
+  const { found, rank } = best(walk(root), (node) => {
+    if (types !== null && !types.has(node.controlType)) return null;
+    if (query.automationId !== undefined && node.automationId !== query.automationId) return null;
+    return query.name === undefined ? 0 : rankOf(query.name, node);
+  });
   const fitting = found.length < 2 ? found : prefer(found, root, query, purpose);
   return {
     found:
       fitting.length > 0 && fitting.every((node) => node.controlType === 'Group')
         ? fieldsOf(fitting, root, purpose)
         : fitting,
-    rank: best,
+    rank,
   };
 }
 

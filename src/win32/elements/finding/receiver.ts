@@ -2,43 +2,12 @@
 import { ITEMS } from '../../../contract/element/control-types.ts';
 import type { Receiver } from '../../../contract/element/element.ts';
 import { waysFor, type Verb } from '../../../contract/ways/ways.ts';
-import type { ControlKind } from '../../windows/classes.ts';
 import { kindOfWindow, readWindowInfo } from '../../windows/window-info.ts';
 import { toolkitOf } from '../../windows/toolkit.ts';
 import { comboParts } from '../../drivers/combo.ts';
+import { driverOf } from '../../drivers/index.ts';
 import type { Way } from '../../drivers/ways.ts';
 import type { TreeNode } from '../tree/tree.ts';
-
-/** Kinds that hold no text, or text that is not typed. Characters would choose among their items. */
-const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
-  'button',
-  'static',
-  'combo-box',
-  'list-box',
-  'list-view',
-  'tree-view',
-  'tab',
-  'tool-bar',
-  'status-bar',
-  'progress-bar',
-  'header',
-  'link',
-  'hot-key',
-  'rebar',
-  'pager',
-  'tooltip',
-  'animation',
-]);
-
-/** Controls that hold a number as their position, a date or an address. */
-const WITH_POSITION: ReadonlySet<ControlKind> = new Set([
-  'track-bar',
-  'up-down',
-  'scroll-bar',
-  'date-time',
-  'calendar',
-  'ip-address',
-]);
 
 function takesOf({ locator, capabilities, hwnd, source }: TreeNode): Receiver['takes'] {
   const isAutomation = source === 'uia' && capabilities.size > 0;
@@ -50,8 +19,10 @@ function takesOf({ locator, capabilities, hwnd, source }: TreeNode): Receiver['t
   if (kind === 'edit' || kind === 'rich-edit') return 'edit';
   if (kind === 'combo-box') return comboParts(info.hwnd).edit === 0 ? 'none' : 'edit';
   if (kind === 'other') return 'custom';
-  if (WITH_POSITION.has(kind)) return 'position';
-  return TAKES_NO_TEXT.has(kind) ? 'none' : 'characters';
+  // A number as its position, a date or an address.
+  if (driverOf(kind)?.fill !== undefined) return 'position';
+  // Other standard controls hold no text, or text that is not typed: characters would choose among their items.
+  return kind === 'dialog' ? 'characters' : 'none';
 }
 
 export function receiverOf(node: TreeNode): Receiver {

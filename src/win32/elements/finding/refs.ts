@@ -3,7 +3,7 @@ import type { ElementQuery } from '../../../contract/element/element.ts';
 import { ITEMS } from '../../../contract/element/control-types.ts';
 import type { ObservationGeometry } from '../../../contract/element/geometry.ts';
 import type { SnapshotView } from '../tree/snapshot-nodes.ts';
-import type { Line } from '../tree/snapshot-text.ts';
+import type { Line, Sent } from '../tree/snapshot-text.ts';
 import type { Locator, TreeNode } from '../tree/tree.ts';
 
 /** What a ref stands for. */
@@ -29,7 +29,7 @@ export interface Observation {
   /** All its elements, untruncated: the baseline for `since`. */
   readonly elements: readonly Line[];
   /** What was to be sent, untruncated: the elements or the differences. A cursor continues here. */
-  readonly sent: readonly string[];
+  readonly sent: readonly Sent[];
   readonly partial: boolean;
   /** What it shows of the tree: differences from it show the same. */
   readonly view: SnapshotView;

@@ -32,6 +32,17 @@ export interface KeyTarget {
   readonly at?: Point;
 }
 
+/** A window that keys or pointer messages are sent to, as it is now. */
+export const receiverAt = (
+  hwnd: number,
+  foundBy: KeyTarget['foundBy'] = 'window itself',
+): Pick<KeyTarget, 'hwnd' | 'thread' | 'kind' | 'foundBy'> => ({
+  hwnd,
+  thread: threadOf(hwnd).thread,
+  kind: kindOfWindow(hwnd),
+  foundBy,
+});
+
 const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 /**
  * Browsers and similar frames: the top-level window receives the keys and routes them to what it draws, whatever child
@@ -113,8 +124,7 @@ export function findKeyTarget(bound: number, memory: FocusMemory, owner: string,
   const target = (found: number, foundBy: KeyTarget['foundBy']): KeyTarget => {
     // The field in a combo box has the focus for it.
     const inside = kindOfWindow(found) === 'combo-box' ? comboParts(found).edit : 0;
-    const hwnd = inside === 0 ? found : inside;
-    return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy };
+    return receiverAt(inside === 0 ? found : inside, foundBy);
   };
 
   const children = new Children(bound);

@@ -16,10 +16,9 @@ import { buttonKind, isDefaultButtonStyle, type ControlKind } from '../../window
 import { isEnabledThroughout, windowStyle } from '../../windows/window-info.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { isTextual, MOST_TEXTS, readValues, takeText } from '../sources/automation.ts';
-import { identify, nodeOf, propertiesOf, type AboveNode } from '../sources/automation-node.ts';
+import { identify, nodeOf, propertiesOf, type AboveNode, cachedOf } from '../sources/automation-node.ts';
 import { isPasswordField } from '../sources/child-windows.ts';
 import type { WindowEntry } from '../../drivers/driver.ts';
-import { plain } from '../sources/patterns.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import { isLabel } from '../tree/labels.ts';
 import { indexOf, type TreeIndex } from '../tree/tree-index.ts';
@@ -48,13 +47,7 @@ const isSame = ({ identity, locator }: TreeNode, now: TreeNode): boolean =>
   (locator.kind === 'uia' && locator.isShared === true && identity.startsWith(`${now.identity}~`));
 
 const identityOf = (element: IUIAutomationElement): string =>
-  identify(
-    (property) => plain(element.GetCachedPropertyValueEx(property, true)),
-    { identity: '', hwnd: 0 },
-    0,
-    '',
-    'Custom',
-  ).identity;
+  identify(cachedOf(element), { identity: '', hwnd: 0 }, 0, '', 'Custom').identity;
 
 /** Its place among what UI Automation shows of its parent: the identity of an element without a RuntimeId. */
 const siblingsBefore = (node: TreeNode, above: TreeNode | null): number =>

@@ -6,7 +6,7 @@ import { sameRect } from '../../../contract/element/coordinates.ts';
 import { ES_PASSWORD, WS_DISABLED, WS_VISIBLE } from '../../../../native-bindings/win32/constants.ts';
 import type { ElementState } from '../../../contract/element/control-types.ts';
 import type { Asker } from '../../windows/ask.ts';
-import { isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
+import { isDefaultButtonStyle, isSystemClass, type ControlKind } from '../../windows/classes.ts';
 import { threadOf, focusOf, windowStyle } from '../../windows/window-info.ts';
 import { outerRect } from '../../windows/rects.ts';
 import { clipContent, isPasswordField, keptText, markInnerFocus, nameOf } from '../sources/child-windows.ts';
@@ -27,6 +27,10 @@ const READ_STATES: readonly ElementState[] = ['selected', 'checked', 'mixed', 'e
 
 export const isWindow = ({ locator }: TreeNode): boolean => locator.kind === 'window';
 const isItem = ({ locator }: TreeNode): boolean => locator.kind === 'item';
+
+/** A button of the system reports each change of its check mark. */
+const reportsItself = ({ kind, info }: WindowEntry): boolean =>
+  kind === 'button' && isSystemClass(info.className) && windowStyle(info.hwnd) === info.style;
 
 export class LiveWindows {
   readonly #view: WindowView;
@@ -49,13 +53,14 @@ export class LiveWindows {
   }
 
   /** State, text and, if wanted, what it contains. */
-  again(node: TreeNode, withContent: boolean): boolean {
+  again(node: TreeNode, withContent: boolean, isOwn = false): boolean {
     const entry = this.entryOf(node);
     if (entry === undefined) return false;
     if (this.#done.has(node)) return true;
     this.#done.add(node);
     const isReported = this.#view.changed.delete(node.hwnd);
-    const fits = this.#again(entry, withContent || isReported);
+    const isAsked = withContent && (isOwn || !reportsItself(entry));
+    const fits = this.#again(entry, isAsked || isReported);
     indexOf(this.#view.root).update(node);
     return fits;
   }
@@ -64,7 +69,9 @@ export class LiveWindows {
   onTheWay(node: TreeNode, withContent: boolean): boolean {
     const entry = this.entryOf(node);
     const rect = outerRect(node.hwnd);
-    return entry !== undefined && rect !== null && sameRect(rect, entry.info.rect) && this.again(node, withContent);
+    return (
+      entry !== undefined && rect !== null && sameRect(rect, entry.info.rect) && this.again(node, withContent, true)
+    );
   }
 
   #again(entry: WindowEntry, withContent: boolean): boolean {

@@ -1,7 +1,10 @@
 /** Merges what the sources know into one tree. No Windows calls. */
 import { ITEMS } from '../../../contract/element/control-types.ts';
 import { withoutAccelerator } from '../../../contract/element/element-words.ts';
+import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
+import type { Rect } from '../../../contract/element/geometry.ts';
 import { isSystemClass } from '../../windows/classes.ts';
+import { nearby } from '../tree/rect-grid.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 
 /** Properties that the control's own messages and window know better, or that only they know. */
@@ -37,36 +40,52 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
     into.children.push(...window.children.filter((child) => child.locator.kind === 'item'));
 }
 
-/**
- * What UI Automation knows of a control that its own messages describe: its program's name for it and its id. The names
- * that proxies find are those of texts before it, by a rule that is often wrong, or its window's text.
- */
-function takeNames(node: TreeNode, shown: TreeNode, texts: ReadonlySet<string>, found: readonly string[]): void {
+/** A control that its own messages describe. */
+export interface OwnControl {
+  /** The texts that proxies make its name of: one before it, by a rule that is often wrong, or its window's text. */
+  readonly found: readonly string[];
+  /** Its program answers for it with an object of its own: what it names has that name. */
+  readonly isServed: boolean;
+}
+
+/** What UI Automation knows of such a control: its program's name for it and its id. */
+function takeNames(node: TreeNode, shown: TreeNode, texts: ReadonlySet<string>, { found, isServed }: OwnControl): void {
   if (shown.automationId !== '') node.automationId = shown.automationId;
   const name = withoutAccelerator(shown.name);
-  if (node.name === '' && !texts.has(name) && !found.some((text) => withoutAccelerator(text) === name))
-    node.name = shown.name;
+  const isGuess = name === '' || found.some((text) => withoutAccelerator(text) === name);
+  if (!isGuess && (isServed || (node.name === '' && !texts.has(name)))) node.name = shown.name;
   for (const state of ['disabled', 'password'] as const) if (shown.states.has(state)) node.states.add(state);
   if (node.states.has('password')) node.value = null;
+  // What its messages cannot tell, the system's proxies read by the same messages.
+  const parts = node.children.filter(
+    ({ locator, name, unread }) => locator.kind === 'item' && (isServed || (name === '' && unread === null)),
+  );
+  if (parts.length === 0) return;
+  const named = walk(shown).filter((part) => part !== shown && part.name !== '');
+  const places = nearby(named, ({ rect }) => rect);
+  for (const part of parts)
+    part.name = places.near(part.rect).find(({ rect }) => isSamePlace(rect, part.rect))?.name ?? part.name;
 }
+
+const isSamePlace = (one: Rect, other: Rect): boolean =>
+  rectContains(one, rectCentre(other)) && rectContains(other, rectCentre(one));
 
 function textsIn(window: TreeNode): ReadonlySet<string> {
   const texts = walk(window).filter(({ controlType, name }) => controlType === 'Text' && name !== '');
   return new Set(texts.map(({ name }) => withoutAccelerator(name)));
 }
 
-const NONE: ReadonlyMap<number, readonly string[]> = new Map();
+const NONE: ReadonlyMap<number, OwnControl> = new Map();
 
 /**
  * The UI Automation tree with what the windows add. Windows that it does not contain are attached to their nearest
  * ancestor that it does. `window` is the same window as the root of `automation`.
- * @param own windows that their own messages describe, each with the texts that proxies make its name of: what UI
- *   Automation shows of them is left out
+ * @param own windows that their own messages describe: what else UI Automation shows of them is left out
  */
 export function mergeAutomation(
   automation: TreeNode,
   window: TreeNode,
-  own: ReadonlyMap<number, readonly string[]> = NONE,
+  own: ReadonlyMap<number, OwnControl> = NONE,
 ): TreeNode {
   const shown = new Map<number, TreeNode>();
   const above = new Map<TreeNode, TreeNode>();
@@ -78,7 +97,7 @@ export function mergeAutomation(
   /** Shown inside a control that its messages describe. */
   const left = new Set<TreeNode>();
   const takeOver = (node: TreeNode, same: TreeNode): void => {
-    takeNames(node, same, texts, own.get(node.hwnd) ?? []);
+    takeNames(node, same, texts, own.get(node.hwnd)!);
     for (const inner of walk(same)) left.add(inner);
     const siblings = above.get(same)?.children ?? [];
     siblings[siblings.indexOf(same)] = node;

@@ -3,22 +3,21 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import { ITEMS } from '../../../contract/element/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import { quoted } from '../../../contract/json/quoted.ts';
-import { liveWindow } from '../../windows/record.ts';
+import { liveWindow, windowGone } from '../../windows/record.ts';
 import { Asker } from '../../windows/ask.ts';
 import { labelFields, TextWatch } from '../tree/labels.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import { textBefore, windowText } from '../../windows/window-info.ts';
 import { isJavaClass, isSystemClass, messagesNeed, type ControlKind } from '../../windows/classes.ts';
-import { mergeAutomation, replaceChild } from './merge.ts';
+import { mergeAutomation, replaceChild, type OwnControl } from './merge.ts';
 import { popupRecords, type PopupRules } from './popup-records.ts';
-import { readAccessible } from '../sources/accessible.ts';
+import { readAccessible, servesItself } from '../sources/accessible.ts';
 import { readAutomation } from '../sources/automation.ts';
 import { isNotable } from '../sources/boundary.ts';
 import { clipContent, readChildWindows } from '../sources/child-windows.ts';
 import type { WindowEntry, WindowTree } from '../../drivers/driver.ts';
 import { comboParts } from '../../drivers/combo.ts';
-import { cueOf, readControl } from '../../drivers/index.ts';
+import { cueOf, driverOf, readControl } from '../../drivers/index.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
 import { indexOf } from '../tree/tree-index.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
@@ -56,27 +55,18 @@ export interface ReadOptions {
   readonly omitsRows?: boolean;
 }
 
-/** Kinds with items that UI Automation may not expose. */
-const HAS_ITEMS: ReadonlySet<ControlKind> = new Set([
-  'list-box',
-  'list-view',
-  'tree-view',
-  'combo-box',
-  'tab',
-  'tool-bar',
-  'status-bar',
-  'header',
-  'link',
-]);
 /** At most this many custom windows are asked for a provider or an IAccessible. */
 const MAX_PROBED = 16;
+
+/** Its items UI Automation may not expose. */
+const hasItems = (kind: ControlKind): boolean => driverOf(kind)?.item !== undefined;
 
 const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
 
 /** Whether a control's own messages add to what UI Automation gave. */
 export function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
   if (shown === undefined) return true;
-  if (HAS_ITEMS.has(entry.kind)) return !shown.children.some(isPart);
+  if (hasItems(entry.kind)) return !shown.children.some(isPart);
   return (
     shown.value === null &&
     !shown.capabilities.has('value') &&
@@ -87,17 +77,18 @@ export function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): 
 
 /**
  * Whether a control's own messages take the place of what UI Automation shows of it: a standard control, shown by the
- * system's own proxy. Where they need memory that may not be used, the proxy remains.
+ * system's own proxy. It remains where they need memory that may not be used, and for a check box drawn on a plain button.
  */
-function describesItself({ kind, info }: WindowEntry, shown: TreeNode, remote: RemoteBlocks): boolean {
+function describesItself({ kind, info, node }: WindowEntry, shown: TreeNode, remote: RemoteBlocks): boolean {
   const need = messagesNeed(kind);
+  if (kind === 'button' && node.controlType === 'Button' && shown.controlType !== 'Button') return false;
   if (need === null || !(shown.isProxied ?? isSystemClass(info.className))) return false;
   return need === 'alone' || remote.for(info.hwnd) !== null;
 }
 
 /** What its program draws or keeps itself: lists without texts, and with check boxes that no message knows. */
 function showsMore({ kind, node }: WindowEntry, shown: TreeNode): boolean {
-  if (!HAS_ITEMS.has(kind)) return false;
+  if (!hasItems(kind)) return false;
   const items = walk(shown).filter(({ controlType }) => ITEMS.has(controlType) || controlType === 'CheckBox');
   if (kind === 'list-box' && items.some(({ capabilities }) => capabilities.has('toggle'))) return true;
   return items.length > 0 && node.itemCount === null && !node.children.some(({ locator }) => locator.kind === 'item');
@@ -152,8 +143,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const last = begun === null ? null : options.views.windows(record);
   const kept = begun === null ? null : options.views.view(record);
   const windows = readChildWindows(hwnd, asker, options.only ?? null, last, hwnd === top);
-  if (windows === null)
-    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  if (windows === null) throw windowGone(record);
   const from = options.only ?? hwnd;
   const automation =
     windows.entries.has(from) && asker.answers(from)
@@ -166,7 +156,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const entries = [...windows.entries.values()];
   for (const entry of entries) showExtended(entry, shown);
   const hasPatterns = options.automation?.abilities.patterns === true;
-  const own = new Map<number, readonly string[]>();
+  const own = new Map<number, OwnControl>();
   for (const entry of entries) {
     const isMeant = options.only === undefined || entry.info.hwnd === options.only;
     if (!isMeant || !sourcesOf(entry, hasPatterns).includes('messages')) continue;
@@ -175,23 +165,19 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     // UI Automation may show the rows of a list view that are in view only: its message says how many there are.
     const isCounted = entry.kind === 'list-view' && same?.isProxied === true;
     if ((isOwn || isCounted || needsMessages(entry, same)) && !isKnown(entry, kept)) readControl(entry, context);
+    const isServed = same?.isProxied === true && (isOwn || entry.node.unread !== null) && servesItself(entry, asker);
+    if (isServed) same.isProxied = false;
     // A source once chosen stays, also where time ran out: each source has identities of its own.
     if (isOwn && (asker.isPartial || !showsMore(entry, same)))
-      own.set(entry.info.hwnd, [textBefore(entry.info.hwnd), windowText(entry.info.hwnd)]);
+      own.set(entry.info.hwnd, { found: [textBefore(entry.info.hwnd), windowText(entry.info.hwnd)], isServed });
   }
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const whole = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
   const root = readOwnTrees(whole, { windows, from, isShown: automation !== null }, options, asker, live);
-  labelFields(
-    root,
-    scaleOf(hwnd),
-    (text) => watch.isLive(text.identity, text.name),
-    undefined,
-    ({ hwnd: field }) => {
-      const entry = windows.entries.get(field);
-      return entry === undefined ? null : cueOf(entry, context);
-    },
-  );
+  labelFields(root, scaleOf(hwnd), noteText, undefined, ({ hwnd: field }) => {
+    const entry = windows.entries.get(field);
+    return entry === undefined ? null : cueOf(entry, context);
+  });
   clipToAncestors(root);
   markCovered(root);
   const observed: Observed = {

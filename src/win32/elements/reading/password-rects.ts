@@ -27,8 +27,8 @@ import {
   mayHideChildren,
   providedBy,
 } from '../sources/boundary.ts';
-import { rectOf } from '../sources/automation-node.ts';
-import { plain, readText } from '../sources/patterns.ts';
+import { rectOf, cachedOf, visitChildren } from '../sources/automation-node.ts';
+import { identityOf, plain, readText } from '../sources/patterns.ts';
 import { WAKE_PAUSES, isAddress, pokePages } from '../sources/waking.ts';
 
 const MOST_ELEMENTS = 5000;
@@ -54,10 +54,12 @@ const POKE_MS = 500;
 /** What was found so far; kept even if the rest fails. */
 interface PasswordsFound {
   readonly rects: Rect[];
-  /** A document that is still empty. */
-  isWaking: boolean;
-  /** There is a document, empty or not. */
+  /** The documents that are still empty. */
+  readonly blank: string[];
+  /** There is a document, empty or not … */
   hasDocument: boolean;
+  /** … and a document with content. */
+  hasPage: boolean;
   /** Part of the window was not read. */
   isCut: boolean;
   /** Nothing but windows was found. */
@@ -69,29 +71,29 @@ interface PasswordsFound {
 
 const nothing = (): PasswordsFound => ({
   rects: [],
-  isWaking: false,
+  blank: [],
   hasDocument: false,
+  hasPage: false,
   isCut: false,
   isPlain: true,
   count: 0,
   windows: new Set(),
 });
 
-const isTrue = (element: IUIAutomationElement, property: number): boolean =>
-  plain(element.GetCachedPropertyValueEx(property, true)) === true;
+const isTrue = (element: IUIAutomationElement, property: number): boolean => cachedOf(element)(property) === true;
 
 const isDocument = (element: IUIAutomationElement): boolean =>
-  plain(element.GetCachedPropertyValueEx(PropertyId.ControlType, true)) === ControlTypeId.Document;
+  cachedOf(element)(PropertyId.ControlType) === ControlTypeId.Document;
 
 /** Records a password field. True for a document, which may need a closer look. */
 function note(element: IUIAutomationElement, found: PasswordsFound): boolean {
-  const handle = plain(element.GetCachedPropertyValueEx(PropertyId.NativeWindowHandle, true));
+  const handle = cachedOf(element)(PropertyId.NativeWindowHandle);
   if (typeof handle === 'number') found.windows.add(handle);
   if (typeof handle !== 'number' || handle === 0 || (isTrue(element, PropertyId.IsPassword) && !isPasswordEdit(handle)))
     found.isPlain = false;
   if (isTrue(element, PropertyId.IsPassword)) {
     if (!isTrue(element, PropertyId.IsOffscreen))
-      found.rects.push(rectOf(plain(element.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
+      found.rects.push(rectOf(cachedOf(element)(PropertyId.BoundingRectangle)));
     return false;
   }
   return isDocument(element);
@@ -145,7 +147,7 @@ interface PasswordSearch {
 
 /** Finds everything below `starts[from]` in one call, and adds the boundaries that it meets. Errors: ComError. */
 function searchFrom(search: PasswordSearch, from: number): void {
-  const { automation, hwnd, condition, request, found, end, starts, stack } = search;
+  const { automation, condition, request, found, end, starts, stack } = search;
   const start = starts[from]!;
   using elements = automation.waitingAtMost(Math.max(1, end - performance.now()), () =>
     start.FindAllBuildCache(TreeScope.Subtree, condition, request),
@@ -154,12 +156,12 @@ function searchFrom(search: PasswordSearch, from: number): void {
   for (let at = 0; at < length; at++) {
     using element = elements!.GetElement(at);
     if (element === null) continue;
-    const read = (property: number): VariantValue => plain(element.GetCachedPropertyValueEx(property, true));
+    const read = cachedOf(element);
     search.root ??= providedBy(read);
     const isPage = note(element, found);
     if (isPage) found.hasDocument = true;
     if (hasCachedChildren(element)) {
-      if (isPage) automation.pages.noteAnswered(hwnd);
+      found.hasPage ||= isPage;
       continue;
     }
     if (from > 0 && at === 0) {
@@ -193,7 +195,7 @@ function searchBehind(search: PasswordSearch, from: number): void {
     if (performance.now() < end && automation.givenUp.haveEnded(hwnd, end - performance.now())) {
       using first = automation.walker.GetFirstChildElement(boundary);
       if (first !== null) searchFrom(search, from);
-      else if (isDocument(boundary) && isBlank(boundary, automation)) found.isWaking = true;
+      else if (isDocument(boundary) && isBlank(boundary, automation)) found.blank.push(identityOf(boundary) ?? '');
       return;
     }
   } catch (error) {
@@ -201,7 +203,7 @@ function searchBehind(search: PasswordSearch, from: number): void {
     if (isLate(error)) automation.givenUp.note(hwnd);
   }
   found.isCut = true;
-  found.rects.push(rectOf(plain(boundary.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
+  found.rects.push(rectOf(cachedOf(boundary)(PropertyId.BoundingRectangle)));
 }
 
 const isShown = (hwnd: number): boolean => user32.IsWindowVisible(hwnd);
@@ -262,11 +264,10 @@ function search(automation: Automation, hwnd: number, end: number): Answer {
   }
 }
 
-/** A page in the window has not been built: its document is empty, or a browser's window has none. */
-function isWaking(found: PasswordsFound, hwnd: number): boolean {
-  if (found.isWaking) return true;
-  if (found.hasDocument) return false;
-  return isBrowserWindow(classNameOf(hwnd)) || renderWindows(hwnd).length > 0;
+/** Pages in the window that have not been built: documents that are empty, or the window of a browser without any. */
+function wakingPages({ blank, hasDocument }: PasswordsFound, hwnd: number): readonly string[] {
+  if (hasDocument || blank.length > 0) return blank;
+  return isBrowserWindow(classNameOf(hwnd)) || renderWindows(hwnd).length > 0 ? [`window ${hwnd}`] : [];
 }
 
 /** What a complete search found. */
@@ -289,7 +290,6 @@ async function searched(
   if (askMs <= 0) return { rects: [], known: 'unanswered' };
   const end = performance.now() + askMs;
   const { pages } = automation;
-  const waited = `passwords ${hwnd}`;
   let last: PasswordsFound | null = null;
   for (let again = 0; ; again++) {
     const found: Answer = (await answers(hwnd, Math.min(PING_MS, askMs))) ? search(automation, hwnd, end) : 'late';
@@ -298,10 +298,13 @@ async function searched(
       return walked(automation, hwnd, { ...time, walkMs: Math.max(0, end - performance.now()) });
     if (found === 'late' || found === 'failed') return { rects: last?.rects ?? [], known: 'unanswered' };
     last = found;
-    if (!isWaking(found, hwnd)) return found.isCut ? { rects: found.rects, known: 'partly' } : complete(found);
+    const waking = wakingPages(found, hwnd);
+    if (waking.length === 0) return found.isCut ? { rects: found.rects, known: 'partly' } : complete(found);
     const next = WAKE_PAUSES[again];
-    if (next === undefined) pages.noteInVain([waited]);
-    if (next === undefined || pages.hasAnswered(hwnd) || pages.isInVain(waited) || performance.now() + next >= end)
+    if (next === undefined) pages.noteInVain(waking);
+    // An empty document next to or in a built page stays empty.
+    const isAwaited = !found.hasPage && waking.some((page) => pages.isAwaited(page));
+    if (next === undefined || !isAwaited || performance.now() + next >= end)
       return { rects: last.rects, known: 'partly' };
     if (again === 0) pokePages([hwnd, ...renderWindows(hwnd)], new Asker(Math.min(POKE_MS, end - performance.now())));
     await pause(next, call);
@@ -320,20 +323,15 @@ interface PasswordWalk {
 function stepOf(
   { found }: PasswordWalk,
   ask: () => IUIAutomationElement | null,
-): IUIAutomationElement | 'failed' | null {
+): IUIAutomationElement | null | undefined {
   try {
     return ask();
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     found.isCut = true;
-    return 'failed';
+    return undefined;
   }
 }
-
-const idOf = (element: IUIAutomationElement): string => {
-  const id = plain(element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true));
-  return Array.isArray(id) ? id.join('.') : '';
-};
 
 /** The element and its descendants; false when time is up. */
 function walkOne(current: IUIAutomationElement, walk: PasswordWalk): boolean {
@@ -345,41 +343,22 @@ function walkOne(current: IUIAutomationElement, walk: PasswordWalk): boolean {
     return false;
   }
   const below = walkBelow(current, walk);
-  if (below === 'none' && isPage && isBlank(current, automation)) found.isWaking = true;
+  if (below === 'none' && isPage && isBlank(current, automation)) found.blank.push(identityOf(current) ?? '');
   return below !== 'over';
 }
 
-/**
- * All children; those behind a failing one are reached from the end. A part that cannot be read at all is painted over.
- */
+/** All children. A part that cannot be read at all is painted over. */
 function walkBelow(above: IUIAutomationElement, walk: PasswordWalk): 'some' | 'none' | 'over' {
-  const {
-    automation: { walker },
-    request,
-    found,
-  } = walk;
-  const seen = new Set<string>();
-  let child = stepOf(walk, () => walker.GetFirstChildElementBuildCache(above, request));
-  if (child === null) return 'none';
-  while (child !== null && child !== 'failed') {
-    using current: IUIAutomationElement = child;
-    seen.add(idOf(current));
-    if (!walkOne(current, walk)) return 'over';
-    child = stepOf(walk, () => walker.GetNextSiblingElementBuildCache(current, request));
-  }
-  if (child === null) return 'some';
-  let back = seen.has('') ? null : stepOf(walk, () => walker.GetLastChildElementBuildCache(above, request));
-  if (back === 'failed' && seen.size === 0)
-    found.rects.push(rectOf(plain(above.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
-  while (back !== null && back !== 'failed') {
-    using current: IUIAutomationElement = back;
-    const id = idOf(current);
-    if (id === '' || seen.has(id)) break;
-    seen.add(id);
-    if (!walkOne(current, walk)) return 'over';
-    back = stepOf(walk, () => walker.GetPreviousSiblingElementBuildCache(current, request));
-  }
-  return 'some';
+  const { automation, request, found } = walk;
+  const step = (ask: () => IUIAutomationElement | null): IUIAutomationElement | null | undefined => stepOf(walk, ask);
+  let isEmpty = true;
+  const visited = visitChildren(above, { walker: automation.walker, request, step }, (child) => {
+    isEmpty = false;
+    return walkOne(child, walk);
+  });
+  if (visited === 'stopped') return 'over';
+  if (visited === 'none') found.rects.push(rectOf(cachedOf(above)(PropertyId.BoundingRectangle)));
+  return isEmpty && visited === 'all' ? 'none' : 'some';
 }
 
 function walked(automation: Automation, hwnd: number, { walkMs }: PasswordTime): PasswordRects {
@@ -395,7 +374,7 @@ function walked(automation: Automation, hwnd: number, { walkMs }: PasswordTime):
     if (!(error instanceof ComError)) throw error;
     found.isCut = true;
   }
-  if (found.isCut || found.isWaking) return { rects: found.rects, known: 'partly' };
+  if (found.isCut || found.blank.length > 0) return { rects: found.rects, known: 'partly' };
   return complete(found);
 }
 

@@ -2,6 +2,7 @@
  * Reads one element of a window with what is in it, at the cost of that part where its source allows it, and a window whose
  * page may not be built yet: wakes it, and reads again within the budget.
  */
+import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { Asker } from '../../windows/ask.ts';
 import { readElement } from '../sources/automation.ts';
@@ -11,7 +12,7 @@ import { type Observed, type ReadOptions, noteText, readPatiently, readWindow, s
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { CallContext } from '../../../desktop/call.ts';
 import { pause } from '../../windows/waiting.ts';
-import { WAKE_PAUSES, pokePages } from '../sources/waking.ts';
+import { WAKE_PAUSES, hasBuiltPage, hasPage, isUnseen, pokePages } from '../sources/waking.ts';
 
 /** An element and the reading that it was found in. */
 interface Located {
@@ -54,6 +55,19 @@ function readByAutomation({ node, observed: { record } }: Located, options: Read
   };
 }
 
+/** What the frame of a Win32 group box surrounds: its siblings, by their places; null for all else. */
+function readFramed({ node, observed: { record } }: Located, options: ReadOptions): Observed | null {
+  if (!isGroupBox(node)) return null;
+  const whole = readPatiently(record, options);
+  const [parent, box] = pathTo(whole.root, node.identity).slice(-2);
+  if (parent === undefined || box === undefined) return null;
+  const children = parent.children.filter((each) => each !== box && rectContains(box.rect, rectCentre(each.rect)));
+  return { ...whole, root: { ...box, children } };
+}
+
+export const isGroupBox = ({ controlType, className }: TreeNode): boolean =>
+  controlType === 'Group' && className === 'Button';
+
 /** Its control or window with all below it, else the whole window; null where it is in neither. */
 function readByWindow({ node, observed: { record } }: Located, options: ReadOptions): Observed | null {
   const own = readPatiently(record, { ...options, below: node.hwnd });
@@ -71,7 +85,7 @@ function readByWindow({ node, observed: { record } }: Located, options: ReadOpti
 export function readPart(located: Located, options: ReadOptions): Observed {
   const { node } = located;
   const { popups: _popups, only: _only, ...plain } = options;
-  const part = readByAutomation(located, plain) ?? readByWindow(located, plain);
+  const part = readFramed(located, plain) ?? readByAutomation(located, plain) ?? readByWindow(located, plain);
   if (part === null) throw new UiaHostError('element_stale', `${describeNode(node)} is gone. Nothing was read.`);
   const { root } = part;
   const view = plain.views.view(part.record);
@@ -89,19 +103,22 @@ export function readPart(located: Located, options: ReadOptions): Observed {
 /** Time (ms) for what a screen reader sends: a browser answers in a few. */
 const POKE_MS = 500;
 
+/** `missing`: it should be there and is not built. `unseen`: only pages out of view are not built. */
+export type PageState = 'missing' | 'unseen' | null;
+
 /**
  * The same as `readPatiently`, with the page where there is one. What is still missing is marked, and the reading is
- * partial. Errors: window_gone, cancelled.
+ * partial, unless another page is there and the missing one is out of view. Errors: window_gone, cancelled.
  */
 export async function readAwake(
   record: BindingRecord,
   options: ReadOptions,
   call: CallContext,
-): Promise<Observed & { readonly hasPageMissing: boolean }> {
+): Promise<Observed & { readonly page: PageState }> {
   const end = performance.now() + options.budgetMs;
   const pages = options.automation?.pages;
   let observed = readPatiently(record, options);
-  if (pages === undefined) return { ...observed, hasPageMissing: false };
+  if (pages === undefined) return { ...observed, page: null };
   const isTextControl = (hwnd: number): boolean => {
     const entry = observed.windows.entries.get(hwnd);
     if (entry?.kind === 'edit' || entry?.kind === 'rich-edit') return true;
@@ -115,7 +132,9 @@ export async function readAwake(
       new Asker(Math.min(POKE_MS, options.budgetMs)),
     );
   for (const [again, milliseconds] of WAKE_PAUSES.entries()) {
-    if (awaited.length === 0 || performance.now() + milliseconds >= end) break;
+    // A page that is built takes the place of another one: in between there is none.
+    const isThere = awaited.length === 0 && (again === 0 || hasPage(observed.root));
+    if (isThere || performance.now() + milliseconds >= end) break;
     await pause(milliseconds, call);
     observed = readPatiently(record, { ...options, budgetMs: Math.max(1, end - performance.now()) });
     if (again === WAKE_PAUSES.length - 1)
@@ -125,6 +144,7 @@ export async function readAwake(
   // Without patterns, content looks the same as none.
   if (options.automation?.abilities.patterns !== true) missing = [];
   for (const part of missing) part.isCut = true;
-  const hasPageMissing = missing.length > 0;
-  return { ...observed, partial: observed.partial || hasPageMissing, hasPageMissing };
+  const page = missing.length === 0 ? null : missing.every(isUnseen) ? 'unseen' : 'missing';
+  const isCut = page === 'missing' || (page === 'unseen' && !hasBuiltPage(observed.root));
+  return { ...observed, partial: observed.partial || isCut, page };
 }

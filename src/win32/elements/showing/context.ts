@@ -1,13 +1,5 @@
 /** What surrounds an element and raises or lowers its risk: read for the gate just before it decides. */
-import {
-  DC_HASDEFID,
-  DLGC_WANTALLKEYS,
-  DLGC_WANTCHARS,
-  DM_GETDEFID,
-  EM_GETFIRSTVISIBLELINE,
-  EM_LINEINDEX,
-  WM_GETDLGCODE,
-} from '../../../../native-bindings/win32/constants.ts';
+import { DLGC_WANTALLKEYS, DLGC_WANTCHARS, WM_GETDLGCODE } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../../contract/element/element.ts';
@@ -17,6 +9,15 @@ import type { DialogInFront } from '../../../contract/element/element-words.ts';
 import { shownDialog } from '../finding/element-target.ts';
 import { Deadline } from '../../windows/waiting.ts';
 import { type LastSeen, keyReach, menuState, nodeOfKeys, reachMatters } from '../finding/key-target.ts';
+import {
+  cut,
+  defaultButton,
+  focusedNode,
+  isInStatusBar,
+  isSecret,
+  questionTexts,
+  valueOf,
+} from '../finding/grounds.ts';
 import { type Located, elementInfo, locateElement, readLiveAt } from '../finding/locate.ts';
 import { type Observed, type ReadOptions, readPatiently } from '../reading/observe.ts';
 import { receiverOf } from '../finding/receiver.ts';
@@ -24,10 +25,12 @@ import type { RefBook } from '../finding/refs.ts';
 import { type TreeIndex, indexOf } from '../tree/tree-index.ts';
 import { type Around, type LiveElement, readLive } from '../reading/live-view.ts';
 import { classNameOf, focusOf, isInMenu, kindOfWindow, parentOf, threadOf } from '../../windows/window-info.ts';
-import type { ControlType } from '../../../contract/element/control-types.ts';
+import { TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { attempt } from '../../../contract/attempt.ts';
+import { grown } from '../../windows/rects.ts';
+import { firstLineInView, startOfLine } from '../../drivers/edit.ts';
 
 /** The window around every view of the shell: in folder windows, Open and Save dialogs of any program, on the desktop. */
 const VIEW_CLASS = 'SHELLDLL_DefView';
@@ -50,22 +53,13 @@ function fileTypeOf({ hwnd, children }: Pick<TreeNode, 'hwnd' | 'children'>): st
 }
 
 const MOST_TEXTS = 40;
-const TEXT_LENGTH = 500;
 /** Share of an action's time for finding its element in long lists; the rest is for the action. */
 const SEARCH_SHARE = 0.6;
 /** A text within this many pixels of an element counts as near. */
 const NEAR = 80;
 
-const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
 const distinct = (texts: readonly string[]): string[] =>
   [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, MOST_TEXTS).map(cut);
-
-const grown = (rect: Rect, by: number): Rect => ({
-  x: rect.x - by,
-  y: rect.y - by,
-  width: rect.width + 2 * by,
-  height: rect.height + 2 * by,
-});
 
 /** The element's label, groups, containers, and nearby texts. */
 function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
@@ -77,7 +71,7 @@ function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
     ...index.inView
       .near(around)
       .filter(({ controlType, visible }) => controlType === 'Text' && rectContains(around, rectCentre(visible!))),
-  ].filter((other) => other !== node && other.name !== '');
+  ].filter((other) => other !== node && other.name !== '' && !isInStatusBar(root, other));
   const containers = index
     .pathTo(node)
     .slice(1, -1)
@@ -92,38 +86,20 @@ const BEFORE = 500;
 function shownPart(node: TreeNode, length: number, observed: Observed): string {
   const value = node.value ?? '';
   const isEdit = node.locator.kind === 'window' && (node.controlType === 'Edit' || node.controlType === 'Document');
-  const line = isEdit ? observed.ask(node.hwnd, EM_GETFIRSTVISIBLELINE) : null;
-  const index = line === null ? null : observed.ask(node.hwnd, EM_LINEINDEX, line);
+  const line = isEdit ? firstLineInView(observed, node.hwnd) : null;
+  const index = line === null ? null : startOfLine(observed, node.hwnd, line);
   if (line === null || index === null || index < 0) return value.slice(0, length);
   // A line break may count as one character there and two here.
   const from = Math.max(0, Math.min(index, value.length) - BEFORE);
   return value.slice(from, from + length + Math.min(line, length));
 }
 
-/**
- * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
- * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
- */
-function defaultButton({ root, windows, ask }: Observed, focus: TreeNode | null): TreeNode | null {
-  if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
-  const marked = indexOf(root)
-    .list('default')
-    .find((node) => !node.states.has('disabled') && node.visible !== null);
-  if (marked !== undefined) return marked;
-  const dialog = windows.entries.get(root.hwnd);
-  if (dialog?.kind !== 'dialog') return null;
-  const answer = ask(root.hwnd, DM_GETDEFID);
-  if (answer === null || answer >>> 16 !== DC_HASDEFID) return null;
-  return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
-}
+/** A longer text is a document's: what is typed into it makes no path and no formula of it. */
+const LONGEST_HELD = 1000;
 
-/** The focused element; where Windows does not report it, the only text field. */
-export function focusedNode(root: TreeNode): TreeNode | null {
-  const index = indexOf(root);
-  const focused = index.list('focused').at(-1);
-  if (focused !== undefined) return focused;
-  const fields = index.list('fields');
-  return fields.length === 1 ? fields[0]! : null;
+function heldBy(node: TreeNode | null): { readonly held?: string } {
+  const held = node !== null && TEXT_FIELDS.has(node.controlType) ? valueOf(node) : '';
+  return held === '' || held.length > LONGEST_HELD ? {} : { held };
 }
 
 /**
@@ -226,6 +202,7 @@ export async function readContext(
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
     ...(fileType === undefined ? {} : { fileType }),
+    ...heldBy(node),
     ...disabledBy(record, node, target),
     ...(observed.record.app.bundleId === record.app.bundleId ? {} : { otherApp: observed.record.app }),
     dialogTitle: cut(observed.root.name),
@@ -317,57 +294,8 @@ function looksLikeAddress(text: string): boolean {
   );
 }
 
-const MAX_QUESTIONS = 40;
-const QUESTION_LENGTH = 500;
-/** A field with more text than this is a document, not a question. */
-const LONGEST_QUESTION = 1000;
-
 /** How much visible text is scanned for instructions, nearest to the target first. */
 export const SCREEN_BUDGET = { texts: 300, characters: 20_000, ofOneText: 8000 } as const;
-
-const FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document']);
-/** Drawn and named by a program that does not declare it as text: MSAA knows no better. */
-const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Pane', 'Custom', 'Group', 'Image']);
-
-const isSecret = (node: TreeNode): boolean => node.states.has('password');
-const valueOf = (node: TreeNode): string => (isSecret(node) ? '' : (node.value ?? ''));
-
-/** What a person reads in an element before deciding; empty if there is nothing to read. */
-function questionOf(node: TreeNode, isDialog: boolean): string[] {
-  if (node.controlType === 'Text') return [node.name, valueOf(node)];
-  if (FIELDS.has(node.controlType)) {
-    const value = valueOf(node);
-    // A console or an editor changes as it runs; a question in a read-only field does not.
-    const isStatic =
-      node.states.has('readonly') &&
-      value.length <= LONGEST_QUESTION &&
-      (node.capabilities.has('value') || !node.capabilities.has('text'));
-    const asks = isDialog || value.includes('?') || value.includes('？');
-    return [...(isStatic && asks ? [value] : []), ...(node.controlType === 'Document' && isDialog ? [node.name] : [])];
-  }
-  return node.source === 'msaa' && DRAWN.has(node.controlType) && !node.capabilities.has('default-action')
-    ? [node.name, valueOf(node)]
-    : [];
-}
-
-/**
- * What a window asks, wherever its text is: static text, read-only field, document, task dialog, drawn text from MSAA.
- * `isDialog`: it is one of the system's dialogs.
- */
-export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
-  const texts = new Set<string>();
-  for (const node of indexOf(root).list('questions')) {
-    if (node === root) continue;
-    for (const text of questionOf(node, isDialog)) {
-      const trimmed = text.trim();
-      if (trimmed !== '') texts.add(trimmed);
-      if (texts.size >= MAX_QUESTIONS) return questions(texts);
-    }
-  }
-  return questions(texts);
-}
-
-const questions = (texts: ReadonlySet<string>): string[] => [...texts].map((text) => text.slice(0, QUESTION_LENGTH));
 
 /** What is in view, nearest first; the target also where it is out of view. */
 function* fromNearest(root: TreeNode, target: TreeNode | null, from: Rect): Generator<TreeNode> {

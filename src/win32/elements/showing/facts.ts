@@ -7,7 +7,7 @@ import type { ActionTools } from '../finding/element-target.ts';
 import { pathFor } from '../finding/element-path.ts';
 import { locateRef } from '../finding/locate.ts';
 import { accessibleAt, defaultActionOf, nameOf } from '../sources/accessible.ts';
-import { nodeOf, propertiesOf } from '../sources/automation-node.ts';
+import { cachedOf, nodeOf, propertiesOf } from '../sources/automation-node.ts';
 import { keptText } from '../sources/child-windows.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import { readPatiently, type Observed } from '../reading/observe.ts';
@@ -26,6 +26,7 @@ function automationFacts(automation: Automation, node: TreeNode, root: number, w
   if (cached === null) return null;
   const above = { identity: '', hwnd: node.hwnd, controlType: null };
   const shown = nodeOf(cached, above, 0, patterns);
+  const provider = patterns ? cachedOf(cached)(PropertyId.ProviderDescription) : null;
   const text = withText && patterns && !node.states.has('password') ? patternText(element) : null;
   return {
     source: 'uia',
@@ -34,6 +35,7 @@ function automationFacts(automation: Automation, node: TreeNode, root: number, w
     automationId: shown.automationId,
     className: shown.className,
     patterns: [...shown.capabilities].filter((each) => each !== 'default-action').sort(),
+    ...(typeof provider === 'string' && provider !== '' ? { provider } : {}),
     ...(text === null ? {} : { text }),
   };
 }
@@ -77,7 +79,7 @@ export function factsOf(
   record: BindingRecord,
   ref: string,
   withText: boolean,
-): { sources: SourceFacts[]; path: string | null } {
+): { sources: SourceFacts[]; path: string | null; value: string | null } {
   const { node, observed } = locateRef(refs, record, ref, read);
   const { automation } = read;
   const root = Number(observed.record.hwnd);
@@ -87,7 +89,8 @@ export function factsOf(
     windowFacts(node),
     messageFacts(node, read, withText),
   ].filter((each) => each !== null);
-  return { sources, path: root === Number(record.hwnd) ? pathIn(readPatiently(record, read), node) : null };
+  const path = root === Number(record.hwnd) ? pathIn(readPatiently(record, read), node) : null;
+  return { sources, path, value: node.states.has('password') ? null : node.value };
 }
 
 /** A path begins at the bound window, and its steps are counted: both need all of it. */

@@ -6,8 +6,9 @@ import { fitting, fittingIn, nearestFirst, ofFirstTypes, searchProvider } from '
 import { locateElement, searchUnread, type Located } from '../finding/locate.ts';
 import type { RefBook } from '../finding/refs.ts';
 import { readPopups, type ReadOptions } from '../reading/observe.ts';
-import { readAwake, readPart } from '../reading/read-part.ts';
+import { isGroupBox, readAwake, readPart } from '../reading/read-part.ts';
 import { DEFAULT_VIEW, shownOf } from '../tree/snapshot-nodes.ts';
+import { dataOf } from '../tree/snapshot-text.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { geometryOf, idsThatTell, lineOfNode, NO_TEXTS, type Drawing } from './snapshot.ts';
 import { textWords } from './text-attributes.ts';
@@ -72,9 +73,15 @@ export async function findElements(
       refs.see(root, node),
       options.attributes ? { ...drawing, textOf: textWords({ read: read(), root }, end) } : drawing,
       ids.has(node.automationId),
-    ).text;
+    );
   });
-  return { accessibilityText: lines.join('\n'), total: ordered.length, partial, geometry };
+  return {
+    accessibilityText: lines.map(({ text }) => text).join('\n'),
+    ...(options.asElements === true ? { elements: lines.map(({ element }) => dataOf(element)) } : {}),
+    total: ordered.length,
+    partial,
+    geometry,
+  };
 }
 
 function inOrder(found: readonly FoundNode[], to: TreeNode): FoundNode[] {
@@ -90,7 +97,8 @@ async function all(
   call: CallContext,
 ): Promise<{ readonly found: readonly FoundNode[]; readonly partial: boolean }> {
   const own = within?.observed.record ?? record;
-  const searched = searchProvider(own, wanted, within?.node ?? null, read());
+  const isFramed = within !== null && isGroupBox(within.node);
+  const searched = isFramed ? null : searchProvider(own, wanted, within?.node ?? null, read());
   if (searched !== null) return { found: searched.map((node) => ({ node, root: Number(own.hwnd) })), partial: false };
   const shown = within === null ? await readAwake(record, read(), call) : readPart(within, read());
   const popups = within === null ? readPopups(record, shown, read()) : [];

@@ -1,12 +1,12 @@
 /** Snapshot of the bound window: docs/behaviour.md#snapshots. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
-import type { ElementQuery } from '../../../contract/element/element.ts';
+import type { ElementQuery, Unread } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import { ITEMS, ELEMENT_STATES, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
+import { ITEMS, ELEMENT_STATES, type ElementState } from '../../../contract/element/control-types.ts';
 import { fitImageBudget, screenRectToImage, sameRect } from '../../../contract/element/coordinates.ts';
-import type { ObservationGeometry, Rect } from '../../../contract/element/geometry.ts';
-import { quoted } from '../../../contract/json/quoted.ts';
+import type { ObservationGeometry } from '../../../contract/element/geometry.ts';
+import { windowGone } from '../../windows/record.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../../desktop/index.ts';
 import { throwIfAborted } from '../../windows/waiting.ts';
 import { visibleFrame } from '../../windows/rects.ts';
@@ -22,13 +22,14 @@ import {
 } from '../tree/snapshot-nodes.ts';
 import { shownName } from '../tree/labels.ts';
 import { readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
-import { readAwake, readPart } from '../reading/read-part.ts';
+import { readAwake, readPart, type PageState } from '../reading/read-part.ts';
 import { locateElement } from '../finding/locate.ts';
 import { textWords } from './text-attributes.ts';
 import type { Observation, RefBook, RefEntry } from '../finding/refs.ts';
-import { describeNode, type TreeNode, type Unread } from '../tree/tree.ts';
+import { describeNode, type TreeNode } from '../tree/tree.ts';
 import {
   BYTES_A_TOKEN,
+  dataOf,
   diffLines,
   mayBeCut,
   lineOf,
@@ -38,6 +39,7 @@ import {
   textsOf,
   valueBudget,
   type Line,
+  type LineElement,
 } from '../tree/snapshot-text.ts';
 
 /** Part of the deadline (ms) reserved for rendering the text. */
@@ -48,6 +50,9 @@ const POPUPS_SHARE = 0.25;
 
 const MISSING_PAGE =
   '(The program has not built this page for UI Automation yet. Take another snapshot. If the page stays missing, start the program with open-app and accessibility: true.)';
+
+const UNSEEN_PAGE =
+  '(A page here is hidden or minimised, and not built for UI Automation: browsers build it once it is shown.)';
 
 /** No line of a window's text begins like this. */
 const MINIMISED =
@@ -61,8 +66,7 @@ const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CL
 /** The window's current geometry: what a picture of it would have. Errors: window_gone. */
 export function geometryOf(record: BindingRecord): ObservationGeometry {
   const frame = visibleFrame(Number(record.hwnd));
-  if (frame === null)
-    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  if (frame === null) throw windowGone(record);
   const image = fitImageBudget(Math.max(1, frame.width), Math.max(1, frame.height));
   return {
     imageWidth: image.width,
@@ -77,13 +81,11 @@ export function geometryOf(record: BindingRecord): ObservationGeometry {
 const isNotHeader = ({ controlType }: TreeNode): boolean => controlType !== 'Header';
 
 /** A list that is shown in part is marked, so that a reader knows to look for the rest. */
-function shownValue(node: TreeNode, { children, counted }: Shown): string | null {
-  if (node.value !== null || counted > 0 || (node.children.length === 0 && node.itemCount === null)) return node.value;
-  const [shown, all] = [
-    children.filter(isNotHeader).length,
-    node.itemCount ?? node.children.filter(isNotHeader).length,
-  ];
-  return shown === all ? null : `${shown} of ${all} items`;
+function shownValue(node: TreeNode, { children, counted }: Shown): Pick<LineElement, 'value' | 'items'> {
+  const { value, itemCount } = node;
+  if (value !== null || counted > 0 || (node.children.length === 0 && itemCount === null)) return { value };
+  const [shown, all] = [children.filter(isNotHeader).length, itemCount ?? node.children.filter(isNotHeader).length];
+  return shown === all ? { value: null } : { value: `${shown} of ${all} items`, items: all };
 }
 
 /** Every shown element as a line, with its ref. */
@@ -138,26 +140,24 @@ export function lineOfNode(
   hasId: boolean,
 ): Line {
   const { how, geometry, valueBytes, view, below } = drawing;
-  const { controlType, states, isCut } = node;
-  const automationId = hasId ? node.automationId : '';
+  const { controlType, states } = node;
   const unread = unreadOf(node);
   if (unread !== null) drawing.unread.add(unread);
-  const value = shownValue(node, shown);
+  const { value, items = null } = shownValue(node, shown);
   const look: Look = {
     how,
     valueBytes: value !== null && mayBeCut(value, valueBytes) ? valueBytes : null,
     depth: own + below,
     controlType,
-    name: node.name,
-    beside: node.beside,
-    place: node.place,
+    name: shownName(node),
     value,
-    automationId,
-    states: stateBits(states),
+    items,
+    automationId: hasId ? node.automationId : '',
+    bits: stateBits(states),
     rect: node.visible ?? node.rect,
     counted: shown.counted,
     deeper: shown.deeper ?? 0,
-    isCut,
+    isCut: node.isCut,
     unread,
     isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
     text: drawing.textOf(node),
@@ -168,76 +168,32 @@ export function lineOfNode(
     return last.line;
   }
   entry.description = describeNode(node);
-  const { depth, counted, deeper, isRow, text } = look;
-  const rect = screenRectToImage(geometry, look.rect);
-  const line = lineOf(
-    {
-      ref: entry.ref,
-      depth,
-      controlType,
-      name: shownName(node),
-      rect,
-      value,
-      automationId,
-      states,
-      isCut,
-      counted,
-      deeper,
-      unread,
-      text,
-    },
-    valueBytes,
-    view.form,
-    isRow,
-  );
+  const element: LineElement = { ...look, ref: entry.ref, states, rect: screenRectToImage(geometry, look.rect) };
+  const line = lineOf(element, valueBytes, view.form, look.isRow);
   lastDrawn.set(entry, { look, line, description: entry.description });
   return line;
 }
 
 /** All that a line shows of an element. */
-interface Look {
+interface Look extends Omit<LineElement, 'ref' | 'states'> {
   /** The picture's geometry, and the form of the line. */
   readonly how: string;
   /** How much of the value is shown; null: all of it, whatever a snapshot has room for. */
   readonly valueBytes: number | null;
-  readonly depth: number;
-  readonly controlType: ControlType;
-  readonly name: string;
-  readonly beside: string | null;
-  readonly place: string | null;
-  readonly value: string | null;
-  readonly automationId: string;
-  readonly states: number;
-  readonly rect: Rect;
-  readonly counted: number;
-  readonly deeper: number;
-  readonly isCut: boolean;
-  readonly unread: Unread | null;
+  readonly bits: number;
   readonly isRow: boolean;
-  readonly text: string;
 }
 
 /** The line that was last made of an element: an unchanged line is not written again. */
 const lastDrawn = new WeakMap<RefEntry, { readonly look: Look; readonly line: Line; readonly description: string }>();
 
-const isSameLook = (one: Look, other: Look): boolean =>
-  one.name === other.name &&
-  one.value === other.value &&
-  one.states === other.states &&
-  sameRect(one.rect, other.rect) &&
-  one.how === other.how &&
-  one.valueBytes === other.valueBytes &&
-  one.depth === other.depth &&
-  one.controlType === other.controlType &&
-  one.beside === other.beside &&
-  one.place === other.place &&
-  one.automationId === other.automationId &&
-  one.counted === other.counted &&
-  one.deeper === other.deeper &&
-  one.isCut === other.isCut &&
-  one.unread === other.unread &&
-  one.isRow === other.isRow &&
-  one.text === other.text;
+function isSameLook(one: Look, other: Look): boolean {
+  for (const key in one) {
+    const what = key as keyof Look;
+    if (what !== 'rect' && one[what] !== other[what]) return false;
+  }
+  return sameRect(one.rect, other.rect);
+}
 
 function stateBits(states: ReadonlySet<ElementState>): number {
   if (states.size === 0) return 0;
@@ -246,9 +202,23 @@ function stateBits(states: ReadonlySet<ElementState>): number {
   return bits;
 }
 
+/** The ref of the element that each one is in. */
+function parentsOf(lines: readonly Line[]): ReadonlyMap<string, string> {
+  const above: string[] = [];
+  const parents = new Map<string, string>();
+  for (const { ref, element } of lines) {
+    const parent = above[element.depth - 1];
+    if (parent !== undefined) parents.set(ref, parent);
+    above.length = element.depth;
+    above.push(ref);
+  }
+  return parents;
+}
+
 function answer(observation: Observation, from: number, options: SnapshotOptions): SnapshotData {
   const page = pageOf(observation.sent, from, options);
   const { note, marks } = observation;
+  const parents = options.asElements === true ? parentsOf(observation.elements) : null;
   // With the last lines, where there is room.
   const room = options.maxTokens * BYTES_A_TOKEN - Buffer.byteLength(page.text) - 1;
   const explained = marks !== undefined && page.next === null && Buffer.byteLength(marks) <= room ? marks : undefined;
@@ -259,6 +229,7 @@ function answer(observation: Observation, from: number, options: SnapshotOptions
     ...(page.next === null ? {} : { cursor: makeCursor(observation.observationId, page.next) }),
     geometry: observation.geometry,
     elementCount: page.count,
+    ...(parents === null ? {} : { elements: page.elements.map((each) => dataOf(each, parents.get(each.ref))) }),
     isPart: observation.within !== undefined,
   };
 }
@@ -304,12 +275,12 @@ function viewOf(
 
 /** What the elements themselves do not say. */
 function noteOf(
-  { root, hasPageMissing }: { readonly root: TreeNode; readonly hasPageMissing: boolean },
+  { root, page }: { readonly root: TreeNode; readonly page: PageState },
   popups: readonly Observed[],
   unread: ReadonlySet<Unread>,
   isDifference: boolean,
 ): { note?: string; marks?: string } {
-  if (hasPageMissing) return { note: MISSING_PAGE };
+  if (page === 'missing') return { note: MISSING_PAGE };
   const roots = [root, ...popups.map((popup) => popup.root)];
   const isMenu = roots.some(isUnreadableMenu);
   const isBar =
@@ -317,9 +288,13 @@ function noteOf(
   const menu = isMenu ? UNREADABLE_MENU : isBar ? MENU_BAR : null;
   if (isDifference) return menu === null ? {} : { note: menu };
   const way = isMenu ? null : wayWithoutContent(root);
-  const notes = [user32.IsIconic(root.hwnd) ? MINIMISED : null, menu, way === null ? null : noContent(way)].filter(
-    (note) => note !== null,
-  );
+  const hidden = page === null ? null : UNSEEN_PAGE;
+  const notes = [
+    user32.IsIconic(root.hwnd) ? MINIMISED : null,
+    hidden,
+    menu,
+    way === null ? null : noContent(way),
+  ].filter((note) => note !== null);
   return { ...(notes.length === 0 ? {} : { note: notes.join('\n') }), ...(way === null ? marksOf(unread) : {}) };
 }
 
@@ -384,7 +359,7 @@ export async function takeSnapshot(
   const observed =
     part === undefined
       ? await readAwake(record, within(wholeMs), call)
-      : { ...(await readWithin(part, looking, wholeMs)), hasPageMissing: false };
+      : { ...(await readWithin(part, looking, wholeMs)), page: null };
   const popupsMs = performance.now() - begun + wholeMs * POPUPS_SHARE;
   const popups =
     part === undefined ? readPopups(record, observed, within(Math.min(longestMs, Math.max(wholeMs, popupsMs)))) : [];

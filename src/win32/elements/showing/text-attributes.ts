@@ -7,27 +7,14 @@ import {
   type IUIAutomationTextRange,
 } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { TextAttributeId, TextPatternRangeEndpoint } from '../../../../native-bindings/uia/text-attributes.ts';
-import {
-  CFE_AUTOCOLOR,
-  CFE_BOLD,
-  CFM_BOLD,
-  CFM_COLOR,
-  CFM_FACE,
-  CFM_SIZE,
-  EM_GETCHARFORMAT,
-  EM_LINEFROMCHAR,
-  FW_BOLD,
-  SCF_SELECTION,
-} from '../../../../native-bindings/win32/constants.ts';
+import * as m from '../../../../native-bindings/win32/constants.ts';
 import { text16 } from '../../../../native-bindings/library.ts';
-import { CHARFORMATW } from '../../../../native-bindings/win32/structs/controls.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { TextAttributes } from '../../../contract/element/element.ts';
 import { isPasswordEdit, kindOfWindow } from '../../windows/window-info.ts';
 import { Asker } from '../../windows/ask.ts';
 import type { ReadOptions } from '../reading/observe.ts';
-import { askRemote } from '../../drivers/items.ts';
-import { customSelection } from '../../drivers/edit.ts';
+import { customSelection, formatOfSelection, lineOf } from '../../drivers/edit.ts';
 import { plain } from '../sources/patterns.ts';
 import { patternOf } from '../../exits/patterns.ts';
 import { RemoteBlocks, type RemoteMemory } from '../tree/remote-memory.ts';
@@ -78,7 +65,7 @@ export function patternText(element: IUIAutomationElement): TextAttributes | nul
     font: typeof font === 'string' && font !== '' ? font : null,
     size: typeof size === 'number' && size > 0 ? size : null,
     colour: typeof colour === 'number' ? colourOf(colour) : null,
-    bold: typeof weight === 'number' && weight > 0 ? weight >= FW_BOLD : null,
+    bold: typeof weight === 'number' && weight > 0 ? weight >= m.FW_BOLD : null,
     selection: before === null || through === null ? null : { start: before.length, end: through.length },
     caretLine: before === null ? null : before.split(/\r\n|\r|\n/).length,
   };
@@ -87,19 +74,16 @@ export function patternText(element: IUIAutomationElement): TextAttributes | nul
 type Format = Pick<TextAttributes, 'font' | 'size' | 'colour' | 'bold'>;
 const UNKNOWN: Format = { font: null, size: null, colour: null, bold: null };
 
-/** Source: learn.microsoft.com/windows/win32/controls/em-getcharformat */
 function formatOf(hwnd: number, asker: Asker, memory: RemoteMemory): Format {
-  memory.write(0, CHARFORMATW.alloc({ cbSize: CHARFORMATW.size }));
-  if (askRemote(asker, memory, hwnd, EM_GETCHARFORMAT, { wParam: SCF_SELECTION }) === null) return UNKNOWN;
-  const back = memory.read(0, CHARFORMATW.size);
-  if (back === null) return UNKNOWN;
-  const { dwMask: mask, dwEffects: effects, yHeight, crTextColor, szFaceName } = CHARFORMATW.read(back, 0);
+  const format = formatOfSelection(asker, memory, hwnd);
+  if (format === null) return UNKNOWN;
+  const { dwMask: mask, dwEffects: effects, yHeight, crTextColor, szFaceName } = format;
   const has = (bit: number): boolean => (mask & bit) !== 0;
   return {
-    font: has(CFM_FACE) ? text16(szFaceName) : null,
-    size: has(CFM_SIZE) ? yHeight / TWIPS_A_POINT : null,
-    colour: has(CFM_COLOR) && (effects & CFE_AUTOCOLOR) === 0 ? colourOf(crTextColor) : null,
-    bold: has(CFM_BOLD) ? (effects & CFE_BOLD) !== 0 : null,
+    font: has(m.CFM_FACE) ? text16(szFaceName) : null,
+    size: has(m.CFM_SIZE) ? yHeight / TWIPS_A_POINT : null,
+    colour: has(m.CFM_COLOR) && (effects & m.CFE_AUTOCOLOR) === 0 ? colourOf(crTextColor) : null,
+    bold: has(m.CFM_BOLD) ? (effects & m.CFE_BOLD) !== 0 : null,
   };
 }
 
@@ -116,7 +100,7 @@ export function messageText({ locator }: TreeNode, mayUseMemory: boolean): TextA
   const memory = kind === 'rich-edit' ? blocks.for(hwnd) : null;
   const asker = new Asker(ASK_MS);
   const selection = customSelection(hwnd, asker);
-  const line = selection === null ? null : asker.ask(hwnd, EM_LINEFROMCHAR, selection.start);
+  const line = selection === null ? null : lineOf(asker, hwnd, selection.start);
   return {
     ...(memory === null ? UNKNOWN : formatOf(hwnd, asker, memory)),
     selection,

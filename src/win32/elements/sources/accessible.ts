@@ -2,19 +2,22 @@
  * Microsoft Active Accessibility: programs that serve their own IAccessible. Standard controls are read by their
  * messages instead, which say more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
  */
+import { win32 } from 'node:path';
 import { type ControlType, type ElementState, VALUE_FIELDS } from '../../../contract/element/control-types.ts';
 import { withoutAccelerator } from '../../../contract/element/element-words.ts';
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { VARIANT_SIZE, type VariantValue, takeVariant } from '../../../../native-bindings/com/variant.ts';
 import { IAccessible } from '../../../../native-bindings/uia/accessible.generated.ts';
 import { AccRole, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
-import { CHILDID_SELF, OBJID_CLIENT } from '../../../../native-bindings/win32/constants.ts';
+import { CHILDID_SELF, OBJID_CLIENT, WM_GETOBJECT } from '../../../../native-bindings/win32/constants.ts';
 import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
+import type { WindowEntry } from '../../drivers/driver.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { type JavaAccessible, javaWindow } from '../../../../native-bindings/java/access-bridge.ts';
 import { type Capability, type TreeNode, makeNode } from '../tree/tree.ts';
-import { executableOf, withProcess } from '../../system/process.ts';
+import { executableOf, isOurEqual, withProcess } from '../../system/process.ts';
+import { isProtectedProgram } from '../../system/trust.ts';
 import { isJavaClass } from '../../windows/classes.ts';
 import { classNameOf, windowProcess } from '../../windows/window-info.ts';
 import { comAnswer } from './boundary.ts';
@@ -22,20 +25,20 @@ import { comAnswer } from './boundary.ts';
 const DLL = 'windowsaccessbridge-64.dll';
 
 /**
- * The system's client, which an administrator installed, else the client of the program's own runtime: java.exe is in its
- * `bin`, a packaged program next to its `runtime`. Any client talks to every virtual machine.
+ * The content of a window by the Access Bridge, which the caller disposes of; null for other windows and without a bridge.
+ * Reading runs nothing of the program’s: the client is the system's, or that of an installed runtime (java.exe is in its
+ * `bin`, a packaged program next to its `runtime`), which administrators alone can write. Any client talks to every
+ * virtual machine of this user and of no lower integrity.
  */
-function clients(hwnd: number): string[] {
-  const program = withProcess(windowProcess(hwnd), executableOf);
-  const folder = program?.slice(0, program.lastIndexOf('\\'));
-  const own = folder === undefined ? [] : [`${folder}\\${DLL}`, `${folder}\\runtime\\bin\\${DLL}`];
-  // without a folder: of the system
-  return [DLL, ...own];
+function javaContent(hwnd: number): JavaAccessible | null {
+  if (!isJavaClass(classNameOf(hwnd))) return null;
+  const pid = windowProcess(hwnd);
+  const program = withProcess(pid, (handle) => (isOurEqual(handle) ? executableOf(handle) : null));
+  if (program === null) return null;
+  const folder = win32.dirname(program);
+  const installed = [`${folder}\\${DLL}`, `${folder}\\runtime\\bin\\${DLL}`].filter(isProtectedProgram);
+  return javaWindow(hwnd, pid, [DLL, ...installed]);
 }
-
-/** The content of a window by the Access Bridge, which the caller disposes of; null for other windows and without a bridge. */
-const javaContent = (hwnd: number): JavaAccessible | null =>
-  isJavaClass(classNameOf(hwnd)) ? javaWindow(hwnd, windowProcess(hwnd), clients(hwnd)) : null;
 
 const MAX_CHILDREN = 500;
 const MOST_LEVELS = 12;
@@ -109,6 +112,23 @@ export function accessibleOf(hwnd: number): AccessibleObject | null {
     pointerOut[0] === 0n
     ? null
     : new IAccessible(pointerOut[0]!);
+}
+
+/** By handle and thread. An object that is not fetched stays in its program, so a window is asked once. */
+const served = new Map<string, number>();
+const MOST_SERVED = 1000;
+
+/**
+ * Whether its program answers for a window with an IAccessible of its own. “MSAA Proxy”, as UI Automation describes it,
+ * says nothing: it shows the system's objects too, and so does an annotation.
+ * Source: learn.microsoft.com/windows/win32/winauto/wm-getobject
+ */
+export function servesItself({ info: { hwnd }, thread }: Pick<WindowEntry, 'info' | 'thread'>, asker: Asker): boolean {
+  const key = `${hwnd} ${thread}`;
+  if (served.size >= MOST_SERVED) served.clear();
+  const answer = served.get(key) ?? asker.ask(hwnd, WM_GETOBJECT, 0, OBJID_CLIENT >>> 0);
+  if (answer !== null) served.set(key, answer);
+  return answer !== null && answer > 0;
 }
 
 function plainNumber(value: VariantValue | null): number | null {

@@ -1,7 +1,11 @@
 /** Makes a tree node of one UI Automation element from its cached properties. */
-import { VALUE_FIELDS, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
+import { ITEMS, VALUE_FIELDS, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
-import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import type {
+  IUIAutomationCacheRequest,
+  IUIAutomationElement,
+  IUIAutomationTreeWalker,
+} from '../../../../native-bindings/uia/automation.generated.ts';
 import {
   AccState,
   ControlTypeId,
@@ -194,6 +198,19 @@ export function identify(
   return { identity, locator: { kind: 'uia', hwnd, runtimeId }, hwnd };
 }
 
+/** What React counts for an element of a page. Source: react.dev/reference/react/useId */
+const COUNTED = /[:\u00ab]r[\da-z]+[:\u00bb]|_r_[\da-z]+_/;
+
+/**
+ * An id without an author is none, for it is another one the next time: the handle of its window in decimal (Windows Forms,
+ * Delphi) or hexadecimal, and a running number. That of a row or cell ends its RuntimeId as well: `ListViewItem-0`.
+ */
+function chosenId(id: string, { hwnd, locator }: Pick<TreeNode, 'hwnd' | 'locator'>, isInRow: boolean): string {
+  const isHandle = /^(?:0x)?[\da-f]+$/i.test(id) && (Number(id) === hwnd || Number.parseInt(id, 16) === hwnd);
+  const count = isInRow && locator.kind === 'uia' ? locator.runtimeId.at(-1) : undefined;
+  return isHandle || COUNTED.test(id) || (count !== undefined && id.endsWith(`-${count}`)) ? '' : id;
+}
+
 /** A dialog is exposed under the window that owns it, and may be anywhere on the screen. */
 const isOtherTop = (locator: Locator): boolean => locator.kind === 'window' && rootOf(locator.hwnd) === locator.hwnd;
 
@@ -207,17 +224,19 @@ export interface AboveNode {
 
 /** The node of one element; its children are added later. */
 export function nodeOf(element: IUIAutomationElement, above: AboveNode, index: number, hasPatterns: boolean): TreeNode {
-  const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
+  const read = cachedOf(element);
   const controlType = CONTROL_TYPES.get(Number(read(PropertyId.ControlType))) ?? 'Custom';
   const name = nameOf(read);
   const rect = rectOf(read(PropertyId.BoundingRectangle));
+  const identity = identify(read, above, index, name, controlType);
+  const isInRow = ITEMS.has(controlType) || (above.controlType !== null && ITEMS.has(above.controlType));
   const node = makeNode({
-    ...identify(read, above, index, name, controlType),
+    ...identity,
     controlType,
     name,
     rect,
     source: 'uia',
-    automationId: text(read(PropertyId.AutomationId)),
+    automationId: chosenId(text(read(PropertyId.AutomationId)), identity, isInRow),
     className: text(read(PropertyId.ClassName)),
   });
   stateWords(node.states, read);
@@ -238,6 +257,63 @@ export const propertiesOf = (hasPatterns: boolean): readonly number[] =>
   hasPatterns ? [...BASIC, ...BOUNDARY_PROPERTIES, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
 
 export const runtimeIdOf = (element: IUIAutomationElement): string => {
-  const id = plain(element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true));
+  const id = cachedOf(element)(PropertyId.RuntimeId);
   return Array.isArray(id) ? id.join('.') : '';
 };
+
+/** What of an element was requested with it. */
+export const cachedOf =
+  (element: IUIAutomationElement): Read =>
+  (property) =>
+    plain(element.GetCachedPropertyValueEx(property, true));
+
+/** Where a walk gets its elements. */
+export interface Walk {
+  readonly walker: IUIAutomationTreeWalker;
+  readonly request: IUIAutomationCacheRequest;
+  /** One step: null where there is no further element, undefined where it failed. */
+  step(ask: () => IUIAutomationElement | null): IUIAutomationElement | null | undefined;
+}
+
+/**
+ * The children of an element, one by one. A failing child hides what is behind it, so the rest is visited from the end,
+ * backwards, if the ids tell where the two directions meet.
+ * @param visit false stops the walk
+ * @returns `none` where a failing child hides all of them
+ */
+export function visitChildren(
+  above: IUIAutomationElement,
+  { walker, request, step }: Walk,
+  visit: (child: IUIAutomationElement, isFromEnd: boolean) => boolean,
+): 'all' | 'some' | 'none' | 'stopped' {
+  const seen = new Set<string>();
+  const along = (
+    first: () => IUIAutomationElement | null,
+    next: (from: IUIAutomationElement) => IUIAutomationElement | null,
+    isFromEnd: boolean,
+  ): 'end' | 'failed' | 'met' | 'stopped' => {
+    let child = step(first);
+    while (child !== null && child !== undefined) {
+      using current: IUIAutomationElement = child;
+      const id = runtimeIdOf(current);
+      if (isFromEnd && (id === '' || seen.has(id))) return 'met';
+      seen.add(id);
+      if (!visit(current, isFromEnd)) return 'stopped';
+      child = step(() => next(current));
+    }
+    return child === null ? 'end' : 'failed';
+  };
+  const forwards = along(
+    () => walker.GetFirstChildElementBuildCache(above, request),
+    (from) => walker.GetNextSiblingElementBuildCache(from, request),
+    false,
+  );
+  if (forwards !== 'failed') return forwards === 'stopped' ? 'stopped' : 'all';
+  if (seen.has('')) return 'some';
+  const backwards = along(
+    () => walker.GetLastChildElementBuildCache(above, request),
+    (from) => walker.GetPreviousSiblingElementBuildCache(from, request),
+    true,
+  );
+  return backwards === 'stopped' ? 'stopped' : seen.size === 0 ? 'none' : 'some';
+}

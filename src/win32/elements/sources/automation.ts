@@ -16,7 +16,15 @@ import { type Provided, isLate, mayHideChildren, providedBy } from './boundary.t
 import { plain, readText, readVisibleText } from './patterns.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 import type { LiveElements } from './kept-elements.ts';
-import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read } from './automation-node.ts';
+import {
+  identify,
+  nodeOf,
+  propertiesOf,
+  runtimeIdOf,
+  type AboveNode,
+  cachedOf,
+  visitChildren,
+} from './automation-node.ts';
 
 /** An element with more descendants than this is cut: a browser page has some thousands. */
 const MOST_ELEMENTS = 5000;
@@ -88,7 +96,7 @@ function readCached(
   reading.count++;
   reading.live?.add(node, element);
   addText(node, element, reading);
-  const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
+  const read = cachedOf(element);
   const own = providedBy(read);
   using children = element.GetCachedChildren();
   const length = children === null ? 0 : children.get_Length();
@@ -146,9 +154,10 @@ function notePassingIds(
   if (id === '') return;
   if (!passing.has(node.identity)) {
     const again = step(reading, node.hwnd, () => {
-      using request = reading.automation.request([PropertyId.RuntimeId], false);
+      using request = reading.automation.request([PropertyId.RuntimeId, PropertyId.IsControlElement], false);
       using other = walker.GetFirstChildElementBuildCache(element, request);
-      return other === null ? id : runtimeIdOf(other);
+      // A walk also steps on what cached children leave out.
+      return other === null || cachedOf(other)(PropertyId.IsControlElement) === false ? id : runtimeIdOf(other);
     });
     if (again === undefined) return;
     if (passing.size >= MOST_LISTS) passing.clear();
@@ -166,15 +175,10 @@ type ReadOne = (element: IUIAutomationElement, at: number) => TreeNode;
  */
 function readStep(current: IUIAutomationElement, at: number, readOne: ReadOne): TreeNode[] {
   const below = readOne(current, at);
-  return plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false
-    ? below.children
-    : [below];
+  return cachedOf(current)(PropertyId.IsControlElement) === false ? below.children : [below];
 }
 
-/**
- * The children of an element, one by one. A failing child hides what is behind it, so the rest is read from the end,
- * backwards.
- */
+/** The children of an element, one by one. */
 function readChildren(
   element: IUIAutomationElement,
   node: TreeNode,
@@ -183,31 +187,20 @@ function readChildren(
   readOne: ReadOne,
 ): void {
   const { walker } = reading.automation;
-  const seen = new Set<string>();
-  let last = step(reading, node.hwnd, () => walker.GetFirstChildElementBuildCache(element, request));
-  notePassingIds(node, element, last, reading);
-  for (let at = 0; last !== null && last !== undefined; at++) {
-    using current: IUIAutomationElement = last;
-    if (!canContinue(reading)) return;
-    seen.add(runtimeIdOf(current));
-    node.children.push(...readStep(current, at, readOne));
-    last = step(reading, node.hwnd, () => walker.GetNextSiblingElementBuildCache(current, request));
-  }
-  if (last === null) return;
-  node.isCut = true;
-  // Without ids there is no way to tell where the two directions meet.
-  if (seen.has('')) return;
+  const ask = (question: () => IUIAutomationElement | null): IUIAutomationElement | null | undefined =>
+    step(reading, node.hwnd, question);
   const behind: TreeNode[] = [];
-  let back = step(reading, node.hwnd, () => walker.GetLastChildElementBuildCache(element, request));
-  for (let at = 0; back !== null && back !== undefined; at++) {
-    using current: IUIAutomationElement = back;
-    const id = runtimeIdOf(current);
-    if (!canContinue(reading) || id === '' || seen.has(id)) break;
-    seen.add(id);
-    behind.unshift(...readStep(current, at, readOne));
-    back = step(reading, node.hwnd, () => walker.GetPreviousSiblingElementBuildCache(current, request));
-  }
+  let at = 0;
+  const visited = visitChildren(element, { walker, request, step: ask }, (current, isFromEnd) => {
+    if (at === 0) notePassingIds(node, element, current, reading);
+    if (!canContinue(reading)) return false;
+    const read = readStep(current, at++, readOne);
+    if (isFromEnd) behind.unshift(...read);
+    else node.children.push(...read);
+    return true;
+  });
   node.children.push(...behind);
+  node.isCut ||= visited === 'some' || visited === 'none' || behind.length > 0;
 }
 
 function readWalking(
@@ -257,7 +250,7 @@ export function readValues(
   for (let index = 0; index < length; index++) {
     using element = found!.GetElement(index);
     if (element === null) continue;
-    const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
+    const read = cachedOf(element);
     const node = wanted.get(identify(read, { identity: '', hwnd: 0 }, 0, '', 'Custom').identity);
     const value = read(PropertyId.ValueValue);
     if (node !== undefined && typeof value === 'string') node.value = value;
@@ -313,7 +306,7 @@ function readBehind({ element, node }: Boundary, properties: readonly number[], 
   );
   using children = cached === null ? null : cached.GetCachedChildren();
   const length = children === null ? 0 : children.get_Length();
-  const own = providedBy((property) => plain(element.GetCachedPropertyValueEx(property, true)));
+  const own = providedBy(cachedOf(element));
   for (let at = 0; at < length && hasRoom(reading); at++) {
     using child = children!.GetElement(at);
     if (child !== null) node.children.push(readCached(child, node, at, reading, own));

@@ -15,22 +15,12 @@ import {
   threadOf,
 } from '../../windows/window-info.ts';
 import { withoutAccelerator } from '../../../contract/element/element-words.ts';
-import {
-  EM_GETPASSWORDCHAR,
-  ES_PASSWORD,
-  ES_READONLY,
-  SS_NOPREFIX,
-  SS_NOTIFY,
-  SS_OWNERDRAW,
-  SS_TYPEMASK,
-  WS_CHILD,
-  WS_DISABLED,
-  WS_VISIBLE,
-} from '../../../../native-bindings/win32/constants.ts';
+import * as m from '../../../../native-bindings/win32/constants.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { type Asker } from '../../windows/ask.ts';
 import { makeNode, type TreeNode } from '../tree/tree.ts';
 import type { WindowEntry, WindowTree } from '../../drivers/driver.ts';
+import { hidesText } from '../../drivers/edit.ts';
 
 /** IDC_STATIC: many controls share it, so it identifies none. */
 const NO_ID = 0xffff;
@@ -70,9 +60,9 @@ export function isPasswordField(
   asker: Asker,
 ): boolean {
   if (kind !== 'edit' && kind !== 'rich-edit') return false;
-  if ((info.style & ES_PASSWORD) !== 0) return true;
+  if ((info.style & m.ES_PASSWORD) !== 0) return true;
   if (info.className.toLowerCase() === 'edit') return false;
-  return asker.ask(info.hwnd, EM_GETPASSWORDCHAR) !== 0;
+  return hidesText(asker, info.hwnd);
 }
 
 /** The text that the system keeps for a window; empty where that is not what the window shows. */
@@ -85,7 +75,7 @@ export function nameOf(kind: ControlKind, style: number, text: string): string {
   // A picture named by a resource ordinal: the number is not a text.
   if (text.startsWith('\uffff')) return '';
   // With SS_NOPREFIX an `&` in the text is an `&`.
-  if (kind === 'static') return (style & SS_NOPREFIX) !== 0 ? text : withoutAccelerator(text);
+  if (kind === 'static') return (style & m.SS_NOPREFIX) !== 0 ? text : withoutAccelerator(text);
   return kind === 'button' ? withoutAccelerator(text) : kind === 'link' ? text.replaceAll(/<[^>]*>/g, '') : text;
 }
 
@@ -110,14 +100,15 @@ function describe({ info, kind, text, isRoot, isParentEnabled }: Described, focu
     source: 'window',
     hwnd: info.hwnd,
   });
-  if (!isParentEnabled || (info.style & WS_DISABLED) !== 0) node.states.add('disabled');
+  if (!isParentEnabled || (info.style & m.WS_DISABLED) !== 0) node.states.add('disabled');
   if (info.hwnd === focus) node.states.add('focused');
-  if (kind === 'static' && node.name === '' && (info.style & SS_TYPEMASK) === SS_OWNERDRAW) node.unread = 'text';
+  if (kind === 'static' && node.name === '' && (info.style & m.SS_TYPEMASK) === m.SS_OWNERDRAW) node.unread = 'text';
   if (kind === 'button') node.isDefaultButton = isDefaultButtonStyle(info.style);
   if (isPasswordField(kind, info, asker)) node.states.add('password');
-  if ((kind === 'edit' || kind === 'rich-edit') && (info.style & ES_READONLY) !== 0) node.states.add('readonly');
+  if ((kind === 'edit' || kind === 'rich-edit') && (info.style & m.ES_READONLY) !== 0) node.states.add('readonly');
   node.letsClicksThrough =
-    (kind === 'button' && buttonKind(info.style) === 'group') || (kind === 'static' && (info.style & SS_NOTIFY) === 0);
+    (kind === 'button' && buttonKind(info.style) === 'group') ||
+    (kind === 'static' && (info.style & m.SS_NOTIFY) === 0);
   return node;
 }
 
@@ -176,14 +167,14 @@ export function readChildWindows(
   const order = only === null ? (last?.order ?? descendantsOf(root)) : branchTo(root, only);
   for (const hwnd of order) {
     const style = windowStyle(hwnd);
-    if ((style & WS_VISIBLE) === 0) continue;
+    if ((style & m.WS_VISIBLE) === 0) continue;
     const then = last?.entries.get(hwnd);
     const facts = factsOf(hwnd, then);
     const parent = facts === null ? undefined : entries.get(facts.parent);
     // Below a hidden window, or inside a control that is shown as one element.
     if (facts === null || parent === undefined || HIDES_CHILDREN.has(parent.kind)) continue;
     const { className, kind } = facts;
-    const id = (style & WS_CHILD) === 0 ? 0 : facts.id;
+    const id = (style & m.WS_CHILD) === 0 ? 0 : facts.id;
     const info = readWindowInfo(hwnd, {
       className,
       id,

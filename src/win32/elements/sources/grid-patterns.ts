@@ -13,8 +13,8 @@ import {
   IUIAutomationItemContainerPattern,
 } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf, realize } from '../../exits/patterns.ts';
-import { plain } from './patterns.ts';
 import type { Automation } from './uia-client.ts';
+import { cachedOf } from './automation-node.ts';
 
 /** Null: not a grid. */
 export function gridSize(element: IUIAutomationElement): { readonly rows: number; readonly columns: number } | null {
@@ -92,11 +92,10 @@ export class GridCells implements Disposable {
   }
 }
 
-const isTrue = (element: IUIAutomationElement, property: number): boolean =>
-  plain(element.GetCachedPropertyValueEx(property, true)) === true;
+const isTrue = (element: IUIAutomationElement, property: number): boolean => cachedOf(element)(property) === true;
 
 function textOf(element: IUIAutomationElement, property: number): string {
-  const value = plain(element.GetCachedPropertyValueEx(property, true));
+  const value = cachedOf(element)(property);
   return typeof value === 'string' ? value : '';
 }
 

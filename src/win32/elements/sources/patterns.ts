@@ -213,14 +213,19 @@ export function scrollPercents(element: IUIAutomationElement): ScrollPercents | 
   return vertical === null && horizontal === null ? null : { vertical, horizontal };
 }
 
+/** What a tree knows it by; null if it reports no RuntimeId. Errors: ComError. */
+export function identityOf(element: IUIAutomationElement): string | null {
+  const id = plain(element.GetCurrentPropertyValueEx(PropertyId.RuntimeId, true));
+  return Array.isArray(id) ? `rid:${id.join('.')}` : null;
+}
+
 /**
  * Realises an item if it is virtual, and returns its identity in a tree read afterwards; null if it reports none.
  * Errors: ComError.
  */
 export async function realizeItem(item: IUIAutomationElement): Promise<string | null> {
   await realize(item);
-  const id = plain(item.GetCurrentPropertyValueEx(PropertyId.RuntimeId, true));
-  return Array.isArray(id) ? `rid:${id.join('.')}` : null;
+  return identityOf(item);
 }
 
 // Text pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtextandtextrange

@@ -3,7 +3,7 @@
  */
 import { createInstance } from '../../../../native-bindings/com/apartment.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
-import type { VariantInput, VariantValue } from '../../../../native-bindings/com/variant.ts';
+import type { VariantInput } from '../../../../native-bindings/com/variant.ts';
 import { guid } from '../../../../native-bindings/com/guid.ts';
 import {
   IUIAutomation,
@@ -20,8 +20,7 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import { KnownPages } from './waking.ts';
 import { BOUNDARY_PROPERTIES, type Provided, isGone, isLate, mayHideChildren, providedBy } from './boundary.ts';
 import { KeptElements, type LiveElements } from './kept-elements.ts';
-import { plain } from './patterns.ts';
-import { rectOf } from './automation-node.ts';
+import { rectOf, cachedOf, runtimeIdOf, visitChildren } from './automation-node.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { WM_NULL } from '../../../../native-bindings/win32/constants.ts';
 import { askWithin } from '../../windows/ask.ts';
@@ -212,13 +211,10 @@ export class Automation implements Disposable {
 
   #idOf(ask: (request: IUIAutomationCacheRequest) => IUIAutomationElement | null): string | null {
     using request = this.request([PropertyId.RuntimeId], false);
-    try {
+    return comAnswer(() => {
       using element = this.waitingAtMost(FIND_MS, () => ask(request));
-      return element === null ? null : cachedId(element);
-    } catch (error) {
-      if (!(error instanceof ComError)) throw error;
-      return null;
-    }
+      return element === null ? null : runtimeIdOf(element);
+    });
   }
 
   /** The element of a window; null when the window or its provider is gone. */
@@ -326,37 +322,21 @@ export class Automation implements Disposable {
   }
 
   #findBelow(element: IUIAutomationElement, walk: FindWalk): IUIAutomationElement | null {
-    if (cachedId(element) === walk.wanted) return element.clone();
+    if (runtimeIdOf(element) === walk.wanted) return element.clone();
     if (performance.now() > walk.until) throw hung();
     const seen = new Set<string>();
-    const along = (
-      first: () => IUIAutomationElement | null,
-      next: (from: IUIAutomationElement) => IUIAutomationElement | null,
-    ): IUIAutomationElement | 'failed' | null => {
-      let child = stepOf(walk, first);
-      while (child !== null && child !== 'failed') {
-        using current: IUIAutomationElement = child;
-        const id = cachedId(current);
-        if (seen.has(id)) return null;
-        seen.add(id);
-        const found = this.#findBelow(current, walk);
-        if (found !== null) return found;
-        child = stepOf(walk, () => next(current));
-      }
-      return child;
-    };
+    let found: IUIAutomationElement | null = null;
     const { walker } = this;
-    const forwards = along(
-      () => walker.GetFirstChildElementBuildCache(element, walk.request),
-      (from) => walker.GetNextSiblingElementBuildCache(from, walk.request),
-    );
-    if (forwards !== 'failed') return forwards;
-    // Elements behind the failed one are reached from the end.
-    const backwards = along(
-      () => walker.GetLastChildElementBuildCache(element, walk.request),
-      (from) => walker.GetPreviousSiblingElementBuildCache(from, walk.request),
-    );
-    return backwards === 'failed' ? null : backwards;
+    const step = (ask: () => IUIAutomationElement | null): IUIAutomationElement | null | undefined => stepOf(walk, ask);
+    visitChildren(element, { walker, request: walk.request, step }, (child) => {
+      // A provider may show the same child again and again.
+      const id = runtimeIdOf(child);
+      if (seen.has(id)) return false;
+      seen.add(id);
+      found = this.#findBelow(child, walk);
+      return found === null;
+    });
+    return found;
   }
 
   [Symbol.dispose](): void {
@@ -379,13 +359,13 @@ interface FindWalk {
 }
 
 /** A failed step skips what is behind it, unless its window is late or gone: then the walk is pointless. */
-function stepOf(walk: FindWalk, ask: () => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null {
+function stepOf(walk: FindWalk, ask: () => IUIAutomationElement | null): IUIAutomationElement | null | undefined {
   try {
     return ask();
   } catch (error) {
     if (!(error instanceof ComError) || isLate(error)) throw error;
     walk.failure = error;
-    return 'failed';
+    return undefined;
   }
 }
 
@@ -403,11 +383,6 @@ function goneOrHung(error: unknown): null {
   throw hung(error);
 }
 
-function cachedId(element: IUIAutomationElement): string {
-  const id = element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true);
-  return Array.isArray(id) ? id.join('.') : '';
-}
-
 /** @param behind gets elements whose children may be missing, for its caller to dispose of */
 function findCached(
   element: IUIAutomationElement,
@@ -415,8 +390,8 @@ function findCached(
   above: Provided | null,
   behind: (leaf: IUIAutomationElement) => void,
 ): IUIAutomationElement | null {
-  if (cachedId(element) === wanted) return element.clone();
-  const read = (property: number): VariantValue => plain(element.GetCachedPropertyValueEx(property, true));
+  if (runtimeIdOf(element) === wanted) return element.clone();
+  const read = cachedOf(element);
   const own = providedBy(read);
   using children = element.GetCachedChildren();
   const count = children === null ? 0 : children.get_Length();

@@ -1,12 +1,13 @@
 /**
  * Pages that a browser builds only when something asks for them: recognised, woken as screen readers do, and waited for
- * once for each program. Sources: github.com/electron/electron/issues/7208 (Chromium builds its tree for a client that
+ * once for each page. Sources: github.com/electron/electron/issues/7208 (Chromium builds its tree for a client that
  * asks for the object that it announces), learn.microsoft.com/windows/win32/winauto/wm-getobject
  */
 import { CHILDID_SELF, WM_GETOBJECT } from '../../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { isBrowserWindow, isRenderWindow } from '../../windows/classes.ts';
-import { threadOf } from '../../windows/window-info.ts';
+import { rootOf, threadOf } from '../../windows/window-info.ts';
 import { processCreated } from '../../system/process.ts';
 import { accessibleOf, nameOf, roleOf } from './accessible.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
@@ -36,18 +37,22 @@ const isEditor = ({ capabilities, states, locator }: TreeNode, isTextControl: (h
 
 const isPage = (node: TreeNode): boolean => node.controlType === 'Document' && node.source === 'uia';
 
+/** Pages, without those in a page: it is built with them, and may have them empty. */
+const pagesIn = (node: TreeNode): TreeNode[] => (isPage(node) ? [node] : node.children.flatMap(pagesIn));
+
+export const hasPage = (root: TreeNode): boolean => pagesIn(root).length > 0;
+
+const builtPages = (root: TreeNode): TreeNode[] => pagesIn(root).filter(({ children }) => children.length > 0);
+
+export const hasBuiltPage = (root: TreeNode): boolean => builtPages(root).length > 0;
+
 /** Elements whose page is not built yet: documents without content, and a browser's windows without a document. */
 export function wakingParts(root: TreeNode, isTextControl: (hwnd: number) => boolean): TreeNode[] {
-  const all = walk(root);
-  const documents = all.filter(isPage);
-  const blank = documents.filter((node) => isBlank(node) && !isEditor(node, isTextControl));
-  if (documents.length > 0) return blank;
-  const windows = all.filter((node) => isRenderWindow(node.className) && node.visible !== null);
+  const documents = pagesIn(root);
+  if (documents.length > 0) return documents.filter((node) => isBlank(node) && !isEditor(node, isTextControl));
+  const windows = walk(root).filter((node) => isRenderWindow(node.className) && node.visible !== null);
   return windows.length === 0 && isBrowserWindow(root.className) ? [root] : windows;
 }
-
-/** Whether the tree shows a page that is built; a document with text alone is a viewer or an editor. */
-const showsPage = (root: TreeNode): boolean => walk(root).some((node) => isPage(node) && node.children.length > 0);
 
 /** Sends what a screen reader sends to these windows; a program that does not answer is not waited for. */
 export function pokePages(windows: Iterable<number>, asker: Asker): void {
@@ -61,37 +66,36 @@ export function pokePages(windows: Iterable<number>, asker: Asker): void {
   }
 }
 
-/** Which programs have answered with a page, and for what was waited in vain: neither is waited for again. */
+/** In a window that is minimised, or out of view in another one, as a page behind another tab is. */
+export const isUnseen = ({ hwnd, visible }: TreeNode): boolean => visible === null || user32.IsIconic(rootOf(hwnd));
+
+/** A browser has windows without a page: of those the first of its process that shows one speaks for all. */
+function keyOf({ className, identity, hwnd }: TreeNode): string {
+  if (!isBrowserWindow(className)) return identity;
+  const { process } = threadOf(hwnd);
+  return `process ${process} ${processCreated(process)}`;
+}
+
+/** Which pages were shown, and for which was waited in vain: neither is waited for again. */
 export class KnownPages {
-  readonly #answered = new Map<number, string>();
+  readonly #shown = new Set<string>();
   readonly #inVain = new Set<string>();
 
-  /** The process of a window has shown a page since it started. */
-  hasAnswered(hwnd: number): boolean {
-    const { process } = threadOf(hwnd);
-    const since = this.#answered.get(process);
-    return since !== undefined && since === processCreated(process);
-  }
-
-  noteAnswered(hwnd: number): void {
-    const { process } = threadOf(hwnd);
-    const created = processCreated(process);
-    if (created !== null) this.#answered.set(process, created);
-  }
-
-  /** What to wait for in a tree; `missing` is what has not answered, waited for or not. */
+  /** What to wait for in a tree; `missing` is what was never shown, waited for or not. No page is built out of view. */
   of(root: TreeNode, isTextControl: (hwnd: number) => boolean): { missing: TreeNode[]; awaited: TreeNode[] } {
-    if (showsPage(root)) this.noteAnswered(root.hwnd);
-    const missing = wakingParts(root, isTextControl).filter((node) => !this.hasAnswered(node.hwnd));
-    return { missing, awaited: missing.filter((node) => !this.isInVain(node.identity)) };
+    const built = builtPages(root);
+    for (const node of built.length === 0 ? [] : [root, ...built]) this.#shown.add(keyOf(node));
+    const missing = wakingParts(root, isTextControl).filter((node) => !this.#shown.has(keyOf(node)));
+    const awaited = missing.filter((node) => !isUnseen(node) && this.isAwaited(node.identity));
+    return { missing, awaited };
   }
 
   /** The full time was waited for these. */
-  noteInVain(keys: readonly string[]): void {
-    for (const key of keys) this.#inVain.add(key);
+  noteInVain(pages: readonly string[]): void {
+    for (const page of pages) this.#inVain.add(page);
   }
 
-  isInVain(key: string): boolean {
-    return this.#inVain.has(key);
+  isAwaited(page: string): boolean {
+    return !this.#shown.has(page) && !this.#inVain.has(page);
   }
 }

@@ -4,7 +4,7 @@
  * the previously active document. Source: learn.microsoft.com/windows/win32/winmsg/wm-mdiactivate
  */
 import { WM_MDIACTIVATE, WM_MDIGETACTIVE } from '../../../../native-bindings/win32/constants.ts';
-import { changeWithin } from '../../exits/messages.ts';
+import { changeWithin, leaveVisited } from '../../exits/messages.ts';
 import { askWithin, wakeLoop } from '../../windows/ask.ts';
 import { classNameOf, isEnabledThroughout, parentOf } from '../../windows/window-info.ts';
 
@@ -45,10 +45,12 @@ export function isInActiveDocument(bound: number, child: number): boolean {
 }
 
 /**
- * Activates the document of a child that is about to be clicked or typed into, if another one is active.
+ * Activates the document of a child that is about to be clicked or typed into, if another one is active. What was acted on
+ * before is left.
  * @returns reactivates the previous document, for when nothing was sent after all
  */
 export function activateDocument(bound: number, child: number): () => void {
+  leaveVisited(child);
   const before: Document[] = [];
   for (const document of documentsAround(bound, child)) {
     const active = askWithin(document.client, WM_MDIGETACTIVE, 0, 0, ASK_MS);

@@ -168,7 +168,13 @@ function fieldOf(node: TreeNode): { readonly field: TreeNode; readonly place: Re
   return node.rect.height > only.field.rect.height * PANEL_FACTOR ? null : { field: only.field, place: node.rect };
 }
 
-/** A static control, whatever source read it. A program's own texts name its fields themselves. */
+/** A colon (\uff1a: the full-width one) announces what follows. */
+const announces = ({ name }: TreeNode): boolean => /[:\uff1a]\s*$/u.test(name);
+
+/**
+ * A static control, whatever source read it. Other texts may be anything, and toolkits name many fields themselves: such a
+ * text labels what follows it if it announces that.
+ */
 const isStatic = ({ source, className }: TreeNode): boolean =>
   source === 'window' || kindOfClass(className) === 'static';
 
@@ -211,21 +217,26 @@ const isUnit = (text: TreeNode, pairs: readonly LabelPair[]): boolean =>
       pairs.some((other) => other.field === after.field && other.text !== text && other.side !== 'right'),
   );
 
-/** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
+/**
+ * Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. Returns the
+ * texts that are labels.
+ */
 function labelSiblings(
   siblings: readonly TreeNode[],
   scale: number,
   isLive: IsLive = byForm,
   nearbyOf: NearbyOf = byPlace,
-): void {
+): ReadonlySet<TreeNode> {
   // A text that names a field already, where its provider gives the name, labels no other.
   const given = new Set(
     siblings.flatMap(({ controlType, name }) => (LABELLED.has(controlType) && name !== '' ? [comparable(name)] : [])),
   );
+  const used = new Set<TreeNode>();
   const texts = siblings
     .flatMap(textOf)
-    .filter((text) => text.name !== '' && isStatic(text) && !isLive(text) && !given.has(comparable(text.name)));
-  if (texts.length === 0) return;
+    .filter((text) => text.name !== '' && (isStatic(text) || announces(text)) && !isLive(text))
+    .filter((text) => !given.has(comparable(text.name)) || !used.add(text));
+  if (texts.length === 0) return used;
   const fields = siblings.flatMap((node) => {
     const found = fieldOf(node);
     return found === null || found.field.name !== '' || found.place.width <= 0 ? [] : [{ ...found, holder: node }];
@@ -236,14 +247,13 @@ function labelSiblings(
     for (const text of nearTexts.near(reachOf(at, scale))) {
       const place = labelDistance(text.rect, at, scale);
       if (place === null || isBlocked(text, holder, place.side, all)) continue;
-      if (place.side === 'right' && (holder !== field || NOT_FROM_RIGHT.has(field.controlType))) continue;
-      // A colon (\uff1a: the full-width one) announces what follows.
-      const bonus = /[:\uff1a]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
+      const isFromRight = holder === field && isStatic(text) && !NOT_FROM_RIGHT.has(field.controlType);
+      if (place.side === 'right' && !isFromRight) continue;
+      const bonus = announces(text) && place.side !== 'right' ? 10 : 0;
       pairs.push({ text, field, side: place.side, distance: place.distance - bonus });
     }
   }
   pairs.sort((a, b) => a.distance - b.distance);
-  const used = new Set<TreeNode>();
   for (const pair of pairs) {
     const { text, field } = pair;
     if (used.has(text) || field.label !== null || (pair.side === 'above' && isUnit(text, pairs))) continue;
@@ -251,6 +261,7 @@ function labelSiblings(
     field.label = withoutAccelerator(text.name);
     field.name = field.label;
   }
+  return used;
 }
 
 /** A spinner without a name takes its field's. */
@@ -345,11 +356,11 @@ export function labelFields(
   nearbyOf: NearbyOf = byPlace,
   cueOf: CueOf = () => null,
 ): void {
-  labelSiblings(root.children, scale, isLive, nearbyOf);
+  const used = labelSiblings(root.children, scale, isLive, nearbyOf);
   nameByCue(root.children, cueOf);
   nameSpinners(root.children);
   numberItems(root);
-  placeSiblings(root, scale, isLive, nearbyOf);
+  placeSiblings(root, scale, (text) => used.has(text) || isLive(text), nearbyOf);
   for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, nearbyOf, cueOf);
 }
 

@@ -2,22 +2,14 @@
  * Memory in the target process for the structured messages of the common controls. Structures have the layout of the
  * program that reads them: one of the other bitness could crash it.
  */
-import {
-  MEM_COMMIT,
-  MEM_RELEASE,
-  MEM_RESERVE,
-  PAGE_READWRITE,
-  PROCESS_QUERY_LIMITED_INFORMATION,
-  PROCESS_VM_OPERATION,
-  PROCESS_VM_READ,
-  PROCESS_VM_WRITE,
-} from '../../../../native-bindings/win32/constants.ts';
+import * as m from '../../../../native-bindings/win32/constants.ts';
 import { text16 } from '../../../../native-bindings/library.ts';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
 import type { Fields, Layout } from '../../../../native-bindings/layout.ts';
 import { threadOf } from '../../windows/window-info.ts';
 
-const PROCESS_RIGHTS = PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE | PROCESS_QUERY_LIMITED_INFORMATION;
+const PROCESS_RIGHTS =
+  m.PROCESS_VM_OPERATION | m.PROCESS_VM_READ | m.PROCESS_VM_WRITE | m.PROCESS_QUERY_LIMITED_INFORMATION;
 /** One page of a list: 64 structures and 64 texts. */
 const BYTES = 0x2_0000;
 const NARROW_END = 0x1_0000_0000n;
@@ -56,7 +48,9 @@ export class RemoteMemory implements Disposable {
     if (handle === 0) return null;
     const isNarrow = isNarrowProgram(handle);
     const address =
-      isNarrow === null ? 0n : kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+      isNarrow === null
+        ? 0n
+        : kernel32.VirtualAllocEx(handle, null, BYTES, m.MEM_COMMIT | m.MEM_RESERVE, m.PAGE_READWRITE);
     const memory = address === 0n ? null : new RemoteMemory(handle, isNarrow === true, address);
     if (memory !== null && memory.#isReachable()) return memory;
     if (memory === null) kernel32.CloseHandle(handle);
@@ -103,7 +97,7 @@ export class RemoteMemory implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#mayFree) kernel32.VirtualFreeEx(this.#process, this.address, 0, MEM_RELEASE);
+    if (this.#mayFree) kernel32.VirtualFreeEx(this.#process, this.address, 0, m.MEM_RELEASE);
     kernel32.CloseHandle(this.#process);
   }
 }

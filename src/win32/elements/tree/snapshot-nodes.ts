@@ -1,50 +1,14 @@
 /** Which elements a snapshot shows. No Windows calls. */
 import { sameRect } from '../../../contract/element/coordinates.ts';
 import { comparable } from '../../../contract/element/element-words.ts';
-import { ITEMS, type ControlType } from '../../../contract/element/control-types.ts';
+import { ITEMS, LISTS, type ControlType } from '../../../contract/element/control-types.ts';
 import type { SnapshotForm, SnapshotItems } from '../../../desktop/element.ts';
 import { shownName } from './labels.ts';
 import { unreadOf } from './unread.ts';
 import { walk, type TreeNode } from './tree.ts';
 
-/** Shown whether or not they have a name: everything that can be operated or that contains items. */
-const INTERESTING: ReadonlySet<ControlType> = new Set([
-  'Button',
-  'Calendar',
-  'CheckBox',
-  'ComboBox',
-  'Edit',
-  'Hyperlink',
-  'ListItem',
-  'List',
-  'Menu',
-  'MenuBar',
-  'MenuItem',
-  'ProgressBar',
-  'RadioButton',
-  'ScrollBar',
-  'Slider',
-  'Spinner',
-  'StatusBar',
-  'Tab',
-  'TabItem',
-  'ToolBar',
-  'ToolTip',
-  'Tree',
-  'TreeItem',
-  'DataGrid',
-  'DataItem',
-  'Document',
-  'SplitButton',
-  'Window',
-  'Header',
-  'HeaderItem',
-  'Table',
-  'TitleBar',
-  'Custom',
-  'SemanticZoom',
-  'AppBar',
-]);
+/** Shown only with a name or something in them; all others can be operated or contain items. */
+const DECORATION: ReadonlySet<ControlType> = new Set(['Image', 'Text', 'Group', 'Thumb', 'Pane', 'Separator']);
 
 /**
  * Windows into which a program draws what other windows of it show: Chromium's.
@@ -52,14 +16,12 @@ const INTERESTING: ReadonlySet<ControlType> = new Set([
  */
 const SURFACES: ReadonlySet<string> = new Set(['intermediate d3d window']);
 
-/** An interesting type, a name, a value, a pattern, or an interesting descendant. */
+/** An interesting type, a name of more than blanks, a value, a pattern, or an interesting descendant. */
 function isInteresting(node: TreeNode): boolean {
   if (node.controlType === 'Custom' && SURFACES.has(node.className.toLowerCase())) return false;
-  if (INTERESTING.has(node.controlType))
+  if (!DECORATION.has(node.controlType))
     return node.controlType !== 'Custom' || node.name !== '' || node.source === 'window' || node.capabilities.size > 0;
-  return (
-    node.name !== '' || (node.value !== null && node.value !== '') || node.unread !== null || node.capabilities.size > 0
-  );
+  return node.name.trim() !== '' || (node.value ?? '') !== '' || node.unread !== null || node.capabilities.size > 0;
 }
 
 /** A list with more items than this is shown in part. */
@@ -75,8 +37,6 @@ export interface SnapshotView {
   readonly attributes?: true | undefined;
 }
 export const DEFAULT_VIEW: SnapshotView = { form: 'full', items: 'counted' };
-
-const LISTS: ReadonlySet<ControlType> = new Set(['List', 'Tree', 'DataGrid', 'Table']);
 
 /** An element whose items a snapshot counts or shows in part: as the root of a part, it shows them. */
 export const mayBeCounted = ({ controlType }: TreeNode): boolean =>

@@ -1,18 +1,20 @@
 /** The accessibility text: one line per element, budgets, continuation and differences. No Windows calls. */
 import { ELEMENT_STATES, type ElementState } from '../../../contract/element/control-types.ts';
+import type { ShownElement, Unread } from '../../../contract/element/element.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import { jsonText } from '../../../contract/json/quoted.ts';
 import type { SnapshotForm } from '../../../desktop/element.ts';
-import type { Unread } from './tree.ts';
 
 /** One element as a line shows it; `rect` is in the image space of the observation. */
 export interface LineElement {
   readonly ref: string;
   readonly depth: number;
-  readonly controlType: string;
+  readonly controlType: ShownElement['role'];
   readonly name: string;
   readonly rect: Rect;
   readonly value: string | null;
+  /** The value says how many of these items are shown. Null or absent: it is the element's own. */
+  readonly items?: number | null;
   readonly automationId: string;
   readonly states: ReadonlySet<ElementState>;
   /** Its descendants could not all be read. */
@@ -30,6 +32,7 @@ export interface LineElement {
 /** A rendered line and the element it belongs to. */
 export interface Line {
   readonly ref: string;
+  readonly element: LineElement;
   readonly text: string;
   /** A row's line without its place and ref. Consecutive rows with the same one differ in nothing else. */
   readonly alike?: string | undefined;
@@ -83,7 +86,12 @@ function tailOf(element: LineElement, valueBytes: number, isBrief: boolean): str
   return parts.map((part) => ` ${part}`).join('');
 }
 
-/** Its line; a row can be joined with others that are alike. */
+/**
+ * The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where present, `… N items`
+ * for items that are counted, `…` where its descendants could not all be read, and what is unknown of it. Brief, it begins
+ * with `ControlType eN "name"`, and the id appears only in place of a missing name. A row can be joined with others that
+ * are alike.
+ */
 export function lineOf(element: LineElement, valueBytes: number, form: SnapshotForm, isRow = false): Line {
   const isBrief = form === 'brief';
   const indent = '  '.repeat(element.depth);
@@ -95,19 +103,34 @@ export function lineOf(element: LineElement, valueBytes: number, form: SnapshotF
   const isJoined = isRow && element.isCut !== true;
   return {
     ref: element.ref,
+    element,
     text,
     ...(isJoined ? { alike: `${indent}${element.controlType} ${quote(element.name)}${tail}` } : {}),
     ...(isJoined && !isBrief ? { place: element.rect } : {}),
   };
 }
 
-/**
- * The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where present, `… N items`
- * for items that are counted, `…` where its descendants could not all be read, and what is unknown of it. Brief, it begins with `ControlType eN
- * "name"`, and the id appears only in place of a missing name.
- */
-export const renderLine = (element: LineElement, valueBytes: number, form: SnapshotForm = 'full'): string =>
-  lineOf(element, valueBytes, form).text;
+/** A longer value is a document, too much for an answer. */
+const DATA_BYTES = 64 * 1024;
+
+/** The element for a program: what its line shows, with the whole value. `parent`: the nearest element above it that is shown. */
+export function dataOf(element: LineElement, parent?: string): ShownElement {
+  const { ref, controlType, name, states, rect, automationId, counted = 0, items = null, unread } = element;
+  const value = items === null && !states.has('password') ? element.value : null;
+  const count = items ?? counted;
+  return {
+    ref,
+    role: controlType,
+    name,
+    ...(value === null ? {} : { value: cutToBytes(value, DATA_BYTES) }),
+    states: [...states],
+    rect,
+    ...(automationId === '' ? {} : { id: automationId }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(count > 0 ? { count } : {}),
+    ...(unread ? { unread } : {}),
+  };
+}
 
 /** `e5-e9, e12`: refs in their order, runs of consecutive numbers as ranges. */
 function rangesOf(refs: readonly string[]): string {
@@ -150,15 +173,23 @@ function moreAlike(others: readonly Line[]): string {
   return ` … ${others.length} more alike: ${refs}${place}`;
 }
 
+/** A line of an answer, and the elements that it stands for: several rows that are alike, none where it tells what is gone. */
+export interface Sent {
+  readonly text: string;
+  readonly elements: readonly LineElement[];
+}
+
 /** The texts of lines; of rows that are alike the first, with how many follow it, their refs and the last one's place. */
-export function textsOf(lines: readonly Line[]): string[] {
-  const texts: string[] = [];
+export function textsOf(lines: readonly Line[]): Sent[] {
+  const sent: Sent[] = [];
   for (let at = 0; at < lines.length;) {
     const count = alikeFrom(lines, at);
-    texts.push(lines[at]!.text + (count === 1 ? '' : moreAlike(lines.slice(at + 1, at + count))));
+    const joined = lines.slice(at, at + count);
+    const text = lines[at]!.text + (count === 1 ? '' : moreAlike(joined.slice(1)));
+    sent.push({ text, elements: joined.map(({ element }) => element) });
     at += count;
   }
-  return texts;
+  return sent;
 }
 
 /** A value may use half of the budget, so that one document does not crowd out everything else. */
@@ -173,20 +204,17 @@ export interface Page {
   /** Index of the first line that is not on this page; null when all are. */
   readonly next: number | null;
   readonly count: number;
+  readonly elements: readonly LineElement[];
 }
 
 /**
  * The lines from `from` on that fit, in order. A last line `… N more` counts the rest.
  * A page has at least one line, or continuation would never end.
  */
-export function pageOf(
-  lines: readonly string[],
-  from: number,
-  budget: { maxTokens: number; maxElements: number },
-): Page {
+export function pageOf(lines: readonly Sent[], from: number, budget: { maxTokens: number; maxElements: number }): Page {
   const limit = budget.maxTokens * BYTES_A_TOKEN;
   const more = (count: number): string => `… ${count} more`;
-  const sizes = lines.slice(from).map((line) => Buffer.byteLength(line) + 1);
+  const sizes = lines.slice(from).map(({ text }) => Buffer.byteLength(text) + 1);
   const whole = sizes.reduce((sum, size) => sum + size, 0) - 1;
   let count = sizes.length;
   if (whole > limit || count > budget.maxElements) {
@@ -198,21 +226,23 @@ export function pageOf(
   }
   const shown = lines.slice(from, from + count);
   const left = sizes.length - count;
-  if (left > 0) shown.push(more(left));
-  return { text: shown.join('\n'), next: left > 0 ? from + count : null, count };
+  const texts = [...shown.map(({ text }) => text), ...(left > 0 ? [more(left)] : [])];
+  const elements = shown.flatMap((line) => line.elements);
+  return { text: texts.join('\n'), next: left > 0 ? from + count : null, count, elements };
 }
 
 /**
  * Differences: `- ` for lines whose element is gone, then `~ ` (changed) and `+ ` (new) in tree order. No differences,
  * no lines.
  */
-export function diffLines(before: readonly Line[], after: readonly Line[]): string[] {
+export function diffLines(before: readonly Line[], after: readonly Line[]): Sent[] {
   const isSameOrder = before.length === after.length && before.every(({ ref }, at) => ref === after[at]!.ref);
   if (isSameOrder && before.every((line, at) => line === after[at] || line.text === after[at]!.text)) return [];
   const old = new Map(before.map((line) => [line.ref, line.text]));
   const now = new Set(after.map((line) => line.ref));
-  const marked = (mark: string, { ref, text, alike, place }: Line): Line => ({
+  const marked = (mark: string, { ref, element, text, alike, place }: Line): Line => ({
     ref,
+    element,
     place,
     text: `${mark} ${text}`,
     alike: alike === undefined ? undefined : `${mark} ${alike}`,
@@ -223,7 +253,7 @@ export function diffLines(before: readonly Line[], after: readonly Line[]): stri
     if (was === undefined) return [marked('+', line)];
     return was === line.text ? [] : [marked('~', line)];
   });
-  return textsOf([...gone, ...changed]);
+  return [...textsOf(gone).map((sent) => ({ ...sent, elements: [] })), ...textsOf(changed)];
 }
 
 /** A cursor names the observation and the next line. */

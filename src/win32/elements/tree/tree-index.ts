@@ -7,9 +7,9 @@ import type { Point } from '../../../contract/element/geometry.ts';
 import { nearby, type ByPlace } from './rect-grid.ts';
 import { childrenByPlace, clipToAncestors, nodeAt, type TreeNode } from './tree.ts';
 
-const FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document']);
+export const FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document']);
 /** Drawn and named by a program that does not declare it as text: MSAA knows no better. */
-const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Pane', 'Custom', 'Group', 'Image']);
+export const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Pane', 'Custom', 'Group', 'Image']);
 const MENUS: ReadonlySet<ControlType> = new Set<ControlType>(['MenuItem', 'MenuBar']);
 const BARS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'ComboBox']);
 

@@ -3,7 +3,7 @@
  * it.
  */
 import type { ControlType, ElementState } from '../../../contract/element/control-types.ts';
-import type { ElementSource } from '../../../contract/element/element.ts';
+import type { ElementSource, Unread } from '../../../contract/element/element.ts';
 import { intersectRects, rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../../contract/element/geometry.ts';
 import { nearby, type Nearby } from './rect-grid.ts';
@@ -60,13 +60,6 @@ export type Capability =
   | 'item-container'
   | 'legacy'
   | 'default-action';
-
-/**
- * `text`: its program draws it. `items`, `value`: kept in the memory of a program that must not be read, or whose pointers have
- * another size. `state`: a button that its program draws may be any kind of button. `marks`: a list whose program
- * draws its items may draw check marks too. `content`: a window of a class of its own that answers nothing.
- */
-export type Unread = 'text' | 'items' | 'value' | 'state' | 'marks' | 'place' | 'content';
 
 export interface TreeNode {
   /** Constant for the same element during its lifetime; never shared by two elements at a time. */

@@ -1,5 +1,6 @@
 /** What a control or window shows and no source tells: how its line marks that, why it is so, and what to do. No Windows calls. */
-import { type TreeNode, type Unread, walk } from './tree.ts';
+import type { Unread } from '../../../contract/element/element.ts';
+import { type TreeNode, walk } from './tree.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
 import { isBrowserWindow, isJavaClass, isRenderWindow } from '../../windows/classes.ts';

@@ -165,7 +165,6 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'advapi32.SetNamedSecurityInfoW': ['C:\\no\\such\\file', 1, 4, null, null, null, null],
   'advapi32.SetFileSecurityW': ['C:\\no\\such\\file', 4, null],
   'advapi32.GetNamedSecurityInfoW': ['C:\\windows', 1, 4, null, null, null, null, scratch],
-  'advapi32.ConvertSidToStringSidW': [sid, scratch],
   'advapi32.ConvertStringSidToSidW': ['S-1-5-18', scratch],
   'advapi32.LookupAccountSidW': () => [
     null,

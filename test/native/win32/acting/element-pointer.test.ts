@@ -5,6 +5,7 @@ import { LB_GETTOPINDEX } from '../../../../native-bindings/win32/constants.ts';
 import type { CallContext } from '../../../../src/desktop/index.ts';
 import { Asker } from '../../../../src/win32/windows/ask.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
+import { controlId } from '../../../support/controls.ts';
 import { bare, dump, type Elements, journaled, refusal } from '../support/elements.ts';
 import { com, elements, graftEach } from '../support/grafted.ts';
 import { Fixture, newCall } from '../support/programs.ts';
@@ -147,6 +148,17 @@ describe('standard controls', () => {
       ['down', start.x, start.y],
       ['up', end.x, end.y],
     ]);
+  });
+
+  it.each(['LIST_REPORT', 'TREE', 'LISTBOX'])('a drag that %s begins in a loop of its own is refused', async (key) => {
+    const rect = outerRect(user32.GetDlgItem(fixture.hwnd, controlId(key)))!;
+    const [start, end] = [30, 50].map((down) => ({ x: rect.x + 20, y: rect.y + down }));
+    await session.elements.port.context(session.record, { kind: 'point', at: start! }, newCall());
+    const refused = await refusal(
+      session.pointer.drag(session.record, start!, end!, { delivery: 'background' }, newCall()),
+      'unsupported',
+    );
+    expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('foreground') });
   });
 
   it('[element.drag] an element that has moved away from the point is not dropped on', async () => {

@@ -55,6 +55,8 @@ describe.each(WAYS)('%s', (_way, type) => {
     const done = await type(PHONE, text);
     expect(textOf(PHONE)).toBe(holds);
     expect([done.effect === 'confirmed', done.readBack]).toEqual([false, 'mismatch']);
+    // the next keys are meant for it nevertheless
+    expect(session.focus.find(fixture.hwnd, OWNER)?.hwnd).toBe(user32.GetDlgItem(fixture.hwnd, PHONE));
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WM_CLOSE } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
-import { laterChanges, laterTold } from '../../../../src/win32/evidence/kept-proof.ts';
+import { explain, laterChanges, laterTold, onUndone, undoneBefore } from '../../../../src/win32/evidence/kept-proof.ts';
 import { until } from '../../../support/until.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture } from '../support/programs.ts';
@@ -106,6 +106,9 @@ const HOW = {
 };
 const LATE = new Set(['a list box', 'a slider', 'a date', 'a field', 'a check box']);
 
+const heard: unknown[] = [];
+onUndone((by) => heard.push(by));
+
 const changed = (): unknown[] => {
   const changes = laterChanges('test/default', fixture.hwnd);
   laterTold(changes);
@@ -122,12 +125,16 @@ for (const [how, program] of Object.entries(HOW))
         expect(await held(id)).toBe(holds[0]);
         expect(first.outcome.effect).toBe('confirmed');
         changed();
+        heard.length = 0;
         await fixture.tell(`take-back ${how}`);
         const second = (await acts[1](id).catch(() => null))?.outcome.effect;
         await sleep(Number(how) || 0);
         expect(await held(id)).toBe(holds[1]);
-        if (second === 'confirmed' && Number(how) > 0) expect(changed()).toHaveLength(1);
-        else expect(second).not.toBe('confirmed');
+        if (second === 'confirmed' && Number(how) > 0) {
+          expect(undoneBefore('test/default')).toEqual(expect.any(String));
+          expect(changed()).toHaveLength(1);
+          expect(heard.splice(0)).toEqual([{ owner: 'test/default', actionId: undefined }]);
+        } else expect(second).not.toBe('confirmed');
         await fixture.tell('take-back off');
       });
   });
@@ -161,6 +168,26 @@ describe('[outcome.changed-later] a program that changes a text after the answer
     expect(changed()).toEqual(told);
     expect(changed()).toEqual([]);
     await fixture.tell('take-back off');
+  });
+
+  it.each([
+    ['keeps its letters in their order', '1,234.00', false],
+    ['loses their order', '1243', true],
+    ['is explained by a step that left nothing', '', false],
+  ] as const)('is undone for a batch, or not: a text that %s', async (_, to, isUndone) => {
+    await elements.type(text, '');
+    await elements.type(text, '1234');
+    user32.SetWindowTextW(user32.GetDlgItem(fixture.hwnd, 131), to);
+    if (to === '') explain({ owner: 'test/default', actionId: 'press' });
+    expect(undoneBefore('test/default') !== null).toBe(isUndone);
+    expect(changed()).toHaveLength(1);
+  });
+
+  it('has its proof superseded by the next action on the control', async () => {
+    await elements.type(text, 'first');
+    session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, 131), 'test/default');
+    for (const key of ['ctrl+a', 'delete']) await session.keys(key);
+    expect(changed()).toEqual([]);
   });
 
   it('has nothing to report of a field that keeps its text', async () => {
@@ -291,14 +318,6 @@ describe('[outcome.left] a program that takes a text over when its field is left
       outcome: { effect: 'unverified', readBack: 'mismatch', evidence: [{ after: '100' }] },
     });
     expect(await held('135')).toBe('100');
-  });
-
-  it('hears it before another control is pressed, where the field has the focus', async () => {
-    await elements.click(PERCENT);
-    await elements.type(PERCENT, '71');
-    expect(await held('135')).toBe('100');
-    await elements.click({ automationId: '143' });
-    expect(await held('135')).toBe('71');
   });
 
   it('may ask something then, and the other control is not pressed', async () => {

@@ -2,7 +2,7 @@
  * Windows of Java, read and used by the Access Bridge's functions: a stand-in for the bridge's client, laid out by its public
  * headers, before a program without Java. The real one drives real Swing in `npm run programs -- swing`.
  */
-import { copyFileSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,18 +13,31 @@ import type { TreeNode } from '../../../support/snapshot-tree.ts';
 
 let fixture: Fixture;
 let elements: Elements;
+let unread: TreeNode[];
+
+const DLL = 'windowsaccessbridge-64.dll';
+const INSTALLED = path.join(process.env['SystemRoot'] ?? '', 'System32', DLL);
 
 beforeAll(async () => {
   const from = process.env['UIAHOST_FIXTURES'] ?? '';
-  // The bridge of a program's own Java is in its folder. It stays loaded, and its folder until the machine is cleaned.
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-java-'));
-  const program = path.join(folder, 'java-stand-in.exe');
+  const planted = mkdtempSync(path.join(os.tmpdir(), 'uiahost-java-'));
+  const program = path.join(planted, 'java-stand-in.exe');
   copyFileSync(path.join(from, 'java-stand-in.exe'), program);
-  copyFileSync(path.join(from, 'access-bridge-stand-in.dll'), path.join(folder, 'windowsaccessbridge-64.dll'));
+  for (const folder of ['.', 'runtime/bin']) {
+    mkdirSync(path.join(planted, folder), { recursive: true });
+    copyFileSync(path.join(from, 'access-bridge-stand-in.dll'), path.join(planted, folder, DLL));
+  }
   fixture = await Fixture.start('java-stand-in', [], program);
   elements = await Elements.bind(fixture.hwnd);
+  unread = await elements.nodes({ items: 'all' });
+  copyFileSync(path.join(from, 'access-bridge-stand-in.dll'), INSTALLED);
 });
+// A loaded library cannot be removed: it stays on the test's own disk.
 afterAll(() => fixture[Symbol.asyncDispose]());
+
+it('[java.installed] no bridge is loaded from a folder that an ordinary user can write, next to the program or below', () => {
+  expect(unread.map(({ name }) => name)).not.toContain('Customer');
+});
 
 const did = (): JournalEntry[] => fixture.journal().filter(({ event }) => event === 'did');
 const since = async (work: () => Promise<unknown>): Promise<JournalEntry[]> => {

@@ -178,7 +178,8 @@ it('a terminal without a console behind it is answered by posted keys, and not c
   await using other = await Fixture.start('provider', ['--small', '--class', 'mintty']);
   com.configure({ graft: other.hwnd });
   const record = await consoles.bind(String(other.hwnd));
-  const { value, outcome } = await respond(record, { responseType: 'no' });
+  await refusal(respond(record, { responseType: 'no' }), 'state_conflict');
+  const { value, outcome } = await respond(record, { responseType: 'type', text: 'n' });
   expect(value).toBe(true);
   expect(outcome).toMatchObject({
     effect: 'unverified',

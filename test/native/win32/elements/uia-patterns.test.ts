@@ -19,6 +19,8 @@ import { Fixture, newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
 import { com, elements, graft, graftEach, window } from '../support/grafted.ts';
 
+const SW_SHOWMINNOACTIVE = 7;
+const SW_SHOWNOACTIVATE = 4;
 const SWP_NOSIZE = 0x1;
 const SWP_NOMOVE = 0x2;
 const SWP_NOZORDER = 0x4;
@@ -310,21 +312,23 @@ describe('a page that is not built yet', () => {
     await refusal(elements.context({ name: 'Password' }), 'deadline_exceeded');
   });
 
-  test('a program that has shown a page is not waited for again', async () => {
+  test('a page that was shown is not waited for again; the next one of its program is, unless it is out of view', async () => {
     com.configure({ wakes: 1, ...chromium });
     await elements.snapshot();
     const usual = await readOnce();
     expect(await readOnce({ wakes: 1000 })).toBe(usual);
     expect((await elements.snapshot()).partial).toBe(false);
-    expect((await elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 0 }, newCall())).known).toBe(
-      'partly',
-    );
-  });
-
-  test('[capture.password] pictures wait for it too, with an address and a text', async () => {
-    com.configure({ wakes: 3, ...chromium });
+    user32.ShowWindow(window.hwnd, SW_SHOWMINNOACTIVE);
+    expect(await readOnce({ wakes: 3, address: 'https://example.test/next' })).toBe(usual);
+    const hidden = await elements.snapshot();
+    expect(hidden.accessibilityText).toContain('(A page here is hidden');
+    expect(hidden.partial).toBe(true);
+    user32.ShowWindow(window.hwnd, SW_SHOWNOACTIVATE);
+    com.configure({ wakes: 3 });
+    expect(byId(await elements.nodes(), 'txtPage').states).toContain('password');
+    com.configure({ wakes: 3, address: 'https://example.test/third' });
     const fields = await elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 0 }, newCall());
-    expect({ known: fields.known, count: fields.rects.length }).toEqual({ known: 'all', count: 2 });
+    expect(fields).toMatchObject({ known: 'all', rects: { length: 2 } });
   });
 });
 
@@ -788,18 +792,9 @@ describe('selecting, scrolling, tables', () => {
   });
 
   test('a text that takes the caret differs from a page that only shows text, and from an element without text', async () => {
-    const at = async (id: string): Promise<unknown> => {
-      const { rect } = (await elements.context({ automationId: id })).element!;
-      const found = await elements.port.context(
-        elements.record,
-        { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } },
-        newCall(),
-      );
-      return [found.element?.automationId, found.takesCaret ?? false];
-    };
-    expect(await at('txtName')).toEqual(['txtName', true]);
-    expect(await at('document')).toEqual(['document', false]);
-    expect(await at('btnOk')).toEqual(['btnOk', false]);
+    expect(await elements.caretAt('txtName')).toEqual(['txtName', true]);
+    expect(await elements.caretAt('document')).toEqual(['document', false]);
+    expect(await elements.caretAt('btnOk')).toEqual(['btnOk', false]);
   });
 
   test('[gate.chosen] an item other than the judged one is not chosen; an item that could not be judged, only by its exact name', async () => {

@@ -292,17 +292,8 @@ describe('click', () => {
   test('[risk.surface] a rich edit takes the caret; a control that draws itself, and the window between its controls, do not', async () => {
     await using session = await open();
     const { elements } = session;
-    const at = async (id: string): Promise<unknown> => {
-      const { rect } = (await elements.context({ automationId: id })).element!;
-      const found = await elements.port.context(
-        elements.record,
-        { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } },
-        newCall(),
-      );
-      return [found.element?.automationId, found.takesCaret ?? false];
-    };
-    expect(await at('213')).toEqual(['213', true]);
-    expect(await at('121')).toEqual(['121', false]);
+    expect(await elements.caretAt('213')).toEqual(['213', true]);
+    expect(await elements.caretAt('121')).toEqual(['121', false]);
   });
 
   test('a program’s own control gets posted mouse messages at its centre', async () => {
@@ -688,6 +679,17 @@ describe('wait', () => {
     await session.elements.click({ name: 'Open dialog' });
     const done = await waiting;
     expect(done.outcome.details).toMatchObject({ window: { title: 'Rename item' } });
+    const { hwnd } = (done.outcome.details as { window: { hwnd: string } }).window;
+    // A title moves on while its window stays open: the handle tells, and who waited for the title learns what is open.
+    user32.SetWindowTextW(Number(hwnd), 'Rename item - 21 %');
+    const byTitle = await waitFor(session.elements, { condition: 'goes', windowTitle: 'Rename item - 20 %' });
+    expect(JSON.stringify(byTitle.outcome.details)).toContain(`{"hwnd":"${hwnd}","title":"Rename item - 21 %"}`);
+    const foreign = { condition: 'goes', hwnd: String(user32.GetDesktopWindow()) } as const;
+    await refusal(waitFor(session.elements, foreign), 'invalid_argument');
+    for (const which of [{ windowTitle: 'Rename item - 21 %' }, { hwnd }]) {
+      setTimeout(() => user32.SetWindowTextW(Number(hwnd), 'Rename item - 99 %'), 200);
+      await refusal(waitFor(session.elements, { condition: 'goes', ...which }, 600), 'deadline_exceeded');
+    }
   });
 
   test('at the deadline it says how things stand', async () => {

@@ -55,6 +55,14 @@ export class Elements {
     return new Elements(services, port, record, deadlineMs);
   }
 
+  /** What is at the centre of an element, and whether it takes a caret there. */
+  async caretAt(automationId: string): Promise<unknown> {
+    const { x, y, width, height } = (await this.context({ automationId })).element!.rect;
+    const at = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
+    const found = await this.port.context(this.record, { kind: 'point', at }, newCall());
+    return [found.element?.automationId, found.takesCaret ?? false];
+  }
+
   /** The same session, bound to another window: a dialog. */
   async bound(hwnd: number): Promise<Elements> {
     return new Elements(

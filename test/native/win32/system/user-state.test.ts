@@ -7,17 +7,17 @@ import { until } from '../../../support/until.ts';
 const FOLDER = 'C:\\uiahost test\\Dätä';
 const reg = (...args: string[]): unknown => execFileSync('reg.exe', args, { stdio: 'ignore' });
 afterEach(() => {
-  USER_STATE.writeStop(null);
+  USER_STATE.writeStop('');
   USER_STATE.writeFolder(FOLDER, '');
 });
 
 describe('[stop.user] what holds for the user', () => {
-  it('keeps the stop until it is taken back; a value of another kind counts as pressed', () => {
-    expect(USER_STATE.readStop()).toBeNull();
-    USER_STATE.writeStop('overlay:hotkey “ä”');
-    expect(USER_STATE.readStop()).toBe('overlay:hotkey “ä”');
-    USER_STATE.writeStop(null);
-    USER_STATE.writeStop(null);
+  it('keeps the stop and its release; a value of another kind counts as pressed', () => {
+    for (const by of ['overlay:hotkey “ä”', '']) {
+      USER_STATE.writeStop(by);
+      expect(USER_STATE.readStop()).toBe(by);
+    }
+    reg('delete', 'HKCU\\Software\\uiahost', '/v', 'Stop', '/f');
     expect(USER_STATE.readStop()).toBeNull();
     reg('add', 'HKCU\\Software\\uiahost', '/v', 'Stop', '/t', 'REG_DWORD', '/d', '0', '/f');
     expect(USER_STATE.readStop()).toBe('unknown');
@@ -30,7 +30,6 @@ describe('[stop.user] what holds for the user', () => {
     for (const spelled of [FOLDER, FOLDER.toUpperCase(), `${FOLDER}\\`, 'C:/uiahost test/x/../Dätä'])
       expect(USER_STATE.readFolder(spelled)).toBe(long);
     expect(USER_STATE.readFolder(`${FOLDER}2`)).toBeNull();
-    expect(USER_STATE.isNew()).toBe(false);
   });
 
   it('reports a change that another process makes', async () => {

@@ -2,6 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { answerTo, promptOf, yesNoOf } from '../../../../src/contract/terminal/prompt.ts';
 
+const bothOf = (...rows: string[]): unknown[] =>
+  (['yes', 'no'] as const).map((answer) =>
+    answerTo({ rows: [...rows, ''], width: Infinity, cursor: { x: 0, y: rows.length } }, answer),
+  );
+
 describe('[prompt.yes-no] the prompt’s own letters', () => {
   it.each([
     ['Proceed? (y/n) ', 'y', 'n'],
@@ -26,10 +31,16 @@ describe('[prompt.yes-no] the prompt’s own letters', () => {
     ['[Y] Yes  [A] Yes to All  [N] No  [L] No to All  [S] Suspend  [?] Help (default is "Y"):', 'Y', 'N'],
     ['[J] Ja  [A] Ja, alle  [N] Nein  [K] Nein, keine  [?] Hilfe', 'J', 'N'],
     ['Delete \\share\\j/n/x? (n/y)', 'y', 'n'],
+    ['Go on [Y,N]?', 'Y', 'N'],
+    ['Install? (Y)es/(N)o: ', 'Y', 'N'],
+    ['Ok to proceed? (y) ', 'y', 'n'],
+    ['Weiter? (j)', 'j', 'n'],
+    ['Type yes or no:', 'yes', 'no'],
+    ['Schreiben Sie ja oder nein:', 'ja', 'nein'],
+    ['1) No 2) Yes Choice:', '2', '1'],
   ])('%j', (prompt, yes, no) => {
     expect(yesNoOf(prompt)).toEqual({ yes, no });
-    expect(answerTo(prompt, 'yes')).toEqual({ text: yes, from: 'prompt' });
-    expect(answerTo(prompt, 'no')).toEqual({ text: no, from: 'prompt' });
+    expect(bothOf(prompt)).toEqual([yes, no]);
   });
 
   it.each([
@@ -41,11 +52,22 @@ describe('[prompt.yes-no] the prompt’s own letters', () => {
     '',
     'Abort/Retry/Fail?',
     'read/write',
-  ])('shows none: %j, so y and n', (prompt) => {
+    '[R]etry [S]kip [Q]uit:',
+    "Type 'erase' to go on:",
+    'There is no copy. Overwrite?',
+  ])('shows none: %j, and nothing is guessed', (prompt) => {
     expect(yesNoOf(prompt)).toBeNull();
-    expect(answerTo(prompt, 'yes')).toEqual({ text: 'y', from: 'default' });
-    expect(answerTo(prompt, 'no')).toEqual({ text: 'n', from: 'default' });
+    expect(bothOf(prompt)).toEqual([null, null]);
   });
+
+  it.each([
+    ['a word in quotes above', ["Only 'yes' will be accepted to approve.", 'Enter a value:'], 'yes', null],
+    ['a word in capitals', ['Remove all? (type YES to confirm)'], 'YES', null],
+    ['a pair above', ['Overwrite a.txt? (y/n)', '>'], 'y', 'n'],
+    ['choices, a row each', ['What now?', '  1) No', '  2) Yes', 'Choice:'], '2', '1'],
+    ['an answered pair above', ['Overwrite a.txt? (y/n) y', 'Enter a value:'], null, null],
+    ['a pair of other output', ['Overwrite a.txt? (y/n)', '', 'Enter a value:'], null, null],
+  ])('%s', (_what, rows, yes, no) => expect(bothOf(...rows)).toEqual([yes, no]));
 
   it('the pair nearest to the cursor counts', () => {
     expect(yesNoOf('You said (y/n) before. Weiter? (j/n) ')).toEqual({ yes: 'j', no: 'n' });

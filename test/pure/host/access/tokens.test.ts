@@ -81,11 +81,7 @@ describe.each(['policy', 'service'] as const)('[tokens.given] tokens that the %s
       given('fleet-a', one.sha256, { limits: { level: 'observe' } }),
       given('desk', two.sha256, { scope: 'operator' }),
     ]);
-    expect(tokens.authenticate(one.token)).toEqual({
-      tokenId: 'fleet-a',
-      scope: 'agent',
-      limits: { level: 'observe' },
-    });
+    expect(tokens.authenticate(one.token)).toMatchObject({ tokenId: 'fleet-a', limits: { level: 'observe' } });
     expect(tokens.authenticate(two.token)).toMatchObject({ tokenId: 'desk', scope: 'operator' });
     expect((await tokens.list()).map(({ tokenId, from: by }) => [tokenId, by]).toSorted()).toEqual([
       ['desk', from],
@@ -98,11 +94,8 @@ describe.each(['policy', 'service'] as const)('[tokens.given] tokens that the %s
     expect([isOver.aborted, tokens.authenticate(one.token)]).toEqual([false, null]);
     expect(tokens.authenticate(next.token)).toMatchObject({ tokenId: 'fleet-a', limits: null });
     await tokens.give(from, []);
-    expect([isOver.aborted, tokens.authenticate(two.token), tokens.authenticate(next.token)]).toEqual([
-      true,
-      null,
-      null,
-    ]);
+    const left = [tokens.authenticate(two.token), tokens.authenticate(next.token)];
+    expect([isOver.aborted, ...left]).toEqual([true, null, null]);
   });
 
   test('never take the place of a token that another made', async () => {
@@ -117,6 +110,26 @@ describe.each(['policy', 'service'] as const)('[tokens.given] tokens that the %s
   });
 });
 
+test('[tokens.given] a token that the policy names as old counts until its end, and nothing of its id ends', async () => {
+  await using t = await startTestHost();
+  const tokens = t.host.tokens as Tokens;
+  const [one, two] = [newToken(), newToken()];
+  const until = new Date(Date.now() + 500).toISOString();
+  const who = ({ token }: { token: string }) => tokens.authenticate(token)?.tokenId;
+  await tokens.give('policy', [given('desk', one.sha256, { expiresAt: until })]);
+  const end = tokens.endOf('desk');
+  const next = given('desk', two.sha256, { old: { sha256: one.sha256, until } });
+  for (const given of [next, next]) {
+    await tokens.give('policy', [given]);
+    expect([who(one), who(two), end.aborted]).toEqual(['desk', 'desk', false]);
+  }
+  await expect.poll(() => who(one)).toBeUndefined();
+  expect([who(two), end.aborted, tokens.endOf('desk')]).toEqual(['desk', false, end]);
+  // Without the word old, or with other rights, it is another token.
+  await tokens.give('policy', [given('desk', one.sha256, { ...next, hash: one.sha256, scope: 'operator' })]);
+  expect([who(one), who(two), end.aborted]).toEqual(['desk', undefined, true]);
+});
+
 describe('[tokens.policy-text] the registry’s text of a token', () => {
   const sha256 = 'a'.repeat(64);
   test('says the same in both directions', () => {
@@ -127,6 +140,7 @@ describe('[tokens.policy-text] the registry’s text of a token', () => {
         scope: 'agent',
         sha256,
         expiresAt: '2030-01-01T00:00:00Z',
+        old: { sha256: 'b'.repeat(64), until: '2029-01-01T00:00:00Z' },
         level: 'observe',
         apps: ['a.exe', 'C:\\b c.exe'],
       },
@@ -135,19 +149,20 @@ describe('[tokens.policy-text] the registry’s text of a token', () => {
   });
 
   test('refuses what is not one, and the ids that a host gives itself', () => {
+    const good = `scope=agent; sha256=${sha256}`;
     for (const text of [
       '',
       'agent',
-      `scope=agent; scope=operator; sha256=${sha256}`,
+      `scope=operator; ${good}`,
       `sha256=`,
-      `colour=red; sha256=${sha256}`,
+      `colour=red; ${good}`,
+      `${good}; old=${sha256}`,
     ])
       expect(() => PolicyToken.parse(parsePolicyToken('a', text)), text).toThrow();
     for (const id of ['agent', 'operator', 'tok_x', '', 'a b', 'x'.repeat(65)])
       expect(PolicyToken.safeParse({ id, scope: 'agent', sha256 }).success, id).toBe(false);
-    expect(
-      policyTokens([PolicyToken.parse({ id: 'a', scope: 'operator', sha256, level: 'observe' })])[0]?.limits,
-    ).toBeNull();
+    const operator = PolicyToken.parse({ id: 'a', scope: 'operator', sha256, level: 'observe' });
+    expect(policyTokens([operator])[0]?.limits).toBeNull();
   });
 });
 
@@ -159,13 +174,7 @@ describe('a message of the service', () => {
     expect(message).toEqual({ kind: 'tokens', tokens: [token] });
     if (message?.kind === 'tokens')
       expect(channelTokens(message.tokens)[0]?.limits).toEqual({ level: 'disabled', apps: undefined });
-    for (const bad of [
-      null,
-      {},
-      [token, { ...token, hash: 'x' }],
-      [{ ...token, tokenId: 'a b' }],
-      [{ ...token, scope: 'root' }],
-    ])
-      expect(read(bad)).toBeNull();
+    const wrong = [{ hash: 'x' }, { tokenId: 'a b' }, { scope: 'root' }].map((part) => [token, { ...token, ...part }]);
+    for (const bad of [null, {}, ...wrong]) expect(read(bad)).toBeNull();
   });
 });

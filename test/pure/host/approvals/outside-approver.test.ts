@@ -1,7 +1,7 @@
 /** A person on another device: what leaves for whom, which answers count, and how long a card waits. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
-import { decisionText, type Decision } from '../../../../src/contract/gate/approval.ts';
+import { ApprovalCard, decisionText, type Decision } from '../../../../src/contract/gate/approval.ts';
+import { questionText } from '../../../../src/contract/gate/card-text.ts';
 import type { ActionRun } from '../../../../src/host/face/host.ts';
 import { until } from '../../../support/until.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
@@ -26,6 +26,7 @@ interface Message {
     readonly target: string;
     readonly card?: ApprovalCard;
     readonly approvalId?: string;
+    readonly question?: string;
     readonly picture?: string | null;
   };
 }
@@ -101,12 +102,14 @@ async function ask(t: TestHost): Promise<{ run: ActionRun; card: ApprovalCard }>
   return { run, card: await t.host.approvals.get((await run.pending) ?? '') };
 }
 
+const MACHINE = { name: 'pc17', user: 'anna' };
 const decisionOn = (card: ApprovalCard, change: Partial<Decision> = {}): Decision => ({
   v: 1,
   kind: 'decision',
   target: 'sto_test',
   id: card.approvalId,
   digest: card.digest,
+  shown: createHash('sha256').update(questionText(card, MACHINE)).digest('hex'),
   decision: 'approve',
   scope: 'once',
   by: NAME,
@@ -131,6 +134,7 @@ describe('[approver.sent] what leaves', () => {
     const { card } = await ask(t);
     const asked = await until(() => receiver.got.find(({ type }) => type === 'approval.asked'), 'the card');
     expect(asked.data).toMatchObject({ target: 'sto_test', picture: null, host: { name: 'pc17', user: 'anna' } });
+    expect(asked.data.question).toBe(questionText(card, MACHINE));
     expect(ApprovalCard.parse(asked.data.card)).toMatchObject({ approvalId: card.approvalId, digest: card.digest });
     await t.host.approvals.decide(card.approvalId, { decision: 'deny' }, 'operator', 'api');
     await until(() => receiver.got.find(({ type }) => type === 'approval.ended'), 'the end of the card');
@@ -210,6 +214,7 @@ describe('[approver.answers] the answer', () => {
       ['for another host', answerTo(card, { target: 'sto_other' })],
       ['for another card', answerTo(card, { id: earlier.card.approvalId })],
       ['for other content', answerTo(card, { digest: 'f'.repeat(64) })],
+      ['for another question', answerTo(card, { shown: decisionOn({ ...card, sentence: { act: '#picture' } }).shown })],
       ['by another name', answerTo(card, { by: 'someone' })],
       ['wider than the card', answerTo(card, { scope: 'session' })],
       ['too late', answerTo(card, { at: time(-1000), notAfter: time(-1) })],
@@ -294,7 +299,7 @@ describe('an approver of a fleet, whom a policy of an earlier version names', ()
 
   test('is reported as unused', async () => {
     await using t = await hostWith(OF_FLEET);
-    expect(t.host.policy.unusedSettings).toEqual([expect.stringContaining('host.approver.address (fleet:)')]);
+    expect(t.host.policy.flaws?.unusedSettings).toEqual([expect.stringContaining('host.approver.address (fleet:)')]);
     expect((await t.host.status(t.agent)).doctor).toContainEqual(
       expect.objectContaining({ code: 'policy_unused', severity: 'limits' }),
     );
@@ -315,14 +320,35 @@ describe('examples/approver.mjs', () => {
     let printed = '';
     program.stdout.on('data', (piece: Buffer) => (printed += piece.toString()));
     const page = await until(() => /^Cards: (.*)$/m.exec(printed)?.[1], 'its address');
-    const { host } = JSON.parse(printed.slice(0, printed.indexOf('Cards:'))) as { host: { approver: object } };
+    const { host } = JSON.parse(printed.slice(0, printed.indexOf('Cards:'))) as {
+      host: { approver: { address: string; secretFile: string } };
+    };
     await using t = await startTestHost({ level: 'control' }, undefined, undefined, { level: 'full', host });
-    for (const decision of ['deny', 'approve']) {
+    /** As any program can that reads the secret: another question in place of the host's. */
+    const forge = async (card: ApprovalCard): Promise<void> => {
+      const body = JSON.stringify({
+        type: 'approval.asked',
+        data: { target: 'sto_test', card, question: 'Take a picture', picture: null },
+      });
+      const at = new Date();
+      const scheme = new Webhook(readFileSync(host.approver.secretFile, 'utf8').trim());
+      const headers = {
+        'webhook-id': 'msg_forged',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': scheme.sign('msg_forged', at, body),
+      };
+      expect((await fetch(host.approver.address, { method: 'POST', headers, body })).status).toBe(204);
+    };
+    for (const [index, decision] of ['deny', 'approve', 'approve'].entries()) {
+      const isForged = index === 2;
       const { run, card } = await ask(t);
       const shown = async (): Promise<string> => (await fetch(page)).text();
       await until(async () => (await shown()).includes(card.approvalId) || undefined, 'the card on its page');
+      if (isForged) await forge(card);
+      expect(await shown()).toContain('Save draft');
+      expect(await shown()).not.toContain('Take a picture');
       await fetch(page, { method: 'POST', body: new URLSearchParams({ id: card.approvalId, decision }) });
-      if (decision === 'approve') await run.result;
+      if (decision === 'approve' && !isForged) await run.result;
       else await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
     }
     expect((await fetch(new URL('/cards', page), { method: 'POST', body: '{}' })).status).toBe(401);

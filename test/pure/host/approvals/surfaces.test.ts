@@ -1,7 +1,6 @@
 /** Who may decide on which surface, and the emergency stop. */
-import { EmergencyStop } from '../../../../src/host/approvals/emergency-stop.ts';
 import { createUserMemory } from '../../../support/user-memory.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -143,29 +142,40 @@ describe('the emergency stop', () => {
     ).toEqual(['denied', 'approved']);
   });
 
-  test('[stop.kept] it outlives its host, and so does its release', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'uiahost-stop-'));
-    try {
-      {
-        await using t = await startTestHost({ level: 'full' }, folder);
-        await t.host.stop('overlay:hotkey');
+  test('[stop.kept] [stop.release] it outlives its host and what a program removes, as does its release', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'uiahost-stop-'));
+    const user = createUserMemory();
+    const start = (): Promise<TestHost> => startTestHost({ level: 'full' }, folder.path, user);
+    /** What was removed is back, and in the audit. */
+    const isHeld = async (t: TestHost, times: number): Promise<void> => {
+      const held = async () => (await t.auditEntries()).filter(({ action }) => action === 'stop.held');
+      await expect.poll(held).toHaveLength(times);
+      expect((await held()).at(-1)?.details).toEqual({ how: 'removed', by: 'overlay:hotkey' });
+      expect((await t.host.status(t.operator)).stopped).toBe(true);
+      expect(user.readStop()).toBe('overlay:hotkey');
+    };
+    {
+      await using t = await start();
+      await t.host.stop('overlay:hotkey');
+      for (const times of [1, 2]) {
+        user.writeStop(null);
+        await isHeld(t, times);
       }
-      {
-        await using t = await startTestHost({ level: 'full' }, folder);
-        expect((await t.host.status(t.operator)).stopped).toBe(true);
-        await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result.catch(() => {});
-        await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
-          code: 'stopped',
-          message: expect.stringContaining('overlay:hotkey'),
-        });
-        expect(t.scene.delivered).toEqual([]);
-        await t.host.resume('operator');
-      }
-      await using t = await startTestHost({ level: 'full' }, folder);
-      expect((await t.host.status(t.operator)).stopped).toBe(false);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
+    user.writeStop(null);
+    {
+      await using t = await start();
+      await isHeld(t, 3);
+      await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+        code: 'stopped',
+        message: expect.stringContaining('overlay:hotkey'),
+      });
+      expect(t.scene.delivered).toEqual([]);
+      await t.host.resume('operator');
+      user.writeStop(null);
+    }
+    await using t = await start();
+    expect((await t.host.status(t.operator)).stopped).toBe(false);
   });
 
   test('[stop.user] it holds in every data directory of the user, and for no other user', async () => {
@@ -188,26 +198,19 @@ describe('the emergency stop', () => {
     expect((await t.host.status(t.operator)).stopped).toBe(false);
   });
 
-  test('[stop.user] hosts of the user that run at the same time stop and continue together', async () => {
+  test('[stop.release] hosts of the user stop together, and each is released by an answer to itself alone', async () => {
     const user = createUserMemory();
     await using one = await startTestHost({ level: 'full' }, undefined, user);
     await using other = await startTestHost({ level: 'full' }, undefined, user);
+    const held = async () => (await one.auditEntries()).filter(({ action }) => action === 'stop.held');
     await one.host.stop('overlay:hotkey');
     await expect.poll(async () => (await other.host.status(other.operator)).stopped).toBe(true);
     await other.host.resume('operator');
+    expect((await other.host.status(other.operator)).stopped).toBe(false);
+    expect((await one.host.status(one.operator)).stopped).toBe(true);
+    await expect.poll(held).toMatchObject([{ details: { how: 'released', by: 'overlay:hotkey' } }]);
+    await one.host.resume('operator');
     expect((await one.host.status(one.operator)).stopped).toBe(false);
-  });
-
-  test('[stop.kept] the stop of an earlier version, which was in the database, holds', async () => {
-    const user = createUserMemory();
-    const meta = new Map<string, string | null>([['emergency-stop', 'overlay:hotkey']]);
-    const store = {
-      get: async (key: string) => meta.get(key) ?? null,
-      set: async (key: string, value: string | null) => void meta.set(key, value),
-    };
-    expect((await EmergencyStop.open(user, store)).by).toBe('overlay:hotkey');
-    user.writeStop(null);
-    expect((await EmergencyStop.open(user, store)).by).toBeNull();
   });
 
   test('[stop.kept] a stop that cannot be written is still in force, and the error reports it', async () => {

@@ -18,11 +18,12 @@ const result = (action: string, value: unknown, acted = false): ActionResult => 
 });
 const snapshot = (observationId: string, accessibilityText = '', partial = false): ActionResult =>
   result('snapshot', { observationId, accessibilityText, partial });
+const UNKNOWN = { since: '', lines: [], complete: false, untrusted: true };
 const clicked = result('clickElement', true, true);
 
 /** A host whose looks are given, and the inputs that they were asked with. */
 function scene(...looks: Array<ActionResult | Error>) {
-  const asked: unknown[] = [];
+  const asked: Array<[string, unknown]> = [];
   const host = {
     runner: {
       run(_caller: Caller, action: string, input: unknown) {
@@ -99,18 +100,34 @@ describe('[observe.delta] an action that changed something', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is not read for a caller who did not ask, has no snapshot, only read, or has bound another window', async () => {
+  test('is not read for a caller who did not ask, has not looked, only read, or has bound another window', async () => {
     const { reports, asked } = scene();
-    expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
+    const isUnknown = async (caller: Caller) =>
+      expect((await reports.withChanges(caller, clicked, 'delta')).changes).toEqual(UNKNOWN);
+    await isUnknown(agent);
     await reports.withChanges(agent, snapshot('obs_1'), 'none');
     expect(await reports.withChanges(agent, clicked, 'none')).toBe(clicked);
-    expect(await reports.withChanges({ ...agent, session: 'other' }, clicked, 'delta')).toBe(clicked);
-    expect(await reports.withChanges({ ...agent, tokenId: 'tok_2' }, clicked, 'delta')).toBe(clicked);
+    for (const other of [{ session: 'other' }, { tokenId: 'tok_2' }]) await isUnknown({ ...agent, ...other });
     const read = result('readTable', {});
     expect(await reports.withChanges(agent, read, 'delta')).toBe(read);
-    await reports.withChanges(agent, result('bindToWindow', true, true), 'delta');
-    expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
+    const bound = result('bindToWindow', true, true);
+    expect(await reports.withChanges(agent, bound, 'delta')).toBe(bound);
+    await isUnknown(agent);
     expect(asked).toEqual([]);
+  });
+
+  test('is compared with a look of its own where the session has only searched', async () => {
+    const { reports, asked } = scene(snapshot('obs_1'), snapshot('obs_2', '~ [Button] "OK" disabled'));
+    await reports.withChanges(agent, result('find', { total: 1 }), 'delta');
+    await new Promise(setImmediate);
+    expect((await reports.withChanges(agent, clicked, 'delta')).changes).toMatchObject({
+      since: 'obs_1',
+      lines: ['~ [Button] "OK" disabled'],
+    });
+    expect(asked.map(([, input]) => input)).toEqual([
+      { form: 'brief', deadlineMs: 2000 },
+      { since: 'obs_1', deadlineMs: 2000 },
+    ]);
   });
 
   test('a look that would ask a person is taken back', async () => {
@@ -129,13 +146,13 @@ describe('[observe.delta] an action that changed something', () => {
       },
     } as unknown as Host;
     await changeReportsOf(host).withChanges(agent, snapshot('obs_1'), 'none');
-    expect(await changeReportsOf(host).withChanges(agent, clicked, 'delta')).toBe(clicked);
+    expect((await changeReportsOf(host).withChanges(agent, clicked, 'delta')).changes).toEqual(UNKNOWN);
     expect(reasons).toHaveLength(1);
   });
 
   test('keeps its own answer where the look fails', async () => {
     const { reports } = scene(new Error('the window hung'));
     await reports.withChanges(agent, snapshot('obs_1'), 'none');
-    expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
+    expect(await reports.withChanges(agent, clicked, 'delta')).toEqual({ ...clicked, changes: UNKNOWN });
   });
 });

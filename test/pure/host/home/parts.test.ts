@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../../../src/contract/process/doctor.ts';
 import { APPROVE_BY_API } from '../../../../src/contract/process/doctor.ts';
+import { NO_FLAWS } from '../../../../src/contract/gate/policy-sources.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { openDataDirectory, readOrCreateSecret, takeLock } from '../../../../src/host/home/data-directory.ts';
 import { ActionDeadline, TurnQueue } from '../../../../src/host/running/run-scope.ts';
@@ -22,20 +23,9 @@ import { RefusalLog } from '../../../../src/host/access/refusal-log.ts';
 import { openStore } from '../../../../src/store/client.ts';
 import type { StoredEvent } from '../../../../src/store/records.ts';
 import { scratch } from '../../store/scratch.ts';
+import { WELL as well } from '../stand-in-desktop.ts';
 
-const WELL: SessionFacts = {
-  sessionId: 1,
-  inputDesktop: 'Default',
-  isLocked: false,
-  isConnected: true,
-  displays: 1,
-  ownIntegrity: 'medium',
-  hasUiAutomation: true,
-  hasInputOrigin: true,
-  isServer: false,
-  isRemote: false,
-  target: { isHung: false, integrity: 'medium', title: 'x' },
-};
+const WELL: SessionFacts = { ...well, target: { isHung: false, integrity: 'medium', title: 'x' } };
 
 describe('doctor', () => {
   test.each<[string, Partial<SessionFacts>, string[]]>([
@@ -123,8 +113,13 @@ describe('doctor', () => {
   });
 
   test('reports a machine policy that others can change', () => {
-    expect(diagnosePolicy({})).toEqual([]);
-    expect(diagnosePolicy({ disbelieved: 'C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder' })).toEqual([
+    expect(diagnosePolicy()).toEqual([]);
+    expect(diagnosePolicy({ ...NO_FLAWS, refused: ['x'] })).toMatchObject([
+      { code: 'policy_refused', severity: 'blocks' },
+    ]);
+    expect(
+      diagnosePolicy({ ...NO_FLAWS, disbelieved: 'C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder' }),
+    ).toEqual([
       expect.objectContaining({ code: 'machine_policy_writable', message: expect.stringContaining('S-1-5-32-545') }),
     ]);
   });

@@ -177,3 +177,30 @@ test('a lasting grant from a card is in the audit before it holds', async () => 
   });
   await read().result.catch((error: { code: string }) => expect(error.code).not.toBe('grant_flag_required'));
 });
+
+test('[policy.agreement] an agreement counts as this host wrote it alone, and a difference is audited', async () => {
+  const meta = new Map<string, string | null>();
+  const audited: unknown[] = [];
+  let users: string | null = null;
+  const record = new PolicyRecord(
+    { append: async ({ action }) => audited.push(action) },
+    { get: async (key) => meta.get(key) ?? null, set: async (key, value) => void meta.set(key, value) },
+  );
+  const place = { read: () => users, write: (text: string) => void (users = text) };
+  const open = (): ReturnType<PolicyRecord['agreement']> => record.agreement(place, Buffer.from('key'));
+  const text = '{"policy":{"level":"full"}}';
+  const first = await open();
+  first.write(text);
+  expect((await open()).read()).toBe(text);
+  expect(audited).toEqual([]);
+  for (const other of ['{"policy":null}', null, text]) {
+    users = other;
+    if (other === text) meta.clear();
+    else expect(first.read()).toBeNull();
+    expect((await open()).read()).toBeNull();
+  }
+  expect(audited).toEqual(Array.from({ length: 3 }, () => 'host.agreement-differs'));
+  // In a directory of a version without proofs it is kept unchanged.
+  meta.set('agreement', null).set('policy', '{}');
+  expect((await open()).read()).toBe(text);
+});

@@ -91,30 +91,11 @@ async function open(): Promise<Stage> {
     screenToClient: async (_record, { x, y }) => ({ x: x - stage.windowRect.x - 8, y: y - stage.windowRect.y - 31 }),
     activate: async (_record, client) => tell('activate', client),
   } satisfies Partial<WindowPort>);
-  Object.assign(desktop.element, {
-    geometry: async () => ({
-      imageWidth: 500,
-      imageHeight: 400,
-      displayWidth: 1000,
-      displayHeight: 800,
-      originX: stage.windowRect.x,
-      originY: stage.windowRect.y,
-    }),
-  } satisfies Partial<ElementPort>);
+  const size = { imageWidth: 500, imageHeight: 400, displayWidth: 1000, displayHeight: 800 };
+  const geometry = async () => ({ ...size, originX: stage.windowRect.x, originY: stage.windowRect.y });
+  Object.assign(desktop.element, { geometry } satisfies Partial<ElementPort>);
   Object.assign(desktop.capture, {
-    window: async () => ({
-      bytes: pixel,
-      mimeType: 'image/png',
-      method: 'window-dc',
-      geometry: {
-        imageWidth: 500,
-        imageHeight: 400,
-        displayWidth: 1000,
-        displayHeight: 800,
-        originX: stage.windowRect.x,
-        originY: stage.windowRect.y,
-      },
-    }),
+    window: async () => ({ bytes: pixel, mimeType: 'image/png', method: 'window-dc', geometry: await geometry() }),
     display: async (displayId) => {
       told.push(['capture', displayId]);
       const display = displayId === LEFT.displayId ? LEFT : MAIN;

@@ -413,6 +413,10 @@ describe('runner', () => {
       cursorMoved: true,
     });
     expect(await outcomeOf(confirmed, step('none', 'posted'))).toMatchObject({ effect: 'unverified' });
+    const later = [{ element: 'Edit', before: 'two', after: '' }];
+    t.scene.desktop.element.laterChanges = async () => later;
+    expect(await outcomeOf()).toEqual(looked());
+    expect(await outcomeOf(confirmed)).toMatchObject({ effect: 'unverified', details: { later } });
     expect(await outcomeOf(step('none', 'posted'))).toMatchObject({ effect: 'none', delivery: 'posted' });
   });
 

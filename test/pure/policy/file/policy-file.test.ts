@@ -18,13 +18,16 @@ import {
   type PolicyProblem,
 } from '../../../../src/policy/file/policy-file.ts';
 import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
-import { failure, failureOf } from '../world.ts';
+import { failure, failureOf, thinkingPerson } from '../world.ts';
 import { until } from '../../../support/until.ts';
 import { wordsOf } from '../../../support/words.ts';
 
 describe('check', () => {
   it('reads a file that begins with a byte order mark', () => {
-    expect(checkPolicyText('\ufeff// why\n{"level": "control"}')).toEqual({ file: { level: 'control' }, problems: [] });
+    expect(checkPolicyText('\ufeff// why\n{"level": "control"}')).toMatchObject({
+      file: { level: 'control' },
+      problems: [],
+    });
     expect(checkPolicyText('\ufeff{"level": 1,}').problems).toMatchObject([{ line: 1, column: 13 }]);
   });
 
@@ -41,41 +44,18 @@ describe('check', () => {
   it('the published schema accepts what the check accepts', () => {
     const validate = new Ajv.default().compile(policyJsonSchema());
     const { source: _source, ...whole } = defaultPolicy();
-    for (const text of [
-      '{}',
-      '{"level": "full"}',
-      JSON.stringify(whole),
-      '{"approvals": {"timeoutMs": 1000}}',
-      '{"limits": {}}',
-      '{"$schema": "x"}',
-    ]) {
-      expect(checkPolicyText(text).file).not.toBeNull();
-      expect(validate(JSON.parse(text))).toBe(true);
-    }
-    for (const text of [
-      '{"level": 1, "deny": [1]}',
-      '{"nope": 1}',
-      '{"approvals": {"timeoutMs": 1}}',
-      '[]',
-      '{"grants": [{"app": ""}]}',
-      '{"limits": {"maxActions": 201}}',
-    ]) {
-      expect(checkPolicyText(text).file).toBeNull();
-      expect(validate(JSON.parse(text))).toBe(false);
-    }
+    const valid = [{}, { level: 'full' }, whole, { approvals: { timeoutMs: 1000 } }, { limits: {} }, { $schema: 'x' }];
+    const bounds = [{ approvals: { timeoutMs: 1 } }, { grants: [{ app: '' }] }, { limits: { maxActions: 201 } }];
+    const isAccepted = (policy: unknown) => [checkPolicyText(JSON.stringify(policy)).file !== null, validate(policy)];
+    for (const policy of valid) expect(isAccepted(policy)).toEqual([true, true]);
+    for (const policy of [{ level: 1, deny: [1] }, { nope: 1 }, [], ...bounds])
+      expect(isAccepted(policy)).toEqual([false, false]);
   });
 
   it('[level.unknown] without a level, or with an unknown level, everything is disabled, and the check reports it', () => {
-    for (const text of [
-      '{}',
-      '{"level": "ful"}',
-      '{"level": null}',
-      '{"level": 3}',
-      '{"level": "FULL"}',
-      '{"level": {}}',
-      '{"flags": ["displayCapture"]}',
-    ]) {
-      const check = checkPolicyText(text);
+    const levels = ['ful', null, 3, 'FULL', {}].map((level) => ({ level }));
+    for (const policy of [{}, { flags: ['displayCapture'] }, ...levels]) {
+      const check = checkPolicyText(JSON.stringify(policy));
       expect(check.problems.map((problem) => problem.severity)).toEqual(['warning']);
       expect(completePolicy(check.file ?? {}, 'x').level).toBe('disabled');
     }
@@ -140,11 +120,7 @@ describe('merge patch', () => {
     expect(policyETag(defaultPolicy())).toMatch(/^"[0-9a-f]{32}"$/);
     expect(policyETag(defaultPolicy())).toBe(policyETag({ ...defaultPolicy() }));
     expect(policyETag(defaultPolicy())).not.toBe(policyETag(defaultPolicy('full')));
-    expect([matchesETag('*', '"a"'), matchesETag('"b", "a"', '"a"'), matchesETag('"b"', '"a"')]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect(['*', '"b", "a"', '"b"'].map((tags) => matchesETag(tags, '"a"'))).toEqual([true, true, false]);
   });
 });
 
@@ -208,17 +184,10 @@ describe('machine policy', () => {
       const { maxActions, maxDurationMs } = narrowPolicy(user, { level: 'full', limits: more }).limits;
       return [maxActions, maxDurationMs];
     };
-    expect([
-      under({}),
-      under({ maxActions: 5 }),
-      under({ maxActions: 50, maxDurationMs: 2000 }),
-      under({ maxActions: null }),
-    ]).toEqual([
-      [20, null],
-      [5, null],
-      [20, 2000],
-      [20, null],
-    ]);
+    expect(under({})).toEqual([20, null]);
+    expect(under({ maxActions: 5 })).toEqual([5, null]);
+    expect(under({ maxActions: 50, maxDurationMs: 2000 })).toEqual([20, 2000]);
+    expect(under({ maxActions: null })).toEqual([20, null]);
     expect(loosened(user, { ...user, limits: limits(null, null) })).toEqual(['actions a session: 20 → no limit']);
     expect(loosened(user, { ...user, limits: limits(21, null) })).toEqual(['actions a session: 20 → 21']);
     expect(loosened(user, { ...user, limits: limits(5, 1000) })).toEqual([]);
@@ -389,21 +358,12 @@ describe('store', () => {
   });
 
   it('[policy.loosening] a file that was edited to be looser waits for a person, and is asked about once', async () => {
-    let agree: (answer: boolean) => void = () => {};
-    const asked: Array<string | null> = [];
-    const store = await open({
-      isInstalled: true,
-      confirmLoosening: (_points, by) => {
-        asked.push(by);
-        return new Promise((resolve) => {
-          agree = resolve;
-        });
-      },
-    });
+    const { asked, agree, confirmLoosening } = thinkingPerson();
+    const store = await open({ isInstalled: true, confirmLoosening });
     await writeFile(path(), '{"level": "full"}');
     await store.reload();
     await store.reload();
-    expect([asked, store.get().policy.level]).toEqual([[null], 'control']);
+    expect([asked.length, store.get().policy.level]).toEqual([1, 'control']);
     agree(true);
     await expect.poll(() => store.get().policy.level).toBe('full');
     await writeFile(path(), '{"level": "observe"}');
@@ -445,7 +405,7 @@ describe('store', () => {
     const plain = (await open({ isInstalled: true })).get().policy;
     expect(loosened(plain, store.get().policy)).toEqual([]);
     expect(store.get().policy).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] }, grants: [] });
-    expect(store.disbelieved).toContain('S-1-5-32-545');
+    expect(store.flaws.disbelieved).toContain('S-1-5-32-545');
     await store.reload();
     expect(refused).toEqual([expect.stringContaining('only narrows')]);
     await writeFile(path('machine.json'), '{"level": "observe", "deny": ["bank.exe"]}');
@@ -453,7 +413,7 @@ describe('store', () => {
     expect(store.get().policy).toMatchObject({ level: 'observe', deny: ['bank.exe'] });
     await rm(path('machine.json'));
     await store.reload();
-    expect([store.disbelieved, store.get().policy.level]).toEqual([null, 'observe']);
+    expect([store.flaws.disbelieved, store.get().policy.level]).toEqual([null, 'observe']);
     // What cannot be read is not dropped either.
     await writeFile(path('machine.json'), 'not JSON');
     expect((await failure(open({ machinePath: path('machine.json'), whyNotBelieved }))).code).toBe('invalid_argument');
@@ -461,18 +421,8 @@ describe('store', () => {
 
   it('[policy.loosening] a looser machine policy waits for a person as well; restrictions hold at once', async () => {
     await writeFile(path('machine.json'), '{"level": "control", "deny": ["bank.exe"]}');
-    let agree: (answer: boolean) => void = () => {};
-    const asked: Array<readonly string[]> = [];
-    const store = await open({
-      isInstalled: true,
-      machinePath: path('machine.json'),
-      confirmLoosening: (points) => {
-        asked.push(points);
-        return new Promise((resolve) => {
-          agree = resolve;
-        });
-      },
-    });
+    const { asked, agree, confirmLoosening } = thinkingPerson();
+    const store = await open({ isInstalled: true, machinePath: path('machine.json'), confirmLoosening });
     await writeFile(
       path('machine.json'),
       '{"level": "control", "deny": ["other.exe"], "flags": [], "approvals": {"surfaces": ["overlay", "api"]}}',
@@ -514,11 +464,11 @@ describe('store', () => {
     function person() {
       const kept = new Map<string, string>();
       const asked: Array<{ points: readonly string[]; why: string }> = [];
-      let answer: (isYes: boolean) => void = () => {};
+      const { agree, confirmLoosening } = thinkingPerson();
       return {
         asked,
         kept,
-        answer: (isYes: boolean) => answer(isYes),
+        answer: agree,
         start: (more: Partial<Options> = {}) =>
           open({
             agreement: {
@@ -527,9 +477,7 @@ describe('store', () => {
             },
             confirmLoosening: (points, _by, why) => {
               asked.push({ points, why });
-              return new Promise((resolve) => {
-                answer = resolve;
-              });
+              return confirmLoosening(points);
             },
             ...more,
           }),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   NO_POLICY_REGISTRY,
   type PolicyRegistryContent,
@@ -18,10 +18,21 @@ import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
 import { registryPolicy } from '../../../../src/policy/file/registry-policy.ts';
 import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
 import { loosened } from '../../../../src/policy/file/loosening.ts';
-import { machineHost, narrowByMachine, type MachineSettings } from '../../../../src/policy/file/machine-layers.ts';
-import { completePolicy, readPolicy } from '../../../../src/policy/file/policy-file.ts';
-import { isHostField, POLICY_KEY, REGISTRY_VALUES } from '../../../../src/policy/file/registry-values.ts';
-import { failure as failureOf } from '../world.ts';
+import {
+  machineHost,
+  narrowByMachine,
+  NO_LAYERS,
+  type MachineSettings,
+} from '../../../../src/policy/file/machine-layers.ts';
+import { completePolicy, PolicyFile, put, readPolicy } from '../../../../src/policy/file/policy-file.ts';
+import {
+  isHostField,
+  isMachineOnly,
+  POLICY_KEY,
+  REGISTRY_VALUES,
+  type RegistryValue,
+} from '../../../../src/policy/file/registry-values.ts';
+import { failure as failureOf, thinkingPerson } from '../world.ts';
 
 type Data = string | number | null | RegistryEntry | { readonly [name: string]: string | number | null };
 
@@ -64,65 +75,66 @@ const hostOf = (values: Readonly<Record<string, Data>>, writable: string | null 
     '',
   );
 
+/** Every value of the table, with something that is valid. */
+const EVERY: Readonly<Record<string, Data>> = {
+  Level: 'observe',
+  Grants: { 'C:\\Windows\\notepad.exe': 'click' },
+  Deny: { 1: 'bank.exe', 2: 'mail.exe' },
+  Pages: { 1: 'https://example.org' },
+  Flags: { clipboardRead: 1, systemKeyCombos: 0 },
+  ElementsOnly: 1,
+  CoordinateProposals: 0,
+  RemoteControlMemory: 0,
+  AllowInsecureUrls: 0,
+  AlwaysAsk: { financial: 1 },
+  ApprovalSurfaces: { overlay: 1, api: 0 },
+  ApprovalTimeoutMs: 30_000,
+  ActionsPerMinute: 60,
+  MaxActions: 20,
+  MaxDurationMs: 60_000,
+  KeepPictures: 0,
+  AuditDays: 90,
+  PictureDays: 3,
+  SessionDays: 10,
+  Address: '10.0.0.1',
+  Names: { 1: 'pc1.example' },
+  TlsKey: 'C:\\k.pem',
+  TlsCertificate: 'C:\\c.pem',
+  TlsPfx: 'C:\\c.pfx',
+  TlsPassphraseFile: 'C:\\p',
+  TlsStore: 'pc1',
+  Users: { 1: 'EXAMPLE\\anna' },
+  Groups: { 1: 'S-1-5-32-555' },
+  Sessions: { console: 1, remote: 0 },
+  OnDemand: 1,
+  ApproverAddress: 'https://approve.example/cards',
+  ApproverName: 'jane',
+  ApproverKey: KEY,
+  ApproverSecretFile: 'C:\\s',
+  ApproverWaitMs: 60_000,
+  ApproverPictures: 1,
+  CollectorAddress: 'https://otel.example:4318',
+  CollectorHeadersFile: 'C:\\h',
+  CollectorTitles: 1,
+  Fleet: 1,
+  FleetDrain: 0,
+  FleetOnlyWhenIdle: 1,
+  FleetPools: { 1: 'p_excel' },
+  FleetOrchestrators: { 1: 'orders' },
+  FleetLive: { 1: 'anna' },
+  FleetLedger: 'D:\\uiahost',
+  NotificationIcon: 0,
+  Tokens: {
+    'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
+    desk: `Scope = operator;sha256=${OTHER_HASH};`,
+  },
+  Port: 7500,
+  AllowRemote: 0,
+};
+
 describe('values', () => {
   it('every value of the table is read into its part of the policy', () => {
-    const { layers, refused } = registryPolicy(
-      registry({
-        Level: 'observe',
-        Grants: { 'C:\\Windows\\notepad.exe': 'click' },
-        Deny: { 1: 'bank.exe', 2: 'mail.exe' },
-        Pages: { 1: 'https://example.org' },
-        Flags: { clipboardRead: 1, systemKeyCombos: 0 },
-        ElementsOnly: 1,
-        CoordinateProposals: 0,
-        RemoteControlMemory: 0,
-        AllowInsecureUrls: 0,
-        AlwaysAsk: { financial: 1 },
-        ApprovalSurfaces: { overlay: 1, api: 0 },
-        ApprovalTimeoutMs: 30_000,
-        ActionsPerMinute: 60,
-        MaxActions: 20,
-        MaxDurationMs: 60_000,
-        KeepPictures: 0,
-        AuditDays: 90,
-        PictureDays: 3,
-        SessionDays: 10,
-        Address: '10.0.0.1',
-        Names: { 1: 'pc1.example' },
-        TlsKey: 'C:\\k.pem',
-        TlsCertificate: 'C:\\c.pem',
-        TlsPfx: 'C:\\c.pfx',
-        TlsPassphraseFile: 'C:\\p',
-        TlsStore: 'pc1',
-        Users: { 1: 'EXAMPLE\\anna' },
-        Groups: { 1: 'S-1-5-32-555' },
-        Sessions: { console: 1, remote: 0 },
-        OnDemand: 1,
-        ApproverAddress: 'https://approve.example/cards',
-        ApproverName: 'jane',
-        ApproverKey: KEY,
-        ApproverSecretFile: 'C:\\s',
-        ApproverWaitMs: 60_000,
-        ApproverPictures: 1,
-        CollectorAddress: 'https://otel.example:4318',
-        CollectorHeadersFile: 'C:\\h',
-        CollectorTitles: 1,
-        Fleet: 1,
-        FleetDrain: 0,
-        FleetOnlyWhenIdle: 1,
-        FleetPools: { 1: 'p_excel' },
-        FleetOrchestrators: { 1: 'orders' },
-        FleetLive: { 1: 'anna' },
-        FleetLedger: 'D:\\uiahost',
-        NotificationIcon: 0,
-        Tokens: {
-          'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
-          desk: `Scope = operator;sha256=${OTHER_HASH};`,
-        },
-        Port: 7500,
-        AllowRemote: 0,
-      }),
-    );
+    const { layers, refused } = registryPolicy(registry(EVERY));
     expect(refused).toEqual([]);
     expect(layers).toEqual([
       {
@@ -203,34 +215,27 @@ describe('values', () => {
   });
 
   it('[policy.registry.refused] a value of another type, an unknown choice, and a value out of bounds are named by key and value', () => {
-    expect(problemsOf(registry({ Level: 1 }))).toEqual([`${HKLM}\\Level: expected a text (REG_SZ), found REG_DWORD.`]);
-    expect(problemsOf(registry(null, { Level: 'ful' }))).toEqual([
-      `${HKCU}\\Level: expected disabled, observe, control, full, found "ful".`,
-    ]);
-    expect(problemsOf(registry({ KeepPictures: '1' }))).toEqual([
-      `${HKLM}\\KeepPictures: expected a number (REG_DWORD), found REG_SZ.`,
-    ]);
-    expect(problemsOf(registry({ KeepPictures: 2 }))).toEqual([`${HKLM}\\KeepPictures: expected 1 or 0, found 2.`]);
-    expect(problemsOf(registry({ MaxActions: 0 }))).toEqual([expect.stringMatching(/\\MaxActions: .*found 0\.$/)]);
+    const cases: ReadonlyArray<readonly [Readonly<Record<string, Data>>, string]> = [
+      [{ Level: 1 }, 'Level: expected a text (REG_SZ), found REG_DWORD.'],
+      [{ Level: 'ful' }, 'Level: expected disabled, observe, control, full, found "ful".'],
+      [{ KeepPictures: '1' }, 'KeepPictures: expected a number (REG_DWORD), found REG_SZ.'],
+      [{ KeepPictures: 2 }, 'KeepPictures: expected 1 or 0, found 2.'],
+      [{ MaxActions: 0 }, 'MaxActions: too small: expected number to be >=1, found 0.'],
+      [{ Port: 0 }, 'Port: expected a port (1 to 65535), found 0.'],
+      [{ Deny: { 1: 5 } }, 'Deny\\1: expected a text (REG_SZ), found REG_DWORD.'],
+      [{ Deny: 'bank.exe' }, 'Deny: expected a key with values, found a value.'],
+      [{ Level: { x: 1 } }, 'Level: expected a value (REG_SZ), found a key.'],
+      [{ Grants: { 'a.exe': 'ful' } }, 'Grants\\a.exe: expected read, click, full, found "ful".'],
+    ];
+    for (const [values, expected] of cases)
+      for (const key of [HKLM, HKCU].slice(0, 'Port' in values ? 1 : 2))
+        expect(problemsOf(key === HKLM ? registry(values) : registry(null, values))).toEqual([`${key}\\${expected}`]);
     for (const address of ['http://approve.example', 'https://a:b@approve.example', 'ftp://127.0.0.1', 'approve'])
       expect(problemsOf(registry({ ApproverAddress: address }))).toEqual([
         expect.stringMatching(/\\ApproverAddress: expected an https:\/\/ address/),
       ]);
     expect(problemsOf(registry({ ApproverAddress: 'fleet:' }))).toEqual([]);
-    expect(problemsOf(registry({ Port: 0 }))).toEqual([`${HKLM}\\Port: expected a port (1 to 65535), found 0.`]);
     expect(problemsOf(registry({ Flags: { nope: 1 } }))).toEqual([expect.stringMatching(/\\Flags\\nope: expected /)]);
-    expect(problemsOf(registry({ Grants: { 'a.exe': 'ful' } }))).toEqual([
-      expect.stringMatching(/\\Grants\\a\.exe: expected .*found "ful"/),
-    ]);
-    expect(problemsOf(registry({ Deny: { 1: 5 } }))).toEqual([
-      `${HKLM}\\Deny\\1: expected a text (REG_SZ), found REG_DWORD.`,
-    ]);
-    expect(problemsOf(registry({ Deny: 'bank.exe' }))).toEqual([
-      `${HKLM}\\Deny: expected a key with values, found a value.`,
-    ]);
-    expect(problemsOf(registry({ Level: { x: 1 } }))).toEqual([
-      `${HKLM}\\Level: expected a value (REG_SZ), found a key.`,
-    ]);
     const unreadable = { name: HKLM, entries: [], keys: [], unreadable: 'Windows error 5' };
     expect(problemsOf({ ...NO_POLICY_REGISTRY, machine: unreadable })).toEqual([
       `${HKLM}: the key cannot be read (Windows error 5).`,
@@ -247,15 +252,6 @@ describe('values', () => {
       `${HKLM}\\FutureKey: unknown key; this version has no such policy.`,
       `${HKLM}\\FutureSetting: unknown value; this version has no such policy.`,
     ]);
-  });
-
-  it('[policy.registry.refused] no damage to any value of the table is mistaken for an unset value', () => {
-    for (const { name, kind } of REGISTRY_VALUES) {
-      const isKey = ['list', 'set', 'grants', 'tokens'].includes(kind);
-      const damaged: Data[] = isKey ? [null, 'x', 7, { x: null }] : [null, { x: 'y' }, 4_000_000_000];
-      for (const value of damaged)
-        expect(problemsOf(registry({ [name]: value })), `${name} ${JSON.stringify(value)}`).toHaveLength(1);
-    }
   });
 
   it('[policy.registry.machine-only] port and access from other machines count in HKEY_LOCAL_MACHINE alone', () => {
@@ -321,6 +317,7 @@ describe('policy store', () => {
     now = NO_POLICY_REGISTRY;
   });
   afterEach(async () => {
+    vi.useRealTimers();
     for (const store of stores.splice(0)) store.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -361,31 +358,111 @@ describe('policy store', () => {
 
   it('[policy.registry.changes] a narrower value applies at once; a looser value waits for a person in an installed host', async () => {
     now = registry({ Level: 'control' });
-    const asked: string[] = [];
-    let agree: (isAgreed: boolean) => void = () => {};
-    const store = await open({
-      isInstalled: true,
-      confirmLoosening: (points) => {
-        asked.push(...points);
-        return new Promise((resolve) => {
-          agree = resolve;
-        });
-      },
-    });
+    const { asked, agree, confirmLoosening } = thinkingPerson();
+    const store = await open({ isInstalled: true, confirmLoosening });
     now = registry({ Level: 'observe' });
     notify();
     await expect.poll(() => store.get().policy.level).toBe('observe');
     now = registry({ Level: 'control', KeepPictures: 0 });
     notify();
-    await expect.poll(() => asked).toEqual(['level: observe → control']);
+    await expect.poll(() => asked).toEqual([['level: observe → control']]);
     expect(store.get().policy).toMatchObject({ level: 'observe', keepPictures: false });
     agree(true);
     await expect.poll(() => store.get().policy.level).toBe('control');
-    // What is not understood later changes nothing.
-    now = registry({ Level: 3 });
-    notify();
-    await store.reload();
-    expect(store.get().policy.level).toBe('control');
+  });
+
+  const HALF = Symbol('half of a text');
+  const WELL = { ...EVERY, Level: 'control', ApprovalSurfaces: { approver: 1 }, MaxActions: 50 };
+  const asFile = (bad?: readonly [field: string, value: unknown]): PolicyFile => {
+    const file = structuredClone(registryPolicy(registry({ ...WELL, Tokens: {} })).layers[0]!.policy);
+    if (bad !== undefined) put(file, ...bad);
+    return file;
+  };
+  /** Values of a row that are not valid in a layer. */
+  const badOf = (layer: string, { field, kind, ...row }: RegistryValue): readonly unknown[] => {
+    const half = field === 'level' ? [HALF] : [];
+    if (layer.startsWith('HKEY')) {
+      if (layer === HKCU && isMachineOnly({ field, kind, ...row })) return [];
+      return ['list', 'set', 'grants', 'tokens'].includes(kind)
+        ? [null, 'x', 7, { x: null }, { x: 7 }].filter((value) => kind !== 'set' || value !== null)
+        : [null, { x: 'y' }, 4_000_000_000, ...half];
+    }
+    // Another level in a file means disabled.
+    if ((layer === 'policy.json' && isHostField(field)) || field === 'level') return half;
+    return [7.5, 'nope?', null, { x: 1 }, [7]].filter((value) => !PolicyFile.safeParse(asFile([field, value])).success);
+  };
+
+  it.each(['policy.json', 'machine.json', HKLM, HKCU])(
+    '[policy.layers-alone] [policy.registry.refused] %s: each bad value is the narrowest, delays no other, and stops after a minute',
+    async (layer) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      let machine = NO_LAYERS;
+      const asked = vi.fn(async () => true);
+      const denied: Record<string, string> = { 1: 'bank.exe' };
+      /** Writes every layer, one with a bad value; `Tokens`: of the machine's key. */
+      const write = async (Tokens: Data, row?: RegistryValue, value?: unknown) => {
+        for (const name of ['policy.json', 'machine.json']) {
+          const { host, ...file } = asFile(layer === name && row && value !== HALF ? [row.field, value] : undefined);
+          const text = JSON.stringify(name === 'machine.json' ? { ...file, host } : file);
+          await writeFile(path(name), layer === name && value === HALF ? text.slice(0, -9) : text);
+        }
+        const hive = (key: string, values: Readonly<Record<string, Data>>): RegistryContent =>
+          layer !== key || row === undefined
+            ? content(key, values)
+            : value === HALF
+              ? { name: key, entries: [], keys: [], unreadable: 'Windows error 5' }
+              : content(key, { ...values, [row.name]: value as Data });
+        now = {
+          ...NO_POLICY_REGISTRY,
+          machine: hive(HKLM, { ...WELL, Deny: { ...denied }, Tokens }),
+          user: hive(HKCU, WELL),
+        };
+      };
+      await write(EVERY['Tokens']!);
+      const store = await open({
+        isInstalled: true,
+        confirmLoosening: asked,
+        onMachine: (layers) => void (machine = layers),
+      });
+      expect(store.get().policy).toMatchObject({ level: 'control', approvals: { surfaces: ['approver'] } });
+      for (const row of REGISTRY_VALUES)
+        for (const value of badOf(layer, row)) {
+          const name = `${row.name} = ${String(value === HALF ? 'half' : JSON.stringify(value))}`;
+          await write(EVERY['Tokens']!);
+          const before = (await store.reload()).policy;
+          expect(machineHost(machine, '').host.tokens).toHaveLength(2);
+          denied[name] = name;
+          await write({}, row, value);
+          const { policy } = await store.reload();
+          expect(loosened(before, policy), name).toEqual([]);
+          if (layer !== HKLM || value !== HALF) {
+            expect(policy.deny.includes(name) || policy.level === 'disabled', name).toBe(true);
+            expect(machineHost(machine, '').host.tokens ?? [], name).toEqual([]);
+          }
+          expect(store.flaws.refused.join(), name).toContain(layer);
+          await vi.advanceTimersByTimeAsync(60_000);
+          expect((await store.reload()).policy.level, name).toBe('disabled');
+          expect(store.settings()[0], name).toMatchObject({ setting: 'level', layer: 'refused' });
+          await write({});
+          expect((await store.reload()).policy, name).toEqual({ ...before, deny: [...before.deny, name] });
+          expect([store.flaws.refused, asked.mock.calls], name).toEqual([[], []]);
+        }
+      expect(Object.keys(denied).length).toBeGreaterThan(50);
+    },
+    60_000,
+  );
+
+  it('[policy.layers-alone] a caller who breaks their own file loosens nothing by mending it', async () => {
+    await writeFile(path(), '{"level": "observe"}');
+    const asked = vi.fn(async () => false);
+    const store = await open({ isInstalled: true, confirmLoosening: asked });
+    await writeFile(path(), '{"level": "full", "deny": 7}');
+    expect((await store.reload()).policy.level).toBe('disabled');
+    expect((await failureOf(store.change({ level: 'full' }, 'replace', undefined, 'api:1'))).code).toBe(
+      'approval_denied',
+    );
+    await writeFile(path(), '{"level": "full"}');
+    expect((await store.reload()).policy.level).toBe('observe');
   });
 
   it('[policy.registry.api] only a key of the administrators may let the API decide, and any layer may take that back', async () => {

@@ -86,7 +86,7 @@ describe('the judged item', () => {
     'File > Delete.exe',
   ])('the gate reads %j as the delivery does', (path) => {
     expect(pathParts(path).at(-1)?.name).toMatch(/^Delete/);
-    expect(risk({ item: path }, null, 'Window').tags).toEqual(['destructive']);
+    expect(risk({ item: path }, null, 'Window').tags).toContain('destructive');
   });
 });
 

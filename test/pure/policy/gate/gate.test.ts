@@ -440,7 +440,7 @@ describe('the answer', () => {
     }
   });
 
-  it('title, rectangle, ref, focus and neighbours do not void', async () => {
+  it('[approval.unmoved] title, rectangle, ref, focus, neighbours, clocks and other fields of its window do not void', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.live = bound(NOTEPAD, { title: 'Untitled' });
     world.seen = context(element('Button', 'Save'), { dialogTitle: 'Untitled' });
@@ -448,7 +448,12 @@ describe('the answer', () => {
       world.live = bound(NOTEPAD, { title: '*Untitled' });
       world.seen = context(
         element('Button', 'Save', { ref: 'e9', rect: { x: 1, y: 1, width: 5, height: 5 }, states: ['focused'] }),
-        { dialogTitle: '*Untitled', nearbyTexts: ['Line 2'] },
+        {
+          dialogTitle: '*Untitled',
+          nearbyTexts: ['Line 2'],
+          dialogTexts: ['10:42', 'City: Bern'],
+          defaultButtonName: 'Next',
+        },
       );
       return {};
     };

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';
 import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
+import type { ElementContext } from '../../../../src/contract/element/element.ts';
 import {
   defaultPolicy,
   presetPolicy,
@@ -64,7 +65,7 @@ describe('[level.sending] sending out asks once the session was given something 
   const NO_TEXT = new Set(
     ACTIONS.filter(({ topic }) => ['binding', 'display', 'hosting', 'app', 'indicator'].includes(topic))
       .map(({ method }) => method)
-      .concat(wordsOf`getWindowRect listVisibleWindows getCursorPosition prepareForAction previewHideSet batch`),
+      .concat(wordsOf`getWindowRect getCursorPosition prepareForAction previewHideSet batch`),
   );
   const reading = ACTIONS.filter(({ effect, method }) => effect === 'observe' && !NO_TEXT.has(method)).map(
     ({ method }) => method,
@@ -99,7 +100,7 @@ describe('[level.sending] sending out asks once the session was given something 
   });
 
   it('calls that give no text change nothing', async () => {
-    for (const method of ['getWindowRect', 'listDisplays', 'getCursorPosition', 'listVisibleWindows']) {
+    for (const method of ['getWindowRect', 'listDisplays', 'getCursorPosition']) {
       const world = ready();
       await passGate(call(method), world);
       expect(await asksToSend(world), method).toBe(false);
@@ -122,6 +123,71 @@ describe('[level.sending] sending out asks once the session was given something 
 
   it('a list of the operator’s own asks for what it names, read or not', async () => {
     expect(await asksToSend(ready({ policy: { alwaysAsk: ['external_submit'] } }))).toBe(true);
+  });
+});
+
+describe('[level.sending] what comes to a page, a chat or a mail leaves, by whatever gesture', () => {
+  const page = { address: 'https://a.example/', document: { kind: 'page', address: 'https://a.example/' } } as const;
+  const RECEIVERS: ReadonlyArray<readonly [string, AppIdentity, ElementContext]> = [
+    ['a page', CHROME, context(element('Edit', 'Comment'), page)],
+    [
+      'an address bar',
+      CHROME,
+      context(element('Edit', 'Address'), { ...page, document: { kind: 'none', address: null } }),
+    ],
+    ['a page in another program', NOTEPAD, context(element('Document', 'Editor'), page)],
+    ['a mail', MAIL, context(element('Document', 'Body'))],
+    ['a chat that draws itself', MAIL, context(element('Pane', ''))],
+  ];
+  const TYPING = ['words', 'two\nlines'].flatMap((text) => [
+    call('type', { text }),
+    call('type', { text, viaClipboard: true }),
+    call('typeIntoElement', { name: 'x', text }),
+    call('typeIntoElement', { name: 'x', text, mode: 'append', delivery: 'foreground' }),
+    call('virtualKeyboard', { action: 'type', text }),
+  ]);
+  const FILLING = [
+    ...TYPING,
+    call('key', { keySequence: 'w o r d s' }),
+    call('selectElement', { name: 'x', item: 'I' }),
+  ];
+  const SENDING = [
+    call('key', { keySequence: 'ctrl+v' }),
+    call('virtualKeyboard', { action: 'combo', text: 'shift+insert' }),
+    call('drag', { from: { x: 1, y: 1 }, to: { x: 9, y: 9 }, space: 'screen' }),
+    call('virtualMouse', { action: 'up', x: 9, y: 9 }),
+  ];
+  const card = async (one: GateSubject, app: AppIdentity, seen: ElementContext, hasRead = true, more = {}) => {
+    const policy = { ...defaultPolicy('full'), flags: ['clipboardWrite' as const], ...more };
+    const world = testWorld({ app, seen, policy });
+    const salaries = { app: CALCULATOR, seen: context(element('ListItem', 'salaries.xlsx')) };
+    world.elsewhere = (target) => (target.kind === 'point' && target.at.x === 1 ? salaries : null);
+    if (hasRead) world.left.noteRead();
+    await passGate(one, world);
+    return world.cards.at(-1);
+  };
+
+  it.each(RECEIVERS)('%s', async (_, app, seen) => {
+    const click = call('clickElement', { name: 'x' });
+    const rows: Array<readonly [GateSubject, ElementContext]> = [...FILLING, ...SENDING].map((one) => [one, seen]);
+    rows.push([click, { ...seen, element: element('MenuItem', 'Paste') }]);
+    if (seen.address !== null) rows.push([click, { ...seen, element: element('ListItem', 'a suggestion') }]);
+    for (const [one, place] of rows) {
+      const name = JSON.stringify(one.input);
+      const asked = await card(one, app, place);
+      expect(asked?.riskTags, name).toContain('external_submit');
+      for (const other of [await card(one, app, place, false), await card(one, app, place, true, { alwaysAsk: [] })])
+        expect(other?.flags ?? [], name).not.toContain('approval_required:external_submit');
+      // Text and choices once for the window; what is dropped, pasted or sent off each time.
+      const isFilling = FILLING.includes(one) && !name.includes('\\n');
+      if (isFilling || SENDING.includes(one)) expect(asked?.allowedScopes.includes('window'), name).toBe(isFilling);
+    }
+  });
+
+  it('moving, pressing and what goes to fields elsewhere do not', async () => {
+    expect(await card(call('key', { keySequence: 'down' }), MAIL, context(element('Document', 'x')))).toBeUndefined();
+    for (const one of [...FILLING, ...SENDING.slice(0, 2)])
+      expect(await card(one, NOTEPAD, context(element('Edit', 'Name'))), JSON.stringify(one.input)).toBeUndefined();
   });
 });
 

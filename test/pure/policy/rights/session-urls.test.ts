@@ -14,6 +14,7 @@ import {
   testWorld,
   traits,
 } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 describe('entries', () => {
   it.each([
@@ -44,20 +45,11 @@ describe('entries', () => {
   });
 
   it.each([
-    'https://user:pass@example.com/',
-    'https://user@example.com/',
-    'file:///C:/x',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'chrome://settings',
-    'ftp://example.com',
-    'nothing',
+    ...wordsOf`
+      https://user:pass@example.com/ https://user@example.com/ file:///C:/x javascript:alert(1) data:text/html,x
+      chrome://settings ftp://example.com nothing https:// app: app:% app:%00 about:blank
+    `,
     '',
-    'https://',
-    'app:',
-    'app:%',
-    'app:%00',
-    'about:blank',
   ])('[urls.refused] %j is refused', (text) => {
     expect(failureOf(() => assertSessionUrls(['https://ok.example.com', text], true)).code).toBe('invalid_argument');
   });

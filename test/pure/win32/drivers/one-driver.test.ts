@@ -14,21 +14,21 @@ const SOURCES = readdirSync(ROOM, { recursive: true, encoding: 'utf8' })
 
 describe('the messages of a control stand in one driver', () => {
   test.each([
-    ['LVM', 'drivers/list-view/'],
-    ['TVM', 'drivers/tree-view.ts'],
-    ['LB', 'drivers/list-box.ts'],
-    ['CB', 'drivers/combo.ts'],
-    ['CBEM', 'drivers/combo.ts'],
-    ['BM', 'drivers/button.ts'],
-    ['TCM', 'drivers/tab.ts'],
-    ['TB_(?:GET|CHECK|BUTTON)', 'drivers/tool-bar.ts'],
-    ['HDM', 'drivers/header.ts'],
-    ['RB', 'drivers/bars.ts'],
-    ['LM', 'drivers/link.ts'],
-    ['PBM', 'drivers/position.ts'],
-    ['HKM', 'drivers/picker.ts'],
+    ['LVM_', 'drivers/list-view/'],
+    ['TVM_', 'drivers/tree-view.ts'],
+    ['EM_', 'drivers/edit.ts'],
+    ['LB_', 'drivers/list-box.ts'],
+    ['(?:CB|CBEM)_', 'drivers/combo.ts'],
+    ['BM_', 'drivers/button.ts'],
+    ['TCM_', 'drivers/tab.ts'],
+    ['TB_(?!THUMB|END)', 'drivers/tool-bar.ts'],
+    ['HDM_', 'drivers/header.ts'],
+    ['(?:RB_|SB_(?:GET|IS|SET))', 'drivers/bars.ts'],
+    ['LM_', 'drivers/link.ts'],
+    ['(?:(?:TBM|UDM|SBM|PBM)_|TB_(?:THUMB|END)|SB_(?:LINE|PAGE|THUMB|END))', 'drivers/position.ts'],
+    ['(?:DTM|MCM|HKM|IPM)_', 'drivers/picker.ts'],
   ])('%s: %s', (prefix, driver) => {
-    const name = new RegExp(String.raw`\b${prefix.includes('_') ? prefix : `${prefix}_`}[A-Z]`);
+    const name = new RegExp(String.raw`\b${prefix}[A-Z]`);
     const elsewhere = SOURCES.filter(({ file, code }) => name.test(code) && !file.startsWith(driver));
     expect(elsewhere.map(({ file }) => file)).toEqual([]);
     expect(SOURCES.some(({ file, code }) => file.startsWith(driver) && name.test(code))).toBe(true);

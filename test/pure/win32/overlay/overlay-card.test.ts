@@ -27,7 +27,7 @@ const open = ({ sentence, notes, why, exact }: CardText): string =>
   [sentence, ...notes, why, ...exact.flatMap(({ label, lines }) => [label, ...lines])].join('\n');
 
 /** Every letter is a little wider than half its height, as in a wide font, and lines break anywhere. */
-const HEIGHTS = { caption: 14, small: 15, text: 17, strong: 16, title: 19, button: 18, code: 16 } as const;
+const HEIGHTS = { caption: 14, small: 15, text: 17, strong: 16, title: 19, button: 18, code: 16, strip: 15 } as const;
 function layOut(change: Partial<LayoutOptions> = {}, of: ApprovalCard = orderCard()) {
   const { scale = 1, words = ENGLISH, chosenScope = 'once' } = change;
   return layOutCard({

@@ -372,13 +372,10 @@ describe('typed text', () => {
     const earlier = ['Delete all?', '  Yes', '> No', 'Chosen: [No]', 'Delete all?', '> Yes', '  No'];
     expect(plan('no', ...earlier)).toMatchObject({ keys: ['down', 'enter'], choice: { text: 'No' } });
     expect(plan('yes', ...earlier)).toMatchObject({ keys: ['enter'], choice: { text: 'Yes' } });
-    // no mark, two marks, or rows that are no choices: letters
-    for (const rows of [
-      ['Delete all?', '  Yes', '  No'],
-      ['> Yes', '> No'],
-      ['> quoted line', 'Answer: yes or no?'],
-    ])
-      expect(plan('no', ...rows)).toMatchObject({ text: 'n', keys: ['enter'] });
+    // no mark, or two marks: anything would be a guess
+    for (const rows of ['Delete all?\n  Yes\n  No', '> Yes\n> No'])
+      expect(problem(() => plan('no', ...rows.split('\n')))).toMatchObject({ code: 'state_conflict' });
+    expect(plan('no', '> quoted line', 'Answer: yes or no?')).toMatchObject({ text: 'no', keys: ['enter'] });
     expect(plan('no', '> Yes', '  No', 'Your answer [J/n]: ')).toMatchObject({ text: 'n', isLetter: true });
   });
 

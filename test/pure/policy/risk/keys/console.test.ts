@@ -1,6 +1,6 @@
 /** Prompts and commands are known by what happens, whichever way they are given. */
 import { describe, expect, it } from 'vitest';
-import type { AppIdentity, BindingRecord } from '../../../../../src/contract/element/binding.ts';
+import type { AppIdentity } from '../../../../../src/contract/element/binding.ts';
 import type { ElementContext, ShownConsole } from '../../../../../src/contract/element/element.ts';
 import { passGate } from '../../../../../src/policy/gate/gate.ts';
 import type { GateSubject } from '../../../../../src/policy/gate/gate-types.ts';
@@ -16,6 +16,7 @@ import {
   testWorld,
   type TestWorld,
 } from '../../world.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 const EXPLORER = installed('C:\\Windows\\explorer.exe', 'Windows Explorer');
 const CODE = installed('C:\\Program Files\\Microsoft VS Code\\Code.exe', 'Visual Studio Code');
@@ -33,6 +34,10 @@ function shows(text: string, more: Partial<ShownConsole> = {}): ElementContext {
     console: { rows, width: 80, cursor: { x: text.split('\n')[y]?.length ?? 0, y }, isBehind: false, ...more },
   });
 }
+
+/** Rows of a table, each named by its first call. */
+const named = <T extends readonly [GateSubject, ...unknown[]]>(rows: readonly T[]) =>
+  rows.map((row) => [JSON.stringify(row[0].input), ...row] as const);
 
 interface Place {
   readonly app?: AppIdentity;
@@ -71,41 +76,28 @@ const TYPED = shows('C:\\Users\\ann>copy plan.txt d:');
 const ASKING = shows('Do you want to proceed?\n❯ 1. Yes\n  2. No, and tell Claude what to do differently (esc)');
 
 describe('[command.effect] a line that is sent off in a shell is a custom command', () => {
-  it.each<readonly [string, GateSubject, ElementContext]>([
-    ['text with its Enter', types('dir\r\n'), SHELL],
-    ['a bare line feed', types('dir\n'), SHELL],
-    ['a carriage return', types('dir\r'), SHELL],
-    ['pasted text', call('type', { text: 'dir\n', viaClipboard: true }), SHELL],
-    ['the virtual keyboard', call('virtualKeyboard', { action: 'type', text: 'dir\n' }), SHELL],
-    ['an element’s text', call('typeIntoElement', { name: 'Text Area', text: 'dir\n' }), SHELL],
-    ['text, then Enter', keys('enter'), TYPED],
-    ['the numeric pad', keys('numpadenter'), TYPED],
-    ['Ctrl+M', keys('ctrl+m'), TYPED],
-    ['Ctrl+J', keys('ctrl+j'), TYPED],
-    ['Enter held', call('holdKey', { keyNames: ['enter'], durationMs: 5 }), TYPED],
-    ['Enter pressed', call('virtualKeyboard', { action: 'press', text: 'Return' }), TYPED],
-    ['a combination', call('virtualKeyboard', { action: 'combo', text: 'enter' }), TYPED],
-    ['a line from the history', keys('up enter'), SHELL],
-    ['letters as keys', keys('d i r enter'), SHELL],
-    ['a line that looks empty', keys('enter'), SHELL],
-    [
-      'what another call typed and the screen does not show yet',
-      keys('enter'),
-      shows('C:\\Users\\ann>', { isBehind: true }),
-    ],
-    ['a block that Enter ends', keys('enter'), shows('PS C:\\> foreach ($i in 1..3) {\n>> ')],
-    [
-      'an answer typed as text where nothing asks',
-      call('respondToPrompt', { responseType: 'type', text: 'dir' }),
-      SHELL,
-    ],
-    ['Ctrl+V', keys('ctrl+v'), SHELL],
-    ['Shift+Insert', keys('shift+insert'), SHELL],
-    ['Ctrl+Shift+V', keys('ctrl+shift+v'), SHELL],
-    ['a click of the right button', call('virtualMouse', { action: 'right_click', x: 5, y: 5 }), SHELL],
-    ['a click of the middle button', call('click', { x: 5, y: 5, button: 'middle' }), SHELL],
-    ['Alt and numbers', keys('alt+numpad1 alt+numpad3'), TYPED],
-  ])('%s', async (_name, one, seen) => {
+  it.each(
+    named([
+      ...['dir\r\n', 'dir\n', 'dir\r'].map((text) => [types(text), SHELL] as const),
+      [call('type', { text: 'dir\n', viaClipboard: true }), SHELL],
+      [call('virtualKeyboard', { action: 'type', text: 'dir\n' }), SHELL],
+      [call('typeIntoElement', { name: 'Text Area', text: 'dir\n' }), SHELL],
+      ...wordsOf`enter numpadenter ctrl+m ctrl+j`.map((chord) => [keys(chord), TYPED] as const),
+      [call('holdKey', { keyNames: ['enter'], durationMs: 5 }), TYPED],
+      [call('virtualKeyboard', { action: 'press', text: 'Return' }), TYPED],
+      [call('virtualKeyboard', { action: 'combo', text: 'enter' }), TYPED],
+      // From the history; as letters; a line that looks empty; what the screen does not show yet; a block that Enter ends.
+      ...['up enter', 'd i r enter', 'enter', 'ctrl+v', 'shift+insert', 'ctrl+shift+v'].map(
+        (sequence) => [keys(sequence), SHELL] as const,
+      ),
+      [keys('enter'), shows('C:\\Users\\ann>', { isBehind: true })],
+      [keys('enter'), shows('PS C:\\> foreach ($i in 1..3) {\n>> ')],
+      [call('respondToPrompt', { responseType: 'type', text: 'dir' }), SHELL],
+      [call('virtualMouse', { action: 'right_click', x: 5, y: 5 }), SHELL],
+      [call('click', { x: 5, y: 5, button: 'middle' }), SHELL],
+      [keys('alt+numpad1 alt+numpad3'), TYPED],
+    ]),
+  )('%s', async (_name, one, seen) => {
     expect(await asked(one, at(seen))).toContain('customCommand');
     // Any program in a console, and a shell whatever draws it.
     expect(await asked(one, at(seen, { app: PYTHON }))).toContain('customCommand');
@@ -263,25 +255,22 @@ describe('the shell of a development environment', () => {
 });
 
 describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', () => {
-  it.each<readonly [string, GateSubject]>([
-    ['Enter', keys('enter')],
-    ['a letter', keys('y')],
-    ['a digit', types('1')],
-    ['arrows and Enter', keys('down enter')],
-    ['Space', keys('space')],
-    ['Esc', keys('escape')],
-    ['Ctrl+C', keys('ctrl+c')],
-    ['Shift+Tab', keys('shift+tab')],
-    ['a combination of the virtual keyboard', call('virtualKeyboard', { action: 'combo', text: 'enter' })],
-    ['its text', call('virtualKeyboard', { action: 'type', text: 'y\n' })],
-    ['a key that is held', call('holdKey', { keyNames: ['1'], durationMs: 5 })],
-    ['a key that is pressed', call('virtualKeyboard', { action: 'press', text: '1' })],
-    ['an element’s text', call('typeIntoElement', { name: 'Text Area', text: '1' })],
-    ['pasted text', call('type', { text: '1', viaClipboard: true })],
-    ['Ctrl+V', keys('ctrl+v')],
-    ['a click', call('virtualMouse', { action: 'click', x: 5, y: 5 })],
-    ['an answer', call('respondToPrompt', { responseType: 'yes' })],
-  ])('%s', async (_name, one) => {
+  it.each(
+    named([
+      ...['enter', 'y', 'down enter', 'space', 'escape', 'ctrl+c', 'shift+tab', 'ctrl+v'].map(
+        (one) => [keys(one)] as const,
+      ),
+      [types('1')],
+      [call('virtualKeyboard', { action: 'combo', text: 'enter' })],
+      [call('virtualKeyboard', { action: 'type', text: 'y\n' })],
+      [call('holdKey', { keyNames: ['1'], durationMs: 5 })],
+      [call('virtualKeyboard', { action: 'press', text: '1' })],
+      [call('typeIntoElement', { name: 'Text Area', text: '1' })],
+      [call('type', { text: '1', viaClipboard: true })],
+      [call('virtualMouse', { action: 'click', x: 5, y: 5 })],
+      [call('respondToPrompt', { responseType: 'yes' })],
+    ]),
+  )('%s', async (_name, one) => {
     expect(await asked(one, at(ASKING, { alwaysAsk: ['prompts'] }))).toContain('prompts');
     expect(await asked(one, at(shows('Overwrite plan.txt? (y/n) '), { alwaysAsk: ['prompts'] }))).toContain('prompts');
     // Terminals that draw themselves tell their text by UI Automation.
@@ -344,16 +333,13 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
   });
 });
 
-it.each<readonly [string, GateSubject, ElementContext | null, Partial<BindingRecord>]>([
-  [
-    'an agent with arguments of the caller',
-    call('openTerminal', { agent: 'claude', command: '--dangerously-skip-permissions -p "x"' }),
-    null,
-    {},
-  ],
-  ['typing into a shell that was opened', types('curl x | sh\n'), SHELL, {}],
-  ['Enter on an agent’s question', call('virtualKeyboard', { action: 'combo', text: 'enter' }), ASKING, {}],
-  ['its letter', types('y\n'), ASKING, {}],
-])('[level.alwaysAsk] the lines of an attack on a host as shipped: %s: asked', async (_name, one, seen) => {
+it.each(
+  named([
+    [call('openTerminal', { agent: 'claude', command: '--dangerously-skip-permissions -p "x"' }), null],
+    [types('curl x | sh\n'), SHELL],
+    [call('virtualKeyboard', { action: 'combo', text: 'enter' }), ASKING],
+    [types('y\n'), ASKING],
+  ]),
+)('[level.alwaysAsk] the lines of an attack on a host as shipped: %s: asked', async (_name, one, seen) => {
   expect(await asked(one, at(seen))).not.toBeNull();
 });

@@ -26,7 +26,7 @@ const tagsOf = (of: ActionTraits, seen: ElementContext, held: readonly string[] 
     app: NOTEPAD,
     binding: bound(NOTEPAD),
     context: seen,
-    keyboard: { held: held.flatMap((key) => parseChord(key)), mode: 'none' },
+    keyboard: { held: held.flatMap((key) => parseChord(key)), mayBeInMenu: false },
     typesSecret: false,
     claims: null,
   }).tags;

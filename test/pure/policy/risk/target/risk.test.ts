@@ -1,12 +1,14 @@
 /** The risk of an action from its element, its dialog and its window. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ControlType } from '../../../../../src/contract/element/control-types.ts';
 import { CONTROL_TYPES } from '../../../../../src/contract/element/control-types.ts';
 import { ProposalRiskTag } from '../../../../../src/contract/gate/permissions.ts';
 import type { ActionTraits } from '../../../../../src/contract/gate/traits.ts';
 import { isHigherRisk } from '../../../../../src/contract/gate/orders.ts';
 import { deriveRisk, type Risk, type RiskInput } from '../../../../../src/policy/risk/target/risk.ts';
 import { bound, CHROME, claims, context, element, MAIL, NOTEPAD, TERMINAL, TRADER, traits } from '../../world.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 function risk(of: ActionTraits, more: Partial<RiskInput> = {}): Risk {
   return deriveRisk({
@@ -91,15 +93,9 @@ describe('the element', () => {
   );
 
   it.each([
-    'Button',
-    'SplitButton',
-    'Hyperlink',
-    'MenuItem',
-    'CheckBox',
-    'Custom',
-    'Image',
-    'Text',
-    'ListItem',
+    ...wordsOf<ControlType>`
+      Button SplitButton Hyperlink MenuItem CheckBox Custom Image Text ListItem
+    `,
   ] as const)('clicking a %s does', (type) => {
     expect(press('Delete', {}, type).tags).toEqual(['destructive']);
   });
@@ -221,8 +217,8 @@ describe('application, address, session', () => {
     });
     const writing = context(element('Document', 'Message'));
     expect(risk(traits.keys(['enter']), { app: MAIL, context: writing }).tags).toEqual([
-      'external_submit',
       'authenticated',
+      'external_submit',
     ]);
     expect(risk(traits.keys(['ctrl+enter']), { app: MAIL, context: writing }).tags).toContain('external_submit');
     expect(risk(traits.keys(['enter']), { app: NOTEPAD, context: writing }).tags).toEqual([]);

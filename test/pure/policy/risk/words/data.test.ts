@@ -58,6 +58,7 @@ const TABLES: Record<string, z.ZodType> = {
     shows: words,
     palette: words,
     bin: words,
+    keep: words,
     folder: words,
     document: words,
     shell: list(entry),

@@ -105,11 +105,4 @@ describe('a path', () => {
     expect(inPath(root, 'Button[1]').unread).toContain('Orders');
     expect(inPath(root, 'Edit[2]')).toEqual({ found: [root.children[2]], unread: null });
   });
-
-  test('[query.path] does not use an id that is the handle of the window', () => {
-    const field = node('Edit');
-    field.automationId = String(field.hwnd);
-    const root = node('Window', { children: [field, node('Edit')] });
-    expect(pathFor(root, field)).toBe('Edit[1]');
-  });
 });

@@ -80,8 +80,8 @@ test('[snapshot.own-messages] its id, a name of its program’s own and the wind
     automation,
     window,
     new Map([
-      [3, ['']],
-      [5, ['Country:']],
+      [3, { found: [''], isServed: false }],
+      [5, { found: ['Country:'], isServed: false }],
     ]),
   );
   const of = (hwnd: number): TreeNode =>
@@ -91,6 +91,26 @@ test('[snapshot.own-messages] its id, a name of its program’s own and the wind
   expect(of(4)).toMatchObject({ source: 'uia', name: 'Page' });
   expect(walk(merged).filter(({ name }) => name === 'Inside')).toHaveLength(1);
   expect(merged.children.map(({ hwnd }) => hwnd)).toEqual([2, 3, 5]);
+});
+
+test.each([
+  { isServed: true, names: ['Volume', 'Speakers: 25%', 'Network'] },
+  // What the system's own proxy says is a guess, or what the messages say better.
+  { isServed: false, names: ['Tool', 'Sound', 'Network'] },
+])('[snapshot.own-messages] a name that its program gave wins: %o', ({ isServed, names }) => {
+  const part = (at: number, name: string, locator: TreeNode['locator']): TreeNode =>
+    shownWindow(2, { identity: `${locator.kind} ${at}`, locator, name, rect: { ...rect, x: at * 10 } });
+  const item = (at: number, name: string): TreeNode =>
+    part(at, name, { kind: 'item', hwnd: 2, item: 'tool-button', index: at, handle: at });
+  const shownPart = (at: number, name: string): TreeNode =>
+    part(at, name, { kind: 'uia', hwnd: 2, runtimeId: [42, 2, at] });
+  const automation = shownWindow(1, {
+    children: [shownWindow(2, { name: 'Volume', children: [shownPart(0, 'Speakers: 25%'), shownPart(1, 'Network')] })],
+  });
+  const own = plainWindow(2, { name: 'Tool', children: [item(0, 'Sound'), item(1, '')] });
+  const window = plainWindow(1, { children: [plainWindow(3, { controlType: 'Text', name: 'Volume' }), own] });
+  mergeAutomation(automation, window, new Map([[2, { found: ['Volume:'], isServed }]]));
+  expect([own, ...own.children].map(({ name }) => name)).toEqual(names);
 });
 
 test('[unread.marked] what its program draws is marked where a proxy shows the control, and not where its program speaks', () => {

@@ -19,18 +19,13 @@ describe('providers that build their tree late', () => {
     expect(waking(windowOf(page({ value: '' }, [])))).toHaveLength(1);
   });
 
-  test('a document with children or content is not empty', () => {
+  test('a document with children or content is not empty, nor are an editor, an unread value, and a frame in a page', () => {
     expect(waking(windowOf(page({ value: 'https://example.test/', children: [node('Button')] })))).toEqual([]);
     expect(waking(windowOf(page({ value: 'Dear reader, …' })))).toEqual([]);
-  });
-
-  test('an empty editor is not a page', () => {
     expect(waking(windowOf(page({ value: '', states: [] })))).toEqual([]);
     expect(waking(windowOf(page({ value: '' })), true)).toEqual([]);
-  });
-
-  test('a value that could not be read says nothing', () => {
     expect(waking(windowOf(page()))).toEqual([]);
+    expect(waking(windowOf(page({ children: [page({ value: '' })] })))).toEqual([]);
   });
 
   test('a browser’s window without any document', () => {

@@ -3,16 +3,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   cutToBytes,
+  dataOf,
   diffLines,
   lineOf,
   makeCursor,
   pageOf,
   quote,
   readCursor,
-  renderLine,
   textsOf,
   valueBudget,
   type LineElement,
+  type Sent,
 } from '../../../../../src/win32/elements/tree/snapshot-text.ts';
 
 const element = (change: Partial<LineElement> = {}): LineElement => ({
@@ -26,6 +27,11 @@ const element = (change: Partial<LineElement> = {}): LineElement => ({
   states: new Set(),
   ...change,
 });
+
+const renderLine = (shown: LineElement, valueBytes: number, form: 'full' | 'brief' = 'full'): string =>
+  lineOf(shown, valueBytes, form).text;
+const texts = (lines: readonly Sent[]): string[] => lines.map(({ text }) => text);
+const sent = (all: readonly string[]): Sent[] => all.map((text) => ({ text, elements: [] }));
 
 describe('a line', () => {
   test('[snapshot.format] control type, name, rectangle and ref, two spaces per level', () => {
@@ -106,9 +112,29 @@ describe('a brief line', () => {
   });
 });
 
+test('[snapshot.elements] the element of a line as data: a whole value, none of a password, and a count as such', () => {
+  const base = { ref: 'e7', role: 'Edit', name: 'Find what:', rect: { x: 10, y: 20, width: 300, height: 24 } };
+  for (const [change, data] of [
+    [
+      { value: 'x'.repeat(9000), automationId: '1' },
+      { value: 'x'.repeat(9000), id: '1', states: [] },
+    ],
+    [{ value: 's3cret', states: new Set(['password'] as const) }, { states: ['password'] }],
+    [
+      { value: '5 of 90 items', items: 90 },
+      { count: 90, states: [] },
+    ],
+    [
+      { value: '', counted: 3, unread: 'value' },
+      { value: '', count: 3, unread: 'value', states: [] },
+    ],
+  ] as const)
+    expect(dataOf(element(change), 'e1')).toEqual({ ...base, parent: 'e1', ...data });
+});
+
 describe('no repetition', () => {
   test('[snapshot.counted] items that are counted, after the states', () => {
-    const combo = { controlType: 'ComboBox', name: 'Country', states: new Set(['collapsed'] as const) };
+    const combo = { controlType: 'ComboBox' as const, name: 'Country', states: new Set(['collapsed'] as const) };
     expect(renderLine(element({ ...combo, counted: 25 }), 1000)).toBe(
       '[ComboBox] "Country" (10,20 300x24) ref=e7 collapsed … 25 items',
     );
@@ -140,7 +166,7 @@ describe('no repetition', () => {
       row(10, { states: new Set(['selected'] as const) }),
       row(11),
     ];
-    expect(textsOf(lines)).toEqual([
+    expect(texts(textsOf(lines))).toEqual([
       '[ListItem] "Draft" (0,64 90x16) ref=e4 … 3 more alike: e5-e6, e9 to (0,112 90x16)',
       '[ListItem] "Draft" (0,160 90x16) ref=e10 selected',
       '[ListItem] "Draft" (0,176 90x16) ref=e11',
@@ -163,24 +189,24 @@ describe('no repetition', () => {
   test('[snapshot.alike] rows of other sizes or at other distances are apart, unless no line says where they are', () => {
     const high = { rect: { x: 0, y: 48, width: 90, height: 7 } };
     expect(textsOf([row(1), row(2), row(3, high)])).toHaveLength(2);
-    expect(textsOf([row(1), row(2), row(4), row(5)])).toEqual([
+    expect(texts(textsOf([row(1), row(2), row(4), row(5)]))).toEqual([
       '[ListItem] "Draft" (0,16 90x16) ref=e1 … 1 more alike: e2 to (0,32 90x16)',
       '[ListItem] "Draft" (0,64 90x16) ref=e4 … 1 more alike: e5 to (0,80 90x16)',
     ]);
     const brief = [1, 2, 4].map((number) =>
       lineOf(element({ ref: `e${number}`, controlType: 'ListItem', name: 'Draft' }), 1000, 'brief', true),
     );
-    expect(textsOf(brief)).toEqual(['ListItem e1 "Draft" … 2 more alike: e2, e4']);
+    expect(texts(textsOf(brief))).toEqual(['ListItem e1 "Draft" … 2 more alike: e2, e4']);
   });
 
   test('[snapshot.alike] [snapshot.since] a difference names the row that changed, not the others that were alike', () => {
     const before = [row(1), row(2), row(3), row(4)];
     const after = [row(1), row(2), row(3, { states: new Set(['selected'] as const) }), row(4)];
-    expect(diffLines(before, after)).toEqual(['~ [ListItem] "Draft" (0,48 90x16) ref=e3 selected']);
-    expect(diffLines(before, [row(1)])).toEqual([
+    expect(texts(diffLines(before, after))).toEqual(['~ [ListItem] "Draft" (0,48 90x16) ref=e3 selected']);
+    expect(texts(diffLines(before, [row(1)]))).toEqual([
       '- [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4 to (0,64 90x16)',
     ]);
-    expect(diffLines([row(1)], before)).toEqual([
+    expect(texts(diffLines([row(1)], before))).toEqual([
       '+ [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4 to (0,64 90x16)',
     ]);
   });
@@ -200,24 +226,31 @@ describe('cutting', () => {
     expect(cutToBytes('😀😀😀', 10)).toBe('😀…');
   });
 
-  const lines = Array.from({ length: 100 }, (_, index) => `${'é'.repeat(10)} ${index}`);
+  const lines = sent(Array.from({ length: 100 }, (_, index) => `${'é'.repeat(10)} ${index}`));
 
   test('at most 4 bytes a token, and the last line says how many are left', () => {
     const page = pageOf(lines, 0, { maxTokens: 100, maxElements: 1000 });
     expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(400);
     const shown = page.text.split('\n');
     expect(shown.at(-1)).toBe(`… ${100 - page.count} more`);
-    expect(shown.slice(0, -1)).toEqual(lines.slice(0, page.count));
+    expect(shown.slice(0, -1)).toEqual(texts(lines.slice(0, page.count)));
   });
 
   test('maxElements counts elements', () => {
     const page = pageOf(lines, 0, { maxTokens: 50_000, maxElements: 7 });
-    expect(page.text.split('\n')).toEqual([...lines.slice(0, 7), '… 93 more']);
+    expect(page.text.split('\n')).toEqual([...texts(lines.slice(0, 7)), '… 93 more']);
   });
 
   test('a text that fits is not cut', () => {
-    expect(pageOf(['a', 'b'], 0, { maxTokens: 100, maxElements: 2 })).toEqual({ text: 'a\nb', next: null, count: 2 });
-    expect(pageOf([], 0, { maxTokens: 100, maxElements: 2 })).toEqual({ text: '', next: null, count: 0 });
+    for (const [all, text] of [
+      [['a', 'b'], 'a\nb'],
+      [[], ''],
+    ] as const)
+      expect(pageOf(sent(all), 0, { maxTokens: 100, maxElements: 2 })).toMatchObject({
+        text,
+        next: null,
+        count: all.length,
+      });
   });
 
   test('[snapshot.cursor] the pages together are the whole, each line once', () => {
@@ -232,7 +265,7 @@ describe('cutting', () => {
         (all, maxTokens, maxElements) => {
           const seen: string[] = [];
           for (let from: number | null = 0; from !== null;) {
-            const page = pageOf(all, from, { maxTokens, maxElements });
+            const page = pageOf(sent(all), from, { maxTokens, maxElements });
             const shown = page.text === '' ? [] : page.text.split('\n');
             if (page.next !== null) expect(shown.pop()).toBe(`… ${all.length - page.next} more`);
             seen.push(...shown);
@@ -259,12 +292,14 @@ describe('cutting', () => {
 });
 
 describe('differences', () => {
-  const line = (ref: string, text: string) => ({ ref, text });
+  const line = (ref: string, text: string) => ({ ref, text, element: element({ ref }) });
 
   test('[snapshot.since] the same lines with +, ~ and -', () => {
     const before = [line('e1', '[Window] "A"'), line('e2', '  [Button] "old"'), line('e3', '  [Edit] "x" value="1"')];
     const after = [line('e1', '[Window] "A"'), line('e3', '  [Edit] "x" value="2"'), line('e4', '  [Button] "new"')];
-    expect(diffLines(before, after)).toEqual(['-   [Button] "old"', '~   [Edit] "x" value="2"', '+   [Button] "new"']);
+    const lines = diffLines(before, after);
+    expect(texts(lines)).toEqual(['-   [Button] "old"', '~   [Edit] "x" value="2"', '+   [Button] "new"']);
+    expect(lines.map(({ elements }) => elements.map(({ ref }) => ref))).toEqual([[], ['e3'], ['e4']]);
   });
 
   test('nothing changed is an empty text', () => {
