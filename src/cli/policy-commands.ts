@@ -1,12 +1,15 @@
-// `uiahost policy show`, `policy level`, `policy preset` and `policy check`.
+// `uiahost policy show`, `edit`, `allow`, `level`, `preset` and `check`.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { Level, Preset } from '../contract/gate/permissions.ts';
+import { Level, Preset, Tier, type Policy } from '../contract/gate/permissions.ts';
 import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/gate/policy-sources.ts';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { adding, addRouteCommand, print, textIn, type Answer, type Call, type CliContext } from './flags.ts';
-import { FailedError, printable, readable, table } from './output.ts';
+import { adding, addRouteCommand, globalsOf, textIn, type Answer, type Call, type CliContext } from './flags.ts';
+import { FailedError, printable, readable, table, writeNewFile } from './output.ts';
 import { askNative, nativeBundle } from './start.ts';
 
 const SOURCES = `
@@ -79,21 +82,55 @@ export async function policySources(context: CliContext): Promise<PolicySources>
   }
 }
 
-/** policy show|level|preset|check. */
+/** What a level still asks about, in words. */
+function askedWords({ level, alwaysAsk }: Policy): string {
+  if (level === 'disabled') return 'Agents can do nothing.';
+  if (level === 'observe') return 'Agents can look, and change nothing.';
+  if (level === 'control') return 'Looking is free; any input asks a person, except in programs that have a grant.';
+  const rest = `input into browsers and trading programs without a grant${alwaysAsk.length === 0 ? '' : `, and ${alwaysAsk.map((tag) => TAG_WORDS[tag]).join(', ')}`}`;
+  const free = Object.entries(TAG_WORDS).flatMap(([tag, words]) =>
+    alwaysAsk.some((each) => each === tag) ? [] : [words],
+  );
+  return `Other input is not asked about any more${free.length === 0 ? '' : `, ${free.join(', ')} neither`}. A person is still asked about ${rest}.`;
+}
+
+const TAG_WORDS: Readonly<Record<Policy['alwaysAsk'][number], string>> = {
+  prompts: 'answers to prompts',
+  customCommand: 'commands',
+  password: 'passwords',
+  financial: 'paying',
+  destructive: 'deleting',
+  authenticated: 'signing in',
+  external_submit: 'sending',
+  pii_export: 'personal data that leaves',
+  terms_or_cookies: 'consent to terms',
+};
+
+const TIER_WORDS: Readonly<Record<Tier, string>> = {
+  read: 'agents may read it',
+  click: 'clicks and scrolling in it are not asked about',
+  full: 'input in it is not asked about, except what alwaysAsk names',
+};
+
+const FIRST_POLICY = '{\n  "level": "control",\n  "grants": []\n}\n';
+
+/** policy show|edit|allow|level|preset|check. */
 export function addPolicyCommands(program: Command, context: CliContext): void {
   const policy = program
     .command('policy')
-    .description('show the policy, set its level or preset, or check a policy file')
+    .description('show, edit or check the policy; set its level or preset; allow a program')
     .helpGroup('A person in control:');
 
   const add = adding(policy, context);
+  const fileHere = (): string => join(dataDirectoryOf(context.env), 'policy.json');
   add('show', async (flags: { sources?: boolean }): Promise<Answer> => {
     if (flags.sources === true) {
       const sources = await policySources(context);
       return { value: sources, text: describeSources(sources) };
     }
     const shown = await (await context.connect()).getPolicy();
-    return { value: shown, text: readable(shown) };
+    const isHere = globalsOf(policy).remote === undefined;
+    return { value: shown, text: `${readable(shown)}${isHere ? `\nYour policy file: ${printable(fileHere())}` : ''}` };
   })
     .description('show the policy in force')
     .option('--sources', 'for every setting its value, where it comes from, and what narrowed it')
@@ -101,25 +138,62 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
 
   addRouteCommand(policy, context, {
     usage: 'level',
-    about: 'set what agents may do: disabled, observe (read only), control (a person is asked), full (no asking)',
+    about:
+      'set what agents may do: disabled, observe (read only), control (a person is asked), full (only what alwaysAsk names, browsers and trading programs ask)',
     ask: ({ host, words: [level] }) => host.changePolicy({ level }),
-    show: ({ level }) => `The level is now ${level}.`,
+    show: (set) => `The level is now ${set.level}. ${askedWords(set)}`,
   }).addArgument(new Argument('<level>').choices(Level.options));
 
   addRouteCommand(policy, context, {
     usage: 'preset',
     about:
-      'set level and alwaysAsk together: safe (disabled), balanced (control), power or developer (full, no asking)',
+      'set level and alwaysAsk together: safe (disabled), balanced (control), power or developer (full with an empty alwaysAsk: paying, sending, deleting and passwords are not asked about either)',
     ask: ({ host, words: [preset] }) => host.changePolicy({ preset }),
-    show: ({ level }, { words: [preset] }) => `The preset ${preset} is set: level ${level}.`,
+    show: (set, { words: [preset] }) => `The preset ${preset} is set: level ${set.level}. ${askedWords(set)}`,
   }).addArgument(new Argument('<preset>').choices(Preset.options));
 
-  add('check <file>', async (file: string, _flags: object, call: Call): Promise<Answer> => {
+  add('allow', async (app: string, tier: Tier): Promise<Answer> => {
+    const host = await context.connect();
+    const { settings } = await host.getPolicySources();
+    const owner = settings
+      .find(({ setting }) => setting === 'grants')
+      ?.set.find(({ layer }) => layer === 'machine_file' || layer.startsWith('registry'));
+    if (owner !== undefined)
+      throw new FailedError(
+        `Grants are set by the administrator (${originText(owner)}); nothing was changed.`,
+        'Ask the administrator to add the program there.',
+      );
+    const { grants: present } = await host.getPolicy();
+    const grants = [...present.filter((each) => each.app.toLowerCase() !== app.toLowerCase()), { app, tier }];
+    const value = await host.changePolicy({ grants });
+    return { value, text: printable(`${app} has the grant ${tier}: ${TIER_WORDS[tier]}.`) };
+  })
+    .description('grant a program a tier')
+    .argument('<app>', 'its full path, or bundleId as list-visible-windows shows it')
+    .addArgument(new Argument('<tier>', 'read, click (clicks and scrolling), full').choices(Tier.options));
+
+  add('edit', async (_flags: object, call: Call): Promise<Answer> => {
+    const file = fileHere();
+    if (!existsSync(file)) await writeNewFile(file, FIRST_POLICY, { mode: 0o600 });
+    const { VISUAL, EDITOR } = context.env;
+    const [editor = '', ...words] = (VISUAL ?? EDITOR ?? (process.platform === 'win32' ? 'notepad' : 'vi')).split(' ');
+    const { error, status } = spawnSync(editor, [...words, file], { stdio: 'inherit' });
+    if (error !== undefined || status !== 0)
+      throw new FailedError(`The editor ${editor} failed. The policy file is ${file}.`, 'Set VISUAL to your editor.');
+    return checked(call, file, 'A running host takes it; where it allows more, it may ask a person.');
+  }).description('open your policy file in an editor (VISUAL, EDITOR, else Notepad or vi), and check it');
+
+  const checked = ({ isJson }: Call, file: string, then = ''): Answer => {
     const { file: parsed, problems } = checkPolicyText(textIn(file));
-    const value = { ok: parsed !== null, problems };
-    if (parsed !== null) return { value, text: `${describeProblems(file, problems)}\n${file} is valid.`.trimStart() };
-    if (!call.isJson) throw new FailedError(describeProblems(file, problems));
-    print(call, { value, text: '' });
-    throw new FailedError(`${file} is not valid.`);
-  }).description('check a policy file and report errors by line; needs no running host');
+    const found = describeProblems(file, problems);
+    if (parsed === null && !isJson) throw new FailedError(found);
+    return {
+      value: { ok: parsed !== null, problems },
+      text: `${found}\n${file} is valid. ${then}`.trim(),
+      status: parsed === null ? 1 : undefined,
+    };
+  };
+  add('check <file>', async (file: string, _flags: object, call: Call): Promise<Answer> =>
+    checked(call, file),
+  ).description('check a policy file and report errors by line; needs no running host');
 }

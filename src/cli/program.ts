@@ -32,6 +32,7 @@ const OF_THIS_MACHINE = new Set([
   'fleet',
   'mcp-config',
   'policy check',
+  'policy edit',
   'selftest',
   'service',
   'skills',

@@ -593,12 +593,52 @@ describe('a person in control', () => {
     const { cli } = await serveCli();
     expect(await cli(['policy', 'level', 'observe'])).toMatchObject({
       status: 0,
-      stdout: 'The level is now observe.\n',
+      stdout: 'The level is now observe. Agents can look, and change nothing.\n',
     });
     expect(JSON.parse((await cli(['policy', 'show', '--json'])).stdout)).toMatchObject({ level: 'observe' });
     expect(JSON.parse((await cli(['policy', 'level', 'full', '--json'])).stdout)).toMatchObject({ level: 'full' });
     const wrong = await cli(['policy', 'level', 'root']);
     expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('disabled, observe, control, full')]);
+  });
+
+  it('says in words what a level and a preset no longer ask', async () => {
+    const { cli, host } = await serveCli();
+    const full = await cli(['policy', 'level', 'full']);
+    expect(full.stdout).toMatch(/not asked about any more.*still asked about .*browsers.*paying.*sending/);
+    await host.policy.change({ alwaysAsk: [] }, 'merge', undefined, 'test');
+    expect((await cli(['policy', 'level', 'full'])).stdout).toMatch(
+      /any more, .*passwords, paying, deleting.* neither\. .*browsers/,
+    );
+  });
+
+  it('grants a program a tier in place of its other one, and edits the policy file', async () => {
+    const { cli, host, dataDirectory } = await serveCli();
+    const orders = 'c:\\orders\\orders.exe';
+    await cli(['policy', 'allow', orders, 'read']);
+    expect((await cli(['policy', 'allow', 'C:\\Orders\\orders.exe', 'click'])).stdout).toContain(
+      'clicks and scrolling',
+    );
+    expect(host.policy.get().policy.grants).toEqual([{ app: 'C:\\Orders\\orders.exe', tier: 'click' }]);
+    expect((await cli(['policy', 'allow', orders, 'all'])).status).toBe(2);
+    const settings = () => [
+      {
+        setting: 'grants',
+        value: [],
+        layer: 'registry_machine' as const,
+        place: 'HKEY_LOCAL_MACHINE\\Grants',
+        set: [{ layer: 'registry_machine' as const, place: 'HKEY_LOCAL_MACHINE\\Grants', value: [] }],
+        narrowed: [],
+      },
+    ];
+    Object.assign(host.policy, { settings });
+    const refused = await cli(['policy', 'allow', orders, 'full']);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('set by the administrator')]);
+    const file = join(dataDirectory, 'policy.json');
+    expect((await cli(['policy', 'show'])).stdout).toContain(`Your policy file: ${file}\n`);
+    const edited = await cli(['policy', 'edit'], { env: { VISUAL: 'sed -i s/control/observe/' } });
+    expect(edited).toMatchObject({ status: 0, stdout: expect.stringContaining('is valid. A running host takes it') });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ level: 'observe', grants: [] });
+    expect((await cli(['policy', 'edit'], { env: { VISUAL: 'sed -i s/observe/9/;s/grants/grunts/' } })).status).toBe(1);
   });
 
   it('shows the policy in force and checks a file without a host', async () => {
