@@ -34,8 +34,8 @@ export interface SeenState {
   readonly title: string;
   readonly clipboard: number;
   readonly control: ControlState;
-  /** Texts and states of the windows inside the bound one; null where they are not compared. */
-  readonly appearance: ReadonlyMap<number, string> | null;
+  /** Texts and states of the windows inside the bound one, read where nothing cheaper differs; null where they are not compared. */
+  readonly appearance: (() => ReadonlyMap<number, string>) | null;
 }
 
 const ASK_MS = 1000;
@@ -49,17 +49,18 @@ export function look(
   bound: number,
   { isWhole = true, isChoice = false }: { readonly isWhole?: boolean; readonly isChoice?: boolean } = {},
 ): SeenState {
-  const seen = see(target, bound, isWhole ? appearanceBefore : null, threadOf(bound).process);
+  const whole = isWhole ? appearanceBefore(bound, SELF_CHANGING) : null;
+  const seen = see(target, bound, whole && (() => whole), threadOf(bound).process);
   return isChoice ? { ...seen, menus: seen.windows.filter((hwnd) => classNameOf(hwnd) === MENU_CLASS) } : seen;
 }
 
-function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance | null, process: number): SeenState {
+function see(target: KeyTarget, bound: number, whole: SeenState['appearance'], process: number): SeenState {
   const inside =
-    appearanceOf !== null
+    whole !== null
       ? {
           edit: readEditState(target, ASK_MS),
           control: readControlState(target, ASK_MS),
-          appearance: appearanceOf(bound, SELF_CHANGING),
+          appearance: whole,
         }
       : { edit: null, control: { target, answers: new Map(), scrolled: [] }, appearance: null };
   // A window that closes disappears before its parts change: read in this order, its closing is never reported as theirs.
@@ -78,7 +79,7 @@ function see(target: KeyTarget, bound: number, appearanceOf: typeof appearance |
 
 /** The current state, for comparison with an earlier one. */
 export const lookAgain = (before: SeenState, target: KeyTarget): SeenState =>
-  see(target, before.bound, before.appearance === null ? null : appearance, before.process);
+  see(target, before.bound, before.appearance && (() => appearance(before.bound, SELF_CHANGING)), before.process);
 
 /** Windows of the program that appeared or disappeared, and the title. */
 export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
@@ -124,8 +125,11 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
   if (evidence.length > 0 || before.appearance === null || after.appearance === null) return evidence;
   const { hwnd } = before.control.target;
   // A control that was made again has lost what the keys chose.
-  const again = user32.IsWindow(hwnd) ? null : madeAgain(before.appearance, after.appearance);
-  const shown = appearanceChange(before.appearance, after.appearance, (each) => again?.has(each) !== true);
+  const [then, now] = [before.appearance(), after.appearance()];
+  // It closed meanwhile: that is seen next, and its parts went with it.
+  if (!user32.IsWindow(before.bound)) return [];
+  const again = user32.IsWindow(hwnd) ? null : madeAgain(then, now);
+  const shown = appearanceChange(then, now, (each) => again?.has(each) !== true);
   if (shown === null) return [];
   // A tab control may hold a tab that its program refused to leave: its page shows whether the program went along.
   return kind === 'tab' ? [...stateChanges(before.control, after.control), shown] : [shown];

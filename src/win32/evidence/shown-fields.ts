@@ -216,9 +216,11 @@ const restless = new Set<number>();
 /** Evidence that such a window gave. */
 const uncertain = new WeakSet<Evidence>();
 
-/** The appearance before an action. What changed since the last action changes by itself. */
+/** The appearance before an action. What changed since the look after the last one changes by itself; that look counts once. */
 export function appearanceBefore(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
-  return noteRestless(lastSeen.get(without)?.get(root), appearance(root, without));
+  const then = lastSeen.get(without)?.get(root);
+  lastSeen.get(without)?.delete(root);
+  return noteRestless(then, shownNow(root, without));
 }
 
 function noteRestless<T extends ReadonlyMap<number, string>>(then: ReadonlyMap<number, string> | undefined, now: T): T {

@@ -25,7 +25,7 @@ const CEILINGS: Readonly<Record<string, { readonly calls: number; readonly messa
     'type into by ref': { calls: 420, messages: 36 },
     type: { calls: 1300, messages: 32 },
     'check by id': { calls: 6.5, messages: 1, each: true },
-    'click at a point': { calls: 16, messages: 1, each: true },
+    'click at a point': { calls: 6, messages: 0.1, each: true },
     read: { calls: 2.2, messages: 0.27, each: true },
   };
 /** What an action whose cost follows the window may ask besides. */

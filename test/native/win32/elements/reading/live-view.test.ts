@@ -485,7 +485,8 @@ describe('an action on something else', () => {
     const [small, large] = [await typingCalls(300), await typingCalls(900)];
     expect(large.judged).toBeLessThanOrEqual(1.05 * small.judged);
     expect(large.judged).toBeLessThan(240);
-    expect(large.typed).toBeLessThanOrEqual(1.05 * small.typed + 5);
+    // A busy machine looks more often; a look at each control would be 600 more.
+    expect(large.typed).toBeLessThanOrEqual(small.typed + 60);
     // 64 of the 100 characters meet the field one by one, as typing does.
     expect(large.typed).toBeLessThan(320);
   });
