@@ -13,9 +13,9 @@ import { UiaHostError } from '../contract/errors.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import type { RawReply } from '../host/face/route.ts';
-import { createMcpServer, PROGRESS_MS, RecentPictures, type Serving } from './server.ts';
+import { createMcpServer, RecentPictures, type Serving } from './server.ts';
 import { buildMcpTools, openCaps } from './tool-list.ts';
-import { WaitingRoom, type WaitingTimes } from './waiting.ts';
+import { PROGRESS_MS, WaitingRoom, type WaitingTimes } from './waiting.ts';
 import { attempt } from '../contract/attempt.ts';
 
 const Issues = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })).min(1);

@@ -93,9 +93,6 @@ export class RecentPictures {
 
 const keyOf = ({ tokenId, session }: Pick<Caller, 'tokenId' | 'session'>): string => JSON.stringify([tokenId, session]);
 
-/** Some clients give up after 5 s of silence. */
-export const PROGRESS_MS = 3000;
-
 /** What the server tells a client's model: how to begin, and which flag opens the tools that are not listed. */
 const instructionsFor = (caps: readonly string[]): string =>
   [
@@ -174,7 +171,8 @@ async function callAction(
     session: session ?? serving.caller.session,
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
   };
-  return noted(serving, await serving.room.run(caller, tool, { input, observe }, signal));
+  const isSilent = meta?.progressToken === undefined;
+  return noted(serving, await serving.room.run(caller, tool, { input, observe, isSilent }, signal));
 }
 
 function metaSession(context: ServerContext): string | undefined {

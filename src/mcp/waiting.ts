@@ -14,6 +14,8 @@ import { contentOf, contentToSend, type Tool } from '../host/face/tools.ts';
 const ANSWER_BEFORE_MS = 50_000;
 /** How long a run continues for a client that got `pending` and has not called again. Models think for a while between two calls. */
 const LEASE_MS = 60_000;
+/** Some clients give up after 5 s of silence. */
+export const PROGRESS_MS = 3000;
 const POLL_MS = 250;
 
 export interface WaitingTimes {
@@ -28,6 +30,8 @@ export type Shape = Pick<Tool, 'action' | 'toContent'>;
 export interface Call {
   readonly input: unknown;
   readonly observe?: Observe | undefined;
+  /** The client gets no progress: it hears of a card at once, and waits for the answer in a call of its own. */
+  readonly isSilent?: boolean;
 }
 
 /** What a person is asked, until when, and how many cards were there before it. */
@@ -77,14 +81,16 @@ export class WaitingRoom {
   }
 
   /** Starts a run and waits up to `answerBeforeMs`. Aborting `signal` before the answer cancels the run. */
-  async run(caller: Caller, shape: Shape, { input, observe = 'delta' }: Call, signal: AbortSignal): Promise<Waited> {
+  async run(caller: Caller, shape: Shape, call: Call, signal: AbortSignal): Promise<Waited> {
+    const { input, observe = 'delta', isSilent = false } = call;
     const run = this.#host.runner.run(caller, shape.action, input);
-    const entry: Entry = { caller, run, shape, input, observe, approvalId: null, lease: null, waiting: 0 };
+    const fresh: Entry = { caller, run, shape, input, observe, approvalId: null, lease: null, waiting: 0 };
+    const entry = this.#entries.get(run.actionId) ?? fresh;
     this.#entries.set(run.actionId, entry);
     void run.pending.then((approvalId) => {
       entry.approvalId = approvalId;
     });
-    return this.#wait(entry, signal);
+    return this.#wait(entry, signal, isSilent);
   }
 
   /** Waits for a run again. Errors: approval_not_found, action_not_found; those of the action itself. */
@@ -102,18 +108,26 @@ export class WaitingRoom {
     return this.#follow(caller, wanted, signal);
   }
 
-  async #wait(entry: Entry, signal: AbortSignal): Promise<Waited> {
+  async #wait(entry: Entry, signal: AbortSignal, isSilent = false): Promise<Waited> {
     const { run } = entry;
     entry.waiting += 1;
     if (entry.lease !== null) clearTimeout(entry.lease);
     entry.lease = null;
     const answered = new AbortController();
     let isOver = true;
-    const left = (): void => run.cancel(abortReason(signal).message);
+    let isLeft = false;
+    // The same call again waits for the same run.
+    const left = (): void => {
+      isLeft = true;
+      entry.waiting -= 1;
+      if (entry.waiting === 0) run.cancel(abortReason(signal).message);
+    };
     if (signal.aborted) left();
     signal.addEventListener('abort', left, { once: true });
     try {
-      const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
+      const isAsked = run.pending.then((id) => (id === null ? run.result : timeUp(PROGRESS_MS, answered.signal)));
+      const ends = [run.result, timeUp(this.#times.answerBeforeMs, answered.signal), ...(isSilent ? [isAsked] : [])];
+      const done = await Promise.race(ends);
       if (done !== null) {
         const result = await changeReportsOf(this.#host).withChanges(entry.caller, done, entry.observe, entry.input);
         return { status: 'done', result, content: await contentToSend(this.#host, entry.shape, entry.caller, result) };
@@ -130,7 +144,7 @@ export class WaitingRoom {
     } finally {
       answered.abort();
       signal.removeEventListener('abort', left);
-      entry.waiting -= 1;
+      if (!isLeft) entry.waiting -= 1;
       if (isOver) this.#entries.delete(run.actionId);
       else if (entry.waiting === 0) this.#lease(entry);
     }

@@ -12,17 +12,11 @@ import type { AskPause } from '../../contract/gate/approval.ts';
 export const MOST_OPEN_OF_SESSION = 5;
 /** The same for all sessions of one token, since clients choose session names. */
 export const MOST_OPEN_OF_TOKEN = 20;
-/** Sessions of the computer-use protocol end after this many denials; a named session has no end, so it is paused. */
+/** Sessions of the computer-use protocol end after this many denials; a token is paused, whatever sessions it names. */
 const DENIALS_THAT_PAUSE = 3;
 const REST_MS = 10 * 60_000;
 /** An agent may continue under another session name: after this many sessions its whole token is denied. */
 const SESSIONS_THAT_PAUSE_A_TOKEN = 3;
-/**
- * Clients choose session names, so denials are counted for at most this many owners; the least recently changed go
- * first.
- */
-const MAX_COUNTED = 1024;
-
 const tokenOf = (owner: string): string => owner.split('/', 1)[0] ?? owner;
 const isSession = (owner: string): boolean => owner.includes('/');
 
@@ -99,7 +93,7 @@ export class AskPauses {
         ? `A person denied everything that this agent requests (${pause.owner}), so no card was shown; nothing was done.`
         : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or not answered, so no card was shown; nothing was done.`,
       {
-        hint: `Stop asking and inform the person. The pause lasts ${pause.until === null ? '' : `until ${pause.until}, or `}until a person lifts it (\`uiahost approvals lift ${pause.owner}\`) or the session ends.`,
+        hint: `Stop asking and inform the person. The pause lasts ${pause.until === null ? '' : `until ${pause.until}, or `}until a person lifts it (\`uiahost approvals lift ${pause.owner}\`)${isSession(pause.owner) ? ' or the session ends' : ''}.`,
       },
     );
   }
@@ -113,16 +107,14 @@ export class AskPauses {
     return sessions.length >= SESSIONS_THAT_PAUSE_A_TOKEN ? this.#pause(tokenOf(owner), 'denied-all', null) : pause;
   }
 
-  /** Counts a person’s answer, or the lack of one by the deadline. Returns the pause that follows from it, or null. */
+  /** Counts a person’s answer, or the lack of one by the deadline. Returns the pause of the token that follows from it, or null. */
   count(owner: string, isDenial: boolean): AskPause | null {
-    const before = this.#denials.get(owner) ?? 0;
-    this.#denials.delete(owner);
-    if (!isDenial) return null;
-    if (before + 1 >= DENIALS_THAT_PAUSE)
-      return this.#find(owner) ?? this.#pause(owner, 'denials', this.#now() + REST_MS);
-    this.#denials.set(owner, before + 1);
-    if (this.#denials.size > MAX_COUNTED) this.#denials.delete(this.#denials.keys().next().value ?? '');
-    return null;
+    const token = tokenOf(owner);
+    // “Deny all” is one answer, whatever number of cards it ends.
+    if (this.#find(owner) !== null || this.#find(token) !== null) return null;
+    const denials = isDenial ? (this.#denials.get(token) ?? 0) + 1 : 0;
+    this.#denials.set(token, denials % DENIALS_THAT_PAUSE);
+    return denials < DENIALS_THAT_PAUSE ? null : this.#pause(token, 'denials', this.#now() + REST_MS);
   }
 
   /** Ends a pause; for a token, also those of all its sessions. False if nothing was paused. */

@@ -40,6 +40,8 @@ export class ActionRunner implements Runner, InnerRunner {
   readonly #parts: RunnerParts;
   readonly #turns = new TurnQueue();
   readonly #definitions = new Map<string, ActionDefinition>();
+  /** Runs that may wait for a person, by their calls. */
+  readonly #asking = new Map<string, { readonly run: ActionRun; readonly live: LiveRun }>();
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -47,8 +49,17 @@ export class ActionRunner implements Runner, InnerRunner {
       for (const name of [definition.name, definition.method, definition.tool]) this.#definitions.set(name, definition);
   }
 
+  /** The same call while its card is open joins it: one wish is one card, one effect and one answer. */
   run(caller: Caller, action: string, input: unknown, options: RunOptions = {}): ActionRun {
-    return this.start({ ...FROM_EDGE, ...options, caller, action, input });
+    const name = JSON.stringify([ownerOf(caller), action, input, options.idempotencyKey, options.claims]);
+    const same = this.#asking.get(name);
+    if (same?.live.status === 'pending') return same.run;
+    const run = this.start({ ...FROM_EDGE, ...options, caller, action, input });
+    const live = this.#parts.live.find(run.actionId);
+    if (live === undefined) return run;
+    this.#asking.set(name, { run, live });
+    void live.ended.then(() => this.#asking.get(name)?.run === run && this.#asking.delete(name));
+    return run;
   }
 
   start(request: RunRequest): ActionRun {

@@ -278,6 +278,15 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.cancelled).toEqual([]);
   });
 
+  it('[mcp.pending] a client without progress hears of the card within 5 s', async () => {
+    const { connect, host } = await serveMcp();
+    host.asks.add('click-element');
+    const client = await connect(era);
+    const pending = await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }, { timeout: 5000 });
+    expect(JSON.parse(textOf(pending as never))).toMatchObject({ status: 'pending' });
+    expect([...host.cards.values()].map(({ status }) => status)).toEqual(['pending']);
+  });
+
   it('await_approval answers the refusal', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 60 } });
     host.asks.add('click-element');

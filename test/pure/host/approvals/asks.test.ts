@@ -21,10 +21,13 @@ const failureOf = (promise: Promise<unknown>): Promise<UiaHostError> =>
     (error: UiaHostError) => error,
   );
 
+/** The same call would join its card. */
+let asked = 10_000;
+
 /** One more card of this agent; resolves when it waits. */
 async function ask(t: TestHost, caller: Caller): Promise<ActionRun> {
   await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
-  const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
+  const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft', deadlineMs: (asked += 1) });
   run.result.catch(() => {});
   await Promise.race([run.pending, run.result.catch(() => {})]);
   return run;
@@ -81,6 +84,27 @@ describe('open cards', () => {
     await ask(t, of(t, 'default', 'tok_other'));
     expect((await pending(t)).map(({ owner }) => owner)).toContain('tok_other/default');
   });
+});
+
+test('[asks.same-call] the same call while its card is open joins it: one card, one effect, one answer', async () => {
+  await using t = await asking();
+  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  const click = (name: string, session = 'default'): ActionRun =>
+    t.host.runner.run(of(t, session), 'click-element', { name });
+  const first = click('Save draft');
+  await first.pending;
+  const again = click('Save draft');
+  expect(await again.pending).toBe(await first.pending);
+  const others = [click('Pay invoice'), click('Save draft', 'other')];
+  others.forEach(({ result }) => result.catch(() => {}));
+  await others[0]!.pending;
+  expect(await pending(t)).toHaveLength(2);
+  await t.host.approvals.decide((await first.pending)!, { decision: 'approve' }, 'operator', 'api');
+  expect(await again.result).toEqual(await first.result);
+  expect(t.scene.delivered).toHaveLength(1);
+  const next = click('Save draft');
+  next.result.catch(() => {});
+  expect(await next.pending).not.toBe(await first.pending);
 });
 
 describe('[asks.deny-all] a person denies everything of an agent', () => {
@@ -184,15 +208,14 @@ describe('[asks.denials] denials in a row', () => {
     await run.result.catch(() => {});
   };
 
-  test('count for a named session too: after three its requests are paused for a while', async () => {
+  test('count for the token, whatever sessions it names: after three its requests are paused for a while', async () => {
     await using t = await asking();
-    for (const decision of ['deny', 'deny', 'approve', 'deny', 'deny'] as const) await answer(t, t.agent, decision);
+    for (const [at, decision] of (['deny', 'deny', 'approve', 'deny', 'deny'] as const).entries())
+      await answer(t, of(t, `n${at}`), decision);
     expect(t.host.approvals.pauses()).toEqual([]);
     await answer(t, t.agent, 'deny');
-    expect(t.host.approvals.pauses()).toMatchObject([
-      { owner: 'agent/default', reason: 'denials', until: expect.any(String) },
-    ]);
-    expect(await failureOf((await ask(t, t.agent)).result)).toMatchObject({
+    expect(t.host.approvals.pauses()).toMatchObject([{ owner: 'agent', reason: 'denials', until: expect.any(String) }]);
+    expect(await failureOf((await ask(t, of(t, 'another'))).result)).toMatchObject({
       code: 'approval_denied',
       hint: expect.stringContaining('until'),
     });
