@@ -87,7 +87,10 @@ const sentences: readonly PromisedSentence[] = [
     ['sessions are `refused`', ['service.policy']],
   ]),
   ...of('docs/deploy/hardening.md', [['asks a person for what is risky', ['level.alwaysAsk-shipped']]]),
-  ...of('docs/configuration.md', [['never what was typed', ['telemetry.traces']]]),
+  ...of('docs/configuration.md', [
+    ['never what was typed', ['telemetry.traces']],
+    ['say what is no longer asked', ['level.presets-named']],
+  ]),
   ...of('docs/deploy/monitoring.md', [['what was typed is never sent', ['telemetry.traces']]]),
   ...of('docs/deploy/processing-record.md', [
     ['both as in [retention.md]', ['data.commands']],
