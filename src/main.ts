@@ -475,12 +475,12 @@ function openAudit(data: DataDirectory, store: Store) {
 }
 
 /** Outputs too large for an answer. */
-function openSpool(data: DataDirectory, images: ImageArtifactStore, log: HostLog) {
+function openSpool(data: DataDirectory, images: ImageArtifactStore, log: HostLog, hostKey: Uint8Array) {
   return createToolOutputSpool({
     dataDirectory: data.root,
     images,
     whereToRead,
-    seal: new Seal(),
+    seal: new Seal(hostKey),
     onFailure: ({ tool, message }) =>
       log.warn({ tool, reason: message }, 'a large output could not be stored, so it was sent whole'),
   });
@@ -607,7 +607,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     const images = options.imageStore ?? openImages(data, store, audit, log);
     const documents = createDocumentStore({ dataDirectory: data.root, seal: new Seal() });
-    const spool = openSpool(data, images, log);
+    const spool = openSpool(data, images, log, hostKey);
     const tokens = await openTokens(store, { agent, operator }, audit);
     const policyRecord = new PolicyRecord(audit, store.meta);
     const storeId = await storeIdOf(store);

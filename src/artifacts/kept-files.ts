@@ -1,6 +1,6 @@
 /**
- * Files that a store keeps for a time. With a seal only this process can read them, and their names reveal nothing: what
- * another process sealed is deleted. Plain ones are those of earlier versions, or of a store without a seal.
+ * Files that a store keeps for a time. With a seal only its holder can read them, and their names reveal nothing: what
+ * another process sealed for itself is deleted. Plain ones are those of earlier versions, or of a store without a seal.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ export class KeptFiles {
     const files = await this.#list();
     let [deleted, bytesFreed, bytesKept] = [0, 0, 0];
     for (const { name, size, time } of files.sort((a, b) => b.time - a.time)) {
-      const isLost = this.#seal !== undefined && SEALED.test(name) && !this.#own.has(name);
+      const isLost = this.#seal?.isLasting === false && SEALED.test(name) && !this.#own.has(name);
       const isOld = time < now.getTime() - retentionMs;
       if (!isLost && !isOld && room + bytesKept + bytesFreed + size <= quotaBytes) {
         bytesKept += size;

@@ -51,7 +51,7 @@ export interface ToolOutputSpoolOptions {
   readonly thresholdBytes?: number;
   /** Default: a day with a seal, as answers are kept; a week without one. */
   readonly retentionMs?: number;
-  /** Outputs are sealed on disk and end with this process. Without it they are plain JSON. */
+  /** Outputs are sealed on disk, and last as its key does. Without it they are plain JSON. */
   readonly seal?: Seal;
   readonly quotaBytes?: number;
   /** Phrases where to read the rest, for the line at a cut; default: only the file. */
@@ -138,7 +138,8 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
 
   const placeOf = (spoolId: string): string => {
     const where = options.whereToRead?.(spoolId);
-    if (seal !== undefined) return `the whole output is kept until this host ends; ${where ?? ''}`;
+    if (seal !== undefined)
+      return `the whole output is kept for ${retentionMs / DAY === 1 ? 'a day' : `${retentionMs / DAY} days`}; ${where ?? ''}`;
     const file = `the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory`;
     return where === undefined ? file : `${file}; ${where}`;
   };

@@ -1,11 +1,18 @@
-/** Encrypts what is kept on disk for this process alone: its key exists only in memory. */
+/** Encrypts what is kept on disk: for this process alone, by a key that exists only in memory, or for every host that holds a secret. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export class Seal {
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
+  /** Whether a later host can open it too. */
+  readonly isLasting: boolean;
+
+  constructor(secret?: Uint8Array) {
+    this.isLasting = secret !== undefined;
+    this.#key = secret === undefined ? randomBytes(32) : createHmac('sha256', secret).update('seal').digest();
+  }
 
   close(plain: Uint8Array): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
@@ -14,7 +21,7 @@ export class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), hidden]);
   }
 
-  /** Null for what another process sealed, or what was changed since. */
+  /** Null for what another key sealed, or what was changed since. */
   open(sealed: Uint8Array): Buffer | null {
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, NONCE_BYTES));

@@ -11,11 +11,11 @@ import type { ExecutorMethod } from './executor.ts';
 
 /**
  * What callers of that interface mean by a value. `whole`: whole pixels from coordinates that were computed. `size`: the
- * same, and 0 is none. `positive`: 0 is none, as for a count. `clicks`: 0 is none, and more than three are three. `notches`: wheel
+ * same, and 0 is none. `positive`: 0 is none, as for a count; `several`: 1 too. `clicks`: 0 is none, and more than three are three. `notches`: wheel
  * amounts of 100 and more are in WHEEL_DELTA. `names`: a list without its empty strings. `filled`: an empty string is none;
  * never for typed text, where empty means empty.
  */
-type Reading = 'whole' | 'size' | 'positive' | 'clicks' | 'notches' | 'names' | 'filled';
+type Reading = 'whole' | 'size' | 'positive' | 'several' | 'clicks' | 'notches' | 'names' | 'filled';
 
 export interface CallField {
   readonly name: string;
@@ -130,12 +130,7 @@ export const EXECUTOR_CALLS: { readonly [M in ExecutorMethod]: ExecutorCall } = 
   },
   virtualKeyboard: {
     parameters: [
-      [
-        named('action'),
-        named('text'),
-        ...only('action', ['hold'], [named('duration')]),
-        ...only('action', ['combo', 'type', 'hold'], [named('repeat', 'positive')]),
-      ],
+      [named('action'), named('text'), ...only('action', ['hold'], [named('duration')]), named('repeat', 'several')],
     ],
     failed: false,
   },
@@ -177,6 +172,8 @@ function read(value: unknown, as: Reading | undefined): unknown {
       return value === 0 ? undefined : read(value, 'whole');
     case 'positive':
       return value === 0 ? undefined : value;
+    case 'several':
+      return value === 0 || value === 1 ? undefined : value;
     case 'clicks':
       if (value === 0 || value === '') return undefined;
       return typeof value === 'number' && value > MOST_CLICKS ? MOST_CLICKS : value;

@@ -1,4 +1,5 @@
 /** Proposals as actions: judged, run once if they may, and answered. */
+import { randomUUID } from 'node:crypto';
 import { UiaHostError, type ErrorCode, toUiaHostError } from '../../contract/errors.ts';
 import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
 import { type ProposalAnswer, UiActionProposal } from '../../contract/gate/traits.ts';
@@ -14,6 +15,8 @@ interface MappedProposal {
   readonly input: Record<string, unknown>;
   /** The element that has to have the focus for it. */
   readonly focus?: Record<string, unknown>;
+  /** The element that has the name of these keys, if there is one: then it is not clear what is meant. */
+  readonly namesake?: Record<string, unknown>;
 }
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -58,6 +61,7 @@ function mapProposal(proposal: UiActionProposal): MappedProposal {
         action: 'virtual-keyboard',
         input: { action: 'combo', text: keys },
         ...(hasTarget ? { focus } : {}),
+        ...(text === '' ? { namesake: query } : {}),
       };
     }
     case 'scroll':
@@ -103,10 +107,12 @@ function answerProposal(
   const asked = gate.find((record) => record.outcome === 'asked');
   const isLetThrough = gate.some((record) => record.outcome === 'execute' || record.outcome === 'approved');
   const letThrough: DecisionResult = asked === undefined ? 'execute' : 'approve';
-  // A proposal that failed before the gate allowed it did not run: the caller must look again, unless the refusal is
-  // final.
+  // A proposal that failed before the gate allowed it, or before anything was delivered, did not run: the caller must look
+  // again, unless the refusal is final or a person was asked.
   const decision: DecisionResult =
-    'result' in end || isLetThrough ? letThrough : (DECISIONS[end.error.code] ?? 'review');
+    'result' in end || (isLetThrough && (asked !== undefined || end.error.delivery !== 'not_delivered'))
+      ? letThrough
+      : (DECISIONS[end.error.code] ?? 'review');
   const reason = 'error' in end ? end.error.message : ((asked ?? judged)?.reason ?? '');
   return {
     decision,
@@ -145,7 +151,18 @@ interface ProposeOptions extends RunOptions {
  */
 export async function propose(runner: InnerRunner, raw: unknown, options: ProposeOptions): Promise<ProposalAnswer> {
   const proposal = parseOrRefuse(UiActionProposal, raw);
-  const { focus, ...mapped } = mapProposal(proposal);
+  const { focus, namesake, ...mapped } = mapProposal(proposal);
+  if (
+    namesake !== undefined &&
+    (await runner.elementOf({ ...of(options), action: 'focus-element', input: namesake }))?.name === namesake['name']
+  ) {
+    const error = new UiaHostError(
+      'review_required',
+      `An element is named ${JSON.stringify(namesake['name'])}, so it is not clear that the name means keys; no key was sent.`,
+      { hint: 'Put the keys in text; target then names the element that gets the focus first.' },
+    );
+    return answerProposal(proposal, [], { error }, options.actionId ?? randomUUID());
+  }
   if (focus !== undefined && !(await isFocused(runner, options, mapped, focus))) {
     const { actionId: _ofTheKeys, ...rest } = options;
     const focusing = await runStep(runner, proposal, { action: 'focus-element', input: focus }, rest);
@@ -167,14 +184,15 @@ export async function propose(runner: InnerRunner, raw: unknown, options: Propos
 /** Whether the keys would go to the named element. */
 async function isFocused(
   runner: InnerRunner,
-  { caller, signal }: ProposeOptions,
+  options: ProposeOptions,
   { action, input }: MappedProposal,
   focus: Record<string, unknown>,
 ): Promise<boolean> {
-  const of = { caller, ...(signal === undefined ? {} : { signal }) };
-  const meant = await runner.elementOf({ ...of, action: 'focus-element', input: focus });
-  return meant !== null && meant.ref === (await runner.elementOf({ ...of, action, input }))?.ref;
+  const meant = await runner.elementOf({ ...of(options), action: 'focus-element', input: focus });
+  return meant !== null && meant.ref === (await runner.elementOf({ ...of(options), action, input }))?.ref;
 }
+
+const of = ({ caller, signal }: ProposeOptions) => ({ caller, ...(signal === undefined ? {} : { signal }) });
 
 async function runStep(
   runner: InnerRunner,

@@ -205,6 +205,11 @@ export class Sessions implements SessionService {
   }
 
   async get(caller: Caller, id: string): Promise<SessionView> {
+    const record = await this.#record(caller, id);
+    // A refusal may have said already that it has ended, before that is stored.
+    const ending = this.#parts.lifecycle.find(id)?.ending ?? null;
+    if (ending === null) return this.#view(record);
+    await ending.catch(() => {});
     return this.#view(await this.#record(caller, id));
   }
 

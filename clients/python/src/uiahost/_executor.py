@@ -42,6 +42,8 @@ def _read(value: Any, meaning: str | None) -> Any:
         return math.floor(value + 0.5) if _is_number(value) else value
     if meaning == "size":
         return None if _is_zero(value) else _read(value, "whole")
+    if meaning == "several":
+        return None if _is_number(value) and value in (0, 1) else value
     if meaning == "positive":
         return None if _is_zero(value) else value
     if meaning == "clicks":

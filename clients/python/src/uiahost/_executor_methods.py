@@ -45,7 +45,7 @@ CALLS: dict[str, dict[str, Any]] = {
     'getBindingStatus': {'action': 'get-binding-status', 'parameters': [], 'failed': None},
     'listVisibleWindows': {'action': 'list-visible-windows', 'parameters': [], 'answers': ['hwnd', 'pid', 'title']},
     'statusIndicator': {'action': 'status-indicator', 'parameters': [{'name': 'action'}, {'name': 'message', 'where': ['action', ['show']]}], 'failed': {'active': False}},
-    'virtualKeyboard': {'action': 'virtual-keyboard', 'parameters': [[{'name': 'action'}, {'name': 'text'}, {'name': 'duration', 'where': ['action', ['hold']]}, {'name': 'repeat', 'as': 'positive', 'where': ['action', ['combo', 'type', 'hold']]}]], 'failed': False},
+    'virtualKeyboard': {'action': 'virtual-keyboard', 'parameters': [[{'name': 'action'}, {'name': 'text'}, {'name': 'duration', 'where': ['action', ['hold']]}, {'name': 'repeat', 'as': 'several'}]], 'failed': False},
     'virtualMouse': {'action': 'virtual-mouse', 'parameters': [[{'name': 'action'}, {'name': 'x'}, {'name': 'y'}, {'name': 'startX', 'where': ['action', ['drag']]}, {'name': 'startY', 'where': ['action', ['drag']]}]], 'always': {'space': 'client'}, 'failed': False},
     'mouseWheel': {'action': 'mouse-wheel', 'parameters': [{'name': 'x'}, {'name': 'y'}, {'name': 'delta', 'as': 'notches'}, {'name': 'horizontal'}], 'always': {'space': 'client'}, 'failed': False},
     'activateWindow': {'action': 'activate-window', 'parameters': [{'name': 'clickX'}, {'name': 'clickY'}], 'always': {'space': 'client'}, 'failed': False},

@@ -33,7 +33,7 @@ describe('answers of tools', () => {
     const large = await call(t, 'snapshot', { maxTokens: 50_000 });
     expect(Buffer.byteLength(textsOf(large.content).join(''))).toBeLessThan(KIB64 + 400);
     expect(textsOf(large.content).at(-1)).toMatch(
-      /^\[cut: \d+ of \d+ bytes of text are left out here; the whole output is kept until this host ends; it is read by the MCP resource spool:\/\/out_[0-9a-f]{32}/,
+      /^\[cut: \d+ of \d+ bytes of text are left out here; the whole output is kept for a day; it is read by the MCP resource spool:\/\/out_[0-9a-f]{32}/,
     );
     expect(t.faults).toEqual([]);
   });

@@ -49,16 +49,16 @@ describe('arguments of callers', () => {
       { responseType: 'type', text: 'x' },
     ],
     [
-      'repeat on press',
+      'a repeat of one on press',
       'virtualKeyboard',
-      [{ action: 'press', text: 'shift', repeat: 2 }],
+      [{ action: 'press', text: 'shift', repeat: 1 }],
       { action: 'press', text: 'shift' },
     ],
     [
       'a duration with type',
       'virtualKeyboard',
-      [{ action: 'type', text: ' ', duration: 1, repeat: 1 }],
-      { action: 'type', text: ' ', repeat: 1 },
+      [{ action: 'type', text: ' ', duration: 1, repeat: 3 }],
+      { action: 'type', text: ' ', repeat: 3 },
     ],
     [
       'a duration with hold',

@@ -97,6 +97,7 @@ describe('computer-use sessions', () => {
     await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
       code: 'action_limit_exceeded',
     });
+    expect((await t.host.sessions.get(t.agent, id)).status).toBe('action_limit_exceeded');
     const events = await collect(t, id);
     expect(events.at(-1)).toMatchObject({ type: 'session.ended', status: 'action_limit_exceeded' });
     expect(events.some((event) => event.type === 'approval_required')).toBe(false);
@@ -706,6 +707,16 @@ describe('request_ui_action', () => {
       result: { error: { code: 'review_required' } },
     });
     expect(t.scene.delivered).toEqual(['focus e1']);
+  });
+
+  test('[proposal.keys-target] no key is sent where its name, in the place of the keys, is an element’s', async () => {
+    await using t = await startTestHost();
+    const { name } = t.scene.elements[1]!;
+    expect(await evaluate(t, { ...INTO, text: '', target: { ...INTO.target, name } })).toMatchObject({
+      decision: 'review',
+      result: { error: { code: 'review_required', delivery: 'not_delivered' } },
+    });
+    expect(t.scene.delivered).toEqual([]);
   });
 
   test('[proposal.keys-target] a person is asked for both, and neither happens after a no', async () => {
