@@ -8,15 +8,21 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
   linux: ['xdg-open'],
 };
 
-/** Resolves to whether a browser was started. */
+/** An opener that ran this long has one (milliseconds). */
+const FAILS_WITHIN_MS = 2000;
+
+/** Resolves to whether a browser was started: an opener without a display ends at once, with a status. */
 export function showInBrowser(link: string): Promise<boolean> {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   return new Promise((resolve) => {
     const child = spawn(program, [...args, link], { detached: true, stdio: 'ignore' });
-    child.once('error', () => resolve(false));
-    child.once('spawn', () => {
-      child.unref();
-      resolve(true);
-    });
+    const timer = setTimeout(() => resolve(true), FAILS_WITHIN_MS);
+    const settle = (isShown: boolean): void => {
+      clearTimeout(timer);
+      resolve(isShown);
+    };
+    child.once('error', () => settle(false));
+    child.once('exit', (status) => settle(status === 0));
+    child.unref();
   });
 }

@@ -34,7 +34,9 @@ function figuresWords({ actions, failed, ms, textLength, pictures }: Figures): s
 function SessionRow({ session }: { readonly session: OpenSession }) {
   const { window } = session;
   const spent = figures.value.get(session.owner);
-  const isWatched = window !== null && window.hwnd === watched.value;
+  // Several may share a window; the newest of them is the one that is shown.
+  const isWatched =
+    session === sessions.value.find((each) => each.window !== null && each.window.hwnd === watched.value);
   return (
     <li class={`session ${isWatched ? 'is-watched' : ''}`}>
       <div>
@@ -73,6 +75,10 @@ const STATES = { running: 'running', waiting: 'waits', done: 'done', failed: 'fa
 /** The action whose pictures are unfolded. */
 const open = signal<string | null>(null);
 
+/** Names of actions, codes and effects as words: `pending_modal`, `clickElement`. */
+const asWords = (name: string): string =>
+  name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 const targetWords = ({ target }: ShownAction): string => (target === null ? '' : ` ${target.role} “${target.name}”`);
 
 function Pictures({ step }: { readonly step: ShownAction }) {
@@ -106,10 +112,10 @@ function StepRow({ step }: { readonly step: ShownAction }) {
       >
         <time dateTime={step.time}>{new Date(step.time).toLocaleTimeString()}</time>
         <span class="what">
-          <strong>{step.action}</strong>
+          <strong>{asWords(step.action)}</strong>
           {targetWords(step)}
         </span>
-        <span class={`effect is-${effect}`}>{effect === '' ? STATES[step.state] : effect}</span>
+        <span class={`effect is-${effect}`}>{effect === '' ? STATES[step.state] : asWords(effect)}</span>
       </button>
       {isOpen ? (
         <div class="more">

@@ -274,7 +274,14 @@ function onEvent(event: HostEvent): void {
   } else if (!event.type.startsWith('tool.')) refreshState();
 }
 
+/** The view that the address names, so that a reload and Back keep it. */
+function viewOfAddress(): View {
+  const asked = new URLSearchParams(location.hash.slice(1)).get('view');
+  return asked === 'inspector' || asked === 'approvals' || asked === 'control' ? asked : 'live';
+}
+
 export function show(next: View): void {
+  if (next !== view.value) history.pushState(null, '', `#view=${next}`);
   view.value = next;
   void lookOrCallOff();
 }
@@ -293,10 +300,12 @@ const readAll = (): Promise<unknown> => Promise.allSettled([readState(), readCar
 export async function start(): Promise<void> {
   try {
     me.value = await signIn();
-    const wanted = new URLSearchParams(location.hash.slice(1));
-    const asked = wanted.get('view');
-    if (asked === 'inspector' || asked === 'approvals' || asked === 'control') view.value = asked;
-    watched.value = wanted.get('hwnd');
+    view.value = viewOfAddress();
+    watched.value = new URLSearchParams(location.hash.slice(1)).get('hwnd');
+    addEventListener('popstate', () => {
+      view.value = viewOfAddress();
+      void lookOrCallOff();
+    });
     document.addEventListener('visibilitychange', () => void lookOrCallOff());
     await follow(
       onEvent,

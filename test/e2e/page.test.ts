@@ -45,7 +45,7 @@ describe('a person at the page', () => {
     const { page, faults, asked } = await open(await linkOf());
     await page.locator('.picture img').waitFor();
     await client.act('click-element', { name: 'Push me' });
-    await page.getByText('clickElement').first().waitFor();
+    await page.getByText('click element').first().waitFor();
     await page.getByText('confirmed').first().waitFor();
     await page.getByRole('button', { name: 'Pause and take over' }).first().click();
     await page.getByText('Paused', { exact: true }).waitFor();
@@ -155,6 +155,11 @@ describe('a person at the page', () => {
     await page.getByRole('tab', { name: 'Live' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tree').waitFor();
+    await page.reload();
+    await page.getByRole('tree').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'What it does' }).waitFor();
+    await page.goForward();
     await page.getByRole('treeitem').first().focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');

@@ -182,7 +182,8 @@ async function openSessions({ owners, approvals, policy, paused }: OpenSessionsP
   const clients = approvals.clients();
   const waiting = approvals.waitingByOwner();
   const bound = new Map(owners.bound().map(({ owner, binding }) => [owner, binding]));
-  const all = [...new Set([...bound.keys(), ...clients.keys(), ...waiting.keys(), ...paused])].filter(
+  // The owner that acted last is last there.
+  const all = [...new Set([...[...bound.keys()].toReversed(), ...clients.keys(), ...waiting.keys(), ...paused])].filter(
     (owner) => !owner.startsWith(LOOKER),
   );
   return Promise.all(

@@ -37,6 +37,7 @@ it('a program that has it printed gets a page that can only look', async () => {
   const refused = await served.cli(['open'], { env });
   expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).not.toContain('code=');
+  writeFileSync(join(env.PATH, 'xdg-open'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
   const look = await served.cli(['open', '--viewer'], { env });
   expect(await opened(served, look.stdout)).toMatchObject({ scope: 'viewer' });
 });
