@@ -184,16 +184,9 @@ function announce(host, desktop) {
     renameSync(`${readyFile}.new`, readyFile);
     clean.push(() => rmSync(readyFile, { force: true }));
   }
-  // Double quotes are the only quotes that cmd, PowerShell and Git Bash share.
-  const word = (value) => (/\s/.test(value) ? `"${value}"` : value);
-  const call = (action, input) =>
-    isWindows
-      ? [
-          'node bin/uiahost.mjs',
-          action,
-          ...Object.entries(input).map(([name, value]) => `--${name} ${word(value)}`),
-        ].join(' ')
-      : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat ${shellWord(host.agentTokenFile)})" -H 'Content-Type: application/json' -d '${JSON.stringify(input)}'`;
+  // The README's own lines, the same in every shell; another data directory is named first.
+  const folder = process.env.UIAHOST_DATA_DIR && !isWindows ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : '';
+  const next = ['list-visible-windows', 'bind-to-window --title "uiahost demo"', 'snapshot'];
   say('ready');
   process.stdout.write(`
 uiahost answers on ${host.url}
@@ -202,9 +195,7 @@ uiahost answers on ${host.url}
   log              ${path.join(dataDir, 'logs', 'host.log')}
 ${desktop ? `  desktop          ${desktop.display}, Windows disk in ${desktop.prefix}\n` : ''}
 Next:
-  ${call('list-visible-windows', {})}
-  ${call('bind-to-window', { title: 'uiahost demo' })}
-  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : ''}node scripts/desktop-picture.mjs desktop.png` : call('snapshot', {})}
+${next.map((words) => `  ${folder}node bin/uiahost.mjs ${words}`).join('\n')}
 
 Ctrl+C ends it.
 `);
