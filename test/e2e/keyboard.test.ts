@@ -432,7 +432,6 @@ describe('into the foreground', () => {
     const real = { delivery: 'foreground' } as const;
     let sessions = 0;
     const isAsked = async (name: string, input: object): Promise<void> => {
-      // Three denials in a row would pause a session.
       const own = new Client(scene.host, `asked-${++sessions}`);
       await own.bind({ hwnd: labels.hwnd });
       const { actionId, card } = await own.pending(name, input);

@@ -43,13 +43,8 @@ afterEach(async () => {
   for (const { approvalId } of (await client.operator('/v1/approvals?status=pending')).approvals)
     await client.decide(approvalId, 'deny');
   await ShownCard.isGone(scene.witness);
-  await liftAll();
+  await client.liftAll();
 });
-/** Three denials in a row pause an agent, and these tests deny more often than that. */
-async function liftAll(): Promise<void> {
-  for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses)
-    await client.operator('/v1/approval-pauses/lift', { body: { owner } });
-}
 
 async function runProgram(name: string, args: readonly string[]): Promise<void> {
   await using program = startProgram(name, args);
@@ -120,7 +115,7 @@ describe('a card by the mouse', () => {
     const foreign = new Client(scene.host, 'quiet');
     await foreign.bind({ hwnd: controls.hwnd });
     const first = await mine.pending('click-element', push);
-    const second = await mine.pending('click-element', push);
+    const second = await mine.pending('click-element', { ...push, deadlineMs: 9000 });
     const other = await foreign.pending('click-element', push);
     const shown = await ShownCard.appears(scene.witness, '(1/3)');
     expect(await shown.text()).toContain('session flood');
@@ -152,7 +147,7 @@ describe('a card by the mouse', () => {
       const quiet = new Client(scene.host, 'turns-two');
       for (const each of [flood, quiet]) await each.bind({ hwnd: controls.hwnd });
       const one = await flood.pending('click-element', push);
-      const two = await flood.pending('click-element', push);
+      const two = await flood.pending('click-element', { ...push, deadlineMs: 9000 });
       const mine = await quiet.pending('click-element', push);
       await ShownCard.appears(scene.witness, 'session turns-one');
       expect(
@@ -425,7 +420,6 @@ describe('what the card is', () => {
     await sleep(500);
     expect(await ShownCard.all(scene.witness)).toEqual([]);
     await client.decide(onApi.approvalId, 'deny');
-    await liftAll();
 
     await client.policy({ approvals: { surfaces: ['overlay'] } });
     const { card: onOverlay } = await other.pending('click-element', push);
@@ -459,7 +453,6 @@ describe('what the card is', () => {
           3000,
         ).catch(() => []);
         await client.decide(id, 'deny').catch(() => {});
-        await liftAll();
         return window;
       },
       (window) => window !== undefined,

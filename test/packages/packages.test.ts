@@ -136,7 +136,13 @@ describe('[package.things] npm run package', () => {
     ]);
     const list = JSON.parse(readFileSync(join(out, `uiahost-${version}-win-x64.cdx.json`), 'utf8')) as {
       bomFormat: string;
-      metadata: { component: { components: Array<{ name: string; hashes: Array<{ content: string }> }> } };
+      metadata: {
+        timestamp: string;
+        tools: object;
+        authors: unknown[];
+        supplier: object;
+        component: { components: Array<{ name: string; hashes: Array<{ content: string }> }> };
+      };
       dependencies: Array<{ ref: string; dependsOn: string[] }>;
       components: Array<{
         name: string;
@@ -145,10 +151,14 @@ describe('[package.things] npm run package', () => {
         purl: string;
         cpe?: string;
         hashes?: unknown[];
-        components?: Array<{ name: string }>;
+        supplier?: { name: string };
+        components?: Array<{ name: string; purl?: string; licenses?: unknown[] }>;
       }>;
     };
     expect(list.bomFormat).toBe('CycloneDX');
+    // the least that NTIA asks of such a list
+    expect(Object.keys(list.metadata)).toEqual(expect.arrayContaining(['timestamp', 'tools', 'authors', 'supplier']));
+    expect(list.components.filter(({ supplier }) => !supplier?.name)).toEqual([]);
     const names = list.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
     expect(names).toEqual(
       expect.arrayContaining(['express', 'zod', 'koffi', 'node', 'preact', '@img/sharp-win32-x64']),
@@ -162,6 +172,10 @@ describe('[package.things] npm run package', () => {
     );
     const sharp = list.components.find(({ name }) => name === 'sharp-win32-x64')!;
     expect(sharp.components?.map(({ name }) => name)).toEqual(expect.arrayContaining(['vips', 'png', 'webp']));
+    expect(sharp.components?.filter(({ purl, licenses }) => !purl || !licenses)).toEqual([]);
+    const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    expect(licences).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
+    expect(licences).toMatch(/^\| librsvg +\| LGPLv3/m);
     const files = list.metadata.component.components;
     const program = files.find(({ name }) => name === 'uiahost.exe')!;
     expect(program.hashes[0]!.content).toBe(sha256(join(folder, 'uiahost.exe')));

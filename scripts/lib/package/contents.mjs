@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { packageJson } from '../places.mjs';
+import { packageJson, root } from '../places.mjs';
 import { packagesInside } from './folder.mjs';
 import { filesBelow, guidOf } from './msi/files.mjs';
 import { sha256 } from './zip.mjs';
@@ -31,11 +31,37 @@ const nodeParts = {
   zlib: 'zlib:zlib',
   zstd: 'facebook:zstandard',
 };
+/** The libraries in sharp's libvips, likewise. */
+const imageParts = {
+  aom: 'aomedia:aomedia',
+  archive: 'libarchive:libarchive',
+  cairo: 'cairographics:cairo',
+  exif: 'libexif_project:libexif',
+  expat: 'libexpat_project:libexpat',
+  ffi: 'libffi_project:libffi',
+  fontconfig: 'fontconfig_project:fontconfig',
+  freetype: 'freetype:freetype',
+  fribidi: 'gnu:fribidi',
+  glib: 'gnome:glib',
+  harfbuzz: 'harfbuzz_project:harfbuzz',
+  heif: 'struktur:libheif',
+  lcms: 'littlecms:little_cms',
+  mozjpeg: 'mozilla:mozjpeg',
+  pango: 'gnome:pango',
+  pixman: 'pixman:pixman',
+  png: 'libpng:libpng',
+  rsvg: 'gnome:librsvg',
+  tiff: 'libtiff:libtiff',
+  vips: 'libvips:libvips',
+  webp: 'webmproject:libwebp',
+  xml2: 'xmlsoft:libxml2',
+};
 /** Without what a distributor adds to a version, which the databases do not know. */
 const cpe = (name, version) => `cpe:2.3:a:${name}:${version.replace(/-.*$/, '')}:*:*:*:*:*:*:*`;
 
 /**
- * Writes the list of everything that is in a package's folder. No times in it, so the same sources give the same bytes.
+ * Writes the list of everything that is in a package's folder. Its time is that of the sources, so the same sources give the
+ * same bytes.
  * @param {string} file
  * @param {object} made
  * @param {import('./folder.mjs').Parts} made.parts
@@ -57,9 +83,14 @@ export async function writeContents(file, { parts, folder, arch }) {
     serialNumber: `urn:uuid:${guidOf(`contents ${version} ${arch} ${JSON.stringify([components, files])}`).toLowerCase()}`,
     version: 1,
     metadata: {
+      ...(await timeOfSources()),
+      tools: { components: [{ type: 'application', name: 'scripts/package.mjs', version, publisher: MAKER }] },
+      authors: [{ name: MAKER }],
+      supplier: { name: MAKER },
       component: {
         type: 'application',
         'bom-ref': own,
+        supplier: { name: MAKER },
         name,
         version,
         description,
@@ -81,6 +112,15 @@ export async function writeContents(file, { parts, folder, arch }) {
   writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`);
 }
 
+const MAKER = 'The uiahost maintainers';
+
+/** SOURCE_DATE_EPOCH (reproducible-builds.org), else the commit's time; none where neither is known. */
+async function timeOfSources() {
+  const committed = async () => (await exec('git', ['log', '-1', '--format=%ct'], { cwd: root })).stdout;
+  const seconds = Number(process.env['SOURCE_DATE_EPOCH'] ?? (await committed().catch(() => '')));
+  return seconds > 0 ? { timestamp: new Date(seconds * 1000).toISOString() } : {};
+}
+
 const refOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 /**
@@ -98,16 +138,34 @@ function componentOf({ name, version, license, integrity, folder }, { nodePackag
     type: isNode ? 'application' : 'library',
     'bom-ref': ref,
     ...(group ? { group } : {}),
+    supplier: { name: isNode ? 'OpenJS Foundation' : supplierOf(folder, name) },
     name: isNode ? 'node' : short,
     version,
     purl: ref,
     ...(isNode ? { cpe: cpe('nodejs:node.js', version), publisher: 'OpenJS Foundation' } : {}),
-    ...(license ? { licenses: [{ expression: license }] } : {}),
+    ...(isNode
+      ? {
+          licenses: [
+            { license: { id: license } },
+            { license: { name: 'Those of its parts: THIRD-PARTY-LICENSES.txt' } },
+          ],
+        }
+      : license
+        ? { licenses: [{ expression: license }] }
+        : {}),
     ...(integrity?.startsWith('sha512-')
       ? { hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }] }
       : {}),
     ...(parts.length > 0 ? { components: parts } : {}),
   };
+}
+
+/** Who a package names as its author, else who publishes it. */
+function supplierOf(folder, name) {
+  const { author, maintainers, repository } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const named = [author, ...(maintainers ?? [])].map((who) => (typeof who === 'string' ? who : who?.name));
+  const at = /[/:]([^/:]+)\/[^/]+$/.exec(repository?.url ?? repository ?? '')?.[1];
+  return named.find(Boolean)?.replace(/\s*[<(].*$/, '') || at || `publishers of ${name}`;
 }
 
 const nodeComponents = (versions, ref) =>
@@ -122,13 +180,30 @@ const nodeComponents = (versions, ref) =>
 function libraryComponents(folder, ref) {
   const file = path.join(folder, 'versions.json');
   if (!existsSync(file)) return [];
-  return Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(([name, version]) => ({
-    type: 'library',
-    'bom-ref': `${ref}#${name}`,
-    name,
-    version,
-  }));
+  const licences = licencesIn(readFileSync(path.join(folder, 'README.md'), 'utf8'));
+  return Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(([name, version]) => {
+    const licence = licences.get(name) ?? licences.get(`lib${name === 'uhdr' ? 'ultrahdr' : name}`);
+    if (licence === undefined) throw new Error(`${folder}: README.md names no licence of ${name}.`);
+    return {
+      type: 'library',
+      'bom-ref': `${ref}#${name}`,
+      name,
+      version,
+      purl: `pkg:generic/${name}@${version}`,
+      ...(imageParts[name] === undefined ? {} : { cpe: cpe(imageParts[name], version) }),
+      licenses: [{ license: licence === 'LGPLv3' ? { id: 'LGPL-3.0-or-later' } : { name: licence } }],
+    };
+  });
 }
+
+/** Library → its licence, from the table in sharp's README. */
+const licencesIn = (readme) =>
+  new Map(
+    [...readme.matchAll(/^\| ([a-z][\w-]*) +\| (.+?) +\|$/gm)].map(([, name, terms]) => [
+      name,
+      terms.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
+    ]),
+  );
 
 /** Machine code, by which administrators allow it. */
 const filesIn = (folder) =>

@@ -133,11 +133,19 @@ function thirdPartyLicences(parts) {
   return packagesInside(parts)
     .map(({ name, version, license, folder }) => {
       const files = readdirSync(folder).filter(
-        (file) => /^(licen[sc]e|copying|notice)/i.test(file) && statSync(path.join(folder, file)).isFile(),
+        (file) =>
+          (/^(licen[sc]e|copying|notice)/i.test(file) && statSync(path.join(folder, file)).isFile()) ||
+          // sharp's names the libraries in libvips, and their licences
+          (file === 'README.md' && existsSync(path.join(folder, 'versions.json'))),
       );
       const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
       return `${'='.repeat(80)}\n${name} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package contains no licence text; the name above is the one it declares.'}\n`;
     })
+    .concat(
+      ['LGPL-3.0.txt', 'GPL-3.0.txt'].map(
+        (file) => `${'='.repeat(80)}\n${file}\n\n${readFileSync(path.join(root, 'installer/licences', file), 'utf8')}`,
+      ),
+    )
     .join('\n');
 }
 

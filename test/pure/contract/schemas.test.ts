@@ -14,6 +14,7 @@ import { openApiDocument } from '../../../src/http/openapi.ts';
 import { routeTable } from '../../../src/http/server.ts';
 import { mcpRoutes } from '../../../src/mcp/route.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
+import { phrasesOf } from '../../support/words.ts';
 
 const read = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8'));
@@ -147,41 +148,18 @@ describe('OpenAPI', () => {
   });
 
   it('has every route of the API table but the dashboard’s', () => {
-    const table = [
-      'get /healthz',
-      'get /v1/status',
-      'get /v1/actions',
-      'post /v1/actions/click-element',
-      'get /v1/actions/{actionId}',
-      'delete /v1/actions/{actionId}',
-      'get /v1/tools',
-      'post /v1/tools/{name}/call',
-      'post /v1/computer-use/sessions',
-      'get /v1/computer-use/sessions',
-      'get /v1/computer-use/sessions/{id}',
-      'get /v1/computer-use/sessions/{id}/stream',
-      'post /v1/computer-use/sessions/{id}/control',
-      'post /v1/computer-use/sessions/{id}/propose',
-      'post /v1/computer-use/sessions/{id}/complete',
-      'get /v1/approvals',
-      'get /v1/approvals/{id}',
-      'post /v1/approvals/{id}',
-      'post /v1/stop',
-      'post /v1/resume',
-      'get /v1/policy',
-      'put /v1/policy',
-      'patch /v1/policy',
-      'get /v1/artifacts/{sha256}',
-      'get /v1/artifacts/{sha256}/content',
-      'get /v1/audit',
-      'get /v1/audit/verify',
-      'get /v1/events',
-      'get /v1/openapi.json',
-      'get /v1/schemas/{name}',
-      'post /mcp',
-      'post /v1/adapters/anthropic/computer',
-      'post /v1/adapters/openai/computer-call',
-    ];
+    const table = phrasesOf`
+      get /healthz | get /v1/status | get /v1/actions | post /v1/actions/click-element |
+      get /v1/actions/{actionId} | delete /v1/actions/{actionId} | get /v1/tools | post /v1/tools/{name}/call |
+      post /v1/computer-use/sessions | get /v1/computer-use/sessions | get /v1/computer-use/sessions/{id} |
+      get /v1/computer-use/sessions/{id}/stream | post /v1/computer-use/sessions/{id}/control |
+      post /v1/computer-use/sessions/{id}/propose | post /v1/computer-use/sessions/{id}/complete |
+      get /v1/approvals | get /v1/approvals/{id} | post /v1/approvals/{id} | post /v1/stop | post /v1/resume |
+      get /v1/policy | put /v1/policy | patch /v1/policy | get /v1/artifacts/{sha256} |
+      get /v1/artifacts/{sha256}/content | get /v1/audit | get /v1/audit/verify | get /v1/events |
+      get /v1/openapi.json | get /v1/schemas/{name} | post /mcp | post /v1/adapters/anthropic/computer |
+      post /v1/adapters/openai/computer-call
+    `;
     const present = new Set(
       Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method} ${path}`),

@@ -6,7 +6,7 @@ import { createHttpServer, routeTable } from '../../../src/http/server.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { TEST_TLS } from '../../support/tls.ts';
-import { wordsOf } from '../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../support/words.ts';
 
 /** Sends raw bytes and answers everything that comes back until the connection ends (or `waitMs` is over). */
 function raw(port: number, text: string | Buffer, waitMs = 4000): Promise<string> {
@@ -246,15 +246,10 @@ describe('what a request may look like', () => {
 
   it('takes JSON in UTF-8 alone', async () => {
     const { call } = await serve();
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/json; charset=utf-16',
-      'application/jsonp',
-      'text/json',
-      'application/merge-patch+json',
-    ]) {
+    for (const type of phrasesOf`
+      text/plain | application/x-www-form-urlencoded | multipart/form-data; boundary=x |
+      application/json; charset=utf-16 | application/jsonp | text/json | application/merge-patch+json
+    `) {
       const problem = await problemOf(
         await call('POST', '/v1/actions/click-element', { body: '{"name":"OK"}', headers: { 'content-type': type } }),
       );

@@ -8,7 +8,7 @@ import {
   isIban,
   isLuhnValid,
 } from '../../../../../src/policy/risk/content/content.ts';
-import { wordsOf } from '../../../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../../../support/words.ts';
 
 const random = (
   length: number,
@@ -41,19 +41,11 @@ describe('card numbers', () => {
     expect(classifyContent(text)).toContain('card_number');
   });
 
-  it.each([
-    '4111 1111 1111 1112',
-    '1234 5678 9012 3456',
-    '0000 0000 0000 0000',
-    '4444 4444 4444 4444',
-    '+49 170 1234567890',
-    '2024-11-21 22:15:22.123456',
-    '192.168.100.200',
-    '9780306406157',
-    '12345678901234567890123456789012345678901234567890',
-    'invoice 100200300400',
-    '3.14159265358979',
-  ])('[risk.content] not %s', (text) => {
+  it.each(phrasesOf`
+    4111 1111 1111 1112 | 1234 5678 9012 3456 | 0000 0000 0000 0000 | 4444 4444 4444 4444 | +49 170 1234567890 |
+    2024-11-21 22:15:22.123456 | 192.168.100.200 | 9780306406157 |
+    12345678901234567890123456789012345678901234567890 | invoice 100200300400 | 3.14159265358979
+  `)('[risk.content] not %s', (text) => {
     expect(classifyContent(text)).not.toContain('card_number');
   });
 
@@ -229,25 +221,11 @@ describe('commands', () => {
     expect(findDestructiveCommand(text)).not.toBeNull();
   });
 
-  it.each([
-    'ls -la',
-    'dir',
-    'git push',
-    'git status',
-    'npm install',
-    'npm run format',
-    'rm',
-    'echo delete',
-    'cd informatics',
-    'prettier --write .',
-    'git log --format=%H',
-    'cat remove.txt',
-    'select * from users',
-    'docker ps',
-    'curl https://example.com',
-    'killall-the-birds.txt',
-    'Get-Process',
-  ])('[risk.content] %s does not', (text) => {
+  it.each(phrasesOf`
+    ls -la | dir | git push | git status | npm install | npm run format | rm | echo delete | cd informatics |
+    prettier --write . | git log --format=%H | cat remove.txt | select * from users | docker ps |
+    curl https://example.com | killall-the-birds.txt | Get-Process
+  `)('[risk.content] %s does not', (text) => {
     expect(findDestructiveCommand(text)).toBeNull();
   });
 

@@ -9,7 +9,7 @@ import type { ActionTraits } from '../../../../../src/contract/gate/traits.ts';
 import type { RiskTag } from '../../../../../src/contract/gate/permissions.ts';
 import { deriveRisk } from '../../../../../src/policy/risk/target/risk.ts';
 import { bound, context, element, NOTEPAD, traits } from '../../world.ts';
-import { wordsOf } from '../../../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../../../support/words.ts';
 
 const reach = (controlType: ControlType, name: string, more: Partial<KeyReach> = {}): KeyReach => ({
   controlType,
@@ -52,19 +52,10 @@ const FORM = context(element('Edit', 'Name'), {
 });
 
 describe('a sequence of keys', () => {
-  it.each([
-    'tab tab space',
-    'tab enter',
-    'shift+f10 d',
-    'alt+e d',
-    'alt+d',
-    'f10 down enter',
-    'alt d',
-    'apps enter',
-    'f6 space',
-    'ctrl+tab space',
-    'escape enter',
-  ])('[risk.key-sequence] %s may press any other button of the dialog', (sequence) => {
+  it.each(phrasesOf`
+    tab tab space | tab enter | shift+f10 d | alt+e d | alt+d | f10 down enter | alt d | apps enter | f6 space |
+    ctrl+tab space | escape enter
+  `)('[risk.key-sequence] %s may press any other button of the dialog', (sequence) => {
     for (const seen of [ACCOUNT, PLAIN_QUESTION]) expect(tagsOf(keys(sequence), seen)).toContain('destructive');
   });
 
@@ -75,15 +66,9 @@ describe('a sequence of keys', () => {
   it('[risk.key-sequence] usual work in a harmless window carries nothing', () => {
     for (const text of ['Smith\tJohn\t42', 'Smith\tJohn\t42\n', 'Anna Maria\tSmith Jones\t '])
       expect(tagsOf(traits.typeKeys(text), FORM)).toEqual([]);
-    for (const sequence of [
-      'tab tab space',
-      'ctrl+a delete',
-      'home shift+end delete',
-      'ctrl+s',
-      'enter',
-      'shift+tab tab',
-      'alt+s',
-    ])
+    for (const sequence of phrasesOf`
+      tab tab space | ctrl+a delete | home shift+end delete | ctrl+s | enter | shift+tab tab | alt+s
+    `)
       expect(tagsOf(keys(sequence), FORM)).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import {
   showsSignedIn,
 } from '../../../../../src/policy/risk/words/match.ts';
 import { copies } from '../../../../support/languages.ts';
-import { wordsOf } from '../../../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../../../support/words.ts';
 
 const tagsOf = (name: string): string[] => [...new Set(findTagWords(name, 'name').map((hit) => hit.tag))].sort();
 
@@ -170,53 +170,27 @@ describe('dialogs', () => {
       expect([name, isAffirmative(name)]).toEqual([name, true]);
     for (const name of ['Cancel', 'No', 'Delete', 'Save', 'Abbrechen', 'Annuler', 'いいえ', '取消'])
       expect([name, isAffirmative(name)]).toEqual([name, false]);
-    for (const name of [
-      'No',
-      'Don’t Save',
-      'Nein',
-      'Ne pas enregistrer',
-      'No guardar',
-      'Não salvar',
-      '保存しない',
-      '不保存',
-    ])
+    for (const name of phrasesOf`
+      No | Don’t Save | Nein | Ne pas enregistrer | No guardar | Não salvar | 保存しない | 不保存
+    `)
       expect([name, isRefusal(name)]).toEqual([name, true]);
-    for (const text of [
-      'Do you want to save changes to Untitled?',
-      'Möchten Sie die Änderungen speichern?',
-      'Voulez-vous enregistrer les modifications ?',
-      '¿Desea guardar los cambios?',
-      'Deseja salvar as alterações?',
-      '変更を保存しますか？',
-      '是否保存更改？',
-    ])
+    for (const text of phrasesOf`
+      Do you want to save changes to Untitled? | Möchten Sie die Änderungen speichern? |
+      Voulez-vous enregistrer les modifications ? | ¿Desea guardar los cambios? | Deseja salvar as alterações? |
+      変更を保存しますか？ | 是否保存更改？
+    `)
       expect([text, asksToSave(text)]).toEqual([text, true]);
     expect(asksToSave('Saved')).toBe(false);
   });
 
   it('knows signs of a session and labels of secret fields in every language', () => {
-    for (const text of [
-      'Sign out',
-      'Signed in as Ann',
-      'Abmelden',
-      'Déconnexion',
-      'Cerrar sesión',
-      'Minha conta',
-      'ログアウト',
-      '退出登录',
-    ])
+    for (const text of phrasesOf`
+      Sign out | Signed in as Ann | Abmelden | Déconnexion | Cerrar sesión | Minha conta | ログアウト | 退出登录
+    `)
       expect([text, showsSignedIn(text)]).toEqual([text, true]);
-    for (const text of [
-      'Password',
-      'New password',
-      'Kennwort',
-      'Mot de passe',
-      'Contraseña',
-      'Senha',
-      'パスワード',
-      '密码',
-      'Security code (CVV)',
-    ])
+    for (const text of phrasesOf`
+      Password | New password | Kennwort | Mot de passe | Contraseña | Senha | パスワード | 密码 | Security code (CVV)
+    `)
       expect([text, isPasswordLabel(text)]).toEqual([text, true]);
     for (const text of ['User name', 'Pinned', 'Spinner', 'Passenger'])
       expect([text, isPasswordLabel(text) || showsSignedIn(text)]).toEqual([text, false]);

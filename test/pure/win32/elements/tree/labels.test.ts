@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { labelFields, shownName, isValueText, TextWatch } from '../../../../../src/win32/elements/tree/labels.ts';
 import { rankedMatches } from '../../../../../src/win32/elements/finding/query.ts';
 import { node } from '../../tree-builder.ts';
+import { phrasesOf } from '../../../../support/words.ts';
 
 const findMatches = (...given: Parameters<typeof rankedMatches>): ReturnType<typeof rankedMatches>['found'] =>
   rankedMatches(...given).found;
@@ -140,39 +141,20 @@ describe('[query.label] labels by geometry', () => {
 });
 
 describe('a text that reports a state names nothing', () => {
-  test.each([
-    'clicks=25',
-    'Clicks: 0',
-    'Size: 12 KB',
-    'Speed: 1,5 MB/s',
-    'Time left: 0:12',
-    '12:30',
-    '65 %',
-    '3 of 9 files',
-    '24 hours left',
-    'x = -3',
-  ])('by its form: %s', (name) => {
+  test.each(phrasesOf`
+    clicks=25 | Clicks: 0 | Size: 12 KB | Speed: 1,5 MB/s | Time left: 0:12 | 12:30 | 65 % | 3 of 9 files |
+    24 hours left | x = -3
+  `)('by its form: %s', (name) => {
     expect(isValueText(name)).toBe(true);
     const field = edit([100, 10, 150, 22]);
     labelFields(node('Window', { children: [text(name, [10, 12, 80, 18]), field] }), 1);
     expect([field.label, field.name]).toEqual([null, '']);
   });
 
-  test.each([
-    'Full name:',
-    'Line 2:',
-    'Address 2',
-    'Player 1',
-    '2nd address:',
-    'A=B',
-    '%',
-    '€',
-    'Size (px)',
-    'x:',
-    'Port 80 or 443',
-    '10 best names:',
-    'UTF-8',
-  ])('still a name: %s', (name) => {
+  test.each(phrasesOf`
+    Full name: | Line 2: | Address 2 | Player 1 | 2nd address: | A=B | % | € | Size (px) | x: | Port 80 or 443 |
+    10 best names: | UTF-8
+  `)('still a name: %s', (name) => {
     expect(isValueText(name)).toBe(false);
   });
 
