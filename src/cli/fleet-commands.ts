@@ -87,24 +87,18 @@ async function init(flags: InitFlags, context: Call): Promise<Answer> {
 
 interface ProvisionFlags extends TenantFlags {
   readonly check?: boolean;
-}
-
-/** What an earlier version set for machines; undefined for nothing. */
-function unusedNote({ unused }: TenantFolder): string | undefined {
-  const names = Object.keys(unused);
-  if (names.length === 0) return undefined;
-  return `The policy has ${names.join(' and ')} of an earlier version, which machines of this version do not follow: uiahost fleet policy.`;
+  readonly policyDays?: number;
 }
 
 async function provision(flags: ProvisionFlags, call: Call): Promise<Answer> {
-  const { check } = flags;
+  const { check, policyDays } = flags;
   const tenant = await openTenant(flags, call);
   const problems = await speaking(async () => {
+    if (policyDays !== undefined) await tenant.setPolicyDays(policyDays);
     if (check !== true) await tenant.publish();
     return tenant.problems();
   });
-  if (problems.length === 0)
-    return { value: { problems }, text: 'The streams are as they must be.', note: unusedNote(tenant) };
+  if (problems.length === 0) return { value: { problems }, text: 'The streams and the policy are as they must be.' };
   return { value: { problems }, text: problems.join('\n'), status: 1 };
 }
 
@@ -150,11 +144,13 @@ function addAdministratorCommands(add: Add): void {
   add('provision', provision)
     .description('make the server what the tenant’s folder says: streams, queues, revocations; may be repeated')
     .addOption(tenantFlag())
-    .option('--check', 'change nothing: read the streams back, status 1 if one is unsafe');
-  add('policy', policy)
-    .description('show which seats know who was revoked, and what an earlier version set for machines')
-    .addOption(tenantFlag())
-    .option('--none', 'take back what an earlier version set');
+    .option('--check', 'change nothing: read streams and policy back, status 1 if one is unsafe')
+    .addOption(
+      new Option(
+        '--policy-days <number>',
+        'machines take no job this long after the last renewal of the policy',
+      ).argParser(whole(1, 365)),
+    );
   add('enrol [name]', enrol)
     .description(
       'issue a credential to a seat (one user’s Windows session), an orchestrator or a viewer, or to each seat of a list',
@@ -169,27 +165,6 @@ function addAdministratorCommands(add: Add): void {
     .description('end every credential of this name: its connection, and what it signed')
     .addOption(tenantFlag());
   add('members', listMembers).description('list who was enrolled').addOption(tenantFlag());
-}
-
-interface PolicyFlags extends TenantFlags {
-  readonly none?: boolean;
-}
-
-async function policy(flags: PolicyFlags, call: Call): Promise<Answer> {
-  const tenant = await openTenant(flags, call);
-  const { version, seats } = await speaking(async () => {
-    if (flags.none === true) {
-      await tenant.forgetUnused();
-      await tenant.publish();
-    }
-    return tenant.policy();
-  });
-  const { unused } = tenant;
-  const have = seats.filter((seat) => seat.version !== null && seat.version >= version).length;
-  const lines = Object.entries(unused).map(([name, value]) => `unused: ${name} ${JSON.stringify(value)}`);
-  lines.push(`Version ${version}: ${have} of ${seats.length} seats have it.`);
-  const note = have < seats.length ? 'A seat that is connected takes it within 15 seconds; ask again.' : undefined;
-  return { value: { version, unused, have, seats }, text: lines.join('\n'), note };
 }
 
 interface EnrolFlags extends TenantFlags {
@@ -257,7 +232,7 @@ async function enrolAll(
   return { value: { seats: rows }, text: rows.length === 0 ? 'The list is empty.' : table(rows), note };
 }
 
-/** fleet init, provision, enrol, revoke, policy, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
+/** fleet init, provision, enrol, revoke, members; join, link, status, drain, leave; hosts, run, watch, artifact, cancel, give-up. */
 export function addFleetCommands(program: Command, context: CliContext): void {
   const fleet = program
     .command('fleet')

@@ -50,6 +50,10 @@ const TROUBLES: Readonly<Record<string, readonly [message: string, cure: string]
     'The link cannot open its ledger, so no job is taken: its disk is away, its account may not write there, or it is another seat’s.',
     'Bring the disk back, or correct FleetLedger and the rights of its folder; the link tries again by itself.',
   ],
+  fleet_policy_old: [
+    'The fleet’s policy has expired, or none was seen, so no job is taken: a newer one may be kept back from this machine.',
+    'The fleet’s administrator renews it: uiahost fleet provision.',
+  ],
   fleet_twin: [
     'Another machine has joined with the same credential, so this one takes no job.',
     'Enrol this machine by itself, then leave and join: uiahost fleet leave, uiahost fleet join FILE.',
@@ -150,13 +154,6 @@ async function findingsOf({ folder, credential }: Member, start: string): Promis
       'fleet_server_old',
       `The fleet’s server is ${old}, which does not sync each message: a power cut there may let a job run twice.`,
       'Ask the fleet’s administrator for nats-server 2.10 or later.',
-    );
-  const unused = report?.unusedPolicy ?? [];
-  if (unused.length > 0)
-    add(
-      'fleet_policy_unused',
-      `The fleet’s policy still has ${unused.join(' and ')} of an earlier version, which nothing follows here.`,
-      'Set what machines may do in their own policy (docs/deploy/group-policy.md); the fleet’s administrator then takes it back: uiahost fleet policy --none.',
     );
   return findings;
 }

@@ -116,11 +116,11 @@ it('hides no seat and no step from a reader', async () => {
   expect(types).toEqual(['begun', 'succeeded', 'ended']);
 }, 120_000);
 
-const policy = async (version: number, revoked: readonly CredentialFile[]): Promise<string> => {
-  const administrator = await tenant.credential('administrator', 'admin');
-  const cards = revoked.map(({ card }) => decode(card ?? '').jti);
-  return sealPolicy({ version, revoked: cards }, signerOfCredential(administrator));
-};
+const policy = async (version: number, revoked: readonly CredentialFile[]): Promise<string> =>
+  sealPolicy(
+    { version, revoked: revoked.map(({ card }) => decode(card ?? '').jti) },
+    signerOfCredential(await tenant.credential('administrator', 'admin')),
+  );
 
 it('does not hide a revocation from a seat that is there by writing an older policy over it', async () => {
   await startSeat('h_told');

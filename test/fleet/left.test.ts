@@ -1,4 +1,4 @@
-/** Messages that a server has again after a kill, although they were acknowledged: its consumers would never deliver them. */
+/** What a server has again after a kill although it was acknowledged, and what it has lost with its store. */
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -7,6 +7,7 @@ import { addQueue } from '../../src/fleet/bus/provisioning.ts';
 import { memberFolder } from '../../src/fleet/link/membership.ts';
 import { until } from '../support/until.ts';
 import { messagesLeft } from './server.ts';
+import { standInHost } from './stand-in-host.ts';
 import { testFolder, TestTenant } from './tenant.ts';
 
 it('acknowledges them when the queue is provisioned, without another run of their jobs', async () => {
@@ -61,4 +62,35 @@ it('acknowledges them when the queue is provisioned, without another run of thei
   await fleet.run('h_one', steps);
   await addQueue(admin, 'h_one');
   expect(await made()).toBe(was);
+}, 240_000);
+
+it('runs a job of a pool once, also when it is repeated after the server lost its store', async () => {
+  const pool = 'p_all';
+  const tenant = await TestTenant.start([pool, 'h_a', 'h_b'], { ackWaitMs: 2000 });
+  const { server } = tenant;
+  const fleet = await tenant.open();
+  const journal = join(testFolder(), 'journal.txt');
+  for (const name of ['h_a', 'h_b']) {
+    const credential = await tenant.credential('seat', name, [pool]);
+    await tenant.standIn(name, { credential, hosts: standInHost(name, journal), presenceMs: 1000 });
+  }
+  const submit = (id: string) => {
+    const steps = [{ action: 'a', input: { ms: id === 'long' ? 8000 : 200 } }];
+    // unanswered while the server is away: submitted again with its key
+    return until(() => fleet.submit(pool, steps, { idempotencyKey: id }).catch(() => null), id);
+  };
+  const ids = Array.from({ length: 24 }, (_, index) => `j${index}`);
+  for (const job of await Promise.all(ids.map(submit))) await fleet.wait(job);
+  await submit('long');
+  await until(async () => (await fleet.hosts()).some(({ job }) => job === 'p_all.long'), 'the job');
+  await server.kill();
+  rmSync(join(server.store, 'jetstream'), { recursive: true });
+  await server.run();
+  await until(() => tenant.provide([pool, 'h_a', 'h_b'], { ackWaitMs: 2000 }).catch(() => false), 'its streams');
+  const again = await Promise.all([...ids, 'long'].map(submit));
+  for (const job of again) expect(await fleet.wait(job)).toMatchObject({ status: 'succeeded' });
+  const done = readFileSync(journal, 'utf8')
+    .matchAll(/^\S+/gm)
+    .map(([effect]) => effect);
+  expect([...done].toSorted()).toEqual([...ids, 'long'].map((id) => `p_all.${id}.0`).toSorted());
 }, 240_000);

@@ -113,9 +113,17 @@ export class TestTenant implements AsyncDisposable {
     const keys = createTenantKeys('A');
     const server = await TestServer.start([keys]);
     const { nc } = await server.member(keys, 'administrator', 'admin');
-    await provision(nc);
-    for (const target of targets) await addQueue(nc, target, queue);
-    return new TestTenant(keys, server, nc);
+    const tenant = new TestTenant(keys, server, nc);
+    await tenant.provide(targets, queue);
+    return tenant;
+  }
+
+  /** As provisioning does: also a server that has lost its store. */
+  async provide(targets: readonly string[], queue: Parameters<typeof addQueue>[2] = {}, version = 1): Promise<true> {
+    await provision(this.admin);
+    await this.publish({ version, revoked: [] });
+    for (const target of targets) await addQueue(this.admin, target, queue);
+    return true;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

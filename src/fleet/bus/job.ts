@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { isJobId, isName } from './names.ts';
+import type { Value } from './records.ts';
 import { openAs, type Trust } from './signed.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -87,14 +88,13 @@ function isOrchestrators({ state, seat, cancel, abandoned, outcome }: JobRecord)
   return seat === null && delivery === 'not_delivered' && (status === 'cancelled' || status === 'expired');
 }
 
-/** The record in a text of the bus, and who signed it; null if it is none, or its signer may not say it. */
+/** The record in a value of the bus, and who signed it; null if it is none, or its signer might not say it when it was stored. */
 export function recordOf(
-  text: string,
+  { text, at }: Pick<Value, 'text' | 'at'>,
   { target, id }: JobRef,
   trust: Trust,
-  now: number,
 ): { readonly record: JobRecord; readonly by: string } | null {
-  const opened = openAs(recordSchema, text, { kind: 'record', target, id }, trust, now);
+  const opened = openAs(recordSchema, text, { kind: 'record', target, id }, trust, at);
   if (opened === null) return null;
   const { by, body: record } = opened;
   const isWish = record.cancel === true || record.abandoned === true;

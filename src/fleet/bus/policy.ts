@@ -5,25 +5,17 @@ import { POLICY_SUBJECT, STREAM } from './names.ts';
 import { readValue, Unanswered, whereUnanswered } from './records.ts';
 import { openAs, seal, type Signer, type Trust } from './signed.ts';
 
-const policySchema = z.strictObject({
+/** What earlier versions set there is left out. */
+const policySchema = z.object({
   version: z.int().positive(),
   /** Ids of cards that are valid no longer: 88 characters each. */
   revoked: z.array(z.string().max(128)).max(2000),
-  /** What earlier versions set: machines that have one still follow them, the others report them. */
-  wantVersion: z.unknown().optional(),
-  layers: z.unknown().optional(),
+  /** Since when each of them is, in seconds of the epoch. */
+  revokedAt: z.array(z.int()).max(2000).optional(),
+  /** From then on (ms of the epoch) no machine takes a job: a server may keep newer policies back. */
+  until: z.int().default(Number.MAX_SAFE_INTEGER),
 });
-export type FleetPolicy = z.infer<typeof policySchema>;
-
-const UNUSED = ['wantVersion', 'layers'] as const;
-/** What an earlier version set. */
-export type UnusedPolicy = Pick<FleetPolicy, (typeof UNUSED)[number]>;
-
-export function unusedOf(policy: UnusedPolicy): UnusedPolicy {
-  // an earlier version wrote layers where there were none
-  const set = UNUSED.filter((name) => Object.keys(policy[name] ?? {}).length > 0);
-  return Object.fromEntries(set.map((name) => [name, policy[name]]));
-}
+export type FleetPolicy = z.input<typeof policySchema>;
 
 const ABOUT = { kind: 'policy', target: 'all', id: 'all' } as const;
 
@@ -33,8 +25,10 @@ export const sealPolicy = (policy: FleetPolicy, signer: Signer): string => seal(
 export class PolicyTrust implements Trust {
   readonly issuer: string;
   revoked: ReadonlySet<string> = new Set();
+  revokedAt: ReadonlyMap<string, number> = new Map();
   version = 0;
-  unused: UnusedPolicy = {};
+  /** It has ended where none was seen. */
+  until = 0;
   /** Its text: it is read before each job, and has not changed as a rule. */
   #text = '';
 
@@ -48,8 +42,9 @@ export class PolicyTrust implements Trust {
     const policy = openAs(policySchema, text, ABOUT, this, now)?.body;
     if (policy === undefined || policy.version <= this.version) return false;
     this.version = policy.version;
+    this.until = policy.until;
     this.revoked = new Set(policy.revoked);
-    this.unused = unusedOf(policy);
+    this.revokedAt = new Map(policy.revoked.map((card, index) => [card, (policy.revokedAt?.[index] ?? 0) * 1000]));
     this.#text = text;
     return true;
   }

@@ -4,7 +4,7 @@
  * to have been there for three intervals.
  */
 import { z } from 'zod';
-import { openAs, type Trust } from './signed.ts';
+import { isOver, openAs, type Trust } from './signed.ts';
 import type { Stored } from './reading.ts';
 
 export const PRESENCE_MS = 15_000;
@@ -12,7 +12,7 @@ const INTERVALS = 3;
 /** How far a seat's clock and the server's may be apart: a value that is stored later was sent again by a stranger. */
 const REPLAY_MS = 5 * 60_000;
 
-const presenceSchema = z.strictObject({
+const presenceSchema = z.object({
   v: z.literal(1),
   /** Its own interval. */
   everyMs: z.int().min(100).max(600_000),
@@ -26,9 +26,6 @@ const presenceSchema = z.strictObject({
   takesNoJob: z.string().max(100).nullable(),
   job: z.string().max(128).nullable(),
   policyVersion: z.int().nonnegative(),
-  /** What seats of earlier versions told; not read. */
-  wantVersion: z.unknown().optional(),
-  viewers: z.unknown().optional(),
   /** Its clock, in ms of the epoch. */
   clock: z.int(),
   /** Since when it has had this connection, by the server's time; null in the first value of a connection. */
@@ -36,15 +33,22 @@ const presenceSchema = z.strictObject({
 });
 export type Presence = z.infer<typeof presenceSchema>;
 
-export const presenceOf = (text: string, seat: string, trust: Trust, now: number): Presence | null =>
-  openAs(presenceSchema, text, { kind: 'presence', target: seat, id: seat }, trust, now)?.body ?? null;
+/** `at`: when the server stored it. `isEnded`: the seat's card was revoked since, or has expired. */
+export function presenceOf(
+  { text, at }: Pick<Stored, 'text' | 'at'>,
+  seat: string,
+  trust: Trust,
+): (Presence & { readonly isEnded: boolean }) | null {
+  const opened = openAs(presenceSchema, text, { kind: 'presence', target: seat, id: seat }, trust, at);
+  return opened === null ? null : { ...opened.body, isEnded: isOver(opened.by, trust, Date.now()) };
+}
 
 export interface SeatView {
   readonly seat: string;
-  readonly state: 'present' | 'late' | 'gone';
+  readonly state: 'present' | 'late' | 'gone' | 'ended';
   /** Since its last value, by the server's clock. */
   readonly silentMs: number;
-  readonly presence: Presence;
+  readonly presence: NonNullable<ReturnType<typeof presenceOf>>;
 }
 
 /**
@@ -59,7 +63,7 @@ export function seatsOf(
   const serverNow = now + aheadMs;
   const seats = values.flatMap(({ subject, text, at }) => {
     const seat = subject.split('.').at(-1) ?? '';
-    const presence = presenceOf(text, seat, trust, now);
+    const presence = presenceOf({ text, at }, seat, trust);
     if (presence === null) return [];
     const told = presence.takesNoJob === 'clock' ? at : Math.min(at, presence.clock + REPLAY_MS);
     return [{ seat, presence, silentMs: Math.max(0, serverNow - told) }];
@@ -75,6 +79,7 @@ export function seatsOf(
   return seats.map((seat) => {
     const isGone = isSilent(seat) && upMs > INTERVALS * seat.presence.everyMs;
     const isLate = seat.silentMs > 1.5 * seat.presence.everyMs;
+    if (seat.presence.isEnded) return { ...seat, state: 'ended' };
     return { ...seat, state: isGone ? 'gone' : isLate ? 'late' : 'present' };
   });
 }

@@ -71,40 +71,17 @@ export async function readNow(
   from: 'last' | number | Date,
   most = Infinity,
 ): Promise<{ readonly values: readonly Stored[]; readonly aheadMs: number }> {
-  const values: Stored[] = [];
-  const aheadMs = await eachNow(nc, { stream, filter, from, most }, (stored) => void values.push(stored));
-  return { values, aheadMs };
-}
-
-/** The same, one by one: nothing is kept of them. Returns how far the server's clock is ahead. */
-async function eachNow(
-  nc: NatsConnection,
-  {
-    stream,
-    filter,
-    from,
-    most = Infinity,
-  }: {
-    readonly stream: string;
-    readonly filter: string;
-    readonly from: 'last' | number | Date;
-    readonly most?: number;
-  },
-  take: (stored: Stored) => void,
-): Promise<number> {
   const own = Date.now();
   const { consumer, made } = await consume(nc, stream, filter, from);
   const count = made.num_pending <= most ? made.num_pending : 0;
-  for (let had = 0; had < count;) {
-    const messages = await consumer.fetch({ max_messages: Math.min(count - had, AT_ONCE), expires: SILENCE_MS });
-    const before = had;
-    for await (const stored of inOrder(messages, before)) {
-      take(stored);
-      had += 1;
-    }
-    if (had === before) throw new Unanswered(`${stream}: no answer`);
+  const values: Stored[] = [];
+  while (values.length < count) {
+    const before = values.length;
+    const messages = await consumer.fetch({ max_messages: Math.min(count - before, AT_ONCE), expires: SILENCE_MS });
+    for await (const stored of inOrder(messages, before)) values.push(stored);
+    if (values.length === before) throw new Unanswered(`${stream}: no answer`);
   }
-  return Date.parse(made.created) - own;
+  return { values, aheadMs: Date.parse(made.created) - own };
 }
 
 /** What comes, each once and in its order, until the signal: over cuts it is read on from the last one. */

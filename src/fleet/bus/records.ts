@@ -8,7 +8,7 @@ export class Unanswered extends Error {}
 
 /** The bucket of records. Each throws Unanswered if the server did not answer: then nothing is known. */
 export interface Records {
-  read(target: string, id: string): Promise<{ readonly revision: number; readonly text: string } | null>;
+  read(target: string, id: string): Promise<Value | null>;
   /** Writes at this revision (0: there is none; null: whatever is there); `taken` if the record is another. */
   write(target: string, id: string, text: string, expected: number | null): Promise<number | 'taken'>;
 }

@@ -29,12 +29,14 @@ interface About {
 }
 
 /** Who signed, by a card that the tenant issued. */
-interface Card {
+export interface Card {
   readonly name: string;
   readonly role: Role;
   readonly pools: readonly string[];
   /** The card's own id, by which it is revoked. */
   readonly id: string;
+  /** In ms of the epoch. */
+  readonly expires: number;
 }
 
 export interface Signer {
@@ -48,6 +50,8 @@ export interface Trust {
   readonly issuer: string;
   /** Ids of cards that are valid no longer. */
   readonly revoked: ReadonlySet<string>;
+  /** Since when (ms of the epoch), where it is known: what a card said before stays true. */
+  readonly revokedAt?: ReadonlyMap<string, number>;
 }
 
 export interface Opened {
@@ -79,6 +83,9 @@ const SAYS: Readonly<Record<Kind, readonly Role[]>> = {
   presence: ['seat'],
   policy: ['administrator'],
 };
+
+/** What a card said before its end stays true; what is to be done counts only while it is valid. */
+const STATEMENTS: readonly Kind[] = ['record', 'presence'];
 
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_DER = Buffer.from('302a300506032b6570032100', 'hex');
@@ -135,13 +142,13 @@ export function claimedId(text: string): string {
   }
 }
 
-/** The message, or why it is not trusted. `now` in ms of the epoch. */
+/** The message, or why it is not trusted. `now` in ms of the epoch: for records and presence, when the server stored it. */
 export function open(text: string, about: About, trust: Trust, now: number): Opened | { readonly refused: string } {
   try {
     const envelope = envelopeSchema.safeParse(parseStrictJson(text, { depth: DEPTH }));
     if (!envelope.success) return { refused: 'it is not a signed message' };
     const { card, signature, body: signed } = envelope.data;
-    const { by, key } = cardOf(card, trust, now);
+    const { by, key } = cardOf(card, STATEMENTS.includes(about.kind), trust, now);
     if (!isSignedText(key, canonicalJson(signed), signature)) return { refused: 'its signature is wrong' };
     const { kind, target, id, ...body } = signed;
     if (kind !== about.kind || target !== about.target || id !== about.id)
@@ -165,11 +172,20 @@ export function openAs<T>(
   return 'refused' in opened || parsed?.data === undefined ? null : { by: opened.by, body: parsed.data };
 }
 
+/** Whether a card that was valid when it spoke is valid no longer. */
+export const isOver = ({ id, expires }: Card, { revoked }: Trust, now: number): boolean =>
+  revoked.has(id) || expires <= now;
+
 const isSignedText = (nkey: string, text: string, signature: string): boolean =>
   verifyBytes(null, Buffer.from(text), publicKeyOf(nkey), Buffer.from(signature, 'base64url'));
 
 /** Reads a card: header, claims and signature of a NATS JWT (ed25519-nkey over `header.claims`). Errors: Error for a card that is not valid. */
-function cardOf(jwt: string, { issuer, revoked }: Trust, now: number): { by: Card; key: string } {
+function cardOf(
+  jwt: string,
+  isStatement: boolean,
+  { issuer, revoked, revokedAt }: Trust,
+  now: number,
+): { by: Card; key: string } {
   const [header = '', claimsText = '', signature = ''] = jwt.split('.');
   const claims = claimsSchema.safeParse(
     parseStrictJson(Buffer.from(claimsText, 'base64url').toString(), { depth: DEPTH }),
@@ -179,9 +195,9 @@ function cardOf(jwt: string, { issuer, revoked }: Trust, now: number): { by: Car
   if (iss !== issuer) throw new Error('another issuer made its card');
   if (!isSignedText(issuer, `${header}.${claimsText}`, signature)) throw new Error('its card is forged');
   if (exp * 1000 <= now) throw new Error('its card has expired');
-  if (revoked.has(jti)) throw new Error('its card was revoked');
+  if (revoked.has(jti) && !(isStatement && now < (revokedAt?.get(jti) ?? 0))) throw new Error('its card was revoked');
   const role = ROLES.find((each) => nats.tags.includes(`role:${each}`));
   if (role === undefined) throw new Error('its card names no role');
   const pools = nats.tags.filter((tag) => tag.startsWith('pool:')).map((tag) => tag.slice('pool:'.length));
-  return { by: { name, role, pools, id: jti }, key: sub };
+  return { by: { name, role, pools, id: jti, expires: exp * 1000 }, key: sub };
 }

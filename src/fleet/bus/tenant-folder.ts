@@ -6,13 +6,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { connectBus, oldServer, signerOfCredential, usesTls, type CredentialFile } from './credential.ts';
-import { nameOf, POLICY_SUBJECT, presenceSubject, STREAM } from './names.ts';
-import { PolicyTrust, sealPolicy, unusedOf, type UnusedPolicy } from './policy.ts';
+import { nameOf, POLICY_SUBJECT, STREAM } from './names.ts';
+import { PolicyTrust, sealPolicy } from './policy.ts';
 import { addQueue, endRequests, provision, provisioningProblems } from './provisioning.ts';
-import { presenceOf } from './presence.ts';
-import { readNow } from './reading.ts';
 import { readValue, whereUnanswered, writeValue } from './records.ts';
 import type { Role } from './signed.ts';
 import {
@@ -40,7 +37,7 @@ interface Issued {
   readonly revoked: number | null;
 }
 
-interface Tenant extends UnusedPolicy {
+interface Tenant {
   readonly format: 'uiahost fleet tenant 1';
   readonly servers: readonly string[];
   readonly ca: string | null;
@@ -50,6 +47,8 @@ interface Tenant extends UnusedPolicy {
   readonly administrator: CredentialFile;
   readonly issued: readonly Issued[];
   readonly policyVersion: number;
+  /** How long machines go by a policy; absent in folders of earlier versions. */
+  readonly policyDays?: number;
   readonly listen: Listen;
 }
 
@@ -67,7 +66,7 @@ const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const YEARS_S = 10 * 365 * DAY_S;
 const MOST_LOSSES = 5;
-const NO_UNUSED = { wantVersion: undefined, layers: undefined };
+const POLICY_DAYS = 90;
 
 export const hasTenant = (folder: string): boolean => existsSync(join(folder, FILE));
 
@@ -190,32 +189,6 @@ export class TenantFolder {
     return [...new Set(seats.flatMap(({ name, pools }) => [name, ...pools]))];
   }
 
-  /** What an earlier version of this command set; machines of this version report it. */
-  get unused(): UnusedPolicy {
-    return unusedOf(this.#tenant);
-  }
-
-  /** Takes that back. `publish` tells them. */
-  async forgetUnused(): Promise<void> {
-    await this.#save({ ...NO_UNUSED, policyVersion: this.#tenant.policyVersion + 1 });
-  }
-
-  /** The version of the policy, and which one each valid seat reported last; null for none. */
-  async policy(): Promise<{
-    readonly version: number;
-    readonly seats: ReadonlyArray<{ readonly seat: string; readonly version: number | null }>;
-  }> {
-    const { administrator, policyVersion } = this.#tenant;
-    const trust = new PolicyTrust(administrator.issuer);
-    const { values } = await this.#withServer((nc) => readNow(nc, STREAM.hosts, presenceSubject('>'), 'last'));
-    const versionOf = (seat: string): number | null => {
-      const text = values.find(({ subject }) => subject === presenceSubject(seat))?.text;
-      return text === undefined ? null : (presenceOf(text, seat, trust, Date.now())?.policyVersion ?? null);
-    };
-    const names = new Set(this.#seats().map(({ name }) => name));
-    return { version: policyVersion, seats: [...names].map((seat) => ({ seat, version: versionOf(seat) })) };
-  }
-
   #seats(): Issued[] {
     const now = seconds();
     return this.#tenant.issued.filter((each) => each.role === 'seat' && each.revoked === null && each.expires > now);
@@ -237,20 +210,32 @@ export class TenantFolder {
     });
   }
 
-  /** What makes the streams unsafe as they are on the server. */
+  get policyDays(): number {
+    return this.#tenant.policyDays ?? POLICY_DAYS;
+  }
+
+  /** `publish` tells the machines. */
+  setPolicyDays = (policyDays: number): Promise<void> => this.#save({ policyDays });
+
+  /** What makes the streams and the policy unsafe as they are on the server. */
   problems(): Promise<string[]> {
     return this.#withServer(async (nc) => {
       const problems = await provisioningProblems(nc);
       const old = oldServer(nc);
       if (old !== null) problems.push(`the server is ${old}; 2.10 or later is needed`);
+      const trust = new PolicyTrust(this.#tenant.administrator.issuer);
+      await trust.follow(nc);
+      const { policyVersion } = this.#tenant;
+      if (trust.version < policyVersion)
+        problems.push(
+          `the policy is version ${trust.version}, not ${policyVersion}: an older one was put back, or it was lost`,
+        );
+      else if (trust.until < Date.now()) problems.push('the policy has expired, and no machine takes a job');
       return problems;
     });
   }
 
-  /**
-   * Errors: Error where this folder is an older copy of another's: its revocations are published, and it has the rest of the
-   * server's policy then.
-   */
+  /** Also from an older copy of the folder: the server keeps the revocations that it has. */
   async #publishPolicy(nc: NatsConnection): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       const { administrator, issued, policyVersion } = this.#tenant;
@@ -258,24 +243,31 @@ export class TenantFolder {
       const trust = new PolicyTrust(administrator.issuer);
       if (kept !== null) trust.learn(kept.text, Date.now());
       const isOlder = trust.version >= policyVersion;
-      const isSame = !isOlder || canonicalJson(trust.unused) === canonicalJson(this.unused);
       // a card that has expired is refused by its date
       const isOver = (card: string): boolean =>
         issued.some(({ cardId, expires }) => cardId === card && expires < seconds());
-      const gone = issued.flatMap(({ revoked: at, cardId }) => (at === null || cardId === null ? [] : [cardId]));
-      const revoked = [...new Set([...gone, ...trust.revoked])].filter((card) => !isOver(card));
-      if (isOlder && isSame && revoked.every((card) => trust.revoked.has(card))) return;
+      const gone = issued.flatMap(({ revoked: at, cardId }) =>
+        at === null || cardId === null ? [] : [[cardId, at] as const],
+      );
+      const since = new Map([...[...trust.revokedAt].map(([card, at]) => [card, at / 1000] as const), ...gone]);
+      const revoked = [...since.keys()].filter((card) => !isOver(card));
+      const lastsMs = this.policyDays * DAY_S * 1000;
+      const until = Date.now() + lastsMs;
+      const isFresh = trust.until > until - lastsMs / 3 && trust.until <= until;
+      if (isOlder && isFresh && revoked.every((card) => trust.revoked.has(card))) return;
       const version = isOlder ? trust.version + 1 : policyVersion;
-      const told = { ...(isOlder ? trust.unused : this.unused), version, revoked };
+      const told = {
+        version,
+        until,
+        revoked,
+        revokedAt: revoked.map((card) => since.get(card) ?? 0),
+      };
       const text = sealPolicy(told, signerOfCredential(administrator));
       // a client that writes over it without end does not keep it from the server
       const expected = tries > MOST_LOSSES ? null : (kept?.revision ?? 0);
       if ((await writeValue(nc, POLICY_SUBJECT, text, expected)) === 'taken') continue;
-      if (isOlder) await this.#save({ ...NO_UNUSED, ...trust.unused, policyVersion: version });
-      if (isSame) return;
-      throw new Error(
-        `version ${trust.version} of the policy was there, of another copy of this folder, which has taken it over; revocations were published, repeat any other change`,
-      );
+      if (isOlder) await this.#save({ policyVersion: version });
+      return;
     }
   }
 

@@ -6,7 +6,17 @@ import { whereUnanswered, type Records } from '../bus/records.ts';
 import { open, seal, type Signer, type Trust } from '../bus/signed.ts';
 import type { Ledger } from './ledger.ts';
 import type { LinkCounts } from './metrics.ts';
-import { begin, learn, next, type Answer, type Effect, type Row, type Situation, type StepAnswer } from './protocol.ts';
+import {
+  begin,
+  learn,
+  next,
+  type Answer,
+  type Effect,
+  type Read,
+  type Row,
+  type Situation,
+  type StepAnswer,
+} from './protocol.ts';
 
 /** A message of a queue. */
 export interface Message {
@@ -101,14 +111,22 @@ export class Link {
       if (this.#isOurs(row)) await this.#carryOut(begin(await this.#atLeast(row), false), null);
   }
 
-  /** Tells a server again what it has lost of what this machine reported: from the newest to a record that is there. */
-  async tellAgain(): Promise<void> {
+  /**
+   * For a server that may have lost its store: claims again what this machine has begun, and tells again what it reported,
+   * back to a record that is there. The oldest first: a kill leaves the rest to the next connection.
+   */
+  async claimAgain(): Promise<void> {
     const { ledger } = this.#parts;
-    for (const row of ledger.told()) {
-      if (!this.#isOurs(row)) continue;
-      await this.#drive(begin(row, false), null);
-      if (ledger.find(row.target, row.id)?.revision === row.revision) return;
+    for (const row of ledger.open().filter(this.#isOurs))
+      while (row.state !== 'accepted' && (await this.#surely(row)) === null)
+        await this.#write(row, { state: 'running' }, 0);
+    const told = ledger.told().filter(this.#isOurs);
+    let lost = 0;
+    for (const row of told) {
+      if ((await this.#surely(row))?.revision === row.revision) break;
+      lost += 1;
     }
+    for (const row of told.slice(0, lost).reverse()) await this.#drive(begin(row, false), null);
   }
 
   #isOurs = ({ issuer }: Row): boolean => issuer === undefined || issuer === this.#parts.trust.issuer;
@@ -116,12 +134,14 @@ export class Link {
   /** The row, ended where its own report is on the bus: a ledger that was put back to an earlier time does nothing twice. */
   async #atLeast(row: Row): Promise<Row> {
     if (row.state !== 'started') return row;
+    const { nonce, state, abandoned } = (await this.#surely(row))?.record ?? {};
+    return nonce === row.nonce && state === 'ended' && abandoned === undefined ? { ...row, state } : row;
+  }
+
+  async #surely(row: Row): Promise<Read | null> {
     for (;;) {
       const read = await this.#read(row);
-      if (read !== 'unsure') {
-        const { nonce, state, abandoned } = read?.record ?? {};
-        return nonce === row.nonce && state === 'ended' && abandoned === undefined ? { ...row, state } : row;
-      }
+      if (read !== 'unsure') return read;
       await this.#parts.pause();
     }
   }
@@ -280,11 +300,11 @@ export class Link {
     return records.write(row.target, row.id, text, expected).catch(whereUnanswered('unsure' as const));
   }
 
-  async #read(row: Row): Promise<{ revision: number; record: JobRecord | null } | null | 'unsure'> {
-    const { seat, records, trust, now } = this.#parts;
+  async #read(row: Row): Promise<Read | null | 'unsure'> {
+    const { seat, records, trust } = this.#parts;
     const kept = await records.read(row.target, row.id).catch(whereUnanswered('unsure' as const));
     if (kept === null || kept === 'unsure') return kept;
-    const { record = null, by = '' } = recordOf(kept.text, row, trust, now()) ?? {};
+    const { record = null, by = '' } = recordOf(kept, row, trust) ?? {};
     // another member of the pool cannot speak with our nonce, nor can an orchestrator about another's job
     const isOthers = record !== null && (record.seat !== seat || ![seat, row.by.name].includes(by));
     return { revision: kept.revision, record: isOthers ? { ...record, nonce: null } : record };

@@ -11,8 +11,8 @@ export interface Ledger extends Disposable {
   put(row: Row, now: number): void;
   /** What a killed link left, the oldest first. */
   open(): Row[];
-  /** What was reported and has its outcome, the newest first. */
-  told(): Iterable<Row>;
+  /** What was reported and has its outcome, begun last first. */
+  told(): Row[];
   /** Forgets jobs that were reported or dropped before this time; their records live a day longer. */
   forget(before: number): number;
 }
@@ -62,7 +62,7 @@ export function openLedger(file: string, seat: string): Ledger {
      ON CONFLICT DO UPDATE SET is_open = excluded.is_open, at = excluded.at, row = excluded.row`,
   );
   const open = database.prepare('SELECT row FROM jobs WHERE is_open = 1 ORDER BY begun');
-  const told = database.prepare('SELECT row, at FROM jobs WHERE is_open = 0 AND at < ? ORDER BY at DESC LIMIT 100');
+  const told = database.prepare('SELECT row FROM jobs WHERE is_open = 0 ORDER BY begun DESC');
   const forget = database.prepare('DELETE FROM jobs WHERE is_open = 0 AND at < ?');
   const rowOf = (found: Record<string, unknown>): Row => JSON.parse(String(found['row'])) as Row;
   return {
@@ -78,10 +78,11 @@ export function openLedger(file: string, seat: string): Ledger {
       if (!isOpen) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     open: () => open.all().map(rowOf),
-    *told() {
-      for (let page = told.all(Number.MAX_SAFE_INTEGER); page.length > 0; page = told.all(page.at(-1)!['at']!))
-        yield* page.map(rowOf).filter(({ outcome }) => outcome !== null);
-    },
+    told: () =>
+      told
+        .all()
+        .map(rowOf)
+        .filter(({ outcome }) => outcome !== null),
     forget: (before) => Number(forget.run(before).changes),
     [Symbol.dispose]: () => database.close(),
   };

@@ -45,8 +45,6 @@ export interface LinkReport extends Counted {
   readonly policyVersion: number;
   /** The server's version, where it is too old. */
   readonly oldServer: string | null;
-  /** What an earlier version set in the fleet's policy, by name: it has no effect. Absent in reports of earlier versions. */
-  readonly unusedPolicy?: readonly string[];
 }
 
 export interface MemberFolder {

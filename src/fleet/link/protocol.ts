@@ -48,7 +48,7 @@ export type StepAnswer =
   | { readonly status: 'unreachable' };
 
 /** A record as it was read. `null`: it cannot be read, or its signature is wrong. */
-interface Read {
+export interface Read {
   readonly revision: number;
   readonly record: JobRecord | null;
 }

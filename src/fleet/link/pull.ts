@@ -60,8 +60,8 @@ type Queue = ReturnType<typeof openQueue>;
 
 export interface PullOptions {
   readonly signal: AbortSignal;
-  /** Nothing is taken while it is not. */
-  isReady(): boolean;
+  /** Nothing is taken of a queue while it is not. */
+  isReady(target: string): boolean;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function pullJobs(
   let wake = (): void => {};
   signal.addEventListener('abort', () => wake(), { once: true });
   const receive = (target: string) => (message: Msg) => {
-    if (isFree && arrived === null && !signal.aborted && isReady()) {
+    if (isFree && arrived === null && !signal.aborted && isReady(target)) {
       arrived = pulled(nc, target, message);
       wake();
     } else message.respond('-NAK');
@@ -89,14 +89,14 @@ export async function pullJobs(
   const queues = targets.map((target) => openQueue(nc, targets[0], target, receive(target)));
   try {
     while (!signal.aborted) {
-      const mayTake = isReady();
-      const job = arrived ?? (mayTake ? await waiting(nc, queues) : null);
+      const ready = queues.filter(({ target }) => isReady(target));
+      const job = arrived ?? (await waiting(nc, ready));
       arrived = null;
       if (job !== null) {
         await take(job);
         continue;
       }
-      if (mayTake) for (const queue of queues) if (!queue.isWaiting()) queue.wait();
+      for (const queue of ready) if (!queue.isWaiting()) queue.wait();
       isFree = true;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_MS);

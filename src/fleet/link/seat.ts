@@ -53,6 +53,12 @@ export class Seat {
   /** Revision of its presence; null: to be read. */
   #revision: number | null = null;
   #since: number | null = null;
+  /** Counts connections, and the last of them in which the server knows what this machine has begun. */
+  #connections = { made: 0, met: 0 };
+  /** The latest revision of its presence that it knows, so that it notices an emptied or an older store. */
+  #highest = 0;
+  /** Jobs of pools are taken from then on: their members first claim again what they had begun. */
+  #poolsFrom = 0;
   /** The ledger; clock and twin, of which only the bus tells. */
   #trouble: string | null = 'starting';
   /** What its presence said last. */
@@ -69,7 +75,9 @@ export class Seat {
     this.#options = options;
     this.#everyMs = presenceMs;
     this.#trust = new PolicyTrust(credential.issuer);
-    if (existsSync(folder.policy)) this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
+    if (!existsSync(folder.policy)) return;
+    this.#trust.learn(readFileSync(folder.policy, 'utf8'), Date.now());
+    this.#highest = 1;
   }
 
   get #name(): string {
@@ -143,8 +151,8 @@ export class Seat {
   async #work(nc: NatsConnection, link: Link, targets: Parameters<typeof pullJobs>[1]): Promise<void> {
     // who was revoked while the link was away
     await this.#knowPolicy(nc);
+    await this.#meet(link);
     await link.recover();
-    await link.tellAgain();
     await pullJobs(
       nc,
       targets,
@@ -155,7 +163,7 @@ export class Seat {
       },
       {
         signal: this.#options.signal,
-        isReady: () => this.#takesNoJob() === null,
+        isReady: (target) => this.#takesNoJob() === null && this.#knows(target),
       },
     );
   }
@@ -214,9 +222,23 @@ export class Seat {
     this.#hasConnected ||= isThere;
     this.#isConnected = isThere;
     this.#since = null;
+    this.#revision = null;
+    this.#connections.made += 1;
     if (!isThere) return;
     void this.#quietly(this.#announce());
-    if (this.#link !== null) void this.#quietly(this.#link.tellAgain());
+    if (this.#link !== null) void this.#quietly(this.#meet(this.#link));
+  }
+
+  async #meet(link: Link): Promise<void> {
+    const { made } = this.#connections;
+    await link.claimAgain();
+    this.#connections.met = made;
+  }
+
+  /** No machine takes a job before the server knows what it has done: it may be the same one. */
+  #knows(target: string): boolean {
+    const { made, met } = this.#connections;
+    return made === met && (target === this.#name || (this.#since !== null && Date.now() >= this.#poolsFrom));
   }
 
   /** The host, as its token allows to see it. */
@@ -233,6 +255,7 @@ export class Seat {
   #takesNoJob(): string | null {
     const { isDrained, onlyWhenIdle } = this.#options.rules();
     if (this.#trouble !== null) return this.#trouble;
+    if (Date.now() > this.#trust.until) return 'policy_old';
     if (isDrained) return 'drained';
     if (this.#host === null) return 'no_host';
     if (this.#host.isStopped) return 'stopped';
@@ -252,7 +275,6 @@ export class Seat {
       refused: this.#refused,
       lastRefusal: this.#lastRefusal,
       policyVersion: this.#trust.version,
-      unusedPolicy: Object.keys(this.#trust.unused),
       oldServer: this.#nc === null ? null : oldServer(this.#nc),
       counts: this.#counts,
     };
@@ -310,6 +332,7 @@ export class Seat {
     const wrote = await writeValue(nc, subject, text, revision);
     if (wrote === 'taken') return;
     this.#revision = wrote;
+    this.#highest = wrote;
     const kept = await readValue(nc, STREAM.hosts, subject);
     // a server of a cluster that lags tells an earlier one, whose time says nothing of the clock
     if (kept?.revision !== wrote) return;
@@ -320,7 +343,8 @@ export class Seat {
   /** Its own presence on the bus: its revision, and whether another machine has this name. */
   async #readOwn(nc: NatsConnection): Promise<number> {
     const kept = await readValue(nc, STREAM.hosts, presenceSubject(this.#name));
-    const presence = kept === null ? null : presenceOf(kept.text, this.#name, this.#trust, Date.now());
+    if ((kept?.revision ?? 0) < this.#highest) this.#poolsFrom = Date.now() + 2 * this.#everyMs;
+    const presence = kept === null ? null : presenceOf(kept, this.#name, this.#trust);
     if (kept === null || presence === null) return kept?.revision ?? 0;
     // a ledger that was given up is not a twin, nor is its presence that a stranger sends again
     const isRecent = Date.now() - kept.at < 3 * presence.everyMs && Math.abs(kept.at - presence.clock) < CLOCK_MS;

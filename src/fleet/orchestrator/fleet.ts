@@ -6,11 +6,28 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { getArtifact } from '../bus/artifacts.ts';
 import { connectBus, credentialOf, signerOfCredential, type CredentialFile } from '../bus/credential.ts';
 import { bodyHashOf, jobOf, MAX_JOB_BYTES, recordOf, type Job, type JobRecord, type Outcome } from '../bus/job.ts';
-import { controlSubject, isJobId, isName, jobIdOf, nameOf, recordSubject, STREAM } from '../bus/names.ts';
+import {
+  controlSubject,
+  isJobId,
+  isName,
+  jobIdOf,
+  nameOf,
+  presenceSubject,
+  recordSubject,
+  STREAM,
+} from '../bus/names.ts';
 import { PolicyTrust } from '../bus/policy.ts';
-import { seatsOf, type SeatView } from '../bus/presence.ts';
+import { presenceOf, seatsOf, type SeatView } from '../bus/presence.ts';
 import { follow, readNow, type Stored } from '../bus/reading.ts';
-import { createRecords, QueueFull, submit, Unanswered, whereUnanswered, type Records } from '../bus/records.ts';
+import {
+  createRecords,
+  QueueFull,
+  readValue,
+  submit,
+  Unanswered,
+  whereUnanswered,
+  type Records,
+} from '../bus/records.ts';
 import { seal, type Signer } from '../bus/signed.ts';
 import { FleetError } from './error.ts';
 import type {
@@ -35,6 +52,8 @@ const AGAIN_MS = 500;
 const SUBMITS = 5;
 /** A link that takes a job at its last moment has this long to claim it. */
 const EXPIRY_GRACE_MS = 5000;
+/** No job runs longer: no machine writes its record again after this time. */
+const LONGEST_MS = 24 * 3_600_000;
 
 /** The record of a job that no machine may begin any more. */
 const NOBODY = { state: 'ended', nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64) } as const;
@@ -173,9 +192,9 @@ class OpenFleet implements Fleet {
       const outcome = record === null ? null : outcomeOf(ref, record);
       if (outcome !== null) return outcome;
       unreadableSince = kept === null || record !== null ? null : (unreadableSince ?? Date.now());
-      const isSpoiled = unreadableSince !== null && Date.now() - unreadableSince > (lostAfterMs ?? Infinity);
-      if (isSpoiled || (record !== null && lostAfterMs !== undefined && (await this.#isLost(record, lostAfterMs))))
-        return this.giveUp(ref);
+      const isSpoiled = unreadableSince !== null && Date.now() - unreadableSince > (lostAfterMs ?? LONGEST_MS);
+      const lost = isSpoiled ? 'abandoned' : record === null ? null : await this.#lost(record, lostAfterMs);
+      if (lost !== null) return this.#giveUp(ref, lost);
       if (kept === null && Date.now() > latest && this.#credential.role === 'orchestrator') {
         const told: Outcome = { status: 'expired', delivery: 'not_delivered', code: 'expired', values: [] };
         const expired = await this.#end(ref, told, () => null).catch(() => null);
@@ -229,8 +248,14 @@ class OpenFleet implements Fleet {
   }
 
   async giveUp(job: FleetJobRef): Promise<FleetOutcome> {
-    const ref = assertRef(job);
-    const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code: 'abandoned', values: [] };
+    this.#signing();
+    return this.#giveUp(assertRef(job), 'abandoned');
+  }
+
+  /** A viewer writes nothing, and gets the same. */
+  async #giveUp(ref: FleetJobRef, code: string): Promise<FleetOutcome> {
+    const outcome: Outcome = { status: 'unknown', delivery: 'unknown', code, values: [] };
+    if (this.#credential.role === 'viewer') return { ...ref, ...outcome, retryable: false, seat: null };
     const lost = (record: JobRecord | null): JobRecord => ({
       ...(record ?? NOBODY),
       at: Date.now(),
@@ -289,21 +314,26 @@ class OpenFleet implements Fleet {
     }
   }
 
-  /** Whether the seat of a running job was gone for the time, or has another ledger. */
-  async #isLost(record: JobRecord, lostAfterMs: number): Promise<boolean> {
+  /** Why a running job has no outcome any more: its seat's credential ended, it was gone for the time, or has another ledger. */
+  async #lost({ seat: name, ledger, at }: JobRecord, lostAfterMs: number | undefined): Promise<string | null> {
+    if (name === null) return null;
+    const kept = await readValue(this.#nc, STREAM.hosts, presenceSubject(name)).catch(whereUnanswered(null));
+    if (kept !== null && presenceOf(kept, name, this.#trust)?.isEnded === true) return 'seat_ended';
+    if (lostAfterMs === undefined) return null;
     const seats = await this.#seats().catch(whereUnanswered(null));
-    const seat = seats?.find((each) => each.seat === record.seat);
-    if (seat === undefined) return false;
+    const seat = seats?.find((each) => each.seat === name);
+    if (seat === undefined) return null;
+    const { state, presence, silentMs } = seat;
     // an earlier presence, sent again by a stranger, says nothing of the claim
-    if (seat.state !== 'gone') return seat.presence.ledger !== record.ledger && seat.presence.clock > record.at;
-    return seat.silentMs > lostAfterMs;
+    const isLost = state === 'gone' ? silentMs > lostAfterMs : presence.ledger !== ledger && presence.clock > at;
+    return isLost ? 'abandoned' : null;
   }
 
   async #read(ref: FleetJobRef): Promise<{ revision: number; record: JobRecord | null } | null> {
     const kept = await this.#records.read(ref.target, ref.id);
     if (kept === null) return null;
     await this.#trust.follow(this.#nc);
-    return { revision: kept.revision, record: recordOf(kept.text, ref, this.#trust, Date.now())?.record ?? null };
+    return { revision: kept.revision, record: recordOf(kept, ref, this.#trust)?.record ?? null };
   }
 
   /** One consumer for all that wait. */

@@ -75,8 +75,11 @@ export interface FleetOutcome {
 
 export interface FleetHost {
   readonly seat: string;
-  /** `late`: it missed a value. `gone`: it was silent for three intervals, and the server was there meanwhile. */
-  readonly state: 'present' | 'late' | 'gone';
+  /**
+   * `late`: it missed a value. `gone`: it was silent for three intervals, and the server was there meanwhile. `ended`: its
+   * credential was revoked, or has expired.
+   */
+  readonly state: 'present' | 'late' | 'gone' | 'ended';
   readonly silentMs: number;
   readonly pools: readonly string[];
   /** Version of uiahost; null if no host answers the link. */

@@ -12,7 +12,7 @@ export function createTenant(revoked: ReadonlySet<string> = new Set()): Tenant {
   const issuer = createAccount();
   return {
     trust: { issuer: issuer.getPublicKey(), revoked },
-    async signer(role, name, { pools = [], expires = Math.floor(Date.now() / 1000) + 3600 } = {}) {
+    async signer(role, name, { pools = [], expires = Math.floor(Date.now() / 1000) + 86_400 } = {}) {
       const user = createUser();
       const tags = [`role:${role}`, ...pools.map((pool) => `pool:${pool}`)];
       const card = await encodeUser(name, user, issuer, { tags }, { exp: expires });

@@ -87,7 +87,7 @@ export class NaiveLink {
     const about = { kind: 'record', target, id } as const;
     const record = { state: 'ended', nonce, seat, ledger: ledger.id, bodyHash, at: now(), outcome } as const;
     const kept = await records.read(target, id);
-    if (kept !== null && recordOf(kept.text, about, trust, now())?.record.nonce === nonce) return;
+    if (kept !== null && recordOf(kept, about, trust)?.record.nonce === nonce) return;
     await records.write(target, id, seal(about, record, signer), kept?.revision ?? 0);
   }
 }

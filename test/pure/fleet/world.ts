@@ -2,7 +2,7 @@
  * A model of the bus and of machines: queues that deliver again, records at revisions, hosts that keep keys. Links run
  * on it in turns that a list of choices decides, which may also kill a link or a host at any call and lose any answer.
  */
-import { Unanswered, type Records } from '../../../src/fleet/bus/records.ts';
+import { Unanswered, type Records, type Value } from '../../../src/fleet/bus/records.ts';
 import type { LinkParts, Message, SeatHost } from '../../../src/fleet/link/carry-out.ts';
 import type { StepAnswer } from '../../../src/fleet/link/protocol.ts';
 import type { Outcome } from '../../../src/fleet/bus/job.ts';
@@ -100,8 +100,9 @@ export class ModelBus {
   readonly records = new Map<string, { revision: number; text: string }>();
   #revision = 0;
 
-  read(target: string, id: string): { revision: number; text: string } | null {
-    return this.records.get(`${target}.${id}`) ?? null;
+  read(target: string, id: string): Value | null {
+    const kept = this.records.get(`${target}.${id}`);
+    return kept === undefined ? null : { ...kept, at: 0 };
   }
 
   write(target: string, id: string, text: string, expected: number | null): number | 'taken' {
