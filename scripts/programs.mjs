@@ -3,6 +3,7 @@
 // standard controls on Microsoft's own managed proxies. It needs PyPI, Go and Rust, where `npm test` needs npm and the
 // distribution alone; what cannot be had is named, and its tests are left out. The last line is `N passed, N failed`.
 // `npm run programs -- pywinauto --from FOLDER`: what pywinauto's own tests assert of its sample programs; FOLDER is a clone of it.
+// `npm run programs -- node [PATTERN…]`: the tests that need no Windows (test/pure) in Windows' Node, from a copy on drive C.
 import { parseArgs } from 'node:util';
 import { startDesktop } from './lib/desktop.mjs';
 import { ensurePackages } from './lib/dependencies.mjs';
@@ -10,9 +11,11 @@ import { isWindows, windowsPath } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { runPywinauto } from './lib/pywinauto.mjs';
+import { testFiles } from './lib/suites.mjs';
 import { prepareTests } from './lib/test-setup.mjs';
 import { ensureToolkits } from './lib/toolkits.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
+import { testOnDriveC } from './lib/windows-copy.mjs';
 
 let desktop;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -32,6 +35,10 @@ try {
       throw new SetupError('pywinauto needs --from FOLDER.', 'git clone github.com/pywinauto/pywinauto');
     await ensurePackages();
     finish(await runPywinauto(from));
+  } else if (positionals[0] === 'node') {
+    const patterns = positionals.slice(1);
+    const folders = new Set(testFiles().flatMap((file) => /^test\/pure\/.*?\//.exec(file) ?? []));
+    finish(await testOnDriveC(patterns.length === 0 ? [...folders] : patterns));
   } else await drive(positionals);
 } catch (error) {
   fail(error);

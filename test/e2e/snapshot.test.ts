@@ -150,13 +150,9 @@ describe('a snapshot of a window with every common control', () => {
         .map(({ name }) => name),
     ).toEqual(['Beta', 'Delta']);
     expect(byId(controlId('COMBO_LIST')).value).toBe('Canada');
-    expect(itemsOf(controlId('COMBO_LIST')).map(({ name }) => name)).toEqual([
-      'Austria',
-      'Belgium',
-      'Canada',
-      'Denmark',
-      'Estonia',
-    ]);
+    expect(itemsOf(controlId('COMBO_LIST')).map(({ name }) => name)).toEqual(
+      'Austria Belgium Canada Denmark Estonia'.split(' '),
+    );
     expect(itemsOf(controlId('COMBO_SIMPLE')).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['One', 'Two', 'Three']),
     );

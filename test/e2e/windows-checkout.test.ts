@@ -4,7 +4,7 @@
  * Wine does not show: a terminal that gives its programs time when it is closed, and Git Bash, for which a shell of this machine runs
  * the steps' lines.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,7 +15,6 @@ import {
   openSync,
   readFileSync,
   realpathSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -25,6 +24,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowsNode } from '../../scripts/lib/dependencies.mjs';
 import { ended, which } from '../../scripts/lib/processes.mjs';
 import { ensureToolTree } from '../../scripts/lib/tool-tree.mjs';
+import { copySources } from '../../scripts/lib/windows-copy.mjs';
 import type { SelftestReport } from '../../src/cli/selftest/drive.ts';
 import { startDesktop, windowsPath, type Desktop } from '../support/desktop.ts';
 
@@ -36,14 +36,8 @@ let drive: string;
 beforeAll(async () => {
   desktop = await startDesktop();
   drive = join(desktop.prefix, 'drive_c');
-  const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
-  for (const copy of ['checkout', 'empty'])
-    for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
-      mkdirSync(dirname(join(drive, copy, file)), { recursive: true });
-      cpSync(join(root, file), join(drive, copy, file));
-    }
-  // what `npm ci` on Windows installs, from the same lock
-  symlinkSync(join(tree, 'node_modules'), join(drive, 'checkout/node_modules'));
+  copySources(join(drive, 'empty'));
+  copySources(join(drive, 'checkout'), tree);
   const npm = join(dirname(realpathSync(which('npm')!)), '..');
   cpSync(npm, join(drive, 'nodejs/node_modules/npm'), { recursive: true });
   cpSync(join(npm, 'bin/npm.cmd'), join(drive, 'nodejs/npm.cmd'));

@@ -38,13 +38,9 @@ interface Generated {
 }
 
 /** Server errors that say what is missing or took too long; `internal` is a fault of the host. */
-const CAUSED = new Set([
-  'unsupported',
-  'deadline_exceeded',
-  'desktop_unavailable',
-  'worker_unavailable',
-  'audit_unavailable',
-]);
+const CAUSED = new Set(
+  'unsupported deadline_exceeded desktop_unavailable worker_unavailable audit_unavailable'.split(' '),
+);
 /** Ids that answers give, which later requests may name. */
 const IDS = ['actionId', 'approvalId', 'computerUseSessionId', 'spoolId', 'sha256'];
 

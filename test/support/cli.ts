@@ -71,17 +71,7 @@ export function temporaryFolder(): string {
 }
 
 /** They start processes, name their own or last until they are ended. */
-const OF_A_PROCESS = new Set([
-  'inspect',
-  'mcp',
-  'mcp-config',
-  'open',
-  'start',
-  'demo',
-  'selftest',
-  'service',
-  'skills',
-]);
+const OF_A_PROCESS = new Set('inspect mcp mcp-config open start demo selftest service skills'.split(' '));
 
 /** The command: a process of its own where its options or its name ask for one, which costs a quarter of a second. */
 export function runCli(

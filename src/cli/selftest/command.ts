@@ -1,6 +1,7 @@
 // `uiahost selftest`: shows on this machine what the host can do, in the demo, or in a new workbook of Excel.
-import { writeFile } from 'node:fs/promises';
-import { createInterface, type Interface } from 'node:readline/promises';
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { globalsOf, type CliContext } from '../flags.ts';
 import { FailedError, UsageError } from '../output.ts';
@@ -12,6 +13,8 @@ import type { Section, StepResult } from './steps.ts';
 /** A person takes longer. */
 const [LIMIT_MS, PERSON_MS] = [300_000, 900_000];
 const SECTIONS = 'ABCDEG';
+/** Ctrl+C, what ends a process, and a closed terminal. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Flags {
   readonly output?: string;
@@ -39,8 +42,8 @@ press Approve, and takes up to ten minutes more.
 It approves its own cards, lets one expire, and uses the emergency stop once, which ends the host's running sessions.
 With --excel it asks first, opens a new workbook, writes into that alone, and closes it without saving. Some steps need
 a person: it says what to do, and takes an hour at most.
-The report has the system's version and settings, answers to docs/windows-truth.md by number, and nothing of your own
-windows.
+The report, written wherever this ends, has the system's version and settings, answers to docs/windows-truth.md by number, and
+nothing of your own windows.
 Exit status 0: everything was done and seen; 1: something was not.`,
     )
     .action(async (flags: Flags, command: Command) => {
@@ -53,61 +56,43 @@ Exit status 0: everything was done and seen; 1: something was not.`,
 async function tryDemo({ output, env, version, connect }: CliContext, flags: Flags, json: boolean): Promise<void> {
   const letters = flags.sections.toUpperCase();
   const isAsking = letters.includes('F');
-  const cancel = new AbortController();
-  let isCancelled = false;
-  const interrupt = (): void => {
-    isCancelled = true;
-    cancel.abort(new FailedError('Cancelled. The demo was closed.'));
-  };
-  process.once('SIGINT', interrupt);
-  const limit = setTimeout(() => cancel.abort(new FailedError('It took too long.')), isAsking ? PERSON_MS : LIMIT_MS);
-  const { signal } = cancel;
-  const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stderr }) : null;
-  terminal?.once('SIGINT', interrupt);
-  try {
-    let shown: Section | undefined;
-    const report = await selftest(await connect(), {
-      env,
-      version,
-      signal,
-      letters,
-      onStep: (result, section, why) => {
-        if (json) return;
-        if (section !== shown) output.out(`\n${section.letter}  ${section.title}${why === null ? '' : `: ${why}`}`);
-        if (why === null) output.out(line(result));
-        shown = section;
-      },
-      ...(terminal === null ? {} : { ask: (what) => done(terminal, what, signal) }),
-    });
-    if (isCancelled) throw cancel.signal.reason;
-    const file = await written(report, flags, 'selftest');
-    output.out(json ? JSON.stringify(report) : summary(report, file));
-    if (report.ended !== null)
-      throw new FailedError(
-        report.ended,
-        `See the report: ${file}. uiahost doctor lists what prevents windows on this machine.`,
-      );
-    if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
-  } finally {
-    clearTimeout(limit);
-    terminal?.close();
-    process.removeListener('SIGINT', interrupt);
-  }
+  using person = attended(isAsking, 'Cancelled. The demo was closed.');
+  const { ask, end, signal } = person;
+  const late = new FailedError('It took too long.');
+  const limit = setTimeout(() => end(late), isAsking ? PERSON_MS : LIMIT_MS);
+  let shown: Section | undefined;
+  const file = fileOf(flags, 'selftest');
+  const report = await selftest(connect, {
+    env,
+    version,
+    signal,
+    letters,
+    onReport: (kept) => written(kept, file),
+    onStep: (result, section, why) => {
+      if (json) return;
+      if (section !== shown) output.out(`\n${section.letter}  ${section.title}${why === null ? '' : `: ${why}`}`);
+      if (why === null) output.out(line(result));
+      shown = section;
+    },
+    ...(isAsking ? { ask } : {}),
+  }).finally(() => clearTimeout(limit));
+  output.out(json ? JSON.stringify(report) : summary(report, file));
+  if (report.ended !== null)
+    throw new FailedError(
+      report.ended,
+      `See the report: ${file}. uiahost doctor lists what prevents windows on this machine.`,
+    );
+  if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
 }
 
 async function tryExcel({ output, version, connect }: CliContext, flags: Flags, json: boolean): Promise<void> {
   const isAsking = flags.yes !== true;
   if (isAsking && process.stdin.isTTY !== true)
     throw new UsageError('This asks a person first, and standard input is not a terminal. Use --yes to go without.');
-  const cancel = new AbortController();
-  const interrupt = (): void => cancel.abort(new FailedError('Cancelled.'));
-  process.once('SIGINT', interrupt);
-  // Questions go to standard error: standard output has the answer alone.
-  const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stderr }) : null;
-  terminal?.once('SIGINT', interrupt);
+  using person = attended(isAsking, 'Cancelled.');
+  const { ask, question, signal } = person;
   try {
-    const { signal } = cancel;
-    if (terminal !== null && !(await agreed(terminal, signal))) throw new FailedError('Nothing was opened.');
+    if (isAsking && !/^y(?:es)?$/i.test((await question(AGREED)) ?? '')) throw new FailedError('Nothing was opened.');
     const report = await excelSelftest(await connect(), {
       program: typeof flags.excel === 'string' ? flags.excel : 'excel.exe',
       version,
@@ -116,35 +101,58 @@ async function tryExcel({ output, version, connect }: CliContext, flags: Flags, 
         if (!json) output.out(excelLine(result));
       },
       say: (text) => output.err(text),
-      ...(terminal === null ? {} : { ask: (what) => done(terminal, what, signal) }),
+      ...(isAsking ? { ask } : {}),
     });
-    const file = await written(report, flags, 'selftest-excel');
+    const file = fileOf(flags, 'selftest-excel');
+    written(report, file);
     output.out(json ? JSON.stringify(report) : excelSummary(report, file));
     if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
   } catch (error) {
-    throw cancel.signal.aborted ? cancel.signal.reason : error;
-  } finally {
-    terminal?.close();
-    process.removeListener('SIGINT', interrupt);
+    throw signal.aborted ? signal.reason : error;
   }
 }
 
-async function agreed(terminal: Interface, signal: AbortSignal): Promise<boolean> {
-  const question =
-    'This opens a new workbook in Excel, writes into it, approves its own cards, and closes it without saving. Continue? [y/N] ';
-  return /^y(?:es)?$/i.test((await terminal.question(question, { signal })).trim());
+const AGREED =
+  'This opens a new workbook in Excel, writes into it, approves its own cards, and closes it without saving. Continue? [y/N] ';
+
+/** What ends a selftest early, and a person's answers, if any are asked for: Ctrl+C reaches an open question first. */
+function attended(isAsking: boolean, cancelled: string) {
+  const cancel = new AbortController();
+  const end = (reason: Error): void => cancel.abort(reason);
+  const interrupt = (): void => end(new FailedError(cancelled));
+  for (const name of SIGNALS) process.once(name, interrupt);
+  // Questions go to standard error: standard output has the answer alone.
+  const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stderr }) : null;
+  terminal?.once('SIGINT', interrupt);
+  const left = new AbortController();
+  terminal?.once('close', () => left.abort());
+  const { signal } = cancel;
+  /** Null where no person answers any more. Errors: the reason of the end. */
+  const question = async (text: string): Promise<string | null> => {
+    try {
+      return (await terminal!.question(text, { signal: AbortSignal.any([signal, left.signal]) })).trim();
+    } catch {
+      signal.throwIfAborted();
+      return null;
+    }
+  };
+  const ask = async (what: string): Promise<boolean> =>
+    !['s', undefined].includes((await question(`${what}\nThen press Enter here; s leaves it out. `))?.toLowerCase());
+  const dispose = (): void => {
+    terminal?.close();
+    for (const name of SIGNALS) process.removeListener(name, interrupt);
+  };
+  return { signal, end, question, ask, [Symbol.dispose]: dispose };
 }
 
-async function done(terminal: Interface, what: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await terminal.question(`${what}\nThen press Enter here; s leaves it out. `, { signal });
-  return answer.trim().toLowerCase() !== 's';
-}
+const fileOf = ({ output }: Flags, name: string): string =>
+  output ?? `uiahost-${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.json`;
 
-async function written(report: { readonly date: string }, { output }: Flags, name: string): Promise<string> {
-  const file = output ?? `uiahost-${name}-${report.date.slice(0, 19).replaceAll(':', '-')}.json`;
-  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
-  return file;
-}
+/** A message may name a file in the person's folder. */
+const withoutName = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll(homedir(), '~') : value;
+const written = (report: object, file: string): void =>
+  writeFileSync(file, `${JSON.stringify(report, withoutName, 2)}\n`);
 
 function line({ ok, answer, step, beliefs, delivery, effect, seen, ms, error }: StepResult): string {
   const how = [delivery, effect, seen === true ? 'seen' : null].filter((word) => word !== null && word !== 'none');

@@ -29,6 +29,9 @@ export interface SelftestReport {
   readonly ok: boolean;
 }
 
+/** What a report is made of, while it is found. */
+type Found = { -readonly [Key in 'system' | 'doctor' | 'steps']: SelftestReport[Key] } & { steps: StepResult[] };
+
 interface Ended {
   readonly status: string;
   readonly result?: { readonly value: unknown; readonly outcome: Outcome };
@@ -45,6 +48,7 @@ const SESSION = 'selftest';
 const POLL_MS = 50;
 const SHORT_CARD_MS = 2000;
 const CLOSES_WITHIN_MS = 5000;
+const UNENDED = 'It was ended before its last step.';
 /** Codes of what is answered for a program that is not on this machine. */
 const MISSING: ReadonlySet<string> = new Set(['launch_failed', 'app_not_granted']);
 
@@ -155,44 +159,53 @@ export interface SelftestOptions {
   readonly signal: AbortSignal;
   /** Letters of the sections that run; the others are not tried. */
   readonly letters: string;
+  /** Takes the report at the beginning, after each step and at the end: what is left if this is killed. */
+  readonly onReport?: (report: SelftestReport) => void;
   /** `why`: none of the section's steps is tried. */
   readonly onStep: (result: StepResult, section: Section, why: string | null) => void;
   /** Tells a person what to do; false: it was left out. */
   readonly ask?: ((what: string) => Promise<boolean>) | undefined;
-  /** Other programs in place of `powershell` and `edge`: their paths. */
+  /** Other programs in place of `powershell`, `edge` and those of Windows: their paths. */
   readonly programs?: Readonly<Record<string, string>>;
 }
 
 /**
  * Runs the sections, each alone, next to a demo of its own, which is closed at the end, after a failure and after `signal` too.
- * Where it ends early, the report says why, and what was not tried. Errors: FailedError at a level at which nothing can be driven.
+ * Wherever it ends early, the report says why, and what was not tried.
  */
-export async function selftest(connection: UiaHostClient, options: SelftestOptions): Promise<SelftestReport> {
-  const { level, doctor } = await connection.json<HostFacts>('GET', '/v1/status');
-  if (level !== 'control' && level !== 'full')
-    throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
+export async function selftest(
+  connect: () => Promise<UiaHostClient>,
+  options: SelftestOptions,
+): Promise<SelftestReport> {
+  const { version: uiahost, onReport, onStep } = options;
   const began = Date.now();
-  const found = {
-    system: null as SystemFacts | null,
-    doctor: doctor.map(({ code }) => code),
-    steps: [] as StepResult[],
+  const found: Found = { system: null, doctor: [], steps: [] };
+  const keep = (ended: string | null): SelftestReport => {
+    const ok = ended === null && found.steps.every((step) => step.ok !== false);
+    const [date, beliefs] = [new Date(began).toISOString(), answersOf(found.steps)];
+    const report = { uiahost, date, ...found, beliefs, ended, ms: Date.now() - began, ok };
+    onReport?.(report);
+    return report;
   };
-  let ended: string | null = null;
+  keep(UNENDED);
   try {
-    await drive(connection, options, found);
+    const connection = await connect();
+    const { level } = await connection.json<HostFacts>('GET', '/v1/status');
+    if (level !== 'control' && level !== 'full')
+      throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
+    const kept: SelftestOptions['onStep'] = (...step) => {
+      keep(UNENDED);
+      onStep(...step);
+    };
+    await drive(connection, { ...options, onStep: kept }, found);
+    return keep(null);
   } catch (error) {
-    ended = messageOf(error);
+    const { hint = '' } = error as { hint?: string };
+    return keep(`${messageOf(error)} ${hint}`.trim());
   }
-  const ok = ended === null && found.steps.every((step) => step.ok !== false);
-  const [date, beliefs] = [new Date(began).toISOString(), answersOf(found.steps)];
-  return { uiahost: options.version, date, ...found, beliefs, ended, ms: Date.now() - began, ok };
 }
 
-async function drive(
-  connection: UiaHostClient,
-  options: SelftestOptions,
-  found: { system: SystemFacts | null; steps: StepResult[] },
-): Promise<void> {
+async function drive(connection: UiaHostClient, options: SelftestOptions, found: Found): Promise<void> {
   const { env, signal } = options;
   const { report: demo, child } = await openDemo(env, { another: true });
   await using witness = new Witness(env, demo.hwnd);
@@ -302,11 +315,15 @@ async function toolsOf(
   run: Run,
   witness: Witness,
   demo: string,
-  { ask, programs = {} }: SelftestOptions,
-  { steps }: { readonly steps: readonly StepResult[] },
+  { ask, env, programs = {} }: SelftestOptions,
+  found: Found,
 ): Promise<OwnTools> {
   const opened: string[] = [];
-  const host = (): Promise<HostFacts> => run.operator('GET', '/v1/status');
+  const host = async (): Promise<HostFacts> => {
+    const facts = await run.operator<HostFacts>('GET', '/v1/status');
+    found.doctor = facts.doctor.map(({ code }) => code);
+    return facts;
+  };
   const windows = (): Promise<Array<{ hwnd: string; title: string }>> => run.act('list-visible-windows', {});
   /** Lists windows that were not there before. */
   const newWindows = async () => {
@@ -324,11 +341,24 @@ async function toolsOf(
     host,
     demo,
     at: demo,
-    results: steps,
+    results: found.steps,
     last: () => run.last,
     system: {} as SystemFacts,
+    env,
     restartsBefore: (await host()).worker.restarts,
-    byPerson: async (action, input) => run.end((await run.ask(action, input)).actionId),
+    async byPerson(what, action, input) {
+      const { actionId, approvalId } = await run.ask(action, input);
+      const card = `/v1/approvals/${approvalId}`;
+      try {
+        await tools.ask(what);
+      } catch (error) {
+        await run.operator('POST', card, { decision: 'deny' }).catch(() => {});
+        throw error;
+      }
+      const { status } = await run.end(actionId);
+      const { decidedBy } = await run.operator<{ decidedBy: string }>('GET', card);
+      if (status !== 'succeeded' || decidedBy !== 'overlay') throw new Error(`The card: ${status}, by ${decidedBy}.`);
+    },
     async ask(what) {
       if (ask === undefined || !(await ask(what))) throw new NotTried('No person was there.');
     },
@@ -345,7 +375,9 @@ async function toolsOf(
     },
     async open(action, input) {
       const added = await newWindows();
-      const value = await run.act(action, input).catch((error: unknown) => {
+      const { bundleId = '' } = input as { bundleId?: string };
+      const given = bundleId in programs ? { bundleId: programs[bundleId] } : input;
+      const value = await run.act(action, given).catch((error: unknown) => {
         const isMissing = error instanceof ProblemError && MISSING.has(error.code);
         throw isMissing ? new NotTried(messageOf(error)) : error;
       });

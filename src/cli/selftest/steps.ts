@@ -96,14 +96,15 @@ export interface StepTools {
   /** Runs an action and answers its value; a card that it needs is approved. */
   // oxlint-disable-next-line typescript/no-explicit-any
   act(action: string, input: object): Promise<any>;
-  /** Asks for an action and leaves its card to a person; its end. */
-  byPerson(action: string, input: object): Promise<{ readonly status: string }>;
+  /** Asks for an action, and a person to approve its card on the screen. Errors: NotTried; how it ended otherwise. */
+  byPerson(what: string, action: string, input: object): Promise<void>;
   /** Binds the selftest's session to another window of its own. */
   bind(hwnd: string): Promise<void>;
   readonly demo: string;
   /** The bound window. */
   at: string;
   readonly system: SystemFacts;
+  readonly env: NodeJS.ProcessEnv;
   host(): Promise<HostFacts>;
   readonly restartsBefore: number;
   /** What the last action did. */

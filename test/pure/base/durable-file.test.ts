@@ -51,7 +51,7 @@ describe.each([
     await write(file, 'one');
     await write(file, new Uint8Array([0x74, 0x77, 0x6f]));
     expect(readFileSync(file, 'utf8')).toBe('two');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(file).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
     expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file.json']);
   });
 

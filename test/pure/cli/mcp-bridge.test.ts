@@ -242,14 +242,9 @@ describe('MCP bridge', () => {
       LD_PRELOAD: 'evil.so',
     };
     expect(Object.keys(hostEnvironment(env, 'bridge'))).toEqual(['PATH', 'HOME', 'UIAHOST_DATA_DIR', 'UIAHOST_PORT']);
-    expect(Object.keys(hostEnvironment(env, 'typed'))).toEqual([
-      'PATH',
-      'HOME',
-      'UIAHOST_DATA_DIR',
-      'UIAHOST_PORT',
-      'UIAHOST_LEVEL',
-      'UIAHOST_OPERATOR_TOKEN',
-    ]);
+    expect(Object.keys(hostEnvironment(env, 'typed'))).toEqual(
+      'PATH HOME UIAHOST_DATA_DIR UIAHOST_PORT UIAHOST_LEVEL UIAHOST_OPERATOR_TOKEN'.split(' '),
+    );
   });
 
   it('refuses a malformed session name', async () => {

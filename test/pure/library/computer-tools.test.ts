@@ -64,13 +64,9 @@ const codeOf = ({ content: [part] }: { content: readonly ToolContent[] }): strin
 describe('createComputerTools', () => {
   test('[computer.tools] the five tools with their inputs, strict, each driving the controller', async () => {
     const { tools, call, driven } = toolsAt('full');
-    expect(tools.map(({ name }) => name)).toEqual([
-      'computer:screenshot',
-      'computer:pointer_move',
-      'computer:click',
-      'computer:keypress',
-      'computer:type',
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(
+      'computer:screenshot computer:pointer_move computer:click computer:keypress computer:type'.split(' '),
+    );
     expect(
       Object.fromEntries(
         tools.map(({ name, inputSchema }) => [

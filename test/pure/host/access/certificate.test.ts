@@ -1,5 +1,4 @@
 /** The certificate of HTTPS: its sources, its renewal while a server runs, and its end. */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import {
   type Certificate,
 } from '../../../../src/host/access/certificate.ts';
 import { serve } from '../../../support/http-server.ts';
-import { TEST_TLS } from '../../../support/tls.ts';
+import { OTHER_PFX, OTHER_TLS, TEST_TLS } from '../../../support/tls.ts';
 import { until } from '../../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-certificate-'));
@@ -21,62 +20,36 @@ const file = (name: string, content: string | Buffer): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
-/** A certificate of openssl's for localhost. */
-function made(name: string, days = 90): { key: string; cert: string; pfx: string } {
-  const [key, cert, pfx] = ['key', 'cert', 'pfx'].map((kind) => join(folder, `${name}.${kind}`)) as [
-    string,
-    string,
-    string,
-  ];
-  const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'ignore' });
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    String(days),
-    '-subj',
-    `/CN=${name}`,
-    '-addext',
-    'subjectAltName=DNS:localhost',
-    '-keyout',
-    key,
-    '-out',
-    cert,
-  );
-  openssl('pkcs12', '-export', '-inkey', key, '-in', cert, '-out', pfx, '-passout', 'pass:a secret');
-  return { key, cert, pfx };
-}
+/** Files of a certificate. */
+const made = (name: string, { key, cert }: { readonly key: string; readonly cert: string }) => ({
+  keyFile: file(`${name}.key`, key),
+  certificateFile: file(`${name}.cert`, cert),
+});
+const pfxFile = file('other.pfx', OTHER_PFX);
 
 describe('[http.tls-sources] where a certificate is read from', () => {
   test('PEM files, and a PKCS #12 file with its passphrase', () => {
-    const { key, cert, pfx } = made('one');
     const passphraseFile = file('passphrase', 'a secret\r\n');
-    const fromPem = loadCertificate({ keyFile: key, certificateFile: cert });
-    const fromPfx = loadCertificate({ pfxFile: pfx, passphraseFile });
-    expect(fromPem).toMatchObject({ subject: 'CN=one' });
-    expect(fromPfx).toMatchObject({ subject: 'CN=one', fingerprint: fromPem.fingerprint, validTo: fromPem.validTo });
+    const fromPem = loadCertificate(made('pem', OTHER_TLS));
+    const fromPfx = loadCertificate({ pfxFile, passphraseFile });
+    expect(fromPem).toMatchObject({ subject: 'CN=other' });
+    expect(fromPfx).toMatchObject({ subject: 'CN=other', fingerprint: fromPem.fingerprint, validTo: fromPem.validTo });
   });
 
   test('what cannot serve is refused by name, and no passphrase is in the error', () => {
-    const { pfx, cert } = made('two');
-    const keyFile = file('key.pem', TEST_TLS.key);
+    const { keyFile } = made('own', TEST_TLS);
     for (const certificateFile of [
       join(folder, 'none.pem'),
       file('empty.pem', ''),
       file('no.pem', 'no certificate'),
-      cert,
+      made('others', OTHER_TLS).certificateFile,
     ])
       expect(() => loadCertificate({ keyFile, certificateFile }), certificateFile).toThrow(
         expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(certificateFile) }),
       );
     const passphraseFile = file('wrong', 'another secret');
     for (const passphrase of [undefined, passphraseFile])
-      expect(() => loadCertificate({ pfxFile: pfx, passphraseFile: passphrase })).toThrow(
+      expect(() => loadCertificate({ pfxFile, passphraseFile: passphrase })).toThrow(
         expect.objectContaining({ code: 'invalid_argument', message: expect.not.stringContaining('another secret') }),
       );
   });
@@ -93,11 +66,7 @@ const shown = (port: number): Promise<string> =>
   });
 
 test('[http.tls-renewed] a renewed certificate is served without a restart; a broken one is not, and is reported', async () => {
-  const [first, second] = [made('first'), made('second')];
-  const { readFileSync } = await import('node:fs');
-  const keyFile = file('live.key', readFileSync(first.key));
-  const certificateFile = file('live.cert', readFileSync(first.cert));
-  const source = { keyFile, certificateFile };
+  const source = made('live', TEST_TLS);
   const present = loadCertificate(source);
   const { server } = await serve({ tls: present.material });
   const changes: Certificate[] = [];
@@ -119,10 +88,9 @@ test('[http.tls-renewed] a renewed certificate is served without a restart; a br
     file('live.cert', 'broken');
     await until(() => failures[0], 'a failure');
     expect(await shown(server.port)).toBe(present.fingerprint);
-    file('live.key', readFileSync(second.key));
-    file('live.cert', readFileSync(second.cert));
+    made('live', OTHER_TLS);
     const next = await until(() => changes[0], 'a change');
-    expect(next.subject).toBe('CN=second');
+    expect(next.subject).toBe('CN=other');
     expect(await shown(server.port)).toBe(next.fingerprint);
   } finally {
     end();
@@ -130,7 +98,7 @@ test('[http.tls-renewed] a renewed certificate is served without a restart; a br
 });
 
 test('[http.tls-end] a certificate that ends within 30 days, or has ended, is a finding', () => {
-  const certificate = loadCertificate({ keyFile: file('k', TEST_TLS.key), certificateFile: file('c', TEST_TLS.cert) });
+  const certificate = loadCertificate(made('ends', TEST_TLS));
   const inDays = (days: number) =>
     diagnoseCertificate(certificate, new Date(certificate.validTo.getTime() - days * 86_400_000)).map(
       ({ code }) => code,

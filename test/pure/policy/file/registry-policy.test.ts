@@ -257,7 +257,7 @@ describe('values', () => {
   it('[policy.registry.machine-only] port and access from other machines count in HKEY_LOCAL_MACHINE alone', () => {
     const found = registryPolicy(registry(null, { Port: 7500, AllowRemote: 0 }));
     expect([found.refused, found.layers]).toEqual([[], []]);
-    const config = readConfig({ UIAHOST_DATA_DIR: '/x', UIAHOST_PORT: '7600', UIAHOST_ALLOW_REMOTE: '1' });
+    const config = readConfig({ UIAHOST_DATA_DIR: tmpdir(), UIAHOST_PORT: '7600', UIAHOST_ALLOW_REMOTE: '1' });
     const narrowed = narrowListen(config, hostOf({ Port: 7500, AllowRemote: 0 }), {
       layer: 'environment',
       place: 'UIAHOST_PORT',
@@ -275,7 +275,7 @@ describe('values', () => {
       { setting: 'address', value: '127.0.0.1', layer: 'default' },
       { setting: 'names', value: [], layer: 'default' },
     ]);
-    const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: '/x' }), hostOf({ AllowRemote: 1 }), undefined);
+    const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: tmpdir() }), hostOf({ AllowRemote: 1 }), undefined);
     expect(plain.config).toMatchObject({ port: DEFAULT_PORT, allowRemote: true });
     expect(plain.config.hasIcon).toBeUndefined();
     expect(narrowListen(config, hostOf({ NotificationIcon: 0 }), undefined).config.hasIcon).toBe(false);
@@ -520,7 +520,7 @@ describe('policy store', () => {
 describe('[policy.host-settings] settings of hosts', () => {
   const LISTEN = { Address: '10.0.0.1', Port: 7500, AllowRemote: 1, TlsPfx: 'C:\\c.pfx' };
   const TOKEN = { Tokens: { desk: `scope=operator; sha256=${HASH}` } };
-  const config = readConfig({ UIAHOST_DATA_DIR: '/x' });
+  const config = readConfig({ UIAHOST_DATA_DIR: tmpdir() });
 
   it('come from the machine’s file and from the registry, which takes the place of the file', () => {
     const layers = {
@@ -552,7 +552,7 @@ describe('[policy.host-settings] settings of hosts', () => {
     const file = join(folder, 'headers.txt');
     const collector = (values: Record<string, string | number>) =>
       narrowListen(
-        readConfig({ UIAHOST_DATA_DIR: '/x', UIAHOST_OTLP_URL: 'http://127.0.0.1:1', UIAHOST_OTLP_HEADERS: 'a=b' }),
+        readConfig({ UIAHOST_DATA_DIR: tmpdir(), UIAHOST_OTLP_URL: 'http://127.0.0.1:1', UIAHOST_OTLP_HEADERS: 'a=b' }),
         hostOf(values),
         undefined,
       ).config.collector;
