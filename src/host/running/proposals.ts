@@ -1,11 +1,11 @@
 /** Proposals as actions: judged, run once if they may, and answered. */
-import { randomUUID } from 'node:crypto';
 import { UiaHostError, type ErrorCode, toUiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
 import { type ProposalAnswer, UiActionProposal } from '../../contract/gate/traits.ts';
 import type { GateRecord } from '../../policy/gate/index.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
-import type { Caller } from '../face/caller.ts';
+import { newId, type Caller } from '../face/caller.ts';
 import type { RunOptions } from '../face/host.ts';
 import { FROM_EDGE, type InnerRunner } from './run-scope.ts';
 
@@ -158,10 +158,10 @@ export async function propose(runner: InnerRunner, raw: unknown, options: Propos
   ) {
     const error = new UiaHostError(
       'review_required',
-      `An element is named ${JSON.stringify(namesake['name'])}, so it is not clear that the name means keys; no key was sent.`,
+      `An element is named ${quoted(String(namesake['name']))}, so it is not clear that the name means keys; no key was sent.`,
       { hint: 'Put the keys in text; target then names the element that gets the focus first.' },
     );
-    return answerProposal(proposal, [], { error }, options.actionId ?? randomUUID());
+    return answerProposal(proposal, [], { error }, options.actionId ?? newId('act'));
   }
   if (focus !== undefined && !(await isFocused(runner, options, mapped, focus))) {
     const { actionId: _ofTheKeys, ...rest } = options;
