@@ -42,6 +42,8 @@ const PARSED: ReadonlyArray<readonly [line: RegExp, why: string]> = [
 /** What a reader writes in place of a word in capitals, by the word before it, and of a day that is over. */
 const FILLED: ReadonlyArray<readonly [form: RegExp, line: string]> = [
   [/(preset) NAME/, '$1 balanced'],
+  [/(level) LEVEL/, '$1 control'],
+  [/(allow) APP TIER/, '$1 notepad.exe click'],
   [/(mcp-config) NAME/, '$1 claude'],
   [/(check) FILE/, '$1 policy.json'],
   [/(export-key|--key) (?:FILE|KEY)/, '$1 audit.key'],
@@ -79,6 +81,7 @@ function readersFolder(folder: string, node: string): Record<string, string> {
   return {
     PATH: [folder, dirname(node), process.env['PATH']].join(delimiter),
     HOME: folder,
+    EDITOR: 'true',
     UIAHOST_CACHE: cacheFolder(),
     UIAHOST_DATA_DIR: join(folder, 'data'),
     UIAHOST_PORT: '0',
