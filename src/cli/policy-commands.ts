@@ -91,7 +91,7 @@ function askedWords({ level, alwaysAsk }: Policy): string {
   const free = Object.entries(TAG_WORDS).flatMap(([tag, words]) =>
     alwaysAsk.some((each) => each === tag) ? [] : [words],
   );
-  return `Other input is not asked about any more${free.length === 0 ? '' : `, ${free.join(', ')} neither`}. A person is still asked about ${rest}.`;
+  return `Other input is not asked about any more${free.length === 0 ? '' : `, including ${free.join(', ')}`}. A person is still asked about ${rest}.`;
 }
 
 const TAG_WORDS: Readonly<Record<Policy['alwaysAsk'][number], string>> = {
