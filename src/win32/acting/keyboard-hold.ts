@@ -180,7 +180,8 @@ export async function holdKeys(
   // down.
   const heldMs = Math.min(durationMs, Math.round(deadline.remaining(RELEASE_RESERVE_MS)));
   try {
-    const end = performance.now() + heldMs;
+    // A timer may fire a moment early: a key that is held for less than the delay never repeats.
+    const end = heldMs <= REPEAT_DELAY_MS ? 0 : performance.now() + heldMs;
     await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
     while (performance.now() < end) {
       // Another window, and with it the person, may have come to the front: held keys are released before it gets
