@@ -36,6 +36,18 @@ const BY_KEY = 'key:';
 /** How long a cancel waits for the action's end; after that the record says `running`. */
 const CANCELLED_WITHIN_MS = 1000;
 
+/** A caller in this process may pass anything. */
+function textOf(call: readonly unknown[]): string {
+  try {
+    return JSON.stringify(call);
+  } catch {
+    throw new UiaHostError(
+      'invalid_argument',
+      'The input holds a BigInt or itself, which JSON cannot. Nothing was run.',
+    );
+  }
+}
+
 export class ActionRunner implements Runner, InnerRunner {
   readonly #parts: RunnerParts;
   readonly #turns = new TurnQueue();
@@ -49,9 +61,11 @@ export class ActionRunner implements Runner, InnerRunner {
       for (const name of [definition.name, definition.method, definition.tool]) this.#definitions.set(name, definition);
   }
 
-  /** The same call while its card is open joins it: one wish is one card, one effect and one answer. */
+  /** The same call in the same window joins it while its card is open: one wish is one card, one effect and one answer. */
   run(caller: Caller, action: string, input: unknown, options: RunOptions = {}): ActionRun {
-    const name = JSON.stringify([ownerOf(caller), action, input, options.idempotencyKey, options.claims]);
+    const owner = ownerOf(caller);
+    const { binding } = this.#parts.owners.of(owner);
+    const name = textOf([owner, binding?.hwnd, action, input, options.idempotencyKey, options.claims]);
     const same = this.#asking.get(name);
     if (same?.live.status === 'pending') return same.run;
     const run = this.start({ ...FROM_EDGE, ...options, caller, action, input });

@@ -105,6 +105,15 @@ test('[asks.same-call] the same call while its card is open joins it: one card, 
   const next = click('Save draft');
   next.result.catch(() => {});
   expect(await next.pending).not.toBe(await first.pending);
+  // Another window is another wish.
+  t.scene.window = { ...t.scene.window!, hwnd: '4343' };
+  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  const elsewhere = click('Save draft');
+  elsewhere.result.catch(() => {});
+  expect(await elsewhere.pending).not.toBe(await next.pending);
+  expect(() => t.host.runner.run(t.agent, 'click-element', { name: 'Save', deadlineMs: 1n })).toThrow(
+    'Nothing was run',
+  );
 });
 
 describe('[asks.deny-all] a person denies everything of an agent', () => {
