@@ -34,5 +34,4 @@ export const shiftIs = (controls: Fixture, kind: 'down' | 'up'): Promise<unknown
   until(
     () => shiftKey(controls, kind),
     (seen) => seen !== undefined,
-    20_000,
   );
