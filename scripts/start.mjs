@@ -1,6 +1,8 @@
 // `node scripts/start.mjs`, or `npm start`: sets up what is missing, starts the host (on Linux on its own Windows desktop, under Wine), prints where
 // it is, and ends everything that it started when it must stop.
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
@@ -25,6 +27,9 @@ const demoWithin = 10_000;
 
 /** As src/contract/process/exit-codes.ts says. */
 const { placeTaken } = JSON.parse(readFileSync(path.join(root, 'src/contract/process/exit-codes.json'), 'utf8'));
+
+/** As src/host/home/config.ts says. */
+const usualPort = 7423;
 
 const options = readOptions();
 const dataDir = ownFolder();
@@ -80,6 +85,7 @@ function whenNpmEnds(stop) {
 /** Starts everything; resolves when a part of it ends unexpectedly. */
 async function startAndWatch() {
   await takeDataFolder();
+  const port = await ownPort();
   const [windowsTree] = await Promise.all([ensureWindowsTree(), ensurePackages(), isWindows || ensureWine()]);
   const { build } = await import('./build.mjs');
   const [desktop] = await Promise.all([isWindows ? undefined : ownDesktop(), build({ windowsTree })]);
@@ -92,7 +98,7 @@ async function startAndWatch() {
     // Typed by a person, who agrees to the policy of the data directory; `uiahost start` and a bridge say that they are none.
     ...(options['by-program'] ? {} : { UIAHOST_NPM_START: '1' }),
   };
-  const host = await startHost({ dataDir, windowsTree, desktop, env });
+  const host = await startHost({ dataDir, windowsTree, desktop, env: { ...env, ...port } });
   clean.push(() => host.stop());
   if (demo) await sayIfMissing(demoCame(demo, desktop, host), say);
   announce(host, desktop);
@@ -107,6 +113,36 @@ async function startAndWatch() {
     })),
     ...(desktop ? [desktop.lost().then((what) => ({ problem: `The desktop is lost: ${what} ended.` }))] : []),
   ]);
+}
+
+/** The host of a data directory of its own takes a free port where the usual one is used. */
+async function ownPort() {
+  if (process.env.UIAHOST_PORT?.trim()) return {};
+  const user = await userOf(usualPort);
+  if (user === undefined) return {};
+  if (!process.env.UIAHOST_DATA_DIR)
+    throw new SetupError(
+      `${user} uses port ${usualPort}, which the host needs. Nothing was started.`,
+      `end it, or take another port: UIAHOST_PORT=0 node scripts/start.mjs. Which process it is: ${isWindows ? 'netstat -ano' : 'ss -ltnp'}`,
+      placeTaken,
+    );
+  say(`${user} uses port ${usualPort}: this host takes a free one`);
+  return { UIAHOST_PORT: '0' };
+}
+
+/** What listens on a port of this machine, in words; undefined if nothing does. */
+async function userOf(port) {
+  const socket = net.connect(port, '127.0.0.1');
+  const accepts = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (!accepts) return undefined;
+  const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2000) })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  return answer?.status === 'ok' && answer.version ? 'Another uiahost' : 'Another program';
 }
 
 /** Only one `npm start` for a data directory: two hosts would write one database, two Wines one disk. */

@@ -1,6 +1,7 @@
 /** End to end: `npm start` from a checkout. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -213,8 +214,16 @@ describe('npm start', () => {
   });
 
   it('a signal to the host’s own process ends it, and npm start notices', async () => {
-    const one = await start(folder, 'signal', ['--no-demo'], {});
+    // The usual port is used: another data directory takes a free one, the usual one says who has it.
+    const user = createServer((_, answer) => answer.end('{}')).on('error', () => {});
+    user.listen(7423, '127.0.0.1');
+    const refused = typed('node', ['scripts/start.mjs', '--no-demo'], { XDG_DATA_HOME: join(folder, 'usual') });
+    const one = await start(folder, 'signal', ['--no-demo'], { UIAHOST_PORT: '' });
     try {
+      expect(one.output()).toContain('uses port 7423: this host takes a free one');
+      expect(one.ready.url).not.toContain(':7423');
+      expect(refused.exitCode ?? (await once(refused, 'exit'))[0]).toBe(75);
+      user.close();
       process.kill(one.ready.pid, 'SIGINT');
       await until(
         () => one.process.exitCode,
