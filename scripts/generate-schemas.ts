@@ -9,6 +9,7 @@ import { buildCatalog, governanceSchema } from '../src/host/face/catalog.ts';
 import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
 import { AuditRecord } from '../src/contract/gate/views.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
+import { routineJsonSchema } from '../src/routines/file.ts';
 import { documentOf } from './lib/document.ts';
 import { keepFiles } from './lib/generated.ts';
 
@@ -66,6 +67,7 @@ function wantedFiles(): Map<string, string> {
   return new Map([
     ['schemas/governance.schema.json', pretty(governanceSchema(catalog, version))],
     ['schemas/generated/policy.schema.json', pretty(policyJsonSchema())],
+    ['schemas/generated/routine.schema.json', pretty(routineJsonSchema(catalog))],
     ['schemas/generated/audit-record.schema.json', pretty(auditRecordSchema())],
     ['schemas/actions.md', actionTable(catalog)],
     [`${GENERATED}openapi.json`, pretty(documentOf(version))],

@@ -45,6 +45,7 @@ export const INTERNAL: Readonly<Record<string, { readonly reason: string; readon
   AnsweredError: { reason: 'carries an exit status; the answer has been printed' },
   ProtocolError: { reason: 'carries the error of the action to an MCP client' },
   NotTried: { reason: 'is a line of the selftest’s report' },
+  Halt: { reason: 'ends a routine’s run, whose result says why' },
   ConsoleFailure: { reason: 'is sent to the worker as a word and a number' },
   ConsoleUnreachable: { reason: 'has one text for all problems', isShown: true },
 };

@@ -104,6 +104,8 @@ export interface Answer {
 export interface Call extends CliContext {
   readonly isJson: boolean;
   readonly session: string | undefined;
+  /** Every word after the command's name that is not one of its own options. */
+  readonly words: readonly string[];
 }
 
 export function print({ output, isJson }: Call, { value, text, note }: Answer): void {
@@ -119,8 +121,9 @@ export const adding =
   (parent: Command, context: CliContext) =>
   (words: string, work: (...given: never[]) => Promise<Answer | null>): Command =>
     parent.command(words).action(async (...given: unknown[]) => {
-      const { json: isJson, session } = globalsOf(given.pop() as Command);
-      const call: Call = { ...context, isJson, session };
+      const command = given.pop() as Command;
+      const { json: isJson, session } = globalsOf(command);
+      const call: Call = { ...context, isJson, session, words: command.args };
       const answer = await work(...([...given, call] as never[]));
       if (answer === null) return;
       print(call, answer);

@@ -17,6 +17,7 @@ import { addTokenCommands } from './token-commands.ts';
 import { addMcpCommands, addSkillCommands } from './mcp-commands.ts';
 import { AnsweredError, describeError, UnansweredError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
+import { addRoutineCommands } from './routine-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { addSelftestCommand } from './selftest/command.ts';
@@ -84,6 +85,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addPolicyCommands(program, context);
   addSecretCommands(program, context);
   addAuditCommands(program, context);
+  addRoutineCommands(program, context);
   addMcpCommands(program, context);
   addSkillCommands(program, context);
   addCompletion(program, context);

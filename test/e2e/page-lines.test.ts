@@ -26,6 +26,7 @@ const PARSED: ReadonlyArray<readonly [line: RegExp, why: string]> = [
   [/budget|workbook-info|-range |write-cell|Orders --count|--excel$/, 'needs Excel: sheet-faces.test.ts'],
   [/^uiahost data export FILE\.zip$/, 'packs the Windows disk of start.mjs too: data.test.ts'],
   [/^uiahost (?:service|autostart) |--left|--user/, 'needs Windows: service.test.ts'],
+  [/^uiahost (?:run|routine|record) /, 'runs a routine: routines.test.ts'],
   [/^uiahost fleet/, 'needs the server of a fleet: test/fleet'],
   [/^uiahost selftest$|scripts\/selftest/, 'takes longer: selftest.test.ts'],
   [/scripts\/(?:start|smoke)\.mjs$/, 'each reader here begins with the first, and the second types it'],

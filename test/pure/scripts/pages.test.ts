@@ -41,7 +41,9 @@ function unknownIn(line: string): string[] {
     if (word.startsWith('-')) {
       const [name] = /^--?[a-z-]+/.exec(word) ?? ['--help'];
       const isKnown = [...options, ...below(command)].some(({ long, short }) => long === name || short === name);
-      if (!isKnown && name !== '--help') return [word];
+      // The inputs of the page's routine are flags too.
+      const isInput = command.name() === 'run' && textOf('docs/routines.md').includes(`\n  ${name.slice(2)}: { type:`);
+      if (!isKnown && !isInput && name !== '--help') return [word];
       continue;
     }
     // "a|b" lists commands: what follows may be of any of them
