@@ -62,7 +62,7 @@ const layers = [
   // The process on a machine that takes jobs; it knows hosts by the client alone, as a stranger would.
   ['src/fleet/link', ['src/contract/json', 'src/fleet/bus', 'src/client'], ['@nats-io', 'node']],
   // Routines: steps in a file, run by a client of a host or by the host's own edge for tools.
-  ['src/routines', ['src/contract', FACE], ['yaml', 'zod', 'node']],
+  ['src/routines', ['src/contract', FACE, 'src/audit/entry'], ['yaml', 'zod', 'node']],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
   [
     'src/cli',

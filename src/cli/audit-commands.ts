@@ -13,7 +13,8 @@ import { jsonText } from '../contract/json/quoted.ts';
 import { addAuditExport, bundleVerdict, faultText, sayBundleVerdict, sealsOf, readKeyFile } from './audit-export.ts';
 import { globalsOf, whole, type CliContext } from './flags.ts';
 import { FailedError, printable, UnansweredError, UsageError, writeNewFile } from './output.ts';
-import { replayCopy, replayPage } from './replay.ts';
+import { renderReport } from '../routines/report.ts';
+import { sessionOfCopy, sessionOfHost } from './replay.ts';
 
 function describeEntry(entry: Partial<AuditEntry>): string {
   const { seq, time, kind, actor, sessionId, action, decision, errorCode } = entry;
@@ -211,13 +212,13 @@ Keep the file where no agent and no program of this user reads it: it checks eve
     .requiredOption('--output <file>', 'the page to write')
     .action(async (session: string, { output, ...flags }: CopyFlags & { output: string }) => {
       const copy = copyOf(flags);
-      const page =
+      const record =
         copy === null
-          ? await replayPage(await context.connect(), session)
-          : await replayCopy(copy, flags.data ?? '', session);
-      await writeFile(output, page.html);
+          ? await sessionOfHost(await context.connect(), session)
+          : await sessionOfCopy(copy, flags.data ?? '', session);
+      await writeFile(output, renderReport([{ run: null, record }]));
       context.output.err(
-        `Wrote ${output}: ${page.entries} entries, ${page.pictures} pictures${copy === null ? '.' : '. Events and cards are missing: they are in the host’s database.'}`,
+        `Wrote ${output}: ${record.entries.length} entries, ${record.pictures.size} pictures${copy === null ? '.' : '. Events and cards are missing: they are in the host’s database.'}`,
       );
     });
 }

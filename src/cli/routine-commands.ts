@@ -20,16 +20,19 @@ import {
   type ReadyStep,
   type RoutineFile,
 } from '../routines/file.ts';
+import { renderReport, type RunRecord } from '../routines/report.ts';
 import { foresee, runSteps, type Acts, type Ran } from '../routines/run.ts';
 import { Shelf } from '../routines/shelf.ts';
 import { adding, awaited, textIn, type Answer, type Call, type CliContext } from './flags.ts';
 import { printable, UsageError, writeNewFile } from './output.ts';
+import { sessionOfHost } from './replay.ts';
 
 interface RunFlags {
   readonly table?: string;
   readonly dryRun?: boolean;
   readonly from?: string;
   readonly junit?: string;
+  readonly html?: string;
   readonly agree?: string;
 }
 
@@ -177,9 +180,14 @@ async function run(named: string, flags: RunFlags, call: Call): Promise<Answer> 
       const lines = await foresee(steps, acts);
       return { value: lines, text: printable(lines.join('\n')) };
     }
-    results.push({ session, ...(await runSteps(steps, end, acts, { pictures: false, from: flags.from })) });
+    results.push({
+      session,
+      ...(await runSteps(steps, end, acts, { pictures: flags.html !== undefined, from: flags.from })),
+    });
   }
-  if (flags.junit !== undefined) await writeNewFile(flags.junit, junitOf(file.routine.name, results), { force: true });
+  const { junit, html } = flags;
+  if (junit !== undefined) await writeNewFile(junit, junitOf(file.routine.name, results), { force: true });
+  if (html !== undefined) await writeNewFile(html, await pageOf(file, results, call), { force: true });
   const lines = results.map(
     ({ verdict, why, session }) => `${verdict} (session ${session})${why === '' ? '' : `\n  ${why}`}`,
   );
@@ -200,6 +208,14 @@ const withoutPictures = ({ steps, verdict, why, session }: Result): object => ({
 });
 
 const xml = (text: string): string => visible(text).replaceAll(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+/** Each run with what its session recorded. */
+async function pageOf({ routine, hash }: RoutineFile, results: readonly Result[], { connect }: Call): Promise<string> {
+  const client = await connect();
+  const run = (ran: Ran): RunRecord => ({ name: routine.name, description: routine.description, hash, ran });
+  const parts = results.map(async (ran) => ({ run: run(ran), record: await sessionOfHost(client, ran.session) }));
+  return renderReport(await Promise.all(parts));
+}
 
 /** A suite for each run, a case for each step. */
 function junitOf(name: string, results: readonly Result[]): string {
@@ -237,5 +253,6 @@ export function addRoutineCommands(program: Command, context: CliContext): void 
     .option('--dry-run', 'do nothing: say of each step whether it would run, ask or be refused')
     .option('--from <step>', 'begin with this step; windows are chosen as before')
     .option('--junit <file>', 'write the result as JUnit XML')
+    .option('--html <file>', 'write the result, with pictures and what the audit recorded, as one HTML page')
     .option('--agree <hash>', 'agree to a routine that is new here, by the hash that was shown');
 }

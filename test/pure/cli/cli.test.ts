@@ -561,11 +561,32 @@ describe('a person in control', () => {
     expect(JSON.parse(damaged.stdout)).toMatchObject({ ok: false });
   });
 
+  const BLANK = {
+    kind: 'session',
+    actor: { tokenId: 't', surface: 'http' },
+    decision: null,
+    riskLevel: null,
+    outcome: null,
+    errorCode: null,
+    text: null,
+    artifacts: [],
+  };
   it('writes a session as one page without scripts or links', async () => {
     const { cli, call, host } = await serveCli();
     const { computerUseSessionId: id } = (await (
       await call('POST', '/v1/computer-use/sessions', { body: { goal: 'Save <b>it</b>', urls: ['app:notepad.exe'] } })
     ).json()) as { computerUseSessionId: string };
+    const started = {
+      seq: 1,
+      sessionId: id,
+      action: 'session.started',
+      actionId: null,
+      time: '2026-01-02T03:04:05.000Z',
+    };
+    host.auditEntries = async () => ({
+      entries: [{ ...started, ...BLANK, details: { goal: 'Save <b>it</b>', urls: [] } }],
+      next: null,
+    });
     host.say(id, {
       type: 'screenshot',
       url: `/v1/artifacts/${'a'.repeat(64)}/content`,
