@@ -20,6 +20,7 @@ import { Scene } from '../support/scene.ts';
 import type { SeenWindow } from '../support/witness.ts';
 import { playwrightSession } from './peers/playwright-session.ts';
 import { report, tableOf } from './support/measurements.ts';
+import { phrasesOf } from '../support/words.ts';
 
 const texts = process.argv.find((word) => word.startsWith('--texts='))?.slice('--texts='.length);
 /** Wine's UI Automation asks another program a dozen times for each element. */
@@ -198,16 +199,10 @@ function together(form: Form): Figures {
   };
 }
 const table = tableOf(
-  [
-    'program',
-    'elements',
-    'full: a line',
-    'whole text / elements',
-    'one value',
-    'brief: a line',
-    'whole text / elements',
-    'one value',
-  ],
+  phrasesOf`
+    program | elements | full: a line | whole text / elements | one value | brief: a line | whole text / elements |
+    one value
+  `,
   [
     ...rows.map(({ program, forms }) => rowOf(program, (form) => forms[form])),
     rowOf('real programs together', together),

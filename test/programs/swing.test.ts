@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { sharedDesktop } from '../support/desktop.ts';
 import { pressesForReal, typesLines, useNote, type NoteState } from './notes.ts';
 import { inside, patiently } from './toolkit.ts';
+import { phrasesOf } from '../support/words.ts';
 
 /** Alt+F types no letter. Under Wine it opens no menu either, from the real keyboard neither (docs/wine.md). */
 it('takes text of several lines, and Alt without its letter; clicks are refused with what works', async () => {
@@ -49,18 +50,10 @@ it('a form is read and filled in the background, and what may open a dialog is p
     const { client } = scene;
     const seen = await client.look();
     expect(seen.nodes.map(({ controlType, name }) => `${controlType} ${name}`)).toEqual(
-      expect.arrayContaining([
-        'Edit Customer',
-        'Edit Number',
-        'Edit Notes',
-        'CheckBox Express',
-        'RadioButton Card',
-        'ListItem Medium',
-        'TabItem Delivery',
-        'DataItem Bolts',
-        'TreeItem sports',
-        'Button Ask',
-      ]),
+      expect.arrayContaining(phrasesOf`
+        Edit Customer | Edit Number | Edit Notes | CheckBox Express | RadioButton Card | ListItem Medium |
+        TabItem Delivery | DataItem Bolts | TreeItem sports | Button Ask
+      `),
     );
     expect(seen.nodes.find(({ name }) => name === 'Colour')).toMatchObject({ controlType: 'ComboBox', value: 'Green' });
     expect(JSON.stringify(seen)).not.toContain('geheim');

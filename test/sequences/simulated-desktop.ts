@@ -16,6 +16,7 @@ import { chooseJudged, chosenIn } from './simulated-choice.ts';
 import { carryOut, type Aimed } from './simulated-exits.ts';
 import { APPS, DENIED, makeScene, READ_ONLY, type Setting } from './simulated-scene.ts';
 import { contains, type Part, type SimulatedWindow } from './simulated-window.ts';
+import { wordsOf } from '../support/words.ts';
 
 const done = <T>(value: T, delivery: Outcome['delivery'] = 'posted'): Done<T> => ({
   value,
@@ -36,13 +37,9 @@ function carriedOut(aimed: Aimed, { permit }: CallContext): Done<boolean> {
 
 /** Buttons, fields and rows in view, and the items of closed combo boxes. */
 const isReached = (part: Part): boolean => !part.isDisabled && !NEVER_REACHED.has(part.role);
-const NEVER_REACHED: ReadonlySet<Part['role']> = new Set<Part['role']>([
-  'Text',
-  'StatusBar',
-  'MenuBar',
-  'List',
-  'Pane',
-]);
+const NEVER_REACHED: ReadonlySet<Part['role']> = new Set<Part['role']>(wordsOf`
+  Text StatusBar MenuBar List Pane
+`);
 
 export interface SimulatedDesktop {
   readonly desktop: Desktop;

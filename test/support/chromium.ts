@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { wordsOf } from './words.ts';
 
 const PROGRAM = '/usr/bin/chromium';
 
@@ -18,13 +19,8 @@ function ensureChromium(): string {
 export const startChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: ensureChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: wordsOf`
+      --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+      --disable-component-update --disable-sync
+    `,
   });

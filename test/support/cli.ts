@@ -2,49 +2,29 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, afterEach } from 'vitest';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';
+import { bundled } from './bundled.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, serve, type Served } from './http-server.ts';
 import { createStandInHost, type StandInHost } from './stand-in-host.ts';
 
-const SOURCE = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const KEY = 'a-proof-key-of-the-tests';
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-let bundle: Promise<string> | undefined;
-
 /** The command as one file, as it is installed: loose files would take seconds for each process. */
-export function cliBundle(): Promise<string> {
-  return (bundle ??= (async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'uiahost-cli-bundle-')), 'cli.mjs');
-    await build({
-      entryPoints: [SOURCE],
-      outfile: file,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      logLevel: 'silent',
-      define: { __VERSION__: '"1.2.3"' },
-      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-      banner: {
-        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-      },
-    });
-    return file;
-  })());
-}
-afterAll(async () => {
-  if (bundle !== undefined) rmSync(dirname(await bundle), { recursive: true, force: true });
-  bundle = undefined;
-});
+export const cliBundle = (): string =>
+  bundled('src/cli/main.ts', {
+    define: { __VERSION__: '"1.2.3"' },
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  });
 
 export interface CliResult {
   readonly status: number | null;
@@ -71,7 +51,7 @@ export function temporaryFolder(): string {
 }
 
 /** They start processes, name their own or last until they are ended. */
-const OF_A_PROCESS = new Set('inspect mcp mcp-config open start demo selftest service skills'.split(' '));
+const OF_A_PROCESS = new Set('inspect mcp open start demo selftest service'.split(' '));
 
 /** The command: a process of its own where its options or its name ask for one, which costs a quarter of a second. */
 export function runCli(
@@ -102,7 +82,7 @@ async function runProcess(
   env: Record<string, string>,
   { input = '', cwd, until, keepInput = false, ...options }: Omit<CliOptions, 'env'> = {},
 ): Promise<CliResult> {
-  const file = options.file ?? (await cliBundle());
+  const file = options.file ?? cliBundle();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
       env,

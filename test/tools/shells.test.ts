@@ -34,7 +34,7 @@ async function place(): Promise<Place> {
   const [card = ''] = served.host.cards.keys();
   const folder = temporaryFolder();
   const command = join(folder, 'uiahost');
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${await cliBundle()}' "$@"\n`);
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${cliBundle()}' "$@"\n`);
   chmodSync(command, 0o755);
   for (const shell of ['bash', 'zsh', 'fish'])
     writeFileSync(join(folder, `script.${shell}`), (await runCli(['completion', shell], folder)).stdout);

@@ -9,7 +9,7 @@ import { createArtifactPipeline, createArtifactRegistry } from '../../../src/art
 import type { ImageArtifactPolicy, ImageArtifactStore, Quarantined } from '../../../src/artifacts/types.ts';
 import { ImageArtifact } from '../../../src/contract/artifact.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
-import { threadEntry } from '../store/bundled.ts';
+import { threadEntry } from '../../support/bundled.ts';
 import { scratch } from '../store/scratch.ts';
 import { noise, picture } from './pictures.ts';
 

@@ -10,7 +10,7 @@ import { findCopy, verifyCopy } from '../../../src/audit/copy.ts';
 import { createAuditLog, type AuditLog, type AuditOpenReport } from '../../../src/audit/log.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
 import { counting, rounds } from '../../support/rounds.ts';
-import { threadEntry } from '../store/bundled.ts';
+import { threadEntry } from '../../support/bundled.ts';
 import { scratch } from '../store/scratch.ts';
 
 let data: string;

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAuditLog, type AuditEntryInput, type AuditLog } from '../../../src/audit/log.ts';
 import { AuditWriter } from '../../../src/audit/writer.ts';
 import { openStore } from '../../../src/store/client.ts';
-import { threadEntry } from '../store/bundled.ts';
+import { threadEntry } from '../../support/bundled.ts';
 import { scratch } from '../store/scratch.ts';
 
 let data: string;

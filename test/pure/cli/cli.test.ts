@@ -730,13 +730,13 @@ describe('finding and configuring', () => {
     expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(wordsOf`mcp --session work --caps all --server uiahost`);
     // By npx: a link in npm's cache, and a Node out of a user's packages.
     const link = join(folder, 'uiahost');
-    symlinkSync(await cliBundle(), link);
+    symlinkSync(cliBundle(), link);
     const npmsNode = join(folder, 'node');
     writeFileSync(npmsNode, '');
     const byNpx = JSON.parse(
       (await runCli(['mcp-config', 'claude'], folder, { file: link, env: { npm_node_execpath: npmsNode } })).stdout,
     ) as typeof printed;
-    expect(byNpx.mcpServers.uiahost.args[0]).toBe(realpathSync(await cliBundle()));
+    expect(byNpx.mcpServers.uiahost.args[0]).toBe(realpathSync(cliBundle()));
     expect(byNpx.mcpServers.uiahost.command).toBe(
       process.execPath.includes('/node_modules/') ? npmsNode : process.execPath,
     );

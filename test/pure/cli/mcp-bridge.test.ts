@@ -26,7 +26,7 @@ async function connect(served: CliServed, era: Era, args: string[] = []): Promis
   clients.push(client);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [await cliBundle(), 'mcp', ...args],
+    args: [cliBundle(), 'mcp', ...args],
     env: { PATH: process.env['PATH'] ?? '', UIAHOST_DATA_DIR: served.dataDirectory, SECRET_API_KEY: 'sk-planted' },
     stderr: 'ignore',
   });

@@ -44,7 +44,7 @@ it('a program that has it printed gets a page that can only look', async () => {
 
 it('a person at a terminal gets a link to the whole page', async () => {
   const served = await serveCli();
-  const command = `'${process.execPath}' '${await cliBundle()}' open --print`;
+  const command = `'${process.execPath}' '${cliBundle()}' open --print`;
   const env = { ...process.env, UIAHOST_DATA_DIR: served.dataDirectory };
   const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], { env });
   expect(await opened(served, stdout)).toMatchObject({ scope: 'operator' });

@@ -12,7 +12,7 @@ async function typed(
   answers: ReadonlyArray<readonly [string, string]>,
 ): Promise<TerminalResult> {
   return runOnTerminal(
-    [process.execPath, await cliBundle(), ...args],
+    [process.execPath, cliBundle(), ...args],
     { HOME: served.dataDirectory, UIAHOST_DATA_DIR: served.dataDirectory },
     answers,
   );

@@ -9,7 +9,7 @@ async function checkout(script: string): Promise<string> {
   const folder = temporaryFolder();
   for (const part of ['dist', 'scripts']) mkdirSync(join(folder, part));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  copyFileSync(await cliBundle(), join(folder, 'dist', 'cli.mjs'));
+  copyFileSync(cliBundle(), join(folder, 'dist', 'cli.mjs'));
   writeFileSync(join(folder, 'scripts', 'start.mjs'), script);
   return join(folder, 'dist', 'cli.mjs');
 }

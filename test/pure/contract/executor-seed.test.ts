@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../support/words.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -76,15 +77,10 @@ describe('[executor.types] the given interface and ours', () => {
       ]);
     }
     expect([...seed.keys()]).toEqual(
-      expect.arrayContaining([
-        'ScreenshotResult',
-        'FrontmostApp',
-        'InstalledApp',
-        'RunningApp',
-        'ResolvePrepareCaptureResult',
-        'ComputerExecutorCapabilities',
-        'DisplayGeometry',
-      ]),
+      expect.arrayContaining(wordsOf`
+        ScreenshotResult FrontmostApp InstalledApp RunningApp ResolvePrepareCaptureResult
+        ComputerExecutorCapabilities DisplayGeometry
+      `),
     );
   });
 });

@@ -6,6 +6,7 @@ import { Unanswered, type Records, type Value } from '../../../src/fleet/bus/rec
 import type { LinkParts, Message, SeatHost } from '../../../src/fleet/link/carry-out.ts';
 import type { StepAnswer } from '../../../src/fleet/link/protocol.ts';
 import type { Outcome } from '../../../src/fleet/bus/job.ts';
+import { wordsOf } from '../../support/words.ts';
 
 export class Killed extends Error {}
 
@@ -125,16 +126,9 @@ export interface Hits {
   readonly killAt?: { readonly call: number; readonly when: 'before' | 'after' };
 }
 
-const FAULTS: readonly Fault[] = [
-  'none',
-  'none',
-  'none',
-  'kill-before',
-  'kill-after',
-  'lose-answer',
-  'lose-request',
-  'kill-host',
-];
+const FAULTS: readonly Fault[] = wordsOf`
+  none none none kill-before kill-after lose-answer lose-request kill-host
+`;
 
 function faultOf(hits: Hits): Fault {
   hits.calls += 1;

@@ -29,6 +29,7 @@ import { machineHost } from '../../../src/policy/file/machine-layers.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
+import { threadEntry } from '../../support/bundled.ts';
 import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts';
 import { until } from '../../support/until.ts';
 import { createUserMemory, type UserMemory } from '../../support/user-memory.ts';
@@ -79,7 +80,7 @@ export async function startTestHost(
   if (given !== undefined) users.set(given, user);
   const root = given ?? mkdtempSync(join(tmpdir(), 'uiahost-'));
   const data = openDataDirectory(root);
-  const store = await openStore({ file: data.database });
+  const store = await openStore({ file: data.database, threadEntry: threadEntry() });
   const audit = createAuditLog({
     directory: data.audit,
     keyFile: data.auditKey,

@@ -20,6 +20,7 @@ import { buildMcpTools } from '../../../src/mcp/tool-list.ts';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { picture } from '../artifacts/pictures.ts';
 import { scratch } from '../store/scratch.ts';
+import { phrasesOf } from '../../support/words.ts';
 
 const PNG = (await picture('image/png')).toString('base64');
 
@@ -227,17 +228,12 @@ describe('createComputerTools', () => {
     await bridge.settled();
     bridge.close();
     const { events } = await bus.replay();
-    expect(
-      events.map(({ event }) => `${event.type} ${String(event['tool'])} ${String(event['isError'] ?? '')}`.trim()),
-    ).toEqual([
-      'tool.start computer:screenshot',
-      'tool.end computer:screenshot false',
-      'tool.start computer:type',
-      'tool.progress computer:type',
-      'tool.end computer:type false',
-      'tool.start computer:type',
-      'tool.end computer:type true',
-    ]);
+    expect(events.map(({ event }) => `${event.type} ${String(event['tool'])} ${String(event['isError'] ?? '')}`.trim()))
+      .toEqual(phrasesOf`
+      tool.start computer:screenshot | tool.end computer:screenshot false | tool.start computer:type |
+      tool.progress computer:type | tool.end computer:type false | tool.start computer:type |
+      tool.end computer:type true
+    `);
     expect(events[1]?.event['artifacts']).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(JSON.stringify(events)).not.toContain('planted');
   });

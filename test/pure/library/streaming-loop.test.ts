@@ -17,6 +17,7 @@ import {
 import { openStore } from '../../../src/store/client.ts';
 import { picture } from '../artifacts/pictures.ts';
 import { scratch } from '../store/scratch.ts';
+import { phrasesOf } from '../../support/words.ts';
 
 type Told = { readonly type: string; readonly [key: string]: unknown };
 const brief = ({ type, ...event }: Told): string =>
@@ -108,19 +109,11 @@ describe('runStreamingLoop', () => {
     const { end, events } = await runExample({ controller, confirm, model });
     expect(end).toEqual({ turns: 2, calls: 2 });
     expect(done).toEqual(['screenshot', 'type a planted sentence']);
-    expect(events.map(({ event }) => brief(event))).toEqual([
-      'text I look.',
-      'tool_call computer:screenshot',
-      'tool.start computer:screenshot',
-      'text Then I write.',
-      'tool_call computer:type',
-      'tool.end computer:screenshot',
-      'tool.start computer:type',
-      'tool.progress computer:type',
-      'text You decide.',
-      'tool.end computer:type',
-      'text It is there.',
-    ]);
+    expect(events.map(({ event }) => brief(event))).toEqual(phrasesOf`
+      text I look. | tool_call computer:screenshot | tool.start computer:screenshot | text Then I write. |
+      tool_call computer:type | tool.end computer:screenshot | tool.start computer:type |
+      tool.progress computer:type | text You decide. | tool.end computer:type | text It is there.
+    `);
     expect(answered[1]?.map(({ callId, content: [part], isError }) => [callId, part?.type, isError])).toEqual([
       ['c1', 'image', false],
       ['c2', 'text', false],

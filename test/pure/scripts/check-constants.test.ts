@@ -1,6 +1,7 @@
 /** The check that Windows’ constants are declared in native-bindings only. */
 import { describe, expect, it } from 'vitest';
 import { declaredConstants } from '../../../scripts/check-constants.ts';
+import { phrasesOf } from '../../support/words.ts';
 
 describe('Windows’ constants in src', () => {
   it('are found in every kind of declaration', () => {
@@ -16,15 +17,9 @@ describe('Windows’ constants in src', () => {
           'function inner() { const SYNCHRONIZE = 0x10_0000 as const; }',
         ].join('\n'),
       ).map((found) => found.split(' =')[0]),
-    ).toEqual([
-      '1: WM_CLOSE',
-      '2: GWL_STYLE',
-      '3: WM_NULL',
-      '4: VK_TAB',
-      '5: WS_CHILD',
-      '6: SRCCOPY',
-      '7: SYNCHRONIZE',
-    ]);
+    ).toEqual(phrasesOf`
+      1: WM_CLOSE | 2: GWL_STYLE | 3: WM_NULL | 4: VK_TAB | 5: WS_CHILD | 6: SRCCOPY | 7: SYNCHRONIZE
+    `);
   });
 
   it('are found by their family before the list has them', () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { promisedIds } from '../../../scripts/lib/promises.mjs';
+import { phrasesOf } from '../../support/words.ts';
 
 const text = readFileSync(new URL('../../../docs/threat-model.md', import.meta.url), 'utf8');
 const tests = new URL('../../', import.meta.url);
@@ -42,15 +43,10 @@ it('every row of the threat model names a promise and a test that cites it', () 
 
 it('the threat model has every attacker, and what is out of scope first', () => {
   const headings = [...text.matchAll(/^#{2,3} (.*)$/gm)].map(([, heading]) => heading);
-  for (const heading of [
-    'Another user of the machine',
-    'A program of the same user',
-    'An agent with a shell',
-    'A web page',
-    'A document on the screen',
-    'A client on the network',
-    'An administrator',
-  ])
+  for (const heading of phrasesOf`
+    Another user of the machine | A program of the same user | An agent with a shell | A web page |
+    A document on the screen | A client on the network | An administrator
+  `)
     expect(headings).toContain(heading);
   expect(headings[0]).toBe('Out of scope');
 });

@@ -7,7 +7,7 @@ import { createEventBus, type EventLog, createStreamEventBridge } from '../../..
 import { createEventStream, startToolCall } from '../../../src/host/events/tool-events.ts';
 import type { StreamEvent } from '../../../src/store/records.ts';
 import { exposedCollector } from '../../support/collector.ts';
-import { threadEntry } from './bundled.ts';
+import { threadEntry } from '../../support/bundled.ts';
 import { AT } from './samples.ts';
 import { scratch } from './scratch.ts';
 

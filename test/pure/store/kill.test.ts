@@ -5,7 +5,7 @@ import { createAuditLog } from '../../../src/audit/log.ts';
 import { openStore } from '../../../src/store/client.ts';
 import { luck } from '../luck.ts';
 import { counting, rounds } from '../../support/rounds.ts';
-import { threadEntry } from './bundled.ts';
+import { threadEntry } from '../../support/bundled.ts';
 import { liveAndDie } from './lives.ts';
 import { scratch } from './scratch.ts';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bundled, threadEntry } from './bundled.ts';
+import { bundled, threadEntry } from '../../support/bundled.ts';
 
 /** What one life of the victim acknowledged before it was killed. */
 export interface Life {
@@ -15,11 +15,9 @@ export interface Life {
 
 /** Starts the victim on a data directory, and kills it with SIGKILL `ms` after this many acknowledgements. */
 export async function liveAndDie(directory: string, life: string, acknowledgements: number, ms: number): Promise<Life> {
-  const child = spawn(
-    process.execPath,
-    [bundled(new URL('./victim.ts', import.meta.url)), directory, threadEntry(), life],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [bundled('test/pure/store/victim.ts'), directory, threadEntry(), life], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const exited = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   );

@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from '../../../src/store/schema.ts';
 import type { TokenRecord } from '../../../src/store/records.ts';
 import { action, AT, card, later, session } from './samples.ts';
 import { scratch } from './scratch.ts';
-import { threadEntry } from './bundled.ts';
+import { threadEntry } from '../../support/bundled.ts';
 import { until } from '../../support/until.ts';
 
 let file: string;

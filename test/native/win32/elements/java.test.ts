@@ -10,6 +10,7 @@ import { Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
+import { phrasesOf } from '../../../support/words.ts';
 
 let fixture: Fixture;
 let elements: Elements;
@@ -51,16 +52,10 @@ it('[java.read] a window of Java is read by the bridge: roles, names, values, st
   const nodes = await elements.nodes({ items: 'all' });
   const lines = nodes.map(({ controlType, name }) => `${controlType} ${name}`);
   expect(lines).toEqual(
-    expect.arrayContaining([
-      'Edit Customer',
-      'Edit Secret',
-      'CheckBox Express',
-      'Button Ask',
-      'ComboBox Colour',
-      'ListItem Blue',
-      'DataItem Bolts',
-      'TabItem Delivery',
-    ]),
+    expect.arrayContaining(phrasesOf`
+      Edit Customer | Edit Secret | CheckBox Express | Button Ask | ComboBox Colour | ListItem Blue |
+      DataItem Bolts | TabItem Delivery
+    `),
   );
   expect(only(nodes, { name: 'Customer' }).value).toBe('Contoso');
   expect(only(nodes, { name: 'Colour' }).value).toBe('Green');

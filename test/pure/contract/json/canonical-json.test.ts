@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../../src/contract/json/strict-json.ts';
+import { phrasesOf } from '../../../support/words.ts';
 
 describe('canonical JSON', () => {
   it('[approval.digest] is that of RFC 8785, section 3.2.2', () => {
@@ -16,26 +17,14 @@ describe('canonical JSON', () => {
   });
 
   it('[approval.digest] sorts keys by UTF-16 code units, as in RFC 8785, section 3.2.3', () => {
-    const names = [
-      'Euro Sign',
-      'Carriage Return',
-      'Hebrew Letter Dalet With Dagesh',
-      'One',
-      'Emoji',
-      'Control',
-      'Latin',
-    ];
+    const names = phrasesOf`
+      Euro Sign | Carriage Return | Hebrew Letter Dalet With Dagesh | One | Emoji | Control | Latin
+    `;
     const keys = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
     const text = canonicalJson(Object.fromEntries(keys.map((key, at) => [key, names[at]])));
-    const order = [
-      'Carriage Return',
-      'One',
-      'Control',
-      'Latin',
-      'Euro Sign',
-      'Emoji',
-      'Hebrew Letter Dalet With Dagesh',
-    ];
+    const order = phrasesOf`
+      Carriage Return | One | Control | Latin | Euro Sign | Emoji | Hebrew Letter Dalet With Dagesh
+    `;
     expect([...text.matchAll(/:"([^"]*)"/g)].map(([, name]) => name)).toEqual(order);
     expect(canonicalJson({ b: 1, a: [true, undefined], c: undefined })).toBe('{"a":[true,null],"b":1}');
   });

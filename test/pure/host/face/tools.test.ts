@@ -6,6 +6,7 @@ import { buildCatalog } from '../../../../src/host/face/catalog.ts';
 import { answerOf, buildTools, contentOf, type ToolAnswer } from '../../../../src/host/face/tools.ts';
 import { noise } from '../../artifacts/pictures.ts';
 import { startBoundHost, type TestHost } from '../running-host.ts';
+import { phrasesOf } from '../../../support/words.ts';
 
 const KIB64 = 64 * 1024;
 
@@ -135,19 +136,12 @@ describe('reports about a call', () => {
       );
       if (event['code'] === 'target_not_found') break;
     }
-    expect(told).toEqual([
-      'tool.start clickElement',
-      'tool.progress clickElement asked',
-      'tool.progress clickElement running',
-      'tool.end clickElement',
-      'tool.start batch',
-      'tool.progress batch running',
-      'tool.progress batch step 1',
-      'tool.progress batch step 2',
-      'tool.end batch',
-      'tool.start clickElement',
-      'tool.end clickElement target_not_found',
-    ]);
+    expect(told).toEqual(phrasesOf`
+      tool.start clickElement | tool.progress clickElement asked | tool.progress clickElement running |
+      tool.end clickElement | tool.start batch | tool.progress batch running | tool.progress batch step 1 |
+      tool.progress batch step 2 | tool.end batch | tool.start clickElement |
+      tool.end clickElement target_not_found
+    `);
   });
 
   test('a table is a line a row, with tabs between the cells; a cell that could end one is quoted', () => {

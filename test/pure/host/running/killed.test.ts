@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { ActionRecord } from '../../../../src/store/records.ts';
 import { openStore } from '../../../../src/store/client.ts';
-import { threadEntry } from '../../store/bundled.ts';
+import { threadEntry } from '../../../support/bundled.ts';
 import { scratch } from '../../store/scratch.ts';
 
 /** Kills a host while a click is being delivered; what the next one finds recorded of the action. */

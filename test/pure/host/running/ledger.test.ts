@@ -8,7 +8,7 @@ import { ActionLedger } from '../../../../src/host/running/ledger.ts';
 import type { RunScope } from '../../../../src/host/running/run-scope.ts';
 import type { GatePassed, GateRecord } from '../../../../src/policy/gate/gate-types.ts';
 import { openStore, type Store } from '../../../../src/store/client.ts';
-import { threadEntry } from '../../store/bundled.ts';
+import { threadEntry } from '../../../support/bundled.ts';
 import { scratch } from '../../store/scratch.ts';
 
 let store: Store;

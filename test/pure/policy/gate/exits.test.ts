@@ -23,7 +23,7 @@ import {
   type TestWorld,
   TRADER,
 } from '../world.ts';
-import { wordsOf } from '../../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../../support/words.ts';
 
 const EXCEL = installed('C:\\Program Files\\Microsoft Office\\root\\Office16\\EXCEL.EXE', 'Excel');
 const EXPLORER = installed('C:\\Windows\\explorer.exe', 'Explorer');
@@ -389,15 +389,9 @@ describe('[exit.start] starting a program is known by what would happen', () => 
     expect(exits.some((exit) => exit.kind === 'press' && exit.by === 'invoke')).toBe(false);
   });
 
-  it.each([
-    'Run as administrator',
-    'Als Administrator ausführen',
-    'Run with PowerShell',
-    '管理者として実行',
-    'Install',
-    'Открыть',
-    'Abrir',
-  ])('the menu entry %s', async (name) => {
+  it.each(phrasesOf`
+    Run as administrator | Als Administrator ausführen | Run with PowerShell | 管理者として実行 | Install | Открыть | Abrir
+  `)('the menu entry %s', async (name) => {
     for (const one of [call('clickElement', { name }), call('selectElement', { name }), call('click', { x: 1, y: 1 })])
       expect(await result(one, at(context(element('MenuItem', name)), folder))).toContain('customCommand');
   });
@@ -750,13 +744,9 @@ describe('[exit.start] programs in other places', () => {
         );
   });
 
-  it.each([
-    'Open in Terminal',
-    'Open PowerShell window here',
-    'In Terminal öffnen',
-    'Open with Code',
-    'Install for all users',
-  ])('the entry %s in the menu of a file, by any control', async (name) => {
+  it.each(phrasesOf`
+    Open in Terminal | Open PowerShell window here | In Terminal öffnen | Open with Code | Install for all users
+  `)('the entry %s in the menu of a file, by any control', async (name) => {
     expect(
       await result(call('clickElement', { name }), at(context(element('MenuItem', name)), { app: EXPLORER })),
     ).toContain('customCommand');

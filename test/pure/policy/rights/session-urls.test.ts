@@ -32,14 +32,9 @@ describe('entries', () => {
     expect(parseSessionUrl(text, false)).toEqual(url);
   });
 
-  it.each([
-    'http://example.com',
-    'http://localhost:3000',
-    'https://127.0.0.1/',
-    'https://[::1]/',
-    'https://2130706433/',
-    'https://0x7f.1/',
-  ])('[urls.insecure] %s is valid and blocked by default policy', (text) => {
+  it.each(wordsOf`
+    http://example.com http://localhost:3000 https://127.0.0.1/ https://[::1]/ https://2130706433/ https://0x7f.1/
+  `)('[urls.insecure] %s is valid and blocked by default policy', (text) => {
     expect(failureOf(() => parseSessionUrl(text, false)).code).toBe('blocked_by_policy');
     expect(parseSessionUrl(text, true).kind).toBe('page');
   });

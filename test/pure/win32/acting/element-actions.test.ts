@@ -27,7 +27,7 @@ import {
   type TreeNode,
 } from '../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../tree-builder.ts';
-import { wordsOf } from '../../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../../support/words.ts';
 
 describe('ways', () => {
   test('are tried in order until one delivers; a refusal ends the attempts', async () => {
@@ -308,14 +308,9 @@ describe('elements in the text', () => {
     const list = node('List', { rect: [0, 0, 100, 45], children: items });
     const root = node('Window', { rect: [0, 0, 100, 100], children: [list] });
     clipToAncestors(root);
-    expect(shownOf(list).children.map(({ name }) => name)).toEqual([
-      'Item 0',
-      'Item 1',
-      'Item 2',
-      'Item 3',
-      'Item 4',
-      'Item 90',
-    ]);
+    expect(shownOf(list).children.map(({ name }) => name)).toEqual(phrasesOf`
+      Item 0 | Item 1 | Item 2 | Item 3 | Item 4 | Item 90
+    `);
     list.children = items.slice(0, 64);
     expect(shownOf(list).children).toHaveLength(64);
   });

@@ -18,7 +18,7 @@ import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../..
 import { DARK, LIGHT } from '../../../../src/win32/overlay/theme.ts';
 import { orderCard } from '../../../support/approval-card.ts';
 import { copies } from '../../../support/languages.ts';
-import { wordsOf } from '../../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../../support/words.ts';
 
 const said = (of: ApprovalCard, words: CardWords = ENGLISH): string =>
   accessibleText(cardText(of, words), words, { position: '', secondsLeft: 9, focus: null, covers: '' });
@@ -123,20 +123,12 @@ describe('the words of a card', () => {
   it('folds all reasons, arguments, tags and the agent’s words, which come last', () => {
     const text = cardText(orderCard(), ENGLISH);
     expect(text.exact).toEqual([]);
-    expect(text.details.map(({ label }) => label)).toEqual([
-      'All reasons',
-      'Request',
-      'Arguments',
-      'Tags',
-      'In the agent’s words',
-    ]);
-    for (const part of [
-      'level full does not ask',
-      'shop.exe',
-      '"name": "Place order"',
-      'session default',
-      'The basket',
-    ])
+    expect(text.details.map(({ label }) => label)).toEqual(phrasesOf`
+      All reasons | Request | Arguments | Tags | In the agent’s words
+    `);
+    for (const part of phrasesOf`
+      level full does not ask | shop.exe | "name": "Place order" | session default | The basket
+    `)
       expect(JSON.stringify(text.details).replaceAll('\\"', '"')).toContain(part);
     expect(layOut({ isOpen: true }).bodyHeight).toBeGreaterThan(layOut().bodyHeight * 2);
     expect(layOut({ isOpen: true }).mustSee).toBe(layOut().mustSee);

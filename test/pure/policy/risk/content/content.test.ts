@@ -56,14 +56,10 @@ describe('card numbers', () => {
 });
 
 describe('accounts and wallets', () => {
-  it.each([
-    'DE89 3704 0044 0532 0130 00',
-    'GB82WEST12345698765432',
-    'FR14 2004 1010 0505 0001 3M02 606',
-    'iban: nl91abna0417164300',
-    'CH93 0076 2011 6238 5295 7',
-    'NO93 8601 1117 947',
-  ])('[risk.content] IBAN %s', (text) => {
+  it.each(phrasesOf`
+    DE89 3704 0044 0532 0130 00 | GB82WEST12345698765432 | FR14 2004 1010 0505 0001 3M02 606 |
+    iban: nl91abna0417164300 | CH93 0076 2011 6238 5295 7 | NO93 8601 1117 947
+  `)('[risk.content] IBAN %s', (text) => {
     expect(classifyContent(text)).toContain('bank_account');
   });
 
@@ -125,14 +121,10 @@ describe('keys and tokens', () => {
   it('[risk.content] private keys and passwords in text', () => {
     expect(classifyContent('-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNz')).toContain('private_key');
     expect(classifyContent('-----BEGIN PUBLIC KEY-----')).toEqual([]);
-    for (const text of [
-      'password: hunter22',
-      'Passwort ist geheim1',
-      'mot de passe : soleil9',
-      'パスワード：sakura99',
-      '密码是 qwer1234',
-      'contraseña: gato123',
-    ])
+    for (const text of phrasesOf`
+      password: hunter22 | Passwort ist geheim1 | mot de passe : soleil9 | パスワード：sakura99 | 密码是 qwer1234 |
+      contraseña: gato123
+    `)
       expect([text, classifyContent(text)]).toEqual([text, ['password_text']]);
     expect(classifyContent('Forgot password?')).toEqual([]);
   });

@@ -150,13 +150,9 @@ describe('dialogs', () => {
     expect(findTagWords(text, 'sentence').map((hit) => hit.tag)).toContain(tag);
   });
 
-  it.each([
-    'Nothing will be deleted.',
-    'Your files will not be deleted.',
-    'Es wird nichts übernommen.',
-    'Ready',
-    'Ln 1, Col 1',
-  ])('[risk.dialog] “%s” is nothing', (text) => {
+  it.each(phrasesOf`
+    Nothing will be deleted. | Your files will not be deleted. | Es wird nichts übernommen. | Ready | Ln 1, Col 1
+  `)('[risk.dialog] “%s” is nothing', (text) => {
     expect(findTagWords(text, 'sentence')).toEqual([]);
   });
 
