@@ -1,5 +1,6 @@
 /** How the page talks to its host: the sign-in, calls, and the stream of events. Nothing leaves for another origin. */
 import { createParser } from 'eventsource-parser';
+import { t } from './words.ts';
 
 /** What the host refused, in its own words. */
 export class Problem extends Error {
@@ -75,7 +76,8 @@ export async function signIn(): Promise<Me> {
     sessionStorage.setItem(KEY, key);
     return me;
   }
-  if (sessionStorage.getItem(KEY) === null) throw new Problem(401, { detail: 'Open this page with `uiahost open`.' });
+  if (sessionStorage.getItem(KEY) === null)
+    throw new Problem(401, { detail: t('Open this page with `uiahost open`.') });
   return call<Me>('GET', '/v1/page/session');
 }
 

@@ -6,6 +6,7 @@ import { cardText, clockText, coverText, scopeLabel, type CardSection } from '..
 import { CARD_LANGUAGES, ENGLISH, type CardWords } from '../contract/gate/card-words.ts';
 import { call, pictureUrl } from './api.ts';
 import { attempt, cards, isOperator, me } from './state.ts';
+import { t } from './words.ts';
 
 const words: CardWords =
   (CARD_LANGUAGES as Readonly<Record<string, CardWords>>)[navigator.language.slice(0, 2).toLowerCase()] ?? ENGLISH;
@@ -81,7 +82,7 @@ function Picture({ path, outline }: { readonly path: string; readonly outline: A
     <div class="picture card-picture">
       <img
         src={url}
-        alt="The window that it concerns"
+        alt={t('The window that it concerns')}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
           setSize({ width: naturalWidth, height: naturalHeight })
         }
@@ -136,7 +137,7 @@ function Answer({ card }: { readonly card: ApprovalCard }) {
     <>
       <span ref={setEnd} class="end" />
       {canApprove && card.allowedScopes.length > 1 ? (
-        <div class="row" role="group" aria-label="Scope">
+        <div class="row" role="group" aria-label={t('Scope')}>
           {card.allowedScopes.map((each) => (
             <button key={each} type="button" aria-pressed={scope === each} onClick={() => setScope(each)}>
               {scopeLabel(each, words)}
@@ -171,8 +172,8 @@ function Answer({ card }: { readonly card: ApprovalCard }) {
       ) : null}
       {isOperator.value && !canApprove ? (
         <p class="hint">
-          Approve on the card on the screen. Here you can deny; approving here needs <code>page</code> in the policy’s{' '}
-          <code>approvals.surfaces</code>.
+          {t('Approve on the card on the screen. Here you can deny; approving here needs this in the policy:')}{' '}
+          <code>approvals.surfaces: page</code>
         </p>
       ) : null}
     </>
@@ -218,9 +219,9 @@ function Card({ card }: { readonly card: ApprovalCard }) {
 export function Approvals() {
   return (
     <section aria-labelledby="cards-title">
-      <h2 id="cards-title">Waiting for an answer</h2>
+      <h2 id="cards-title">{t('Waiting for an answer')}</h2>
       <div aria-live="polite">
-        {cards.value.length === 0 ? <p class="empty">No agent waits for an answer.</p> : null}
+        {cards.value.length === 0 ? <p class="empty">{t('No agent waits for an answer.')}</p> : null}
         {cards.value.map((card) => (
           <Card key={card.approvalId} card={card} />
         ))}

@@ -5,6 +5,7 @@ import { ButtonRow, SearchRow, Table } from './parts.tsx';
 import type { PolicySetting } from '../contract/gate/policy-sources.ts';
 import type { AuditRecord, AuditVerdict, HostStatus, StepOutlook, TokenView } from '../contract/gate/views.ts';
 import { attempt, host, isOperator, watched } from './state.ts';
+import { t } from './words.ts';
 
 const EXAMPLE = '[{"action": "click-element", "input": {"name": "Save"}}]';
 const text = signal(EXAMPLE);
@@ -21,7 +22,7 @@ function readSteps(given: string): unknown {
   try {
     return JSON.parse(given);
   } catch {
-    throw new SyntaxError('The steps are not JSON.');
+    throw new SyntaxError(t('The steps are not JSON.'));
   }
 }
 
@@ -31,8 +32,8 @@ function WouldAsk() {
   const hwnd = watched.value;
   return (
     <section aria-labelledby="would-ask-title">
-      <h2 id="would-ask-title">What would ask?</h2>
-      <label for="would-ask-steps">Steps, as for a batch</label>
+      <h2 id="would-ask-title">{t('What would ask?')}</h2>
+      <label for="would-ask-steps">{t('Steps, as for a batch')}</label>
       <textarea
         id="would-ask-steps"
         rows={4}
@@ -41,14 +42,14 @@ function WouldAsk() {
       />
       <div class="row">
         <button type="button" disabled={hwnd === null} onClick={() => hwnd !== null && ask(hwnd)}>
-          Judge them, without doing them
+          {t('Judge them, without doing them')}
         </button>
-        {hwnd === null ? <span class="hint">Choose a window in Live or in the inspector first.</span> : null}
+        {hwnd === null ? <span class="hint">{t('Choose a window in Live or in the inspector first.')}</span> : null}
       </div>
       {verdicts.value === null ? null : (
         <Table
-          label="Verdicts"
-          columns={['Step', 'Action', 'Verdict', 'Why']}
+          label={t('Verdicts')}
+          columns={[t('Step'), t('Action'), t('Verdict'), t('Why')]}
           rows={verdicts.value.map((each, at) => ({
             id: at,
             cells: [at + 1, each.action, each.outcome, reason(each)],
@@ -98,7 +99,7 @@ const readAudit = (): Promise<boolean> =>
   });
 
 function Findings({ findings }: { readonly findings: HostStatus['doctor'] }) {
-  if (findings.length === 0) return <p class="empty">The doctor found nothing.</p>;
+  if (findings.length === 0) return <p class="empty">{t('The doctor found nothing.')}</p>;
   return (
     <ul class="findings">
       {findings.map(({ code, severity, message, cure }) => (
@@ -149,14 +150,14 @@ function Proposed() {
   if (value === null) return null;
   const { patch, loosened, narrowed, other } = value;
   const lists = [
-    ['It would allow', loosened],
-    ['It would forbid', narrowed],
-    ['It would also change', other],
+    [t('It would allow'), loosened],
+    [t('It would forbid'), narrowed],
+    [t('It would also change'), other],
   ] as const;
   const isNone = loosened.length + narrowed.length + other.length === 0;
   return (
-    <div class="exact" role="group" aria-label="The change">
-      {isNone ? <p>It would change nothing: another layer of the policy decides.</p> : null}
+    <div class="exact" role="group" aria-label={t('The change')}>
+      {isNone ? <p>{t('It would change nothing: another layer of the policy decides.')}</p> : null}
       {lists.map(([label, lines]) =>
         lines.length === 0 ? null : (
           <section key={label}>
@@ -171,7 +172,7 @@ function Proposed() {
       )}
       <div class="row">
         <button type="button" onClick={() => (change.value = null)}>
-          Leave it
+          {t('Leave it')}
         </button>
         {isNone ? null : (
           <button
@@ -184,7 +185,7 @@ function Proposed() {
               })
             }
           >
-            Change the policy
+            {t('Change the policy')}
           </button>
         )}
       </div>
@@ -195,26 +196,26 @@ function Proposed() {
 function Policy() {
   return (
     <section aria-labelledby="policy-title">
-      <h2 id="policy-title">Policy</h2>
+      <h2 id="policy-title">{t('Policy')}</h2>
       {isOperator.value ? (
         <ButtonRow
-          label="Level"
+          label={t('Level')}
           of={LEVELS}
           chosen={LEVELS.find((each) => each === host.value?.level)}
           onChoose={(level) => propose({ level })}
         />
       ) : (
-        <p>Level: {host.value?.level}</p>
+        <p>{t('Level {level}', { level: host.value?.level ?? '…' })}</p>
       )}
       <Proposed />
       {!isOperator.value ? null : settings.value === null ? (
         <button type="button" onClick={() => void readSettings()}>
-          Show every setting
+          {t('Show every setting')}
         </button>
       ) : (
         <Table
-          label="Settings"
-          columns={['Setting', 'Value', 'From']}
+          label={t('Settings')}
+          columns={[t('Setting'), t('Value'), t('From')]}
           rows={settings.value.map(({ setting, value, layer, place }) => ({
             id: setting,
             cells: [setting, <code>{JSON.stringify(value)}</code>, place === null ? layer : `${layer}: ${place}`],
@@ -230,36 +231,36 @@ function Grants() {
   if (value === null)
     return (
       <section aria-labelledby="grants-title">
-        <h2 id="grants-title">Grants</h2>
+        <h2 id="grants-title">{t('Grants')}</h2>
         <button type="button" onClick={() => void readGrants()}>
-          Show grants
+          {t('Show grants')}
         </button>
       </section>
     );
   const without = (name: string): Grant[] => value.filter((each) => each.app !== name);
   return (
     <section aria-labelledby="grants-title">
-      <h2 id="grants-title">Grants</h2>
+      <h2 id="grants-title">{t('Grants')}</h2>
       {value.length === 0 ? (
-        <p class="empty">No application has a grant: the level alone decides.</p>
+        <p class="empty">{t('No application has a grant: the level alone decides.')}</p>
       ) : (
         <Table
-          label="Applications"
-          columns={['Application', 'Tier', 'Change']}
+          label={t('Applications')}
+          columns={[t('Application'), t('Tier'), t('Change')]}
           rows={value.map((grant) => ({
             id: grant.app,
             cells: [
               grant.app,
               grant.tier,
               <button type="button" onClick={() => propose({ grants: without(grant.app) })}>
-                Remove
+                {t('Remove')}
               </button>,
             ],
           }))}
         />
       )}
       <div class="row">
-        <label for="grant-app">Application</label>
+        <label for="grant-app">{t('Application')}</label>
         <input id="grant-app" value={app.value} onInput={(event) => (app.value = event.currentTarget.value)} />
         <button
           type="button"
@@ -268,10 +269,10 @@ function Grants() {
             propose({ grants: [...without(app.value.trim()), { app: app.value.trim(), tier: tier.value }] })
           }
         >
-          Show what that allows
+          {t('Show what that allows')}
         </button>
       </div>
-      <ButtonRow label="Tier" of={TIERS} chosen={tier.value} onChoose={(each) => (tier.value = each)} />
+      <ButtonRow label={t('Tier')} of={TIERS} chosen={tier.value} onChoose={(each) => (tier.value = each)} />
     </section>
   );
 }
@@ -279,20 +280,24 @@ function Grants() {
 function Tokens() {
   return (
     <section aria-labelledby="tokens-title">
-      <h2 id="tokens-title">Tokens</h2>
+      <h2 id="tokens-title">{t('Tokens')}</h2>
       {tokens.value === null ? (
         <button type="button" onClick={() => void readTokens()}>
-          Show tokens
+          {t('Show tokens')}
         </button>
       ) : tokens.value.length === 0 ? (
-        <p class="empty">Only the two tokens of the data directory.</p>
+        <p class="empty">{t('Only the two tokens of the data directory.')}</p>
       ) : (
         <ul>
           {tokens.value.map(({ tokenId, name, scope, expiresAt, revokedAt }) => (
             <li key={tokenId} class="row">
               <strong>{name}</strong> {scope}
               <span>
-                {revokedAt !== null ? 'revoked' : expiresAt === null ? 'does not expire' : `until ${expiresAt}`}
+                {revokedAt !== null
+                  ? t('revoked')
+                  : expiresAt === null
+                    ? t('does not expire')
+                    : t('until {time}', { time: expiresAt })}
               </span>
               {revokedAt === null ? (
                 <button
@@ -302,7 +307,7 @@ function Tokens() {
                     void attempt(() => call('DELETE', `/v1/tokens/${encodeURIComponent(tokenId)}`)).then(readTokens)
                   }
                 >
-                  Revoke
+                  {t('Revoke')}
                 </button>
               ) : null}
             </li>
@@ -317,10 +322,13 @@ const verdictWords = (found: AuditVerdict | 'checking' | null): string =>
   found === null
     ? ''
     : found === 'checking'
-      ? 'Checking…'
+      ? t('Checking…')
       : found.ok
-        ? `Complete and unchanged: ${found.records} records.`
-        : `Damaged at record ${found.firstBad?.seq ?? '?'} (${found.firstBad?.reason ?? 'unknown'}).`;
+        ? t('Complete and unchanged: {records} records.', { records: found.records })
+        : t('Damaged at record {seq} ({reason}).', {
+            seq: found.firstBad?.seq ?? '?',
+            reason: found.firstBad?.reason ?? '?',
+          });
 
 function Audit() {
   const words = search.value.trim().toLowerCase();
@@ -329,19 +337,19 @@ function Audit() {
   );
   return (
     <section aria-labelledby="audit-title">
-      <h2 id="audit-title">Audit</h2>
+      <h2 id="audit-title">{t('Audit')}</h2>
       <div class="row">
         <button type="button" onClick={() => void readAudit()}>
-          Check it, and show the newest records
+          {t('Check it, and show the newest records')}
         </button>
         <span role="status">{verdictWords(verdict.value)}</span>
       </div>
       {entries.value === null ? null : (
         <>
-          <SearchRow id="audit-search" label="Search" words={search} />
+          <SearchRow id="audit-search" label={t('Search')} words={search} />
           <Table
-            label="Records"
-            columns={['Record', 'Time', 'Kind', 'Action', 'Decision', 'Session']}
+            label={t('Records')}
+            columns={[t('Record'), t('Time'), t('Kind'), t('Action'), t('Decision'), t('Session')]}
             isTall={true}
             rows={shown.slice(0, 200).map(({ seq, time, kind, action, decision, sessionId }) => ({
               id: seq,
@@ -372,7 +380,7 @@ export function Control() {
     <div class="columns is-even">
       <div>
         <section aria-labelledby="doctor-title">
-          <h2 id="doctor-title">Doctor</h2>
+          <h2 id="doctor-title">{t('Doctor')}</h2>
           <Findings findings={host.value?.doctor ?? []} />
         </section>
         <Policy />

@@ -17,6 +17,7 @@ import {
 import { attempt, isOperator, seen, watch, watched } from './state.ts';
 import { ButtonRow, SearchRow, Table } from './parts.tsx';
 import { chosen, chosenElement, lineWords, pointed, WindowView } from './window-view.tsx';
+import { t } from './words.ts';
 
 interface ListedWindow {
   readonly hwnd: string;
@@ -41,19 +42,19 @@ function WindowChoice() {
   }
   return (
     <div class="row">
-      <label for="window-choice">Window</label>
+      <label for="window-choice">{t('Window')}</label>
       <select id="window-choice" value={watched.value ?? ''} onChange={(event) => watch(event.currentTarget.value)}>
         <option value="" disabled>
-          Choose a window
+          {t('Choose a window')}
         </option>
         {(windows.value ?? []).map(({ hwnd, title }) => (
           <option key={hwnd} value={hwnd}>
-            {title === '' ? `(no title, ${hwnd})` : title}
+            {title === '' ? t('(no title, {hwnd})', { hwnd }) : title}
           </option>
         ))}
       </select>
       <button type="button" onClick={() => void readWindows()}>
-        List again
+        {t('List again')}
       </button>
     </div>
   );
@@ -82,8 +83,8 @@ function Tree() {
   const inOrder = elements.some(({ ref }) => ref === chosen.value) ? chosen.value : elements[0]?.ref;
   return (
     <>
-      <SearchRow id="tree-filter" label="Find" words={wanted} />
-      <div class="tree" role="tree" aria-label="Elements" onKeyDown={(event) => onTreeKey(event, elements)}>
+      <SearchRow id="tree-filter" label={t('Find')} words={wanted} />
+      <div class="tree" role="tree" aria-label={t('Elements')} onKeyDown={(event) => onTreeKey(event, elements)}>
         {elements.map((element) => (
           <div
             key={element.ref}
@@ -151,8 +152,8 @@ async function ask(all: readonly SeenElement[], chosenNow: SeenElement, end: Abo
 const SOURCE_NAMES: Readonly<Record<string, string>> = {
   uia: 'UI Automation',
   msaa: 'MSAA',
-  window: 'Window',
-  message: 'Control’s messages',
+  window: t('Window'),
+  message: t('Control’s messages'),
 };
 
 /** What each source of Windows shows of it: where a name comes from, and which patterns there are. */
@@ -160,13 +161,13 @@ function Sources({ described }: { readonly described: DescribedElement | null })
   if (described === null) return null;
   return (
     <Table
-      label="What each source shows"
-      columns={['Source', 'Name', 'Patterns, default action', 'Control type', 'AutomationId', 'Class']}
+      label={t('What each source shows')}
+      columns={[t('Source'), 'Name', t('Patterns, default action'), t('Control type'), 'AutomationId', t('Class')]}
       rows={described.sources.map((each) => ({
         id: each.source,
         cells: [
           SOURCE_NAMES[each.source] ?? each.source,
-          each.name === '' ? '(none)' : each.name,
+          each.name === '' ? t('(none)') : each.name,
           [...(each.patterns ?? []), ...(each.defaultAction === undefined ? [] : [each.defaultAction])].join(', '),
           each.controlType ?? '',
           each.automationId ?? '',
@@ -200,18 +201,18 @@ function Code({ element }: { readonly element: SeenElement }) {
   const verdict =
     answer === null
       ? isOperator.value
-        ? 'Asking the host…'
-        : 'Compared with this picture’s elements alone: a viewer cannot ask the host.'
+        ? t('Asking the host…')
+        : t('Compared with this picture’s elements alone: a viewer cannot ask the host.')
       : answer.described === null
-        ? 'Compared with this picture’s elements alone: the host did not find this element.'
-        : 'The host finds exactly this element.';
+        ? t('Compared with this picture’s elements alone: the host did not find this element.')
+        : t('The host finds exactly this element.');
   return (
     <>
       <Sources described={answer?.described ?? null} />
-      <h2>Query</h2>
+      <h2>{t('Query')}</h2>
       <p>
         {query === null ? (
-          <>No name, id or path finds this element alone. Its ref does, until the window changes.</>
+          t('No name, id or path finds this element alone. Its ref does, until the window changes.')
         ) : (
           <code>{JSON.stringify(query)}</code>
         )}
@@ -220,14 +221,14 @@ function Code({ element }: { readonly element: SeenElement }) {
         {verdict}
         {answer?.described === null || answer === null
           ? ''
-          : ` It comes from ${answer.described.element.source}, and its identity there is ${answer.described.element.identity}.`}
+          : t(' It comes from {source}, and its identity there is {identity}.', answer.described.element)}
       </p>
-      <ButtonRow label="Copy as" of={FORMS} chosen={form.value} onChoose={(each) => (form.value = each)} />
-      <pre tabIndex={0} aria-label="The call">
+      <ButtonRow label={t('Copy as')} of={FORMS} chosen={form.value} onChoose={(each) => (form.value = each)} />
+      <pre tabIndex={0} aria-label={t('The call')}>
         {text}
       </pre>
       <button type="button" class="primary" onClick={() => copy(text)}>
-        {copied.value === text ? 'Copied' : 'Copy'}
+        {copied.value === text ? t('Copied') : t('Copy')}
       </button>
     </>
   );
@@ -235,17 +236,21 @@ function Code({ element }: { readonly element: SeenElement }) {
 
 function Details() {
   const element = chosenElement();
-  if (element === null) return <p class="empty">Point at the picture and click, or choose a line of the tree.</p>;
+  if (element === null)
+    return <p class="empty">{t('Point at the picture and click, or choose a line of the tree.')}</p>;
   const rows: ReadonlyArray<readonly [string, string]> = [
-    ['Control type', element.role],
+    [t('Control type'), element.role],
     ['Name', element.name],
-    ['Value', element.value ?? ''],
+    [t('Value'), element.value ?? ''],
     ['AutomationId', element.id ?? ''],
-    ['States', element.states],
-    ['Rectangle', `${element.x}, ${element.y}, ${element.width} × ${element.height} (pixels of the picture)`],
-    ['Ref', element.ref],
+    [t('States'), element.states],
     [
-      'Path',
+      t('Rectangle'),
+      `${element.x}, ${element.y}, ${element.width} × ${element.height} ${t('(pixels of the picture)')}`,
+    ],
+    [t('Ref'), element.ref],
+    [
+      t('Path'),
       pathOf(seen.value?.elements ?? [], element)
         .map((each) => (each.name === '' ? each.role : each.name))
         .join(' › '),
@@ -271,7 +276,7 @@ function Details() {
 export function Inspector() {
   return (
     <div class="columns is-inspector">
-      <section aria-label="Window">
+      <section aria-label={t('Window')}>
         <WindowChoice />
         <WindowView isChoosing={true} />
         <div aria-live="polite">
@@ -279,7 +284,7 @@ export function Inspector() {
         </div>
       </section>
       <section aria-labelledby="tree-title">
-        <h2 id="tree-title">Elements</h2>
+        <h2 id="tree-title">{t('Elements')}</h2>
         <Tree />
       </section>
     </div>

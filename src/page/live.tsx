@@ -14,20 +14,25 @@ import {
   type ShownAction,
 } from './state.ts';
 import { WindowView } from './window-view.tsx';
+import { t } from './words.ts';
 
 const clientWords = ({ tokenName, session, client }: OpenSession): string =>
-  `${tokenName} · ${session}${client === null ? '' : ` (calls itself “${client}”)`}`;
+  `${tokenName} · ${session}${client === null ? '' : ` (${t('calls itself “{client}”', { client })})`}`;
 
 /** Models differ; English takes about this. */
 const LETTERS_A_TOKEN = 4;
-const counted = (count: number, one: string, more = `${one}s`): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : more}`;
+
+type Text = Parameters<typeof t>[0];
+const counted = (count: number, one: Text, more: Text): string =>
+  t(count === 1 ? one : more, { count: count.toLocaleString() });
 
 function figuresWords({ actions, failed, ms, textLength, pictures }: Figures): string {
+  const done = `${counted(actions, '{count} action', '{count} actions')}${failed === 0 ? '' : t(' ({failed} failed)', { failed })}`;
+  const tokens = counted(Math.round(textLength / LETTERS_A_TOKEN), '{count} token', '{count} tokens');
   return [
-    `${counted(actions, 'action')}${failed === 0 ? '' : ` (${failed} failed)`} in ${(ms / 1000).toFixed(1)} s`,
-    `answers of about ${counted(Math.round(textLength / LETTERS_A_TOKEN), 'token')}`,
-    ...(pictures === 0 ? [] : [counted(pictures, 'picture')]),
+    t('{done} in {seconds} s', { done, seconds: (ms / 1000).toFixed(1) }),
+    t('answers of about {tokens}', { tokens }),
+    ...(pictures === 0 ? [] : [counted(pictures, '{count} picture', '{count} pictures')]),
   ].join(', ');
 }
 
@@ -41,28 +46,28 @@ function SessionRow({ session }: { readonly session: OpenSession }) {
     <li class={`session ${isWatched ? 'is-watched' : ''}`}>
       <div>
         <strong>{clientWords(session)}</strong>
-        <p>{window === null ? 'No window' : window.title === '' ? window.app : `${window.title} · ${window.app}`}</p>
-        {spent === undefined ? null : <p title="Since this page was opened">{figuresWords(spent)}</p>}
-        {session.isPaused ? <p class="tag">Paused</p> : null}
-        {session.waiting.length > 0 ? <p class="tag">Waits for an answer</p> : null}
+        <p>{window === null ? t('No window') : window.title === '' ? window.app : `${window.title} · ${window.app}`}</p>
+        {spent === undefined ? null : <p title={t('Since this page was opened')}>{figuresWords(spent)}</p>}
+        {session.isPaused ? <p class="tag">{t('Paused')}</p> : null}
+        {session.waiting.length > 0 ? <p class="tag">{t('Waits for an answer')}</p> : null}
       </div>
       <div class="buttons">
         {window === null ? null : (
           <button type="button" aria-pressed={isWatched} onClick={() => watch(window.hwnd)}>
-            Watch
+            {t('Watch')}
           </button>
         )}
         {isOperator.value ? (
           <button
             type="button"
-            title="While it is paused, each of its actions is refused, and the window is yours."
+            title={t('While it is paused, each of its actions is refused, and the window is yours.')}
             onClick={() =>
               void attempt(() =>
                 call('POST', '/v1/sessions/pause', { owner: session.owner, paused: !session.isPaused }),
               )
             }
           >
-            {session.isPaused ? 'Let it go on' : 'Pause and take over'}
+            {session.isPaused ? t('Let it go on') : t('Pause and take over')}
           </button>
         ) : null}
       </div>
@@ -70,7 +75,7 @@ function SessionRow({ session }: { readonly session: OpenSession }) {
   );
 }
 
-const STATES = { running: 'running', waiting: 'waits', done: 'done', failed: 'failed' } as const;
+const STATES = { running: t('running'), waiting: t('waits'), done: t('done'), failed: t('failed') } as const;
 
 /** The action whose pictures are unfolded. */
 const open = signal<string | null>(null);
@@ -83,15 +88,19 @@ const targetWords = ({ target }: ShownAction): string => (target === null ? '' :
 
 function Pictures({ step }: { readonly step: ShownAction }) {
   if (step.before === null && step.after === null)
-    return <p class="empty">This window was not watched then, so it has no picture.</p>;
+    return <p class="empty">{t('This window was not watched then, so it has no picture.')}</p>;
   return (
     <div class="pair">
       {(['before', 'after'] as const).map((when) => {
         const url = step[when];
         return (
           <figure key={when}>
-            {url === null ? <p class="empty">no picture</p> : <img src={url} alt={`The window ${when} this action`} />}
-            <figcaption>{when}</figcaption>
+            {url === null ? (
+              <p class="empty">{t('no picture')}</p>
+            ) : (
+              <img src={url} alt={t(`The window ${when} this action`)} />
+            )}
+            <figcaption>{t(when)}</figcaption>
           </figure>
         );
       })}
@@ -120,23 +129,23 @@ function StepRow({ step }: { readonly step: ShownAction }) {
       {isOpen ? (
         <div class="more">
           <dl>
-            <dt>By</dt>
+            <dt>{t('By')}</dt>
             <dd>{step.owner}</dd>
             {step.way === null ? null : (
               <>
-                <dt>Way</dt>
+                <dt>{t('Way')}</dt>
                 <dd>{step.way}</dd>
               </>
             )}
             {step.evidence.length === 0 ? null : (
               <>
-                <dt>Evidence</dt>
+                <dt>{t('Evidence')}</dt>
                 <dd>{step.evidence.join(', ')}</dd>
               </>
             )}
             {step.durationMs === null ? null : (
               <>
-                <dt>Took</dt>
+                <dt>{t('Took')}</dt>
                 <dd>{Math.round(step.durationMs)} ms</dd>
               </>
             )}
@@ -156,9 +165,9 @@ export function Live() {
   return (
     <div class="columns">
       <section aria-labelledby="sessions-title">
-        <h2 id="sessions-title">Sessions</h2>
+        <h2 id="sessions-title">{t('Sessions')}</h2>
         {sessions.value.length === 0 ? (
-          <p class="empty">No agent is connected.</p>
+          <p class="empty">{t('No agent is connected.')}</p>
         ) : (
           <ul class="sessions">
             {sessions.value.map((session) => (
@@ -169,9 +178,9 @@ export function Live() {
         <WindowView isChoosing={false} />
       </section>
       <section aria-labelledby="steps-title">
-        <h2 id="steps-title">What it does</h2>
+        <h2 id="steps-title">{t('What it does')}</h2>
         {steps.value.length === 0 ? (
-          <p class="empty">Nothing since this page was opened.</p>
+          <p class="empty">{t('Nothing since this page was opened.')}</p>
         ) : (
           <ol class="steps">
             {steps.value.slice(0, shown.value).map((step) => (
@@ -181,7 +190,7 @@ export function Live() {
         )}
         {steps.value.length > shown.value ? (
           <button type="button" onClick={() => (shown.value += AT_ONCE)}>
-            Show earlier actions
+            {t('Show earlier actions')}
           </button>
         ) : null}
       </section>

@@ -21,12 +21,13 @@ import {
   view,
   type View,
 } from './state.ts';
+import { t } from './words.ts';
 
 const TABS: ReadonlyArray<readonly [View, string]> = [
-  ['live', 'Live'],
-  ['inspector', 'Inspector'],
-  ['approvals', 'Approvals'],
-  ['control', 'Control'],
+  ['live', t('Live')],
+  ['inspector', t('Inspector')],
+  ['approvals', t('Approvals')],
+  ['control', t('Control')],
 ];
 
 const tabsShown = (): ReadonlyArray<readonly [View, string]> =>
@@ -46,8 +47,8 @@ function onTabKey(event: KeyboardEvent): void {
 
 function Tabs() {
   return (
-    <nav aria-label="Views">
-      <div class="tabs" role="tablist" aria-label="Views" onKeyDown={onTabKey}>
+    <nav aria-label={t('Views')}>
+      <div class="tabs" role="tablist" aria-label={t('Views')} onKeyDown={onTabKey}>
         {tabsShown().map(([name, label]) => (
           <button
             key={name}
@@ -61,7 +62,7 @@ function Tabs() {
           >
             {label}
             {name === 'approvals' && cards.value.length > 0 ? (
-              <span class="count" aria-label={`${cards.value.length} waiting`}>
+              <span class="count" aria-label={t('{count} waiting', { count: cards.value.length })}>
                 {cards.value.length}
               </span>
             ) : null}
@@ -81,19 +82,19 @@ function StopButton() {
       class={isOn ? 'primary' : 'danger'}
       onClick={() => void attempt(() => call('POST', isOn ? '/v1/resume' : '/v1/stop', {}))}
     >
-      {isOn ? 'Resume' : 'Stop everything'}
+      {isOn ? t('Resume') : t('Stop everything')}
     </button>
   );
 }
 
 const stateWords = (): string =>
   connection.value === 'lost'
-    ? 'Connection lost, trying again…'
+    ? t('Connection lost, trying again…')
     : isStopped.value
-      ? 'Stopped'
+      ? t('Stopped')
       : cards.value.length > 0
-        ? 'Waiting for an answer'
-        : `Level ${host.value?.level ?? '…'}`;
+        ? t('Waiting for an answer')
+        : t('Level {level}', { level: host.value?.level ?? '…' });
 
 function Head() {
   return (
@@ -104,9 +105,9 @@ function Head() {
       </p>
       <StopButton />
       {/* a viewer's page says that it is one */}
-      {isOperator.value ? null : <p class="tag">View only</p>}
+      {isOperator.value ? null : <p class="tag">{t('View only')}</p>}
       <button type="button" class="plain" onClick={() => void signOut().then(() => (connection.value = 'signed-out'))}>
-        Sign out
+        {t('Sign out')}
       </button>
     </header>
   );
@@ -119,9 +120,9 @@ function App() {
     return (
       <main class="alone">
         <h1>uiahost</h1>
-        <p>{notice.value ?? 'Signed out.'}</p>
+        <p>{notice.value ?? t('Signed out.')}</p>
         <p>
-          Open this page again with <code>uiahost open</code>.
+          {t('Open this page again with')} <code>uiahost open</code>.
         </p>
       </main>
     );
@@ -129,7 +130,7 @@ function App() {
     return (
       <main class="alone">
         <h1>uiahost</h1>
-        <p role="status">Connecting…</p>
+        <p role="status">{t('Connecting…')}</p>
       </main>
     );
   const Shown = VIEWS[view.value];
@@ -141,7 +142,7 @@ function App() {
         <p class="notice" role="alert">
           {notice.value}
           <button type="button" class="plain" onClick={() => (notice.value = null)}>
-            Dismiss
+            {t('Dismiss')}
           </button>
         </p>
       )}

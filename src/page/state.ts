@@ -5,6 +5,7 @@ import type { ApprovalCard } from '../contract/gate/approval.ts';
 import type { HostStatus, OpenSession } from '../contract/gate/views.ts';
 import { call, follow, Problem, signIn, type HostEvent, type Me } from './api.ts';
 import { elementsOf, type SeenElement } from './elements.ts';
+import { t } from './words.ts';
 
 /** One action, as its events tell it. */
 export interface ShownAction {
@@ -72,7 +73,7 @@ const wordsOf = (error: unknown): string =>
     ? [error.message, error.hint].filter((each) => each !== '').join(' ')
     : error instanceof SyntaxError
       ? error.message
-      : 'The host does not answer.';
+      : t('The host does not answer.');
 
 /** Runs something that a person asked for, and shows why it failed. */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {

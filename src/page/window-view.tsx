@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { elementAt, type SeenElement } from './elements.ts';
 import { look, seeing, seen } from './state.ts';
+import { t } from './words.ts';
 
 /** Refs of the last snapshot. */
 export const pointed = signal<string | null>(null);
@@ -38,7 +39,7 @@ function Outline({ element, look: kind }: { readonly element: SeenElement | null
 }
 
 export const lineWords = (element: SeenElement): string =>
-  [element.role, element.name === '' ? '(no name)' : `“${element.name}”`].join(' ');
+  [element.role, element.name === '' ? t('(no name)') : `“${element.name}”`].join(' ');
 
 export function WindowView({ isChoosing }: { readonly isChoosing: boolean }) {
   const { value } = seen;
@@ -47,7 +48,7 @@ export function WindowView({ isChoosing }: { readonly isChoosing: boolean }) {
   return (
     <figure class="window">
       {value === null ? (
-        <p class="empty">{isBusy ? 'Looking at the window…' : (problem ?? 'No window is chosen.')}</p>
+        <p class="empty">{isBusy ? t('Looking at the window…') : (problem ?? t('No window is chosen.'))}</p>
       ) : (
         // The tree offers everything that the picture does, for the keyboard and for screen readers.
         <div
@@ -59,7 +60,7 @@ export function WindowView({ isChoosing }: { readonly isChoosing: boolean }) {
         >
           <img
             src={value.url}
-            alt="The window as it is now"
+            alt={t('The window as it is now')}
             width={value.width}
             height={value.height}
             draggable={false}
@@ -73,12 +74,12 @@ export function WindowView({ isChoosing }: { readonly isChoosing: boolean }) {
           {under === null
             ? value === null
               ? ''
-              : `${value.elements.length} elements${value.partial ? ', and more' : ''}`
+              : t('{count} elements', { count: value.elements.length }) + (value.partial ? t(', and more') : '')
             : `${lineWords(under)} · ${under.ref}`}
         </span>
         {problem !== null && value !== null ? <span class="problem">{problem}</span> : null}
         <button type="button" class="plain" disabled={isBusy} onClick={() => void look()}>
-          {isBusy ? 'Looking…' : 'Look again'}
+          {isBusy ? t('Looking…') : t('Look again')}
         </button>
       </figcaption>
     </figure>

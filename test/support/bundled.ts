@@ -1,10 +1,12 @@
 /** Bundles a source into one file for tests that start it as a thread or process. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { buildSync, type BuildOptions } from 'esbuild';
+import { cacheFolder, root } from '../../scripts/lib/places.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Out of the checkout, where a command would find the host to start. */
+const FOLDER = join(cacheFolder(), 'tests', createHash('sha256').update(root).digest('hex').slice(0, 12));
 const built = new Set<string>();
 
 /**
@@ -12,10 +14,10 @@ const built = new Set<string>();
  * each process of the tests, in whose place the next one puts the same.
  */
 export function bundled(entry: string, options: BuildOptions = {}): string {
-  const file = join(ROOT, 'node_modules/.cache/uiahost-tests', `${entry.replaceAll('/', '-')}.mjs`);
+  const file = join(FOLDER, `${entry.replaceAll('/', '-')}.mjs`);
   if (!built.has(file)) {
     const { outputFiles } = buildSync({
-      entryPoints: [join(ROOT, entry)],
+      entryPoints: [join(root, entry)],
       bundle: true,
       platform: 'node',
       format: 'esm',
@@ -24,7 +26,7 @@ export function bundled(entry: string, options: BuildOptions = {}): string {
       write: false,
       ...options,
     });
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
     writeFileSync(`${file}.${process.pid}`, outputFiles[0]!.contents);
     renameSync(`${file}.${process.pid}`, file);
     built.add(file);

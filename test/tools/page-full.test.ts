@@ -11,6 +11,7 @@ import { OPERATOR_TOKEN, serve } from '../support/http-server.ts';
 import { createStandInHost } from '../support/stand-in-host.ts';
 import { until } from '../support/until.ts';
 import { openPage, tab, violations, widerThanScreen } from '../support/page.ts';
+import german from '../../src/page/german.json' with { type: 'json' };
 import type { ShownElement } from '../../src/contract/element/element.ts';
 
 const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
@@ -172,6 +173,27 @@ describe('a page with much on it', () => {
     }
     expect(await page.title()).toBe('uiahost page (1)');
     expect(await page.locator('img[src="x"]').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('speaks German where the browser does, with nothing of its own left in English', async () => {
+    const { page, faults } = await openFull({ locale: 'de-DE', viewport: { width: 390, height: 700 } });
+    const english = Object.entries(german).flatMap(([text, said]) => (text === said ? [] : [text]));
+    for (const [name, words] of [
+      ['Live', 'Pausieren und übernehmen'],
+      ['Inspektor', 'Fenster wählen'],
+      ['Freigaben', 'Ablehnen'],
+      ['Steuerung', 'Alle Einstellungen zeigen'],
+    ] as const) {
+      await tab(page, name);
+      await page.getByText(words).first().waitFor({ state: 'attached' });
+      const texts = await page.locator('main *').evaluateAll((all) => all.map(({ textContent }) => textContent));
+      expect([name, english.filter((each) => texts.includes(each))]).toEqual([name, []]);
+      expect([name, await violations(page), await widerThanScreen(page)]).toEqual([name, [], false]);
+      if (pictures !== undefined) await page.screenshot({ path: `${pictures}/german-${name}.png`, fullPage: true });
+    }
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
     expect(faults).toEqual([]);
     await page.context().close();
   });
