@@ -84,6 +84,9 @@ function wholeTables(): Tables {
       [upgrade('', '0.1.0', '1', 'WIX_UPGRADE_DETECTED'), upgrade('0.1.0', '', '2', 'WIX_DOWNGRADE_DETECTED')],
       4,
     ),
+    LaunchCondition: table({ Condition: 's255', Description: 'l255' }, [
+      { Condition: 'NOT WIX_DOWNGRADE_DETECTED', Description: 'A newer version is installed.' },
+    ]),
     CustomAction: table({ Action: 's72', Type: 'i2', Source: 'S72', Target: 'S255' }, []),
     InstallExecuteSequence: table({ Action: 's72', Condition: 'S255', Sequence: 'I2' }, SEQUENCE()),
     InstallUISequence: table({ Action: 's72', Condition: 'S255', Sequence: 'I2' }, [
@@ -178,7 +181,7 @@ describe('the checks of the tables', () => {
     ['ICE77', 'a deferred action outside the transaction', set(RUNS, 'CheckPORT', 'Sequence', '1200')],
     ['ICE77', 'a removal outside the transaction', set(RUNS, 'RemoveExistingProducts', 'Sequence', '1401')],
     ['ICE80', 'a component that is not 64-bit', set('Component', 'Readme', 'Attributes', '0')],
-    ['ICE80', 'an action that is a script', (t) => (t[ACTS]!.rows[0]!['Type'] = '38')],
+    ['ICE80', 'an action that is a script', set(ACTS, 'ShowInstallLocation', 'Type', '38')],
   ];
   it.each(damages)('%s: %s', (ice, _what, damage) => {
     const tables = wholeTables();
@@ -267,10 +270,13 @@ describe('conditions and formatted texts', () => {
     const conditions = [...source.matchAll(/<Condition[^>]*>([^<]*)<\/Condition>/g)].map(([, text = '']) =>
       text.replaceAll('&gt;', '>').replaceAll('&lt;', '<'),
     );
-    expect(conditions).toHaveLength(2);
+    expect(conditions).toHaveLength(4);
     for (const condition of conditions)
       expect(
-        conditionProblem(condition, new Set(['WINDOWSMAJOR', ...properties.map(({ name }) => name)])),
+        conditionProblem(
+          condition,
+          new Set(['WINDOWSMAJOR', 'GERMAN', 'WIX_DOWNGRADE_DETECTED', ...properties.map(({ name }) => name)]),
+        ),
       ).toBeUndefined();
   });
 });
@@ -279,14 +285,23 @@ describe('[package.msi.values] refusals of the MSI', () => {
   it('names the property and its value for each that may be wrong', () => {
     const named = refusals.map(({ text }) => /^([A-Z]+) is "\[[A-Z]+\]"/.exec(text)?.[1]);
     expect(new Set(named)).toEqual(new Set(properties.map(({ name }) => name)));
-    expect(refusals.every(({ text }) => text.endsWith('Nothing was changed.') && text.length <= 255)).toBe(true);
+    for (const { text, german } of refusals) {
+      expect(text).toMatch(/^.{1,234}Nothing was changed\.$/);
+      // In German where the person's Windows is German: the same property, as short.
+      expect(german).toMatch(new RegExp(`^${text.split(' ')[0]} ist .{1,225}Es wurde nichts geändert\\.$`));
+    }
   });
 
   it('ends before anything has changed, with one message', () => {
     const { InstallExecuteSequence, CustomAction } = wholeTables();
     const at = (action: string): number =>
       Number(InstallExecuteSequence!.rows.find(({ Action }) => Action === action)?.['Sequence']);
-    for (const { name } of refusals) expect(at(name)).toBeLessThan(at('Refuse'));
+    for (const { name } of refusals) {
+      expect(at(name)).toBeLessThan(at('Refuse'));
+      // The first that fits is said, so German comes before English.
+      expect(at(`${name}German`)).toBeLessThan(at(name));
+    }
+    expect(at('SpeakGerman')).toBeLessThan(at('NameDowngradeGerman'));
     expect(at('Refuse')).toBeLessThan(at('CostInitialize'));
     expect(CustomAction!.rows.find(({ Action }) => Action === 'Refuse')).toMatchObject({
       Type: '19',

@@ -24,6 +24,7 @@ const OF_WINDOWS_INSTALLER = new Set([
   'REMOVE',
   'RestrictedUserControl',
   'UPGRADINGPRODUCTCODE',
+  'UserLanguageID',
   'VersionNT',
 ]);
 

@@ -31,27 +31,33 @@ export const refusals = [
     name: 'WrongLEVEL',
     condition: `${installing} AND NOT ${oneOf('LEVEL', 'disabled', 'observe', 'control', 'full')}`,
     text: 'LEVEL is "[LEVEL]". It must be disabled, observe, control or full. Nothing was changed.',
+    german: 'LEVEL ist "[LEVEL]". Erlaubt sind disabled, observe, control und full. Es wurde nichts geändert.',
   },
   {
     name: 'WrongSTARTSERVICE',
     condition: `${installing} AND NOT ${oneOf('STARTSERVICE', '0', '1')}`,
     text: 'STARTSERVICE is "[STARTSERVICE]". It must be 1 or 0. Nothing was changed.',
+    german: 'STARTSERVICE ist "[STARTSERVICE]". Erlaubt sind 1 und 0. Es wurde nichts geändert.',
   },
   {
     name: 'WrongADDTOPATH',
     condition: `${installing} AND NOT ${oneOf('ADDTOPATH', '0', '1')}`,
     text: 'ADDTOPATH is "[ADDTOPATH]". It must be 1 or 0. Nothing was changed.',
+    german: 'ADDTOPATH ist "[ADDTOPATH]". Erlaubt sind 1 und 0. Es wurde nichts geändert.',
   },
   {
     name: 'WrongREMOVEDATA',
     condition: `REMOVEDATA AND NOT ${oneOf('REMOVEDATA', '0', '1')}`,
     text: 'REMOVEDATA is "[REMOVEDATA]". It must be 1 or 0. Nothing was changed.',
+    german: 'REMOVEDATA ist "[REMOVEDATA]". Erlaubt sind 1 und 0. Es wurde nichts geändert.',
   },
   {
     // the access list of the folder is replaced: that must never be a drive's root
     name: 'WrongINSTALLDIR',
     condition: `${installing} AND INSTALLDIR AND (NOT INSTALLDIR >< ":\\" OR INSTALLDIR >> ":\\" OR INSTALLDIR << "\\\\")`,
     text: 'INSTALLDIR is "[INSTALLDIR]". It must be the full path of a folder on a local drive, such as D:\\Programs\\uiahost. Nothing was changed.',
+    german:
+      'INSTALLDIR ist "[INSTALLDIR]". Nötig ist der vollständige Pfad eines Ordners auf einem lokalen Laufwerk, zum Beispiel D:\\Programme\\uiahost. Es wurde nichts geändert.',
   },
   {
     // The access list of the folder is replaced, and the steps of this installation run uiahost.exe there with the system's
@@ -60,17 +66,23 @@ export const refusals = [
     condition:
       'NOT Installed AND EXISTINGFOLDER AND GIVENINSTALLDIR AND NOT (GIVENINSTALLDIR ~= SAVEDINSTALLDIR OR GIVENINSTALLDIRFULL ~= SAVEDINSTALLDIR OR GIVENINSTALLDIR ~<< ProgramFiles64Folder)',
     text: 'INSTALLDIR is "[INSTALLDIR]", a folder that exists. Give a new folder, or one in [ProgramFiles64Folder]. Nothing was changed.',
+    german:
+      'INSTALLDIR ist "[INSTALLDIR]", ein vorhandener Ordner. Geben Sie einen neuen Ordner an oder einen in [ProgramFiles64Folder]. Es wurde nichts geändert.',
   },
   {
     name: 'OtherINSTALLDIR',
     condition:
       'Installed AND NOT REMOVE ~= "ALL" AND GIVENINSTALLDIR AND NOT (GIVENINSTALLDIR ~= SAVEDINSTALLDIR OR GIVENINSTALLDIRFULL ~= SAVEDINSTALLDIR)',
     text: 'INSTALLDIR is "[GIVENINSTALLDIR]", but this version of uiahost is installed in [SAVEDINSTALLDIR]. Remove it first. Nothing was changed.',
+    german:
+      'INSTALLDIR ist "[GIVENINSTALLDIR]", aber diese Version von uiahost ist in [SAVEDINSTALLDIR] installiert. Entfernen Sie sie zuerst. Es wurde nichts geändert.',
   },
   {
     name: 'WrongPOLICYFILE',
     condition: `${installing} AND POLICYFILE AND NOT (POLICYFILE >< ":\\" OR POLICYFILE << "\\\\")`,
     text: 'POLICYFILE is "[POLICYFILE]". It must be the full path of a policy file. Nothing was changed.',
+    german:
+      'POLICYFILE ist "[POLICYFILE]". Nötig ist der vollständige Pfad einer Richtliniendatei. Es wurde nichts geändert.',
   },
   // Windows lets any user repair a product, with the system's rights, and passes on what is among SecureCustomProperties:
   // learn.microsoft.com/windows/win32/msi/restricted-public-properties
@@ -85,8 +97,18 @@ export const refusals = [
     name: `User${name}`,
     condition: `RestrictedUserControl AND Installed AND ${isGiven}`,
     text: `${name} is "[${name}]". Only an administrator can give it for an installed uiahost: use a terminal that was opened with "Run as administrator". Nothing was changed.`,
+    german: `${name} ist "[${name}]". Nur Administratoren können das für ein installiertes uiahost angeben: in einem Terminal, das mit "Als Administrator ausführen" geöffnet wurde. Es wurde nichts geändert.`,
   })),
 ];
+
+/** The same sentences are in product.wxs. */
+const newerIsThere = {
+  name: 'NameDowngrade',
+  condition: 'WIX_DOWNGRADE_DETECTED',
+  text: 'A newer version of uiahost is installed. Remove it first if you want version [ProductVersion]. Nothing was changed.',
+  german:
+    'Eine neuere Version von uiahost ist installiert. Entfernen Sie sie zuerst, wenn Sie Version [ProductVersion] möchten. Es wurde nichts geändert.',
+};
 
 /** Known only once Windows has computed what the files need: learn.microsoft.com/windows/win32/msi/outofdiskspace */
 const lateRefusals = [
@@ -94,6 +116,8 @@ const lateRefusals = [
     name: 'NoSpace',
     condition: `${installing} AND OutOfDiskSpace = 1`,
     text: 'INSTALLDIR is "[INSTALLDIR]". Its drive, or the drive of Windows, has too little free space for uiahost. Nothing was changed.',
+    german:
+      'INSTALLDIR ist "[INSTALLDIR]". Auf diesem Laufwerk oder dem von Windows ist zu wenig Platz für uiahost. Es wurde nichts geändert.',
   },
 ];
 
@@ -121,14 +145,22 @@ function customActions() {
     rows.push({ name, type, source, target, condition, at: where });
   const set = (name, property, value, condition, where) => add(name, SET_PROPERTY, [property, value], condition, where);
 
-  // the launch condition of product.wxs ends it; as a property, the reason is in the log
+  // German of Germany, Switzerland, Austria, Luxembourg and Liechtenstein
   set(
-    'NameDowngrade',
-    'REFUSAL',
-    'A newer version of uiahost is installed. Remove it first if you want version [ProductVersion]. Nothing was changed.',
-    'WIX_DOWNGRADE_DETECTED',
-    99,
+    'SpeakGerman',
+    'GERMAN',
+    '1',
+    [1031, 2055, 3079, 4103, 5127].map((id) => `UserLanguageID = ${id}`).join(' OR '),
+    30,
   );
+  // as a property, which the log shows whatever it is asked to contain
+  const refuse = ({ name, condition, text, german }, where = () => (at += 1)) => {
+    set(`${name}German`, 'REFUSAL', german, `NOT REFUSAL AND GERMAN AND (${condition})`, where());
+    set(name, 'REFUSAL', text, `NOT REFUSAL AND (${condition})`, where());
+  };
+  // a launch condition of product.wxs ends it
+  let early = 96;
+  refuse(newerIsThere, () => (early += 1));
   // An empty path would be looked for on all drives. What is not given is looked for where it never is.
   set('LookForGivenFolder', 'LOOKEDFOR', '[INSTALLDIR]', 'INSTALLDIR', 40);
   set('LookForNoFolder', 'LOOKEDFOR', '[CommonAppDataFolder]uiahost\\none', 'NOT INSTALLDIR', 41);
@@ -140,15 +172,12 @@ function customActions() {
     if (!isOnce) set(`UseSaved${name}`, name, `[SAVED${name}]`, `NOT ${name} AND SAVED${name}`);
   for (const { name, fallback } of properties)
     if (fallback !== undefined) set(`Default${name}`, name, fallback, `NOT ${name}`);
-  // as a property too, which the log shows whatever it is asked to contain
-  for (const { name, condition, text } of refusals) set(name, 'REFUSAL', text, `NOT REFUSAL AND (${condition})`);
+  for (const each of refusals) refuse(each);
   add('Refuse', ERROR, ['', '[REFUSAL]'], 'REFUSAL');
 
-  for (const [index, { name, condition, text }] of lateRefusals.entries())
-    set(name, 'REFUSAL', text, condition, 1002 + index);
+  let late = 1001;
+  for (const each of lateRefusals) refuse(each, () => (late += 1));
   add('RefuseLate', ERROR, ['', '[REFUSAL]'], 'REFUSAL', 1009);
-
-  set('SetUndoFolder', 'UNDOFOLDER', '[CommonAppDataFolder]uiahost', 'NOT Installed AND NOT HADPOLICY');
 
   set('ShowInstallLocation', 'ARPINSTALLLOCATION', '[INSTALLDIR]', 'NOT REMOVE ~= "ALL"', 1010);
   set(
@@ -229,6 +258,12 @@ const changes = [
   ['InstallUISequence', { Action: 'LaunchConditions' }, null],
   // also the same version, which a pre-release, a rebuild and the other architecture have: two products would share one service
   ['Upgrade', { ActionProperty: 'WIX_UPGRADE_DETECTED' }, { Attributes: String(MIGRATES_FEATURES | MAX_INCLUSIVE) }],
+  // where the person's Windows is German, product.wxs has the condition with German words
+  [
+    'LaunchCondition',
+    { Condition: 'NOT WIX_DOWNGRADE_DETECTED' },
+    { Condition: 'NOT WIX_DOWNGRADE_DETECTED OR GERMAN' },
+  ],
   // transitive: a repair decides again whether this component belongs there
   ['Component', { Component: 'Path' }, { Attributes: '324' }],
 ];
@@ -267,29 +302,6 @@ const more = {
       { Signature_: 'PolicyFile', Path: '[CommonAppDataFolder]uiahost', Depth: '0' },
       // without a row in Signature: the folder itself
       { Signature_: 'GivenFolder', Path: '[LOOKEDFOR]', Depth: '0' },
-    ],
-  },
-  // Where an installation is undone by removing what it brought (Wine; Windows has the action UndoPolicy), a policy that it
-  // made goes too. A later removal does not know the folder, and leaves the policy alone.
-  RemoveFile: {
-    columns: ['FileKey', 'Component_', 'FileName', 'DirProperty', 'InstallMode'],
-    types: ['s72', 's72', 'L255', 's72', 'i2'],
-    keys: ['FileKey'],
-    rows: [
-      {
-        FileKey: 'UndoPolicyFile',
-        Component_: 'Settings',
-        FileName: 'POLICY~1.JSO|policy.json',
-        DirProperty: 'UNDOFOLDER',
-        InstallMode: '2',
-      },
-      {
-        FileKey: 'UndoPolicyFolder',
-        Component_: 'Settings',
-        FileName: '',
-        DirProperty: 'UNDOFOLDER',
-        InstallMode: '2',
-      },
     ],
   },
   // only administrators may change what a service of the system runs, wherever it is installed
@@ -341,7 +353,7 @@ const more = {
       {
         Error: '1722',
         Message:
-          'uiahost was not installed: the step [2] failed, and everything was undone. CheckPORT: PORT is not a port from 1 to 65535, or another program uses it. ApplyPOLICYFILE: the file given as POLICYFILE cannot be read or is not a valid policy. ApplyLEVEL: the policy of the machine cannot be read or written. RegisterService: users can change the folder given as INSTALLDIR. The reason is in the Application event log, source uiahost. {{Command: [4]}}',
+          'uiahost was not installed: the step [2] failed, and everything was undone. CheckPORT: PORT is not a port from 1 to 65535, or another program uses it. ApplyPOLICYFILE: the file given as POLICYFILE cannot be read or is not a valid policy. ApplyLEVEL: the policy of the machine cannot be read or written. RegisterService: users can change the folder given as INSTALLDIR. The reason is in the Application event log, source uiahost. uiahost wurde nicht installiert; alles wurde rückgängig gemacht, der Grund steht im Anwendungsprotokoll der Ereignisanzeige, Quelle uiahost. {{Command: [4]}}',
       },
     ],
   },

@@ -49,7 +49,6 @@ const CATEGORIES = {
   Property: { Value: 'Text' },
   Registry: { Key: 'RegPath' },
   RegLocator: { Key: 'RegPath' },
-  RemoveFile: { FileKey: 'Identifier', FileName: 'WildCardFilename' },
   RemoveIniFile: { Section: 'Formatted', Key: 'Formatted' },
   ServiceInstall: {
     LoadOrderGroup: 'Formatted',
