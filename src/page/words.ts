@@ -1,4 +1,4 @@
-/** The words of the page: English stands where it is said, German in german.json. */
+/** The words of the page: English is in its parts, German in german.json. */
 import german from './german.json' with { type: 'json' };
 
 const isGerman = /^de\b/i.test(navigator.language);

@@ -27,7 +27,7 @@ export function bundled(entry: string, options: BuildOptions = {}): string {
       ...options,
     });
     mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.${process.pid}`, outputFiles[0]!.contents);
+    writeFileSync(`${file}.${process.pid}`, outputFiles![0]!.contents);
     renameSync(`${file}.${process.pid}`, file);
     built.add(file);
   }

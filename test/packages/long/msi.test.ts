@@ -62,7 +62,7 @@ describe('an installation that cannot be', () => {
     expect(await machine.inventory()).toEqual(before);
   });
 
-  it('says so in German where the person’s Windows is German', async () => {
+  it('is refused in German where the person’s Windows is German', async () => {
     const { status, log } = await install('first', 'LEVEL=Control', 'GERMAN=1');
     expect(status).not.toBe(0);
     expect(log).toContain('REFUSAL = LEVEL ist "Control". Erlaubt sind disabled, observe, control und full.');

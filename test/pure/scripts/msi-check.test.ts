@@ -298,7 +298,7 @@ describe('[package.msi.values] refusals of the MSI', () => {
       Number(InstallExecuteSequence!.rows.find(({ Action }) => Action === action)?.['Sequence']);
     for (const { name } of refusals) {
       expect(at(name)).toBeLessThan(at('Refuse'));
-      // The first that fits is said, so German comes before English.
+      // The first that fits is shown, so German comes before English.
       expect(at(`${name}German`)).toBeLessThan(at(name));
     }
     expect(at('SpeakGerman')).toBeLessThan(at('NameDowngradeGerman'));
