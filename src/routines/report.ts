@@ -322,12 +322,12 @@ type PictureBook = (contentHash: string) => Html;
 function pictureBook(pictures: SessionRecord['pictures']): PictureBook {
   const shown = new Set<string>();
   return (contentHash) => {
-    const short = contentHash.slice(0, 12);
+    const short = `${contentHash.slice(0, 12)}…`;
     const picture = pictures.get(contentHash);
     if (picture === undefined || !TYPES.has(picture.mimeType))
-      return html`<p class="dim">Picture <code>${short}…</code> is not kept any more.</p>`;
+      return html`<p class="dim">Picture <code>${short}</code> is not kept any more.</p>`;
     if (shown.has(contentHash))
-      return html`<p class="dim"><a href="#picture-${contentHash}">Picture ${short}…</a>, shown above.</p>`;
+      return html`<p class="dim"><a href="#picture-${contentHash}">Picture ${short}</a>, shown above.</p>`;
     shown.add(contentHash);
     const source = `data:${picture.mimeType};base64,${Buffer.from(picture.bytes).toString('base64')}`;
     return html`<figure id="picture-${contentHash}"><img alt="Picture ${short}" width="${picture.width}" height="${picture.height}" src="${new Html(source)}">
