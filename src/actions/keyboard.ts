@@ -31,7 +31,6 @@ function keyTraits(
       kind: 'focus',
       takesText: content !== null && isPosted,
       ...(content !== null && isPosted && isPlain(content) ? { staysInField: true } : {}),
-      ...(isPosted && chords.length > 0 ? { chords } : {}),
     },
     tier: 'full',
     chords,

@@ -189,11 +189,6 @@ export const ElementContext = z.strictObject({
    * For keys only.
    */
   keysTo: z.strictObject({ posted: z.string(), real: z.string() }).optional(),
-  /**
-   * For keys in a window that takes no posted ones: the elements that name these chords as their accelerator or access key,
-   * and are used instead.
-   */
-  commands: z.array(z.strictObject({ chord: z.string(), element: ElementInfo })).optional(),
   /** Address of a browser window: the Document's value; null if there is none or the witnesses disagree. */
   address: z.string().nullable(),
   /**

@@ -80,8 +80,6 @@ export interface PermittedPlace {
   readonly defaultButton?: string | null | undefined;
   /** Address of the page, where the window shows one; null if it is unknown. */
   readonly address?: string | null | undefined;
-  /** For keys that are carried out by elements: which ones. */
-  readonly commands?: ElementContext['commands'];
   /** For keys: handles of the part that posted keys reach and of the part with the focus, "0" if unknown. */
   readonly keysTo?: ElementContext['keysTo'];
 }

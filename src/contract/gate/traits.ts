@@ -19,12 +19,7 @@ export type ActionTarget =
    * Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. `takesText`: it
    * must be a single field. `staysInField`: a text field keeps all that is typed: characters, and no Enter or Tab.
    */
-  | {
-      readonly kind: 'focus';
-      readonly takesText?: boolean;
-      readonly staysInField?: boolean;
-      readonly chords?: readonly string[];
-    }
+  | { readonly kind: 'focus'; readonly takesText?: boolean; readonly staysInField?: boolean }
   /** `item`: what is chosen inside the element. `isOnlyRead`: nothing is done to it, so what surrounds it is not judged. */
   | {
       readonly kind: 'element';

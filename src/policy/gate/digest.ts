@@ -71,7 +71,6 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
       context.console === undefined
         ? undefined
         : { line: lineOf(context.console), prompt: shownPrompt(context.console)?.text ?? null },
-    commands: context.commands?.map(({ chord, element: each }) => ({ chord, element: elementParts(each) })),
     address: context.address,
     document: context.document,
   };

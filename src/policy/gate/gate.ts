@@ -226,7 +226,6 @@ const placeOf = (
   defaultButton: context?.defaultButtonName,
   address: context?.address,
   keysTo: context?.keysTo,
-  commands: context?.commands,
 });
 
 /** What a record says about the decision, as far as the gate got. */

@@ -1,7 +1,7 @@
 /** Presses key combinations one after the other, each with its own evidence. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { chordText, parseChord, type Chord } from '../../contract/keys/keys.ts';
+import { parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, isMenuChoice, isShortcut, sendChord, type ChordDone } from '../input/chords-background.ts';
@@ -72,13 +72,7 @@ export async function pressChords(
         parts.push(noted({ delivery: 'input', attempts, evidence, details }, chord, target));
         continue;
       }
-      if (target.losesKeys === true) {
-        const done = (await tools.trees?.useChord(record, chordText(chord), call)) ?? null;
-        if (done === null) throw parts.length === 0 ? lostKeys(NO_ELEMENT) : stoppedByLoss(parts.length);
-        const { effect, delivery: by, attempts, evidence, details = {} } = done.outcome;
-        parts.push({ delivery: by, attempts, evidence: effect === 'confirmed' ? evidence : [], details });
-        continue;
-      }
+      if (target.losesKeys === true) throw lostKeys(parts.length);
       const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
       const done = await sendChord(
         { target, bound: Number(record.hwnd), executable: record.app.executable },
@@ -147,16 +141,6 @@ function nextTarget(
       candidates: error.candidates,
     });
   }
-}
-
-const NO_ELEMENT = 'no single element names this key combination as its own';
-
-function stoppedByLoss(sent: number): UiaHostError {
-  return new UiaHostError(
-    'unsupported',
-    `After ${sent} key combinations ${NO_ELEMENT}; posted keys would be lost, so the rest was not sent.`,
-    { delivery: 'delivered', hint: 'Use click-element for the command, or delivery: "foreground".' },
-  );
 }
 
 function goneAfter(sent: number): UiaHostError {

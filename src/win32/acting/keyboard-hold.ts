@@ -48,7 +48,7 @@ function holdDown(
     return { target: null, chord };
   }
   const target = keyTargetOf(tools, record, call.owner, chord);
-  if (target.losesKeys === true) throw lostKeys('a key cannot be held there');
+  if (target.losesKeys === true) throw lostKeys();
   const held = chord.filter(({ modifier }) => modifier !== null);
   if (takesConsoleInput(record) && held.length > 0) throw notHeldInConsole(held.map(({ name }) => name).join('+'));
   const alt = modifiersOf(chord).alt;

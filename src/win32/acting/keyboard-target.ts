@@ -3,7 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { needsFront } from '../../contract/ways/receivers.ts';
 import type { Chord } from '../../contract/keys/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { isFrameCommand } from '../input/chords-background.ts';
@@ -16,17 +16,21 @@ import { findKeyTarget, type FocusMemory, type KeyTarget, receiverAt } from '../
 import { focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
 import type { ScrollerFinder } from './scroll.ts';
-import type { SurfaceKeys } from './surface-keys.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
 import { controlTypeOf } from '../windows/classes.ts';
 import { YIELD_MS, quietMoment } from '../windows/person.ts';
 import { assertSameFocus } from '../input/judged-window.ts';
 
+/** Puts text into the field of a window that takes no keys; null if it is not known which. */
+export interface FieldFinder {
+  typeIntoField(record: BindingRecord, text: string, call: CallContext): Promise<Done<boolean> | null>;
+}
+
 export interface InputTools {
   readonly held: HeldInputs;
   readonly focus: FocusMemory;
   /** Reads what programs expose through UI Automation or MSAA; without it only their pictures are compared. */
-  readonly trees?: TreeReader & ScrollerFinder & SurfaceKeys;
+  readonly trees?: TreeReader & ScrollerFinder & FieldFinder;
   /** The consoles behind bound windows. */
   readonly consoles: BoundConsole;
   /** Whether a window is the host's own by now: keys can lead a browser to its page. */

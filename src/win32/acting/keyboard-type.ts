@@ -58,7 +58,7 @@ export async function typeText(
   const whom = describeTarget(tools, record, target, call);
   if (target?.losesKeys === true && record !== null && !isReal) {
     const done = (await tools.trees?.typeIntoField(record, text, call)) ?? null;
-    if (done === null) throw lostKeys('it is not known which field the text is for');
+    if (done === null) throw lostKeys();
     return { ...done, outcome: withDetails(done.outcome, whom) };
   }
   const outcome = await typeWatched(tools.consoles, record, text, call, async (rest) => {

@@ -117,9 +117,6 @@ function permitted(now: Running, kinds: readonly Leaving[], sent: Sent): Left | 
   if (exit !== undefined) return exit.kind;
   // Keys that are held during a click.
   if (kinds.includes('keys') && exits.some((each) => each.kind === 'point' && areHeld(sent, each.held))) return 'point';
-  // Keys that an element carries out press that element.
-  if (kinds.includes('press') && (target.commands?.length ?? 0) > 0 && exits.some(({ kind }) => kind === 'keys'))
-    return 'keys';
   return kinds.includes('along') && permit !== OWED && exits.length > 0 ? 'along' : undefined;
 }
 

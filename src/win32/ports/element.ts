@@ -1,6 +1,5 @@
 /** The element topic on Windows: snapshot, context, click, type, select, scroll, wait and tables. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
-import { UiaHostError } from '../../contract/errors.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import type { CallContext, ElementPort, TargetSpec } from '../../desktop/index.ts';
 import type { PasswordFinder } from '../imaging/password-memory.ts';
@@ -15,7 +14,8 @@ import { type ScrollerFinder, scrollElementIntoView, scrollPage, scrollerAt } fr
 import { activateDocument } from '../elements/tree/documents.ts';
 import { intendedItem } from '../acting/intended-item.ts';
 import { selectElement } from '../acting/select.ts';
-import { commandsOfChords, typeIntoField, useChord, type SurfaceKeys } from '../acting/surface-keys.ts';
+import type { FieldFinder } from '../acting/keyboard-target.ts';
+import { typeIntoField } from '../acting/surface-keys.ts';
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
@@ -52,7 +52,7 @@ export interface ElementOptions {
   /** Creates UI Automation; default: the system's own. Tests supply their own, or none. */
   readonly automation?: AutomationFactory;
   /** Finds the window that receives text for a bound window. Errors: target_ambiguous, window_gone. */
-  readonly keysTo?: (bound: number, owner: string) => { readonly losesKeys?: boolean };
+  readonly keysTo?: (bound: number, owner: string) => unknown;
   /** Remembers which child of a bound window was last clicked or typed into: keys go there next. */
   readonly focus?: {
     remember(bound: number, child: number, owner: string): () => void;
@@ -64,7 +64,7 @@ export interface ElementOptions {
 }
 
 /** The port, the start of the next worker's refs, and the system's abilities. */
-export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, SurfaceKeys, Disposable {
+export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, FieldFinder, Disposable {
   refHigh(): number;
   /** Password fields of a window that only UI Automation knows. */
   readonly passwordRects: PasswordFinder;
@@ -81,21 +81,6 @@ const KEY_TARGET_MS = 500;
 
 /** A console answers in milliseconds, its helper in some hundred on a busy machine. */
 const CONSOLE_MS = 1500;
-
-/** The window that gets keys. Errors: target_ambiguous where that matters, as for text. */
-function keyReceiver(
-  { keysTo }: ElementOptions,
-  bound: number,
-  owner: string,
-  mustBeKnown: boolean,
-): { readonly losesKeys?: boolean } | null {
-  try {
-    return keysTo?.(bound, owner) ?? null;
-  } catch (error) {
-    if (mustBeKnown || !(error instanceof UiaHostError)) throw error;
-    return null;
-  }
-}
 
 /** What one owner has seen. */
 interface OwnerElements {
@@ -190,15 +175,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       const deadline = new Deadline(asked);
       await assertReachable(services, record, asked);
       const call = { ...asked, deadlineMs: Math.max(1, Math.round(deadline.remaining())) };
-      // Chords too are for elements only where posted keys are lost.
-      const receiver =
-        target.kind === 'focus' && (target.takesText === true || target.chords !== undefined)
-          ? keyReceiver(options, Number(record.hwnd), call.owner, target.takesText === true)
-          : null;
-      const commands =
-        receiver?.losesKeys === true && target.kind === 'focus' && target.chords !== undefined
-          ? { commands: commandsOfChords(tools(call), record, target.chords) }
-          : {};
+      if (target.kind === 'focus' && target.takesText === true) options.keysTo?.(Number(record.hwnd), call.owner);
       const keysTo = keysGoTo(options, target, Number(record.hwnd), call.owner);
       const read = await readContext(owners.get(call.owner), record, target, reading(call), {
         call,
@@ -207,7 +184,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       });
       const context =
         target.kind === 'focus'
-          ? { ...read, ...commands, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
+          ? { ...read, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
           : read;
       return withConsole(context, target, await consoles.look(record, consoleCall(call)));
     },
@@ -225,7 +202,6 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       return changedAt(at, element, (scope) => (scope === 'part' ? part() : readPatiently(record, options)), isNamed);
     },
     typeIntoField: (record, text, call) => typeIntoField(tools(call), record, text, call),
-    useChord: (record, chord, call) => useChord(tools(call), record, chord, call),
     keyTarget: (record, hwnd, call) =>
       describeKeyTarget(owners.get(call.owner), record, hwnd, () =>
         readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd }),

@@ -163,8 +163,6 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
     if (context === null || context.element === null) found.flags.add('unknown_target');
     judgePress(exits, target, surroundings);
     for (const exit of exits) if (exit.kind === 'keys') judgeKeys(exit, input, surroundings, found);
-    // A chord that an element names as its own presses that element.
-    for (const { element } of context?.commands ?? []) surroundings.press(element, 'the keys press');
     lookAtSession(context, kind, found);
   }
   // The wheel over a closed combo box, or over its field or button, selects another item.

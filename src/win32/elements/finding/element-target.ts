@@ -117,14 +117,9 @@ export async function targetOf(
   return target;
 }
 
-/** The permitted element with this ref: the target, the start of a drag, or an element that carries out keys. */
+/** The permitted element with this ref: the target, or the start of a drag. */
 function judgedAs(ref: string, { permit }: CallContext): ElementInfo | null {
-  const all = [
-    permit?.target.element,
-    permit?.start?.element,
-    ...(permit?.target.commands ?? []).map((c) => c.element),
-  ];
-  return all.find((element) => element?.ref === ref) ?? null;
+  return [permit?.target.element, permit?.start?.element].find((element) => element?.ref === ref) ?? null;
 }
 
 /** States that decide what a press or a text does. */

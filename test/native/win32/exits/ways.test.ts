@@ -94,8 +94,8 @@ async function act(
   const { record, elements: tree, keyboard, pointer } = session;
   const seen: ElementContext = await tree.port.context(record, traits.target as TargetSpec, newCall());
   const exits = exitsOf(traits, seen);
-  const { element, keysTo, dialogTitle, chosen, commands } = seen;
-  const target = { window: record, element, keysTo, dialogTitle, chosen, commands };
+  const { element, keysTo, dialogTitle, chosen } = seen;
+  const target = { window: record, element, keysTo, dialogTitle, chosen };
   const permit: Permit = { exits, target, start: null };
   const { owner, deadlineMs, signal, remoteControlMemory } = newCall();
   const context = {

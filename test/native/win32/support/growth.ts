@@ -114,7 +114,7 @@ export async function growthRows(com: UiaCom, hwnd: number, buttons: number): Pr
       await keyboard.typeText(record, 'Grace', { viaClipboard: false, delivery: 'background' }, judged);
     },
     keys: async () => {
-      const judged = await judgedKeys({ chords: ['tab'] });
+      const judged = await judgedKeys({});
       await keyboard.chords(record, ['tab'], 1, 'background', judged);
     },
   };

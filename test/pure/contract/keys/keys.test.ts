@@ -1,14 +1,7 @@
 /** The table of keys against Windows' virtual-key codes. */
 import { describe, expect, test, it } from 'vitest';
 import * as constants from '../../../../native-bindings/win32/constants.ts';
-import {
-  KEY_TABLE,
-  type Key,
-  canonicalChord,
-  parseKeySequence,
-  shownChord,
-  splitKeySequence,
-} from '../../../../src/contract/keys/keys.ts';
+import { KEY_TABLE, type Key, parseKeySequence, splitKeySequence } from '../../../../src/contract/keys/keys.ts';
 
 /** Windows' names of the keys, from its reference: learn.microsoft.com/windows/win32/inputdev/virtual-key-codes */
 const WINDOWS_NAMES: Readonly<Record<string, keyof typeof constants>> = {
@@ -96,26 +89,6 @@ describe('a key of the table', () => {
     expect(Object.keys(WINDOWS_NAMES).filter((name) => !KEY_TABLE.has(name))).toEqual([]);
     expect([KEY_TABLE.get('f24')!.vk, KEY_TABLE.get('numpad9')!.vk]).toEqual([constants.VK_F24, constants.VK_NUMPAD9]);
   });
-});
-
-it.each([
-  ['Ctrl+S', 'ctrl+s'],
-  ['CTRL + Shift + P', 'ctrl+shift+p'],
-  ['Shift+Ctrl+P', 'ctrl+shift+p'],
-  ['Strg+Umschalt+S', 'ctrl+shift+s'],
-  ['Maj+F10', 'shift+f10'],
-  ['Alt, F', 'alt+f'],
-  ['Alt+F', 'alt+f'],
-  ['F5', 'f5'],
-  ['Entf', 'delete'],
-  ['Ctrl++', 'ctrl+plus'],
-  ['+', 'plus'],
-])('[keys.xaml-chord] %s is %s', (shown, chord) => {
-  expect(shownChord(shown)).toBe(canonicalChord(chord));
-});
-
-it.each(['', 'Alt, F, S', 'Ctrl', 'any key', 'Ctrl+Nonsense'])('[keys.xaml-chord] %j is none', (shown) => {
-  expect(shownChord(shown)).toBeNull();
 });
 
 describe('a sequence of keys', () => {

@@ -132,22 +132,6 @@ it('the wheel over a closed combo box is judged by the items that it can choose'
   expect(tags({ name: 'Action' })).not.toContain('destructive');
 });
 
-it('[keys.xaml-chord] a key combination that an element names as its own is judged as a press of that element', () => {
-  const tags = (name: string) =>
-    deriveRisk({
-      traits: traits('key', { keySequence: 'ctrl+d' }),
-      app: NOTEPAD,
-      binding: bound(NOTEPAD),
-      context: context(element('Edit', 'Note'), {
-        commands: [{ chord: 'ctrl+d', element: element('Button', name) }],
-      }),
-      typesSecret: false,
-      claims: null,
-    }).tags;
-  expect(tags('Delete everything')).toContain('destructive');
-  expect(tags('Duplicate')).not.toContain('destructive');
-});
-
 describe('[query.path] a path is judged as a query by the name and role of its last step', () => {
   const withQuery = ACTIONS.filter(({ input }) => 'automationId' in (input as { shape?: object }).shape!);
   const path = 'Group Sign in > Edit[1] Password';
