@@ -4,7 +4,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, Done, KeyboardPort } from '../../desktop/index.ts';
 import { windowDetails, windowDifferences } from '../evidence/chord-effects.ts';
-import { arrivalOf, heldText, isTyped, readEditState } from '../evidence/edit-state.ts';
+import { arrivalOf, arrivedText, isTyped, readEditState } from '../evidence/edit-state.ts';
 import { effectsOf } from '../input/chords-background.ts';
 import { typeWatched } from '../input/consoles.ts';
 import { visit } from '../exits/messages.ts';
@@ -110,13 +110,7 @@ async function typedReally(
     return { ...outcome, evidence };
   }
   const { edit } = before;
-  const now = await heldText(
-    target.hwnd,
-    () => readEditState(target, EDIT_MS),
-    (held) => arrivalOf(edit, held, text) !== 'mismatch',
-    deadline,
-    { withinMs: TYPED_MS, isKept: false },
-  );
+  const now = await arrivedText(target, edit, text, deadline, { withinMs: TYPED_MS, isKept: false });
   if (now === null) return outcome;
   const evidence: Evidence[] = [{ kind: 'text-length', before: edit.text.length, after: now.text.length }];
   const readBack = arrivalOf(edit, now, text);

@@ -119,6 +119,8 @@ export function brokenLimit(hwnd: number, length: number, asker: Asker): string 
 /** How long (ms of the program) a text may take to arrive. */
 const ARRIVES_MS = 300;
 const POLL_MS = 10;
+/** For one reading of its text. */
+const READ_MS = 2000;
 
 /**
  * Reads until the program has taken the text, and once more when it has heard of it. Null if it cannot be read.
@@ -140,3 +142,19 @@ export async function heldText<T>(
   // A field that is gone holds nothing; another in its place may be empty.
   return (await read()) ?? (user32.IsWindow(hwnd) ? settled : null);
 }
+
+/** The field once it has taken a text that was typed into it; null if it cannot be read. */
+export const arrivedText = (
+  target: KeyTarget,
+  before: EditState,
+  text: string,
+  deadline: Deadline,
+  how: Parameters<typeof heldText>[4] = {},
+): Promise<EditState | null> =>
+  heldText(
+    target.hwnd,
+    () => readEditState(target, deadline.share(READ_MS)),
+    (now) => arrivalOf(before, now, text) !== 'mismatch',
+    deadline,
+    how,
+  );

@@ -7,7 +7,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { changeWithin } from '../exits/messages.ts';
 import { Deadline, STALL_MS, pause, taken, waitForProgram, waitUntil, seenWithin } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
-import { type EditState, arrivalOf, heldText, isTyped, readEditState } from '../evidence/edit-state.ts';
+import { type EditState, arrivalOf, arrivedText, isTyped, readEditState } from '../evidence/edit-state.ts';
 import { sendChordsForeground } from './keyboard-foreground.ts';
 import { sendChord } from './chords-background.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -277,15 +277,7 @@ export async function pasteText(
     isRestored = await restoreClipboard(saved, sequence, call).catch(() => false);
   }
   const after =
-    target === null || before === null
-      ? null
-      : await heldText(
-          target.hwnd,
-          () => readEditState(target, 500),
-          (now) => arrivalOf(before, now, text) !== 'mismatch',
-          deadline,
-          { isKept: false },
-        );
+    target === null || before === null ? null : await arrivedText(target, before, text, deadline, { isKept: false });
   const readBack = before === null ? null : after === null ? 'mismatch' : arrivalOf(before, after, text);
   return {
     value: true,

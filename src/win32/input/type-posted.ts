@@ -5,13 +5,14 @@ import type { CallContext } from '../../desktop/index.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { windowStyle } from '../windows/window-info.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
-import { Deadline, heardBy, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
+import { Deadline, pause, STALL_MS, taken } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { Asker } from '../windows/ask.ts';
 import {
   type Arrival,
   type EditState,
   arrivalOf,
+  arrivedText,
   brokenLimit,
   brokenStyle,
   isTyped,
@@ -24,9 +25,8 @@ import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { replaceSelectedText } from '../drivers/edit.ts';
 import { delivered } from '../drivers/ways.ts';
 
-/** A text unchanged for this long (ms) has taken everything it will take. */
-const QUIET_MS = 200;
-const POLL_MS = 3;
+/** How long (ms) a window that draws itself may take to begin to show a text. */
+const SHOWS_MS = 50;
 /** How much of a text an outcome shows. */
 const SHOWN = 200;
 /** How long an edit control may take to return its text. */
@@ -107,7 +107,7 @@ function judged(
 
 /** What a custom window shows of typed text; a value that does not contain the text is not evidence of it. */
 async function shownTyping(text: string, shown: ShownEffects, call: CallContext): Promise<readonly Evidence[]> {
-  await pause(QUIET_MS / 4, call, 'delivered');
+  await pause(SHOWS_MS, call, 'delivered');
   const evidence = await shown.since('text');
   return evidence.filter((each) => each.kind !== 'value' || showsText(each, text));
 }
@@ -209,11 +209,7 @@ function ruleOf(
 const waysOf = (typed: number, rest: string): string =>
   [...(typed > 0 ? ['WM_CHAR'] : []), ...(rest === '' ? [] : ['EM_REPLACESEL'])].join(' and ');
 
-/**
- * Waits until the text stops changing: a control may take it later than its message. Ends early once the text is as
- * expected and the program has heard of it. Null if it cannot be read.
- * Errors: window_hung.
- */
+/** The field once it has taken the text and its program has heard of it; null if it cannot be read. Errors: window_hung. */
 async function settle(
   target: KeyTarget,
   before: EditState,
@@ -228,28 +224,7 @@ async function settle(
       delivery: 'unknown',
     });
   }
-  const stopped = (): never => {
-    throw stoppedAfter(typed, call.signal.reason);
-  };
-  let last = before.text;
-  let quietMs = 0;
-  for (;;) {
-    const now = readEditState(target, deadline.share(READ_MS));
-    if (now === null) return now;
-    if (arrivalOf(before, now, text) !== 'mismatch') {
-      await heardBy(target.hwnd, deadline).catch(stopped);
-      return readEditState(target, deadline.share(READ_MS)) ?? now;
-    }
-    if (now.text !== last) {
-      last = now.text;
-      quietMs = 0;
-    } else if (quietMs > QUIET_MS || deadline.remaining(50) <= 0) return now;
-    quietMs += await oneRound({
-      hwnd: target.hwnd,
-      everyMs: POLL_MS,
-      leftMs: deadline.remaining(50),
-      call,
-      delivery: 'delivered',
-    }).catch(stopped);
-  }
+  return arrivedText(target, before, text, deadline).catch((error: unknown) => {
+    throw call.signal.aborted ? stoppedAfter(typed, call.signal.reason) : error;
+  });
 }

@@ -46,11 +46,7 @@ export interface CardLook {
  * Draws the whole card. It shows only quoted text and the picture from other programs, so that none can imitate a
  * card's parts.
  */
-export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, theme: Theme, scale: number): void {
-  new CardPainter(canvas, look, theme, scale).paint(layout);
-}
-
-class CardPainter {
+export class CardPainter {
   readonly #canvas: Canvas;
   readonly #look: CardLook;
   readonly #theme: Theme;
@@ -358,7 +354,7 @@ export class CardSheet implements Disposable {
     if (this.#canvas === null || this.#layout === null) return;
     const { bodyRect, mustSee } = this.#layout;
     this.#isEndSeen ||= this.#scroll + bodyRect.height >= mustSee - SLACK * this.#scale;
-    paintCard(this.#canvas, this.#layout, { ...look, scroll: this.#scroll }, this.#theme, this.#scale);
+    new CardPainter(this.#canvas, { ...look, scroll: this.#scroll }, this.#theme, this.#scale).paint(this.#layout);
   }
 
   /** Copies what was drawn last to a window's device context. */

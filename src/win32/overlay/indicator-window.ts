@@ -5,7 +5,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { outerRect } from '../windows/rects.ts';
-import { colourMode, contrastTheme } from './theme.ts';
+import { currentTheme, type Theme } from './theme.ts';
 import { OwnWindow } from './own-window.ts';
 import { fill, type CardWords } from '../../contract/gate/card-words.ts';
 import { Canvas, Fonts } from './canvas.ts';
@@ -85,30 +85,12 @@ export function stripPlace(frame: Rect, measures: StripMeasures, textHeight: num
 /** Slightly transparent: it is a note on the window, not a part of it. */
 const ALPHA = 232;
 
-/** 0xRRGGBB. */
-interface StripColours {
-  readonly background: number;
-  readonly text: number;
-  readonly mark: number;
-}
-
-const DARK: StripColours = { background: 0x20242c, text: 0xffffff, mark: 0x4cc2ff };
-const LIGHT: StripColours = { background: 0xeef3fa, text: 0x1a1a1a, mark: 0x005fb8 };
-
-/** The strip's colours by the person's settings: high contrast, dark or light. */
-export function stripColours(): StripColours {
-  const mode = colourMode();
-  if (mode !== 'contrast') return mode === 'dark' ? DARK : LIGHT;
-  const { background, text, focus: mark } = contrastTheme();
-  return { background, text, mark };
-}
-
 export interface StripLook {
   readonly message: string;
   /** What is drawn: the message, marked as the agent’s words. */
   readonly text: string;
   readonly dpi: number;
-  readonly colours: StripColours;
+  readonly colours: Theme;
 }
 
 /** The strip's place in the order of windows: directly above another one, or above all (topmost or not). */
@@ -237,7 +219,7 @@ export class IndicatorWindow implements Disposable {
         return 0;
       case m.WM_SYSCOLORCHANGE:
       case m.WM_SETTINGCHANGE:
-        this.change({ ...this.#look, colours: stripColours() });
+        this.change({ ...this.#look, colours: currentTheme() });
         return undefined;
       default:
         return undefined;
@@ -255,7 +237,7 @@ export class IndicatorWindow implements Disposable {
       using fonts = new Fonts(dpi / USUAL_DPI);
       using canvas = new Canvas(Math.max(1, width), Math.max(1, height), fonts);
       canvas.plain({ x: 0, y: 0, width, height }, colours.background);
-      canvas.plain({ x: 0, y: 0, width: mark, height }, colours.mark);
+      canvas.plain({ x: 0, y: 0, width: mark, height }, colours.focus);
       const [x, y] = [mark + padding, Math.floor(padding / 2)];
       canvas.wrapped(text, 'strip', { x, y, width: textWidth, height: height - y }, colours.text, 'centre');
       canvas.copyTo(dc);

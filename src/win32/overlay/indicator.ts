@@ -12,6 +12,7 @@ import { windowExtendedStyle, threadOf } from '../windows/window-info.ts';
 import { monitorDpi, monitorOfWindow } from '../windows/monitors.ts';
 import { isSameWindow, liveWindow } from '../windows/record.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
+import { currentTheme } from './theme.ts';
 import {
   indicatorMessage,
   stripMeasures,
@@ -19,7 +20,6 @@ import {
   stripText,
   IndicatorWindow,
   isTopmost,
-  stripColours,
   type StripOrder,
 } from './indicator-window.ts';
 import type { MessagePump, OverlayStage } from './message-pump.ts';
@@ -131,7 +131,7 @@ export class Indicators implements Disposable {
       message: `${notice}${indicatorMessage(message)}`,
       text: `${notice}${stripText(message, wordsFor(kernel32.GetUserDefaultUILanguage()))}`,
       dpi: monitorDpi(monitorOfWindow(target)),
-      colours: stripColours(),
+      colours: currentTheme(),
     };
     const present = this.#strips.get(owner);
     if (present !== undefined && isSameBinding(present.record, record)) {

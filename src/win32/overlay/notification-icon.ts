@@ -96,11 +96,6 @@ class NotificationIcon implements Disposable {
     });
   }
 
-  /** Whether the icon is in the notification area. */
-  get isShown(): boolean {
-    return this.#isAdded;
-  }
-
   show(state: HostState | null): void {
     if (state === this.#state) return;
     this.#state = state;

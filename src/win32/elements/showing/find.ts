@@ -57,7 +57,6 @@ export async function findElements(
   const ordered = near === null ? found : inOrder(found, near.node);
   const geometry = geometryOf(record);
   const drawing: Drawing = {
-    how: `${Object.values(geometry).join()} ${options.form}`,
     geometry,
     valueBytes: VALUE_BYTES,
     view: { ...DEFAULT_VIEW, form: options.form },

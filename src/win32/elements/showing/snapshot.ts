@@ -3,8 +3,8 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { ElementQuery, Unread } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import { ITEMS, ELEMENT_STATES, type ElementState } from '../../../contract/element/control-types.ts';
-import { fitImageBudget, screenRectToImage, sameRect } from '../../../contract/element/coordinates.ts';
+import { ITEMS } from '../../../contract/element/control-types.ts';
+import { fitImageBudget, screenRectToImage } from '../../../contract/element/coordinates.ts';
 import type { ObservationGeometry } from '../../../contract/element/geometry.ts';
 import { windowGone } from '../../windows/record.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../../desktop/index.ts';
@@ -31,7 +31,6 @@ import {
   BYTES_A_TOKEN,
   dataOf,
   diffLines,
-  mayBeCut,
   lineOf,
   makeCursor,
   pageOf,
@@ -102,8 +101,6 @@ function linesOf({ root, record }: Observed, refs: RefBook, drawing: Drawing): L
 
 /** How all lines of a snapshot are made. */
 export interface Drawing {
-  /** The picture's geometry, and the form of the line. */
-  readonly how: string;
   readonly geometry: ObservationGeometry;
   readonly valueBytes: number;
   readonly view: SnapshotView;
@@ -134,72 +131,31 @@ export function idsThatTell(nodes: ReadonlyArray<Pick<SnapshotNode, 'node'>>): R
 }
 
 export function lineOfNode(
-  { node, depth: own, shown, isLeaf }: SnapshotNode,
+  { node, depth, shown, isLeaf }: SnapshotNode,
   entry: RefEntry,
-  drawing: Drawing,
+  { geometry, valueBytes, view, below, unread, textOf }: Drawing,
   hasId: boolean,
 ): Line {
-  const { how, geometry, valueBytes, view, below } = drawing;
-  const { controlType, states } = node;
-  const unread = unreadOf(node);
-  if (unread !== null) drawing.unread.add(unread);
-  const { value, items = null } = shownValue(node, shown);
-  const look: Look = {
-    how,
-    valueBytes: value !== null && mayBeCut(value, valueBytes) ? valueBytes : null,
-    depth: own + below,
+  const { controlType, states, isCut } = node;
+  const unknown = unreadOf(node);
+  if (unknown !== null) unread.add(unknown);
+  entry.description = describeNode(node);
+  const element: LineElement = {
+    ...shownValue(node, shown),
+    ref: entry.ref,
+    depth: depth + below,
     controlType,
     name: shownName(node),
-    value,
-    items,
     automationId: hasId ? node.automationId : '',
-    bits: stateBits(states),
-    rect: node.visible ?? node.rect,
+    states,
+    rect: screenRectToImage(geometry, node.visible ?? node.rect),
     counted: shown.counted,
     deeper: shown.deeper ?? 0,
-    isCut: node.isCut,
-    unread,
-    isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
-    text: drawing.textOf(node),
+    isCut,
+    unread: unknown,
+    text: textOf(node),
   };
-  const last = lastDrawn.get(entry);
-  if (last !== undefined && isSameLook(last.look, look)) {
-    entry.description = last.description;
-    return last.line;
-  }
-  entry.description = describeNode(node);
-  const element: LineElement = { ...look, ref: entry.ref, states, rect: screenRectToImage(geometry, look.rect) };
-  const line = lineOf(element, valueBytes, view.form, look.isRow);
-  lastDrawn.set(entry, { look, line, description: entry.description });
-  return line;
-}
-
-/** All that a line shows of an element. */
-interface Look extends Omit<LineElement, 'ref' | 'states'> {
-  /** The picture's geometry, and the form of the line. */
-  readonly how: string;
-  /** How much of the value is shown; null: all of it, whatever a snapshot has room for. */
-  readonly valueBytes: number | null;
-  readonly bits: number;
-  readonly isRow: boolean;
-}
-
-/** The line that was last made of an element: an unchanged line is not written again. */
-const lastDrawn = new WeakMap<RefEntry, { readonly look: Look; readonly line: Line; readonly description: string }>();
-
-function isSameLook(one: Look, other: Look): boolean {
-  for (const key in one) {
-    const what = key as keyof Look;
-    if (what !== 'rect' && one[what] !== other[what]) return false;
-  }
-  return sameRect(one.rect, other.rect);
-}
-
-function stateBits(states: ReadonlySet<ElementState>): number {
-  if (states.size === 0) return 0;
-  let bits = 0;
-  for (let at = 0; at < ELEMENT_STATES.length; at += 1) if (states.has(ELEMENT_STATES[at]!)) bits |= 1 << at;
-  return bits;
+  return lineOf(element, valueBytes, view.form, isLeaf && view.items === 'counted' && ITEMS.has(controlType));
 }
 
 /** The ref of the element that each one is in. */
@@ -369,7 +325,6 @@ export async function takeSnapshot(
   const unread = new Set<Unread>();
   const elements = [observed, ...popups].flatMap((each) =>
     linesOf(each, refs, {
-      how: `${Object.values(geometry).join()} ${view.form}`,
       geometry,
       valueBytes: valueBudget(options.maxTokens),
       view,

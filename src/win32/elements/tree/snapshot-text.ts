@@ -52,7 +52,7 @@ const BRIEF_NAME_BYTES = 80;
 export const quote = (text: string): string => jsonText(text);
 
 /** Whether a text may be longer than this many bytes of UTF-8. */
-export const mayBeCut = (text: string, bytes: number): boolean => text.length * 3 > bytes;
+const mayBeCut = (text: string, bytes: number): boolean => text.length * 3 > bytes;
 
 /** The longest prefix of `text` within `bytes` bytes of UTF-8 that splits no code point; `…` marks the cut. */
 export function cutToBytes(text: string, bytes: number): string {

@@ -5,6 +5,7 @@ import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { coveredBy, GuardedWindow } from '../../../../src/win32/overlay/guarded-window.ts';
 import { IndicatorWindow } from '../../../../src/win32/overlay/indicator-window.ts';
+import { LIGHT } from '../../../../src/win32/overlay/theme.ts';
 import { OwnWindow, WINDOW_KINDS, type WindowKind } from '../../../../src/win32/overlay/own-window.ts';
 import type { OverlayStage } from '../../../../src/win32/overlay/message-pump.ts';
 
@@ -82,12 +83,9 @@ describe('a person who signs out, restarts or updates', () => {
   });
 
   it('nor by the strip on a bound window', () => {
-    using strip = new IndicatorWindow(
-      { message: 'uiahost', text: 'uiahost', dpi: 96, colours: { background: 0, mark: 0, text: 0xff_ff_ff } },
-      (error) => {
-        faults.push(error);
-      },
-    );
+    using strip = new IndicatorWindow({ message: 'uiahost', text: 'uiahost', dpi: 96, colours: LIGHT }, (error) => {
+      faults.push(error);
+    });
     expect(user32.SendMessageW(strip.hwnd, WM_QUERYENDSESSION, 0, 0)).toBe(1);
     user32.SendMessageW(strip.hwnd, WM_ENDSESSION, 1, 0);
     expect(user32.IsWindow(strip.hwnd)).toBe(true);
@@ -99,12 +97,9 @@ describe('the host’s own windows', () => {
   const MAKE: Readonly<Record<WindowKind, () => Disposable & { readonly hwnd: number }>> = {
     card: () => new GuardedWindow({ stage, rect: AT, onMessage: () => undefined, onTampered() {}, onLost() {} }),
     strip: () =>
-      new IndicatorWindow(
-        { message: 'LOW RISK', text: 'LOW RISK', dpi: 96, colours: { background: 0, mark: 0, text: 0xff_ff_ff } },
-        (error) => {
-          faults.push(error);
-        },
-      ),
+      new IndicatorWindow({ message: 'LOW RISK', text: 'LOW RISK', dpi: 96, colours: LIGHT }, (error) => {
+        faults.push(error);
+      }),
     icon: () =>
       new OwnWindow({
         name: 'icon',
