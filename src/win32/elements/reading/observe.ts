@@ -174,7 +174,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const whole = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
   const root = readOwnTrees(whole, { windows, from, isShown: automation !== null }, options, asker, live);
-  labelFields(root, scaleOf(hwnd), noteText, undefined, ({ hwnd: field }) => {
+  labelFields(root, scaleOf(hwnd), noteText, ({ hwnd: field }) => {
     const entry = windows.entries.get(field);
     return entry === undefined ? null : cueOf(entry, context);
   });

@@ -9,7 +9,7 @@ import type { Rect } from '../../../contract/element/geometry.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { kindOfClass } from '../../windows/classes.ts';
-import { nearby, type Nearby } from './rect-grid.ts';
+import { nearby, type ByPlace } from './rect-grid.ts';
 import { indexOf } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
 
@@ -101,7 +101,7 @@ function labelDistance(text: Rect, field: Rect, scale: number): { side: Side; di
 }
 
 /** Whether another element is between text and field, so that the text belongs to that instead. */
-function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: Nearby<TreeNode>): boolean {
+function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: ByPlace<TreeNode>): boolean {
   const between: Rect =
     side === 'above'
       ? {
@@ -189,9 +189,7 @@ function reachOf(field: Rect, scale: number): Rect {
   };
 }
 
-/** How candidates are found: all siblings if there are few, else only the near ones. */
-type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
-const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
+const byPlace = (all: readonly TreeNode[]): ByPlace<TreeNode> => nearby(all, ({ rect }) => rect);
 
 interface LabelPair {
   readonly text: TreeNode;
@@ -221,12 +219,7 @@ const isUnit = (text: TreeNode, pairs: readonly LabelPair[]): boolean =>
  * Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. Returns the
  * texts that are labels.
  */
-function labelSiblings(
-  siblings: readonly TreeNode[],
-  scale: number,
-  isLive: IsLive = byForm,
-  nearbyOf: NearbyOf = byPlace,
-): ReadonlySet<TreeNode> {
+function labelSiblings(siblings: readonly TreeNode[], scale: number, isLive: IsLive): ReadonlySet<TreeNode> {
   // A text that names a field already, where its provider gives the name, labels no other.
   const given = new Set(
     siblings.flatMap(({ controlType, name }) => (LABELLED.has(controlType) && name !== '' ? [comparable(name)] : [])),
@@ -241,7 +234,7 @@ function labelSiblings(
     const found = fieldOf(node);
     return found === null || found.field.name !== '' || found.place.width <= 0 ? [] : [{ ...found, holder: node }];
   });
-  const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];
+  const [nearTexts, all] = [byPlace(texts), byPlace(siblings)];
   const pairs: LabelPair[] = [];
   for (const { field, holder, place: at } of fields) {
     for (const text of nearTexts.near(reachOf(at, scale))) {
@@ -305,7 +298,7 @@ function numberItems({ children, itemCount }: TreeNode): void {
 }
 
 /** Describes each element still without a name by what is next to it: a static text, a named field, else its group. */
-function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive, nearbyOf: NearbyOf): void {
+function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
   const siblings = parent.children;
   const nameless = siblings.filter(
     (node) =>
@@ -320,7 +313,7 @@ function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive, nearbyOf
     (node) => LANDMARKS.has(node.controlType) && node.name !== '' && !(node.controlType === 'Text' && isLive(node)),
   );
   const groups = [...siblings, parent].filter((node) => node.controlType === 'Group' && node.name !== '');
-  const [nearLandmarks, all, nearGroups] = [nearbyOf(landmarks), nearbyOf(siblings), nearbyOf(groups)];
+  const [nearLandmarks, all, nearGroups] = [byPlace(landmarks), byPlace(siblings), byPlace(groups)];
   for (const node of nameless) {
     let nearest: { name: string; distance: number } | null = null;
     for (const landmark of nearLandmarks.near(reachOf(node.rect, scale))) {
@@ -349,19 +342,13 @@ export function shownName({ name, beside, place }: Pick<TreeNode, 'name' | 'besi
 }
 
 /** The same for the whole tree: fields are labelled by texts with the same parent. */
-export function labelFields(
-  root: TreeNode,
-  scale: number,
-  isLive: IsLive = byForm,
-  nearbyOf: NearbyOf = byPlace,
-  cueOf: CueOf = () => null,
-): void {
-  const used = labelSiblings(root.children, scale, isLive, nearbyOf);
+export function labelFields(root: TreeNode, scale: number, isLive: IsLive = byForm, cueOf: CueOf = () => null): void {
+  const used = labelSiblings(root.children, scale, isLive);
   nameByCue(root.children, cueOf);
   nameSpinners(root.children);
   numberItems(root);
-  placeSiblings(root, scale, (text) => used.has(text) || isLive(text), nearbyOf);
-  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, nearbyOf, cueOf);
+  placeSiblings(root, scale, (text) => used.has(text) || isLive(text));
+  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, cueOf);
 }
 
 /** The texts by which elements are named or placed. */

@@ -6,7 +6,7 @@ import type { ControlType, ElementState } from '../../../contract/element/contro
 import type { ElementSource, Unread } from '../../../contract/element/element.ts';
 import { intersectRects, rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../../contract/element/geometry.ts';
-import { nearby, type Nearby } from './rect-grid.ts';
+import { nearby, type ByPlace } from './rect-grid.ts';
 
 /** The structured parts of standard controls that are not windows. */
 export type ItemKind =
@@ -254,7 +254,7 @@ const allChildren: ChildrenAt = ({ children }) => children;
 
 /** For many points of one tree: in a node with many children only the children at the place are visited. */
 export function childrenByPlace(): ChildrenAt {
-  const known = new Map<TreeNode, Nearby<TreeNode>>();
+  const known = new Map<TreeNode, ByPlace<TreeNode>>();
   return (node, { x, y }) => {
     let children = known.get(node);
     if (children === undefined)
